@@ -14,7 +14,7 @@
 
 static const uint64_t UNLIMITED = UINT64_MAX;
 
-static uint64_t least(uint64_t a, uint64_t b) {
+static uint64_t smaller_of(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
@@ -55,8 +55,8 @@ static uint64_t memory_left(const char *root, const char *folder, const char *co
   if (limit == UNLIMITED) return UNLIMITED;
   uint64_t usage = read_figure(root, folder, names[1], "", 0);
   uint64_t cache = read_figure(root, folder, "/memory.stat", names[2], 0);
-  usage -= least(usage, cache);
-  return limit - least(limit, usage);
+  usage -= smaller_of(usage, cache);
+  return limit - smaller_of(limit, usage);
 }
 
 static uint64_t memory_v1(const char *root, const char *folder) {
@@ -98,7 +98,7 @@ static uint64_t walk_up(const char *root, const char *mount, char *path,
   for (;;) {
     char folder[PATH_MAX];
     int length = snprintf(folder, sizeof folder, "%s%s", mount, path);
-    if (length > 0 && (size_t)length < sizeof folder) found = least(found, read(root, folder));
+    if (length > 0 && (size_t)length < sizeof folder) found = smaller_of(found, read(root, folder));
     char *slash = strrchr(path, '/');
     if (slash == NULL) return found;
     *slash = '\0';
@@ -126,7 +126,7 @@ static uint64_t all_allow(const char *root, const group_limit *limit) {
   if (file == NULL) return UNLIMITED;
   uint64_t found = UNLIMITED;
   char line[PATH_MAX];
-  while (fgets(line, sizeof line, file) != NULL) found = least(found, line_allows(root, line, limit));
+  while (fgets(line, sizeof line, file) != NULL) found = smaller_of(found, line_allows(root, line, limit));
   fclose(file);
   return found;
 }
@@ -154,12 +154,12 @@ static uint64_t address_space_leaves(const char *root) {
   uint64_t pages = read_figure(root, "/proc/self/", "statm", "", 0);
   long page = sysconf(_SC_PAGESIZE);
   uint64_t used = page > 0 ? pages * (uint64_t)page : 0;
-  return limit.rlim_cur - least(limit.rlim_cur, used);
+  return limit.rlim_cur - smaller_of(limit.rlim_cur, used);
 }
 
 uint64_t memory_available(const char *root) {
-  uint64_t available = least(machine_available(root), available_group_memory(root));
-  available = least(available, address_space_leaves(root));
+  uint64_t available = smaller_of(machine_available(root), available_group_memory(root));
+  available = smaller_of(available, address_space_leaves(root));
   return available == 0 ? 1 : available;
 }
 

@@ -45,19 +45,19 @@ static void separate(json_writer *json) {
   json->has_items[json->depth - 1] = true;
 }
 
-static void before_value(json_writer *json) {
+static void begin_value(json_writer *json) {
   bool in_object = json->depth > 0 && json->closers[json->depth - 1] == '}';
   if (in_object != json->after_key) keep_error(json, TAULER_INTERNAL);
   if (!json->after_key) separate(json);
   json->after_key = false;
 }
 
-static void after_value(json_writer *json) {
+static void end_value(json_writer *json) {
   if (json->depth == 0) put_bytes(json, "\n", 1);
 }
 
 static void open_container(json_writer *json, const char *opener, char closer) {
-  before_value(json);
+  begin_value(json);
   if (json->depth == JSON_DEPTH) {
     keep_error(json, TAULER_INTERNAL);
     return;
@@ -75,7 +75,7 @@ static void end(json_writer *json, char closer) {
   }
   json->depth--;
   put_bytes(json, &closer, 1);
-  after_value(json);
+  end_value(json);
 }
 
 void json_begin_object(json_writer *json) {
@@ -137,15 +137,15 @@ void json_key(json_writer *json, const char *key) {
 }
 
 static void put_value(json_writer *json, const char *text) {
-  before_value(json);
+  begin_value(json);
   put_text(json, text);
-  after_value(json);
+  end_value(json);
 }
 
 void json_string_part(json_writer *json, const char *text, size_t length) {
-  before_value(json);
+  begin_value(json);
   put_quoted(json, text, length);
-  after_value(json);
+  end_value(json);
 }
 
 void json_string(json_writer *json, const char *text) {

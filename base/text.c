@@ -371,7 +371,7 @@ size_t text_characters(const char *text, size_t length) {
   return characters;
 }
 
-static size_t least(size_t a, size_t b) {
+static size_t smaller_of(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
@@ -384,9 +384,9 @@ size_t text_distance(const char *from, const char *to) {
     const size_t *above = rows[(i + 2) % 3], *twice = rows[(i + 1) % 3];
     row[0] = i;
     for (size_t j = 1; j <= m; j++) {
-      row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (from[i - 1] != to[j - 1]));
+      row[j] = smaller_of(smaller_of(above[j], row[j - 1]) + 1, above[j - 1] + (from[i - 1] != to[j - 1]));
       bool swapped = i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
-      if (swapped) row[j] = least(row[j], twice[j - 2] + 1);
+      if (swapped) row[j] = smaller_of(row[j], twice[j - 2] + 1);
     }
   }
   return rows[n % 3][m];

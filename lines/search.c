@@ -151,7 +151,7 @@ static node_state enter(row_search *s, const row_graph *whole, const row_graph *
   return state;
 }
 
-static void look_up(row_search *s) {
+static void check_stop(row_search *s) {
   if (s->job->stop && s->job->stop(s->job->user)) s->arena.error = TAULER_STOPPED;
 }
 
@@ -167,7 +167,7 @@ static void enter_all(row_search *s, row_graph *part, const uint8_t *entries, ui
       if (!entries[i] || states[i] != NODE_OPEN) continue;
       s->left = s->effort->budget >> shift;
       states[i] = (uint8_t)enter(s, part, part, i, 0);
-      look_up(s);
+      check_stop(s);
     }
   }
   arena_return(&s->arena, mark);
@@ -212,10 +212,10 @@ static void propagate_entry(row_graph *g, uint32_t node, node_state state, const
   }
 }
 
-/* Finds the results of a part at its entries, takes the part out of the graph and updates its
+/* Finds the results of a part at its entries, removes the part from the graph and updates its
  * predecessors. */
-static void find_part(row_search *s, row_graph *g, const uint32_t *list, uint32_t n, const uint8_t *wanted,
-                      uint8_t *found, uint32_t *place) {
+static void settle_part(row_search *s, row_graph *g, const uint32_t *list, uint32_t n, const uint8_t *wanted,
+                        uint8_t *found, uint32_t *place) {
   const arena_mark mark = arena_here(&s->arena);
   uint8_t *entries = arena_allocate(&s->arena, n, 1), *worth = arena_allocate(&s->arena, n, 1);
   uint32_t *nodes = arena_allocate(&s->arena, n, sizeof *nodes),
@@ -273,7 +273,7 @@ static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint
   if (!s->arena.error && find_parts(s, &parts, g, wanted)) {
     memset(place, 0xFF, g->used * sizeof *place);
     for (uint32_t p = 0; p < parts.parts && !s->arena.error; p++)
-      find_part(s, g, parts.order + parts.part[p], parts.part[p + 1] - parts.part[p], wanted, found, place);
+      settle_part(s, g, parts.order + parts.part[p], parts.part[p + 1] - parts.part[p], wanted, found, place);
   }
   for (uint32_t i = 0; i < g->used; i++) {
     if (wanted[i] && (g->state[i] == NODE_WON || g->state[i] == NODE_LOST)) found[i] = g->state[i];

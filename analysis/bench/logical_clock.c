@@ -77,7 +77,7 @@ static tauler_error finish_exchange(void *link, bool wait) {
   return end_call(clock, error);
 }
 
-static tauler_error wait_for_all(logical_clock *clock, size_t bytes) {
+static tauler_error advance_to_latest(logical_clock *clock, size_t bytes) {
   const tauler_error error = gather_clocks(clock, logical_clock_now(clock));
   uint64_t largest = 0;
   int steps = 0;
@@ -90,14 +90,14 @@ static tauler_error wait_for_all(logical_clock *clock, size_t bytes) {
 
 static tauler_error allreduce(void *link, comm_operation operation, uint64_t *numbers, size_t n) {
   logical_clock *clock = link;
-  tauler_error error = wait_for_all(clock, n * sizeof *numbers);
+  tauler_error error = advance_to_latest(clock, n * sizeof *numbers);
   if (!error) error = comm_allreduce(clock->below, operation, numbers, n, NULL);
   return end_call(clock, error);
 }
 
 static tauler_error bcast(void *link, int from, void *bytes, size_t n) {
   logical_clock *clock = link;
-  tauler_error error = wait_for_all(clock, n);
+  tauler_error error = advance_to_latest(clock, n);
   if (!error) error = comm_bcast(clock->below, from, bytes, n, NULL);
   return end_call(clock, error);
 }

@@ -18,9 +18,9 @@ typedef struct {
 
 /* --- fields; without a key an item of an array --- */
 
-void figures_counts(json_writer *json, const char *key, const uint64_t *counts, size_t n);
-void figures_bytes(json_writer *json, const char *key, const int8_t *numbers, size_t n);
-void figures_numbers(json_writer *json, const char *key, const double *numbers, size_t n);
-void figures_place(const claim_tables *t, json_writer *json, const char *key, game_place place);
+void figures_write_counts(json_writer *json, const char *key, const uint64_t *counts, size_t n);
+void figures_write_bytes(json_writer *json, const char *key, const int8_t *numbers, size_t n);
+void figures_write_numbers(json_writer *json, const char *key, const double *numbers, size_t n);
+void figures_write_place(const claim_tables *t, json_writer *json, const char *key, game_place place);
 
 #endif

@@ -121,14 +121,14 @@ static tauler_error open_slice(after_line *after, tauler_tables *tables, uint32_
   return error;
 }
 
-static tauler_worth between(int lower, int upper) {
+static tauler_worth worth_between(int lower, int upper) {
   return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
 /* Both are sound. */
 static void tighten(tauler_worth *worth, tauler_worth by) {
   if (!by.known) return;
-  if (!worth->known) *worth = between(INT8_MIN, INT8_MAX);
+  if (!worth->known) *worth = worth_between(INT8_MIN, INT8_MAX);
   if (by.lower > worth->lower) worth->lower = by.lower;
   if (by.upper < worth->upper) worth->upper = by.upper;
 }
@@ -177,7 +177,7 @@ static tauler_error ask(question *q, const game_position *position, bool child, 
   if (child) add_met(q->tables, q->asked->position, 1, &q->list);
   const tauler_error error =
       own_row_lines_ask(q->after->lines, place.index, q->list.met, q->list.used, &effort, &worth, message);
-  if (!error) *out = between(worth.lower, worth.upper);
+  if (!error) *out = worth_between(worth.lower, worth.upper);
   return error;
 }
 
@@ -188,7 +188,7 @@ static tauler_worth fresh_worth(const question *q, const game_move *move) {
   if (!q->tables->game->locate(q->tables->rules, &move->child, &place) || place.slice >= finished.room)
     return (tauler_worth){.known = false};
   const solved_slice *to = &finished.list[place.slice];
-  return between(to->cells[0][place.index], to->cells[1][place.index]);
+  return worth_between(to->cells[0][place.index], to->cells[1][place.index]);
 }
 
 static tauler_error ask_move(question *q, const game_move *move, tauler_worth *out, tauler_message *message) {
@@ -200,7 +200,7 @@ static tauler_error ask_move(question *q, const game_move *move, tauler_worth *o
     error = ask(q, &move->child, true, &child, message);
   }
   if (error || !child.known) return error;
-  tighten(out, between(move->gain - (int)child.upper, move->gain - (int)child.lower));
+  tighten(out, worth_between(move->gain - (int)child.upper, move->gain - (int)child.lower));
   return TAULER_OK;
 }
 
@@ -217,7 +217,7 @@ static void lift_best(const game_moves *moves, move_after_line *of_moves, const 
 
 /* A position is worth the best of its moves, and what is found of it bounds them. */
 static void join(const game_moves *moves, move_after_line *of_moves, tauler_worth *worth) {
-  tauler_worth best = between(INT8_MIN, INT8_MIN);
+  tauler_worth best = worth_between(INT8_MIN, INT8_MIN);
   for (size_t i = 0; i < moves->used; i++) {
     if (!of_moves[i].worth.known) return;
     if (of_moves[i].worth.lower > best.lower) best.lower = of_moves[i].worth.lower;
@@ -273,7 +273,7 @@ static void begin_moves(const line_question *asked) {
     if (ranked->converts) of_move->worth = ranked->worth;
     if (!of_move->repeats) continue;
     const int value = move->gain - pays(asked->tables, &move->child);
-    of_move->worth = between(value, value);
+    of_move->worth = worth_between(value, value);
   }
   for (size_t i = 0; i < moves->used; i++)
     asked->of_moves[i].worth.depth_lower = asked->of_moves[i].worth.depth_upper = TAULER_NO_DEPTH;
@@ -287,7 +287,7 @@ static tauler_error answer_after_line(const line_question *asked, tauler_message
   begin_moves(asked);
   if (g->position_ended(tables->rules, asked->position, &value) || asked->past->over) {
     if (asked->past->over) value = pays(tables, asked->position);
-    *asked->worth = between(value, value);
+    *asked->worth = worth_between(value, value);
     return TAULER_OK;
   }
   if (slice == GAME_NO_SLICE || g->positions(tables->rules, slice) > MOST_POSITIONS) return TAULER_OK;

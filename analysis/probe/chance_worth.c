@@ -13,7 +13,7 @@ enum { MOST_STEPS = 64, STEPS_OF_ROLL = 32 };
 
 static const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 
-static tauler_worth between(double lower, double upper) {
+static tauler_worth worth_between(double lower, double upper) {
   return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
@@ -43,14 +43,14 @@ chance_side chance_side_of(const tauler_tables *tables, const chance_quantities 
 /* The same bounds as the other side sees them. */
 static tauler_worth other_side(tauler_worth worth, double most) {
   const double whole = isfinite(most) ? most : 0;
-  return between(rounded_sum(whole, -worth.upper, ROUND_BELOW),
-                 rounded_sum(whole, -worth.lower, ROUND_ABOVE));
+  return worth_between(rounded_sum(whole, -worth.upper, ROUND_BELOW),
+                       rounded_sum(whole, -worth.lower, ROUND_ABOVE));
 }
 
 tauler_worth chance_worth_in(const chance_quantities *quantities, chance_side side,
                              const chance_values *values) {
   if (!values->known || side.quantity >= values->used) return unknown;
-  const tauler_worth worth = between(values->lower[side.quantity], values->upper[side.quantity]);
+  const tauler_worth worth = worth_between(values->lower[side.quantity], values->upper[side.quantity]);
   return side.falling ? other_side(worth, quantities->list[side.quantity].most) : worth;
 }
 

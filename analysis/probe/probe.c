@@ -279,7 +279,7 @@ tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth 
 
 /* --- without dice --- */
 
-static void describe_values(const tauler_tables *tables, slice_entry *entry) {
+static void set_largest_value(const tauler_tables *tables, slice_entry *entry) {
   entry->largest = tables->game->largest_value(tables->rules, entry->slice);
 }
 
@@ -299,7 +299,7 @@ static bool numbers_all(tauler_tables *tables, uint32_t slice) {
 }
 
 const answering answers_of_moves = {.cell = TABLE_I8,
-                                    .describe = describe_values,
+                                    .describe = set_largest_value,
                                     .name_stream = name_stream,
                                     .numbers = numbers_all,
                                     .worth_at = worth_at,

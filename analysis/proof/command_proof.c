@@ -194,7 +194,7 @@ static void print_proof_json(const proof *p) {
   (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
-static tauler_error refused(const export_job *job, size_t number, tauler_message *message) {
+static tauler_error refuse_slice(const export_job *job, size_t number, tauler_message *message) {
   char name[GAME_TEXT_BYTES];
   job->tables->game->slice_name(job->tables->rules, job->slices->slices[number].slice, name);
   return tauler_fail(message, TAULER_NOT_PROVEN,
@@ -210,7 +210,7 @@ static tauler_error prove(const export_job *job, proof *p, const checker_questio
   if (!error) error = checker_end(&p->child, message);
   checker_close(&p->child);
   if (job->shown) progress_abandon(job->shown);
-  if (p->child.refused) return refused(job, p->child.held, message);
+  if (p->child.refused) return refuse_slice(job, p->child.held, message);
   if (error) return error;
   if (as_json)
     print_proof_json(p);

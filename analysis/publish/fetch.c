@@ -90,7 +90,7 @@ static tauler_error read_catalogue(fetching *f) {
   if (!expected) return TAULER_DAMAGED_FILE;
   const tauler_error error = read_list(f, CATALOGUE_NAME, CATALOGUE_MOST_BYTES, &f->catalogue);
   if (error) return error;
-  sum_bytes(f->catalogue.bytes, f->catalogue.used, digest);
+  digest_bytes(f->catalogue.bytes, f->catalogue.used, digest);
   return strcmp(digest, expected->digest) == 0 ? TAULER_OK : differs(f, CATALOGUE_NAME);
 }
 
@@ -205,7 +205,7 @@ static tauler_error complete(const fetching *f, const listed_table *listed, dura
     error = tauler_fail(f->message, TAULER_DAMAGED_FILE,
                         "%.400s of %.300s has %" PRIu64 " bytes, not the %" PRIu64 " that the catalogue says",
                         listed->below, f->job->source, wish.end, wanted);
-  if (!error) error = sum_parts(durable_file_descriptor(file), listed->below, wanted, digest, f->message);
+  if (!error) error = digest_parts(durable_file_descriptor(file), listed->below, wanted, digest, f->message);
   *right = !error && strcmp(digest, listed->expected->digest) == 0;
   return error;
 }

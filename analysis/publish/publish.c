@@ -27,7 +27,7 @@ typedef struct {
 static tauler_error note(publication *p, const char *below) {
   char path[FOLDER_PATH_BYTES], digest[SUM_TEXT];
   tauler_error error = place_path(p->job->folder, below, path, p->message);
-  if (!error) error = sum_file(path, digest, p->message);
+  if (!error) error = digest_file(path, digest, p->message);
   return error ? error : sums_add(&p->digests, below, digest, p->message);
 }
 

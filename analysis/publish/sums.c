@@ -32,7 +32,7 @@ static tauler_error hash_piece(void *user, const void *bytes, size_t n, tauler_m
   return TAULER_OK;
 }
 
-tauler_error sum_file(const char *path, char digest[SUM_TEXT], tauler_message *message) {
+tauler_error digest_file(const char *path, char digest[SUM_TEXT], tauler_message *message) {
   struct sha256_ctx hash;
   sha256_init(&hash);
   const tauler_error error = place_read_file(path, hash_piece, &hash, message);
@@ -40,8 +40,8 @@ tauler_error sum_file(const char *path, char digest[SUM_TEXT], tauler_message *m
   return error;
 }
 
-tauler_error sum_parts(int descriptor, const char *path, uint64_t n, char digest[SUM_TEXT],
-                       tauler_message *message) {
+tauler_error digest_parts(int descriptor, const char *path, uint64_t n, char digest[SUM_TEXT],
+                          tauler_message *message) {
   struct sha256_ctx hash;
   sha256_init(&hash);
   const tauler_error error = place_read_parts(descriptor, path, 0, n, hash_piece, &hash, message);
@@ -49,7 +49,7 @@ tauler_error sum_parts(int descriptor, const char *path, uint64_t n, char digest
   return error;
 }
 
-void sum_bytes(const void *bytes, size_t n, char digest[SUM_TEXT]) {
+void digest_bytes(const void *bytes, size_t n, char digest[SUM_TEXT]) {
   struct sha256_ctx hash;
   sha256_init(&hash);
   sha256_update(&hash, n, bytes);

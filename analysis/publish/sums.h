@@ -26,10 +26,10 @@ typedef struct {
 
 /* The digest of a whole file, of the first n bytes of an open one, and of bytes. Errors: those of
  * place_read_file. */
-tauler_error sum_file(const char *path, char digest[SUM_TEXT], tauler_message *message);
-tauler_error sum_parts(int descriptor, const char *path, uint64_t n, char digest[SUM_TEXT],
-                       tauler_message *message);
-void sum_bytes(const void *bytes, size_t n, char digest[SUM_TEXT]);
+tauler_error digest_file(const char *path, char digest[SUM_TEXT], tauler_message *message);
+tauler_error digest_parts(int descriptor, const char *path, uint64_t n, char digest[SUM_TEXT],
+                          tauler_message *message);
+void digest_bytes(const void *bytes, size_t n, char digest[SUM_TEXT]);
 
 /* A digest of all digests, in the order of the list. */
 void sums_digest(const sums *all, char digest[SUM_TEXT]);

@@ -148,7 +148,7 @@ static const char *said_by(const record *r, size_t i, size_t *line, size_t *colu
 }
 
 /* Finds the first result in the record. */
-static void find_said(judged_game *out, const record *r) {
+static void find_recorded_result(judged_game *out, const record *r) {
   size_t column;
   for (size_t i = 0; i < r->tags_used + r->items_used && !out->result; i++)
     out->result = said_by(r, i, &out->result_line, &column);
@@ -235,7 +235,7 @@ tauler_error judge_end(judged_game *out, const record *r, const char *file, cons
   }
   tauler_error error = find_result(out, last, over, message);
   if (!error) error = refuse_impossible(out, r, file, message);
-  find_said(out, r);
+  find_recorded_result(out, r);
   out->check = check_result(out);
   return error;
 }

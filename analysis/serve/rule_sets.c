@@ -159,7 +159,7 @@ static void keep_wording(rule_sets *sets, const char *words, const rule_set *set
 
 /* --- rule sets with tables --- */
 
-static bool has_place(const char *folder, const game *chosen, const game_rules *rules) {
+static bool has_folder(const char *folder, const game *chosen, const game_rules *rules) {
   char path[FOLDER_PATH_BYTES];
   struct stat about;
   const int n = snprintf(path, sizeof path, "%s/%s/%s", folder, chosen->name, chosen->rules_text(rules));
@@ -174,9 +174,9 @@ static tauler_error has_tables(const rule_sets *sets, const char *name, const ch
   tauler_error error = game_options_find(name, &chosen, message);
   if (!error) error = chosen->open(rules_text, cycles, &rules, message);
   if (error) return error;
-  *has = has_place(sets->folder, chosen, rules);
+  *has = has_folder(sets->folder, chosen, rules);
   for (const char *const *more = sets->settings.more_folders; more && *more && !*has; more++)
-    *has = has_place(*more, chosen, rules);
+    *has = has_folder(*more, chosen, rules);
   chosen->close(rules);
   return TAULER_OK;
 }

@@ -304,7 +304,7 @@ static bool run(proof *owner, chance_pass *pass) {
 
 /* The worst fault of a stream is that of the rank whose chunk it is in: a false bound before any other, then
  * the least index. */
-static tauler_error share_fault(const proof *owner, chance_fault *fault, tauler_message *message) {
+static tauler_error find_worst_fault(const proof *owner, chance_fault *fault, tauler_message *message) {
   const uint64_t rank = fault->kind ? UINT64_MAX / 2 - fault->index : 0;
   const uint64_t own = fault->kind == CHANCE_FAULT_FALSE ? rank | UINT64_C(1) << 63 : rank;
   uint64_t worst = own;
@@ -314,10 +314,10 @@ static tauler_error share_fault(const proof *owner, chance_fault *fault, tauler_
                              : comm_bcast_first(owner->set->ranks, &has, fault, sizeof *fault, message);
 }
 
-static tauler_error share_faults(const proof *owner, tauler_message *message) {
+static tauler_error find_worst_faults(const proof *owner, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int i = 0; i < BOUND_KINDS * owner->quantities.used && owner->found->wrong && !error; i++)
-    error = share_fault(owner, &owner->found->fault[i % BOUND_KINDS][i / BOUND_KINDS], message);
+    error = find_worst_fault(owner, &owner->found->fault[i % BOUND_KINDS][i / BOUND_KINDS], message);
   return error;
 }
 
@@ -364,7 +364,7 @@ tauler_error verify_chance_logic(const verify_set *set, uint32_t slice, chance_v
   if (!error) error = mail_open(&owner.mail, set->ranks, set->memory, 0, message);
   error = comm_agree(set->ranks, error, message);
   if (!error) prove(&owner);
-  if (!error && !owner.error) error = share_faults(&owner, message);
+  if (!error && !owner.error) error = find_worst_faults(&owner, message);
   for (int which = 0; which < SETS; which++) memory_free(set->memory, owner.left[which]);
   mail_close(&owner.mail);
   if (error || !owner.error) return error;

@@ -259,7 +259,7 @@ uint64_t verify_file_bytes(void) {
   return sizeof(plain_cells);
 }
 
-static bool has_counts(const table_header *header, const plain_cells *plain, int least) {
+static bool counts_agree(const table_header *header, const plain_cells *plain, int least) {
   size_t used = 0;
   for (int i = 0; i < CELL_VALUES; i++) {
     if (plain->counts[i] == 0) continue;
@@ -296,7 +296,7 @@ tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t
     verify_settle(
         file, VERIFY_DAMAGED,
         "its cells, looked up where they are left out, do not agree with the digest of plain cells");
-  } else if (!has_counts(header, plain, values ? INT8_MIN : 0)) {
+  } else if (!counts_agree(header, plain, values ? INT8_MIN : 0)) {
     verify_settle(file, VERIFY_DAMAGED, "its counts are not those of its cells");
   }
   memory_free(memory, plain);

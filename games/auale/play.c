@@ -17,7 +17,7 @@ static void to_state(const auale_board *board, uint64_t *state) {
   memcpy(state, board, sizeof *board);
 }
 
-static auale_board of_state(const uint64_t *state) {
+static auale_board board_of_state(const uint64_t *state) {
   auale_board board;
   memcpy(&board, state, sizeof board);
   return board;
@@ -30,13 +30,13 @@ static void read(const game_rules *rules, const game_position *game, uint64_t *s
 }
 
 static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
-  const auale_board board = of_state(state);
+  const auale_board board = board_of_state(state);
   const auale_position position = auale_position_of(&board);
   auale_to_game(&position, game);
 }
 
 static tauler_error play_moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
-  const auale_board board = of_state(state);
+  const auale_board board = board_of_state(state);
   auale_board child[ROW_PITS];
   int captured[ROW_PITS];
   for (unsigned rest = auale_play_all(rules->grand_slam, &board, child, captured); rest; rest &= rest - 1) {
@@ -52,7 +52,7 @@ static tauler_error play_moves(const game_rules *rules, const uint64_t *state, g
 }
 
 static int ended(const game_rules *rules, const uint64_t *state) {
-  const auale_board board = of_state(state);
+  const auale_board board = board_of_state(state);
   return auale_end_value(&board);
 }
 
@@ -67,7 +67,7 @@ static int guess_row(const uint8_t pits[ROW_PITS]) {
 }
 
 static int guess(const game_rules *rules, const uint64_t *state) {
-  const auale_board board = of_state(state);
+  const auale_board board = board_of_state(state);
   return guess_row(board.pits) - guess_row(board.pits + ROW_PITS);
 }
 

@@ -124,7 +124,7 @@ static void swap_shapes(ordering *o, int i, int j) {
   o->shapes[j] = kept;
 }
 
-static bool row_among(const ordering *o, int from, int to, uint32_t row) {
+static bool has_row(const ordering *o, int from, int to, uint32_t row) {
   for (int i = from; i < to; i++) {
     if (o->shapes[i].row == row) return true;
   }
@@ -141,7 +141,7 @@ static void try_orders(ordering *o, int at) {
     return;
   }
   for (int i = at; i < o->pieces && o->shapes[i].kind == o->shapes[at].kind; i++) {
-    if (row_among(o, at, i, o->shapes[i].row)) continue;
+    if (has_row(o, at, i, o->shapes[i].row)) continue;
     if (i != at) swap_shapes(o, at, i);
     try_orders(o, at + 1);
     if (i != at) swap_shapes(o, at, i);

@@ -20,7 +20,7 @@ static void to_state(const dsq_position *position, uint64_t *state) {
   state[0] |= (uint64_t)position->side << SIDE_BIT;
 }
 
-static dsq_position of_state(const uint64_t *state) {
+static dsq_position position_of_state(const uint64_t *state) {
   const uint64_t squares[WORDS] = {state[0] & ~(UINT64_C(1) << SIDE_BIT), state[1]};
   dsq_position position = {.side = state[0] >> SIDE_BIT & 1};
   memcpy(position.square, squares, sizeof position.square);
@@ -33,7 +33,7 @@ static void read(const game_rules *rules, const game_position *game, uint64_t *s
 }
 
 static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
-  const dsq_position position = of_state(state);
+  const dsq_position position = position_of_state(state);
   dsq_to_game(&position, game);
 }
 
@@ -46,7 +46,7 @@ static int16_t eagerness(const game_rules *rules, const dsq_move *move, int side
 }
 
 static tauler_error play_moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
-  const dsq_position position = of_state(state);
+  const dsq_position position = position_of_state(state);
   dsq_move all[DSQ_MOST_MOVES];
   const size_t n = dsq_list_moves(rules, &position, all);
   for (size_t i = 0; i < n; i++) {
@@ -89,7 +89,7 @@ static int guess_side(const game_rules *rules, const dsq_position *position, int
 }
 
 static int guess(const game_rules *rules, const uint64_t *state) {
-  const dsq_position position = of_state(state);
+  const dsq_position position = position_of_state(state);
   return guess_side(rules, &position, position.side) - guess_side(rules, &position, !position.side);
 }
 

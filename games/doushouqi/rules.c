@@ -12,7 +12,7 @@ static uint64_t bit(int square) {
   return UINT64_C(1) << square;
 }
 
-static uint64_t at(char file, int rank) {
+static uint64_t square_bit(char file, int rank) {
   return bit((rank - 1) * DSQ_FILES + (file - 'a'));
 }
 
@@ -25,11 +25,12 @@ static bool in(uint64_t squares, int square) {
 static const uint64_t ALL_SQUARES = (UINT64_C(1) << DSQ_SQUARES) - 1;
 
 static uint64_t dens(void) {
-  return at('d', 1) | at('d', 9);
+  return square_bit('d', 1) | square_bit('d', 9);
 }
 
 static uint64_t traps_of(int side) {
-  return side == DSQ_WHITE ? at('c', 1) | at('e', 1) | at('d', 2) : at('c', 9) | at('e', 9) | at('d', 8);
+  return side == DSQ_WHITE ? square_bit('c', 1) | square_bit('e', 1) | square_bit('d', 2)
+                           : square_bit('c', 9) | square_bit('e', 9) | square_bit('d', 8);
 }
 
 static uint64_t water(const game_rules *rules) {
@@ -39,7 +40,7 @@ static uint64_t water(const game_rules *rules) {
 /* The lake of a square of water. */
 static uint64_t lake_of(int square) {
   uint64_t west = 0;
-  for (int rank = 4; rank <= 6; rank++) west |= at('b', rank) | at('c', rank);
+  for (int rank = 4; rank <= 6; rank++) west |= square_bit('b', rank) | square_bit('c', rank);
   return in(west, square) ? west : DSQ_WATER & ~west;
 }
 
@@ -198,8 +199,8 @@ static void number_movements(game_rules *rules) {
 
 static void fill_tables(game_rules *rules) {
   rank_animals(rules);
-  rules->den[DSQ_WHITE] = (uint8_t)__builtin_ctzll(at('d', 1));
-  rules->den[DSQ_BLACK] = (uint8_t)__builtin_ctzll(at('d', 9));
+  rules->den[DSQ_WHITE] = (uint8_t)__builtin_ctzll(square_bit('d', 1));
+  rules->den[DSQ_BLACK] = (uint8_t)__builtin_ctzll(square_bit('d', 9));
   for (int side = 0; side < 2; side++) rules->weak[side] = weak_squares(rules, side);
   for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
     rules->ground[animal] = ground_of(rules, animal);

@@ -77,7 +77,7 @@ static void fall_into_well(const game_rules *rules, oca_position *position, uint
   }
 }
 
-static void land(const game_rules *rules, uint8_t left, oca_step *step) {
+static void apply_square(const game_rules *rules, uint8_t left, oca_step *step) {
   oca_token *mover = &step->next.token[step->next.seat];
   const goose_square *square = &rules->board.square[mover->square];
   switch ((goose_kind)square->kind) {
@@ -115,7 +115,7 @@ oca_step oca_roll(const game_rules *rules, const oca_position *position, int rol
   const uint8_t left = mover->square;
   mover->square = (uint8_t)oca_walk(rules, left, roll);
   step.won = mover->square == rules->board.length;
-  if (!step.won) land(rules, left, &step);
+  if (!step.won) apply_square(rules, left, &step);
   if (!step.won && !step.again) end_turn(&step.next);
   return step;
 }

@@ -269,17 +269,17 @@ static bool begins_strip(const ase_arrangements *arrangements, uint32_t arrangem
 }
 
 /* True if two arrangements fill the same squares. */
-static bool fill_alike(const ase_arrangements *arrangements, uint32_t a, uint32_t b) {
+static bool has_same_fill(const ase_arrangements *arrangements, uint32_t a, uint32_t b) {
   return memcmp(arrangements->key[a].bytes + KEY_SETS_AT, arrangements->key[b].bytes + KEY_SETS_AT,
                 SETS * SET_BYTES) == 0;
 }
 
 /* The fill of an arrangement: that of the one before, an earlier one, or a new one. */
 static uint32_t fill_of(ase_arrangements *arrangements, uint32_t arrangement) {
-  if (arrangement > 0 && fill_alike(arrangements, arrangement, arrangement - 1))
+  if (arrangement > 0 && has_same_fill(arrangements, arrangement, arrangement - 1))
     return arrangements->fill_of[arrangement - 1];
   for (uint32_t i = 0; i < arrangements->fills; i++)
-    if (fill_alike(arrangements, arrangement, arrangements->fill_first[i])) return i;
+    if (has_same_fill(arrangements, arrangement, arrangements->fill_first[i])) return i;
   arrangements->fill_first[arrangements->fills] = arrangement;
   return arrangements->fills++;
 }

@@ -183,25 +183,25 @@ typedef struct {
   size_t room;
 } writer;
 
-static void put_token(writer *w, int seat, int token, bool first) {
+static void write_token(writer *w, int seat, int token, bool first) {
   text_add(w->text, w->room, "%s%d", first ? "" : ",", w->position.square[seat][token]);
   if (w->rules->flags.colours > 1) text_add(w->text, w->room, "%c", 'a' + token / w->position.tokens);
 }
 
 /* Writes a player's tokens by square, then by colour. */
-static void put_player(writer *w, int seat) {
+static void write_player(writer *w, int seat) {
   bool first = true;
   if (seat) text_add(w->text, w->room, "/");
   for (int square = 0; square <= ase_home(w->rules); square++) {
     for (int token = 0; token < ase_tokens(w->rules, &w->position); token++) {
       if (w->position.square[seat][token] != square) continue;
-      put_token(w, seat, token, first);
+      write_token(w, seat, token, first);
       first = false;
     }
   }
 }
 
-static void put_lost(writer *w, int seat) {
+static void write_lost(writer *w, int seat) {
   text_add(w->text, w->room, "%s%d", seat ? "," : " lost=", w->position.lost[seat]);
   if (ase_culprit_is_doubtful(w->rules, &w->position, seat))
     text_add(w->text, w->room, "@%d", w->position.culprit[seat]);
@@ -210,8 +210,8 @@ static void put_lost(writer *w, int seat) {
 void ase_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
   writer w = {.rules = rules, .position = ase_from_game(game), .text = text, .room = GAME_TEXT_BYTES};
   text[0] = '\0';
-  for (int seat = 0; seat < w.position.seats; seat++) put_player(&w, seat);
-  for (int seat = 0; seat < w.position.seats; seat++) put_lost(&w, seat);
+  for (int seat = 0; seat < w.position.seats; seat++) write_player(&w, seat);
+  for (int seat = 0; seat < w.position.seats; seat++) write_lost(&w, seat);
   text_add(w.text, w.room, " seat=%d", w.position.seat + 1);
   if (w.position.forced) text_add(w.text, w.room, " forced");
   if (w.position.forced && rules->flags.colours > 1)
@@ -223,7 +223,7 @@ void ase_print(const game_rules *rules, const game_position *game, char text[GAM
 enum { ROW = 10, WIDTH = 6 };
 
 /* Writes "11", with several colours "1a1b"; for more than two tokens "1x5" or "1ax5". */
-static void put_colour(writer *d, int seat, int colour, int square) {
+static void write_colour(writer *d, int seat, int colour, int square) {
   const ase_position *p = &d->position;
   char letter[2] = {d->rules->flags.colours > 1 ? (char)('a' + colour) : '\0', '\0'};
   int tokens = 0;
@@ -235,17 +235,17 @@ static void put_colour(writer *d, int seat, int colour, int square) {
   }
 }
 
-static void put_square(writer *d, int square) {
+static void write_square(writer *d, int square) {
   text_add(d->text, d->room, "%d%c", square, goose_board_letter(&d->rules->board, square));
 }
 
-static void put_tokens(writer *d, int square) {
+static void write_tokens(writer *d, int square) {
   for (int seat = 0; seat < d->position.seats; seat++)
-    for (int colour = 0; colour < d->rules->flags.colours; colour++) put_colour(d, seat, colour, square);
+    for (int colour = 0; colour < d->rules->flags.colours; colour++) write_colour(d, seat, colour, square);
 }
 
 /* Writes ten squares, or the tokens on them; `put` writes those of one square. */
-static void put_row(writer *d, int first, void (*put)(writer *d, int square)) {
+static void write_row(writer *d, int first, void (*put)(writer *d, int square)) {
   const size_t start = strlen(d->text);
   for (int square = first; square < first + ROW && square <= ase_home(d->rules); square++) {
     put(d, square);
@@ -259,8 +259,8 @@ void ase_draw(const game_rules *rules, const game_position *game, char text[GAME
   writer d = {.room = GAME_DRAWING_BYTES, .rules = rules, .position = ase_from_game(game), .text = text};
   text[0] = '\0';
   for (int square = 0; square <= ase_home(rules); square += ROW) {
-    put_row(&d, square, put_square);
-    put_row(&d, square, put_tokens);
+    write_row(&d, square, write_square);
+    write_row(&d, square, write_tokens);
   }
   for (int seat = 0; seat < d.position.seats; seat++)
     if (d.position.lost[seat])

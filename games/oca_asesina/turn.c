@@ -220,7 +220,7 @@ static bool leave_labyrinth(journey *j, int roll) {
   return true;
 }
 
-static bool walk_on(journey *j, int roll) {
+static bool try_walk(journey *j, int roll) {
   const bool stops = j->is_last && j->rules->flags.no_overshoot;
   const int square = ase_walk(&j->road, square_of(j), roll, ASE_FORWARD, stops);
   if (square == ASE_NOWHERE) return false;
@@ -234,7 +234,7 @@ static bool move_token(const game_rules *rules, const ase_position *position, in
   const int square = square_of(&j);
   if (square == ase_home(rules)) return false;
   const bool waits = rules->board.square[square].kind == GOOSE_LABYRINTH;
-  if (!(waits ? leave_labyrinth(&j, roll) : walk_on(&j, roll))) return false;
+  if (!(waits ? leave_labyrinth(&j, roll) : try_walk(&j, roll))) return false;
   arrive(&j);
   *out = j.move;
   return true;

@@ -189,8 +189,9 @@ static inline void phb_keep_code(const game_bitboards_state *state, uint64_t wor
   codes[bit / 2] |= (uint8_t)((code & 15) << (bit % 2 * 4));
   codes[32 + bit / 4] |= (uint8_t)(code >> 4 << (bit % 4 * 2));
 }
-/* The same, while other threads store codes of other cells. */
-static inline void phb_share_code(const game_bitboards_state *state, uint64_t word, int bit, uint8_t code) {
+/* As phb_keep_code, while other threads store codes of other cells. */
+static inline void phb_keep_code_atomically(const game_bitboards_state *state, uint64_t word, int bit,
+                                            uint8_t code) {
   uint8_t *codes = state->depth + (word - state->depth_from) * PHB_CODES;
   __atomic_fetch_or(&codes[bit / 2], (uint8_t)((code & 15) << (bit % 2 * 4)), __ATOMIC_RELAXED);
   __atomic_fetch_or(&codes[32 + bit / 4], (uint8_t)(code >> 4 << (bit % 4 * 2)), __ATOMIC_RELAXED);

@@ -32,7 +32,7 @@ static void decide_shared(const chase *c, uint64_t word, uint64_t cells) {
     __atomic_fetch_or(&state->decided[word], decided, __ATOMIC_RELAXED);
   } else if (state->depth) {
     for (uint64_t rest = decided; rest; rest &= rest - 1)
-      phb_share_code(state, word, __builtin_ctzll(rest), bitboards_code(state->wave));
+      phb_keep_code_atomically(state, word, __builtin_ctzll(rest), bitboards_code(state->wave));
   }
 }
 

@@ -149,7 +149,7 @@ static uint64_t deal_parts(const phb_tables *t, bool runs, game_bitboards_cut *c
 }
 
 /* Counts the units and pages of which a rank has any tile. */
-static void count_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *cut) {
+static void count_units_of_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *cut) {
   const uint64_t all = UINT64_C(1) << 2 * t->fineness;
   phb_unit_count units = {bitboards_unit(t->words), 0, 0}, pages = {BITBOARDS_PAGE, 0, 0}, spare = pages;
   bool wanted[PHB_TOPS] = {false};
@@ -229,6 +229,6 @@ bool phb_bits_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game
   cut->groups = cut->steps * (2 * (uint32_t)t.board.side_bits + 1);
   cut->read_bytes = read_bytes(&t);
   cut->sent_bytes = sent_bytes(&t, cut);
-  for (uint32_t rank = 0; rank < ranks && rank < cut->parts; rank++) count_rank(&t, rank, cut);
+  for (uint32_t rank = 0; rank < ranks && rank < cut->parts; rank++) count_units_of_rank(&t, rank, cut);
   return true;
 }

@@ -39,7 +39,7 @@ static void set_cell(const game_bitboards_state *state, uint64_t cell, int8_t va
   const uint64_t word = cell / 64;
   const int bit = (int)(cell % 64);
   __atomic_fetch_or(&(value > 0 ? state->won : state->lost)[word], UINT64_C(1) << bit, __ATOMIC_RELAXED);
-  phb_share_code(state, word, bit, bitboards_code(depth));
+  phb_keep_code_atomically(state, word, bit, bitboards_code(depth));
 }
 
 typedef struct {

@@ -19,7 +19,7 @@ static void to_state(const phb_position *position, uint64_t *state) {
   memcpy(state + 1, position->men, set_words(position->rows, position->columns) * sizeof *state);
 }
 
-static phb_position of_state(const uint64_t *state) {
+static phb_position position_of_state(const uint64_t *state) {
   phb_position position = {.ball = (uint16_t)(state[0] & 0xFFFF),
                            .rows = (uint8_t)(state[0] >> 16 & 0xFF),
                            .columns = (uint8_t)(state[0] >> 24 & 0xFF),
@@ -34,7 +34,7 @@ static void read(const game_rules *rules, const game_position *game, uint64_t *s
 }
 
 static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
-  const phb_position position = of_state(state);
+  const phb_position position = position_of_state(state);
   phb_to_game(&position, game);
 }
 
@@ -72,7 +72,7 @@ static tauler_error add_turn(void *user, const phb_turn *turn) {
 }
 
 static tauler_error play_moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
-  const phb_position position = of_state(state);
+  const phb_position position = position_of_state(state);
   lister l = {list, position.ball / position.columns, position.ball % position.columns,
               position.side == PHB_OHS ? 1 : -1};
   return phb_each_turn(rules, &position, add_turn, &l);
@@ -86,7 +86,7 @@ static int ended(const game_rules *rules, const uint64_t *state) {
 enum { ROW = 100 }; /* worth of a row that the ball is nearer to the mover's goal */
 
 static int guess(const game_rules *rules, const uint64_t *state) {
-  const phb_position position = of_state(state);
+  const phb_position position = position_of_state(state);
   const int nearer = 2 * (position.ball / position.columns) - (position.rows - 1);
   return ROW * (position.side == PHB_OHS ? nearer : -nearer) / 2;
 }

@@ -238,8 +238,8 @@ START_TEST(played_out_near_what_is_exact) {
   for (int i = 0; i < COURSE_RATIOS; i++) {
     const double off = course_mean(&played.of[i]) - course_mean(&exact.of[i]);
     if (i == COURSE_OPEN) continue;
-    ck_assert_msg(fabs(off) <= 5 * course_error(&played.of[i]) + 20.0 / GAMES, "ratio %d: %g, not %g", i,
-                  course_mean(&played.of[i]), course_mean(&exact.of[i]));
+    ck_assert_msg(fabs(off) <= 5 * course_standard_error(&played.of[i]) + 20.0 / GAMES,
+                  "ratio %d: %g, not %g", i, course_mean(&played.of[i]), course_mean(&exact.of[i]));
   }
   close_board(&f);
 }

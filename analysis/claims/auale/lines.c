@@ -90,8 +90,8 @@ static void change_flags(const question *q, bool *flags, bool held) {
   update_predecessors(q, height, flags, held);
 }
 
-/* Adds the region that can be held to the sure nodes; false if there is none. */
-static bool hold(const question *q) {
+/* Adds the region that can be held to the sure nodes. Returns false if there is none. */
+static bool add_held_region(const question *q) {
   lines_slice *s = q->slice;
   bool any = false;
   for (size_t i = 0; i < s->used; i++) {
@@ -108,11 +108,12 @@ static bool hold(const question *q) {
   return any;
 }
 
-/* For the first of the nodes listed, or for all of them. */
-static bool is_guaranteed(const question *q, bool all) {
+/* Computes the sure nodes until the first listed node is one, or all of them. Returns true if the first
+ * is. */
+static bool compute_guaranteed(const question *q, bool all) {
   lines_slice *s = q->slice;
   for (size_t i = 0; i < s->used; i++) s->sure[s->list[i]] = false;
-  do { change_flags(q, s->sure, false); } while ((all || !s->sure[s->list[0]]) && hold(q));
+  do { change_flags(q, s->sure, false); } while ((all || !s->sure[s->list[0]]) && add_held_region(q));
   return s->sure[s->list[0]];
 }
 
@@ -120,7 +121,7 @@ static bool is_guaranteed(const question *q, bool all) {
 static int guarantees(const question *q, uint32_t node) {
   const question other = {q->slice, !q->side, 1 - q->threshold, 0};
   list_ahead(q->slice, node);
-  const int gets = is_guaranteed(q, false) ? 1 : is_guaranteed(&other, false) ? 0 : LINES_UNKNOWN;
+  const int gets = compute_guaranteed(q, false) ? 1 : compute_guaranteed(&other, false) ? 0 : LINES_UNKNOWN;
   clear_ahead(q->slice);
   return gets;
 }
@@ -332,9 +333,9 @@ static bool gets_on_fresh(const question *q, uint32_t node) {
 
 static void apply_threshold(lines_slice *s, int side, int threshold) {
   const question q = {s, side, threshold, 0}, other = {s, !side, 1 - threshold, 0};
-  is_guaranteed(&other, true);
+  compute_guaranteed(&other, true);
   for (size_t i = 0; i < s->used; i++) s->denied[s->list[i]] = s->sure[s->list[i]];
-  is_guaranteed(&q, true);
+  compute_guaranteed(&q, true);
   for (size_t i = 0; i < s->used; i++) {
     const uint32_t node = s->list[i];
     if ((int)(node & 1) == side && gets_on_fresh(&q, node)) s->fresh[node / 2] = (int8_t)threshold;

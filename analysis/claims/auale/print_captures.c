@@ -14,7 +14,7 @@ static void print_moves(json_writer *json, const char *key, const capture_move *
     json_field_integer(json, "sown", moves[n].sown);
     json_field_integer(json, "origin", moves[n].origin);
     json_field_bool(json, "open", moves[n].open);
-    figures_bytes(json, "pits", (const int8_t *)moves[n].pits, CAPTURE_BOARD_PITS);
+    figures_write_bytes(json, "pits", (const int8_t *)moves[n].pits, CAPTURE_BOARD_PITS);
     json_end_object(json);
   }
   json_end_array(json);

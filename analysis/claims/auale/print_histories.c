@@ -13,7 +13,7 @@ static void print_captured(json_writer *json, const auale_histories *h) {
 }
 
 static void print_place(json_writer *json, const char *key, int seeds, uint64_t index) {
-  figures_counts(json, key, (const uint64_t[]){(uint64_t)seeds, index}, 2);
+  figures_write_counts(json, key, (const uint64_t[]){(uint64_t)seeds, index}, 2);
 }
 
 /* --- best play --- */
@@ -120,13 +120,13 @@ static void print_slice(claim_tables *t, json_writer *json, auale_lines *lines, 
   auale_histories_walk(&h, t->job->seeds ? HISTORY_EFFORT_LIMITED : HISTORY_EFFORT);
   json_begin_object(json);
   json_field_integer(json, "seeds", seeds);
-  figures_bytes(json, "fresh", s->fresh, s->boards);
-  figures_bytes(json, "least", s->least, s->boards);
-  figures_bytes(json, "most", s->most, s->boards);
-  figures_bytes(json, "low", h.low, s->boards);
-  figures_bytes(json, "high", h.high, s->boards);
+  figures_write_bytes(json, "fresh", s->fresh, s->boards);
+  figures_write_bytes(json, "least", s->least, s->boards);
+  figures_write_bytes(json, "most", s->most, s->boards);
+  figures_write_bytes(json, "low", h.low, s->boards);
+  figures_write_bytes(json, "high", h.high, s->boards);
   print_captured(json, &h);
-  figures_bytes(json, "reached", (const int8_t *)h.reached, s->boards);
+  figures_write_bytes(json, "reached", (const int8_t *)h.reached, s->boards);
   print_pair(t, json, &h);
   json_end_object(json);
   auale_histories_close(&h);

@@ -13,7 +13,7 @@ double course_mean(const course_ratio *r) {
   return r->bottom > 0 ? r->top / r->bottom : 0;
 }
 
-double course_error(const course_ratio *r) {
+double course_standard_error(const course_ratio *r) {
   const double mean = course_mean(r), squares = r->tops - 2 * mean * r->both + mean * mean * r->bottoms;
   return r->bottom > 0 && squares > 0 ? sqrt(squares) / r->bottom : 0;
 }

@@ -46,8 +46,8 @@ typedef struct {
   double top, bottom, tops, bottoms, both;
 } course_ratio;
 
-double course_mean(const course_ratio *r);  /* 0 of nothing */
-double course_error(const course_ratio *r); /* standard error, 0 of exact ones */
+double course_mean(const course_ratio *r);           /* 0 of nothing */
+double course_standard_error(const course_ratio *r); /* 0 for exact ones */
 void course_add(course_ratio *r, double top, double bottom);
 
 typedef struct {

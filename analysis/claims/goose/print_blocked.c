@@ -8,7 +8,7 @@
 static void print_count(json_writer *json, const char *name, const stuck_count *count) {
   uint64_t numbers[1 + STUCK_KINDS] = {count->positions};
   memcpy(numbers + 1, count->of, sizeof count->of);
-  figures_counts(json, name, numbers, 1 + STUCK_KINDS);
+  figures_write_counts(json, name, numbers, 1 + STUCK_KINDS);
 }
 
 /* Of every kind a position that play leads to. */
@@ -17,7 +17,7 @@ static void print_shown(json_writer *json, const asesina_stuck *s) {
   json_begin_array(json);
   for (int kind = 0; kind < STUCK_KINDS; kind++) {
     if (s->played.of[kind])
-      figures_place(s->t, json, NULL, asesina_stuck_place(s, s->shown[kind]));
+      figures_write_place(s->t, json, NULL, asesina_stuck_place(s, s->shown[kind]));
     else
       json_null(json);
   }

@@ -28,7 +28,8 @@ static void print_match(const asesina_table *at, json_writer *json, match_best *
                            .threads = t->job->threads,
                            .memory = t->job->memory};
   CLAIM_CATCH(t->kept, match_solve(&match, &found, &t->kept->message));
-  figures_numbers(json, NULL, (const double[]){found.lower[POLICY_SCORE], found.upper[POLICY_SCORE]}, 2);
+  figures_write_numbers(json, NULL, (const double[]){found.lower[POLICY_SCORE], found.upper[POLICY_SCORE]},
+                        2);
 }
 
 /* The same of games played out: mean and standard error. */
@@ -36,7 +37,7 @@ static void print_played(const asesina_table *at, json_writer *json, match_best 
                          uint64_t seed) {
   const asesina_estimate found = asesina_play(at, asesina_start(at), match_policy_best(first),
                                               match_policy_best(second), ASESINA_GAMES / 2, seed);
-  figures_numbers(json, NULL, (const double[]){found.mean, found.error}, 2);
+  figures_write_numbers(json, NULL, (const double[]){found.mean, found.error}, 2);
 }
 
 /* The pupil in seat 1, then in seat 2; of the first pair also played out. */

@@ -26,7 +26,8 @@ static void print_group(json_writer *json, const char *name, const course_ratio 
   json_begin_array(json);
   for (int i = 0; i < used; i++) {
     const course_ratio *of = &ratios[i];
-    figures_numbers(json, NULL, (const double[]){course_mean(of), course_error(of), of->bottom}, 3);
+    figures_write_numbers(json, NULL,
+                          (const double[]){course_mean(of), course_standard_error(of), of->bottom}, 3);
   }
   json_end_array(json);
 }

@@ -20,7 +20,7 @@ static void print_duty(const claim_tables *t, json_writer *json, uint32_t slice,
   json_field_unsigned(json, "better", found->better);
   json_field_number(json, "gain", ldexp((double)found->gain_2_32, -32));
   json_field_number(json, "most", found->most);
-  figures_place(t, json, "position", place);
+  figures_write_place(t, json, "position", place);
   json_field_integer(json, "roll", found->roll);
   if (asesina_duty_exception(t, &at, found->roll, (duty_kind)kind, &after))
     json_field_string(json, "after", claim_print(t, &after).text);

@@ -98,8 +98,8 @@ void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, phutball_
   if (t->kept->error) return;
   json_field_unsigned(json, "most", counts.most);
   if (counts.most) {
-    figures_place(t, json, "position", (game_place){slice, counts.place});
+    figures_write_place(t, json, "position", (game_place){slice, counts.place});
     json_field_unsigned(json, "jumps", list_jumps(t, (game_place){slice, counts.place}));
   }
-  figures_counts(json, "counts", counts.of, kinds);
+  figures_write_counts(json, "counts", counts.of, kinds);
 }

@@ -276,7 +276,7 @@ void bitboard_cut_list_changed(void *user) {
   }
 }
 
-static tauler_error get_written(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
+static tauler_error get_written_set(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
   return bitboard_log_get(cut->work->slice->log, bitboard_cut_written_set(cut), unit, written(cut) + at,
                           message);
 }
@@ -285,7 +285,7 @@ void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part) {
   if (self->number == 0) cut->parts = UINT64_C(1) << part;
   worker_barrier(self, bitboard_cut_list_units, cut);
   if (!has_several_parts(cut)) return;
-  do_units(cut, self, cut->units, cut->units_used, get_written);
+  do_units(cut, self, cut->units, cut->units_used, get_written_set);
   worker_barrier(self, NULL, NULL);
 }
 

@@ -276,7 +276,7 @@ static tauler_error close_in(chance_solver *s, tauler_message *message) {
 /* If the width is reached, no bound moves far any more, or sweeps run out, sets the next phase and returns
  * true. If the width is not reached but play ends for certain, bounds become equal in the end, so CLOSES_IN
  * follows. */
-static bool leave_when_closed(chance_solver *s) {
+static bool end_phase_if_closed(chance_solver *s) {
   chance_run *run = &s->run;
   const double asked = s->work.job->width;
   const bool near = s->finished < asked && run->width <= s->target;
@@ -289,7 +289,7 @@ static bool leave_when_closed(chance_solver *s) {
 
 static tauler_error close_all(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
-  if (leave_when_closed(s)) return TAULER_OK;
+  if (end_phase_if_closed(s)) return TAULER_OK;
   chance_measures measures;
   const tauler_error error = sweep(s, CHANCE_BOUNDS, &measures, message);
   memcpy(run->change, measures.change, sizeof run->change);

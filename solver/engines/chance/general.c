@@ -259,8 +259,8 @@ static void name_arrays(general_sweep *sweep) {
     add_array(sweep, of->upper[q], sizeof(double));
 }
 
-/* Limits the threads, because a thread with little work costs more than it helps. */
-static int threads_general(const chance_work *of) {
+/* The number of threads, limited because a thread with little work costs more than it helps. */
+static int general_threads(const chance_work *of) {
   const general_own *own = of->own;
   enum { LEAST_CHUNKS = 32 };
   const uint64_t chunks = (own->largest_part + CHANCE_CHUNK - 1) / CHANCE_CHUNK;
@@ -280,7 +280,7 @@ static tauler_error run_sweep(chance_work *of, chance_step step, chance_measures
     worker_barrier(of->lead, NULL, NULL);
     work(&sweep, of->lead);
   } else {
-    workers_run(threads_general(of), work, &sweep);
+    workers_run(general_threads(of), work, &sweep);
   }
   tauler_error error = failure_outcome(&sweep.failed, message);
   if (error && !sweep.failed.message.text[0])
@@ -292,4 +292,4 @@ static tauler_error run_sweep(chance_work *of, chance_step step, chance_measures
 }
 
 const chance_engine chance_general = {"general",     open_general,    run_sweep,   close_general,
-                                      general_bytes, threads_general, help_general};
+                                      general_bytes, general_threads, help_general};

@@ -58,7 +58,7 @@ typedef struct {
   mail mail; /* shares what each rank computes */
 } chance_work;
 
-/* --- measures.c: what workers and ranks measure in a sweep -------------------------------------------- */
+/* --- measures.c: what workers and ranks measure in a sweep ---------------------------------------------- */
 
 void chance_measures_add(chance_measures *total, const chance_measures *part);
 /* Combines the errors and measures of all ranks. `refused` becomes the largest of any rank. Collective. */

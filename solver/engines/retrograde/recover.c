@@ -164,7 +164,7 @@ static tauler_error go_through(lookups *l, tauler_message *message) {
 
 /* Uses all moves and so needs children of this slice. One shard has them all. Several shards put them
  * temporarily among the finished slices, where every rank can look them up. */
-static tauler_error go_through_all(lookups *l, tauler_message *message) {
+static tauler_error look_up_all_moves(lookups *l, tauler_message *message) {
   const build_job pack = {.problem = l->job->problem, .work = l->job->work};
   const bool depths = l->aim == RECOVER_DEPTHS;
   l->pass = LOOKUP_ALL;
@@ -208,7 +208,7 @@ tauler_error ranges_lookup(const solve_job *job, sharded_slice *slice, const int
   tauler_error error = open_lookups(&l, job, slice, reserved ? RECOVER_VALUES : FIND_LOOKUPS, message);
   for (int plane = 0; plane < slice->planes && reserved; plane++) l.reserved[plane] = reserved[plane];
   if (!error && !more) error = go_by_conversions(&l, &more, message);
-  if (!error && more) error = go_through_all(&l, message);
+  if (!error && more) error = look_up_all_moves(&l, message);
   remote_lookup_close(&l.lookup);
   return error;
 }
@@ -217,7 +217,7 @@ tauler_error ranges_recover_depths(const solve_job *job, sharded_slice *slice, t
   if (!job->problem.game->left_out) return TAULER_OK;
   lookups l;
   tauler_error error = open_lookups(&l, job, slice, RECOVER_DEPTHS, message);
-  if (!error) error = go_through_all(&l, message);
+  if (!error) error = look_up_all_moves(&l, message);
   remote_lookup_close(&l.lookup);
   return error;
 }

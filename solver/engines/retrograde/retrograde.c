@@ -141,7 +141,7 @@ static void work(void *user, worker *self) {
   if (!r->frontier.failed.error) fill_open(r, self);
 }
 
-static tauler_error load_units(void *user, uint32_t shard, bool is_new, tauler_message *message) {
+static tauler_error load_checkpoint_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   retrograde *r = ((unit_arrays *)user)->owner;
   const tauler_error error = retrograde_load(r, shard - r->first_shard, is_new, message);
   wave_shard_list(&r->shard, &r->frontier.next, user);
@@ -187,7 +187,7 @@ static tauler_error resume_run(retrograde *r, bool depths, tauler_message *messa
   r->units = unit_arrays_checkpoint_units(&r->kept_arrays, &r->kept, sizeof r->kept);
   r->units.first_shard = r->first_shard;
   r->units.shards_here = r->shards_here;
-  r->units.load = load_units;
+  r->units.load = load_checkpoint_shard;
   r->units.unpack = unpack_unit;
   checkpointer_open(&r->checkpointer, r->job, r->slice, depths ? "waves-depths" : "waves", &r->units);
   const tauler_error error = checkpointer_resume(&r->checkpointer, &r->resumed, message);

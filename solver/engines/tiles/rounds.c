@@ -264,7 +264,7 @@ static void work_in_rounds(void *user, worker *self) {
   while (work_until_still(run, self) && goes_on_with_phase(run, self)) begin(run, self, false);
 }
 
-static tauler_error load_units(void *user, uint32_t shard, bool is_new, tauler_message *message) {
+static tauler_error load_checkpoint_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   tiles_run *run = ((unit_arrays *)user)->owner;
   const tauler_error error = tiles_load(run, shard - run->slice->first_shard, is_new);
   if (error && message) *message = run->failed.message;
@@ -272,7 +272,8 @@ static tauler_error load_units(void *user, uint32_t shard, bool is_new, tauler_m
   return error;
 }
 
-static tauler_error unload_units(void *user, uint32_t shard, bool changed, tauler_message *message) {
+static tauler_error unload_checkpoint_shard(void *user, uint32_t shard, bool changed,
+                                            tauler_message *message) {
   (void)shard;
   (void)changed;
   (void)message;
@@ -288,8 +289,8 @@ static tauler_error resume_run(tiles_run *run, tauler_message *message) {
   run->units.first_shard = run->slice->first_shard;
   run->units.shards_here = shards_here(run);
   run->units.done = &run->run.shown;
-  run->units.load = load_units;
-  run->units.unload = unload_units;
+  run->units.load = load_checkpoint_shard;
+  run->units.unload = unload_checkpoint_shard;
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
   /* Earlier programs packed units in another way. With this word their checkpoints are of another solve. */
