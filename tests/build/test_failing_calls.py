@@ -185,6 +185,7 @@ def attempt_all(world, name, words):
 def every_call_of_every_command(world):
     os.makedirs(world)
     made(f"{world}/db")
+    run("build", "doushouqi", "--pieces", "2", "--quiet", "--db", f"{world}/animals")
     with open(f"{world}/game.pgn", "w", encoding="ascii") as file:
         file.write(RECORD)
     run("publish", f"{world}/published", "--db", f"{world}/db", "--no-page")
