@@ -53,8 +53,6 @@ struct adaptive_coder {
   uint8_t out[RAW];
 };
 
-_Static_assert((-3 >> 1) == -2, "shifts of negative numbers round down");
-
 /* e^(1/256) − 1 is 16810027 · 2^−32; odds have 24 bits behind the point. */
 static void fill_tables(adaptive_coder *coder) {
   uint64_t odds = UINT64_C(1) << 24;

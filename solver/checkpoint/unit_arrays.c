@@ -76,10 +76,12 @@ size_t unit_arrays_bytes(void *user, uint64_t tile) {
 }
 
 static void pack_row(const unit_array *array, uint64_t at, uint64_t bytes, char *to) {
-  const char *from = (const char *)array->array + at;
   if (!array->array) {
     memset(to, 0, bytes);
-  } else if (array->kind == UNIT_COUNTS) {
+    return;
+  }
+  const char *from = (const char *)array->array + at;
+  if (array->kind == UNIT_COUNTS) {
     for (uint64_t i = 0; i < bytes / 2; i++) {
       to[2 * i] = from[i];
       to[2 * i + 1] = (char)array->high[at + i];
@@ -116,8 +118,8 @@ static void copy_what_is_there(char *to, const char *from, uint64_t bytes) {
 }
 
 static void unpack_row(const unit_array *array, uint64_t at, uint64_t bytes, const char *from) {
-  char *to = (char *)array->array + at;
   if (!array->array) return;
+  char *to = (char *)array->array + at;
   if (array->kind == UNIT_SPARSE) {
     copy_what_is_there(to, from, bytes);
   } else if (array->kind == UNIT_COUNTS) {

@@ -238,24 +238,32 @@ def limits_are_checked(_):
         expect(not done.stdout and done.stderr.count("\n") == 1, options, done.stdout, done.stderr)
 
 
-WHERE = {"say": 0, "note": 0, "judge": 1, "show": 2, "recheck": 2} # in a call of Python
+WHERE = {"say": 0, "note": 0, "judge": 1, "show": 2, "show_start": 2, "recheck": 2} # in a call of Python
 
 
 def calls_in_python(code):
-    """The sentences that a file asks for: the key and how many figures follow it, of every call; None of calls that spread
-    their figures."""
+    """The keys of the sentences that a file says, and how many figures follow each; None if a call spreads its figures. A
+    text that is not a key says itself."""
     for call in ast.walk(ast.parse(code)):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in WHERE:
-            at = WHERE[call.func.attr]
+        called = getattr(getattr(call, "func", None), "attr", None) or getattr(getattr(call, "func", None), "id", None)
+        if isinstance(call, ast.Call) and called in WHERE:
+            at = WHERE[called]
             spread = any(isinstance(one, ast.Starred) for one in call.args)
             for one in ast.walk(call.args[at]) if len(call.args) > at else ():
-                if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                if isinstance(one, ast.Constant) and isinstance(one.value, str) and re.fullmatch("[a-z0-9-]+", one.value):
                     yield one.value, None if spread else len(call.args) - at - 1
+
+
+def sentences(said):
+    """The keys of a Markdown file, and the places for figures in the sentence of each."""
+    return {key: text.count("{") for key, text in re.findall(r"^- `([a-z0-9-]+)`: ((?:.|\n  )*)", said, re.M)}
 
 
 def sentences_of_the_code_stand_in_the_markdown(_):
     """Also those that nothing says as long as the claims hold."""
     place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "analysis", "python", "tauler", "claims")
+    with open(os.path.join(place, "_sentences.md"), encoding="utf-8") as text:
+        shared = sentences(text.read())
     checked = 0
     for path in glob.glob(os.path.join(place, "*", "*.md")):
         with open(path, encoding="utf-8") as text, open(path[:-3] + ".py", encoding="utf-8") as code:
@@ -264,8 +272,9 @@ def sentences_of_the_code_stand_in_the_markdown(_):
         for helper in glob.glob(os.path.join(os.path.dirname(path), "_*.py")): # what claims of a folder say in one place
             with open(helper, encoding="utf-8") as code:
                 asked |= {(key, n) for key, n in calls_in_python(code.read()) if f"`{key}`" in said and key not in own}
-        places = {key: text.count("{") for key, text in re.findall(r"^- `([a-z0-9-]+)`: ((?:.|\n  )*)", said, re.M)}
-        expect(all(places.get(key) == n or (n is None and key in places) for key, n in asked), path, asked, places)
+        places = sentences(said)
+        known = {**shared, **places}
+        expect(all(known.get(key) == n or (n is None and key in known) for key, n in asked), path, asked, places)
         expect(set(places) <= {key for key, _ in asked} | {"unsound"}, path, "never says", set(places) - {key for key, _ in asked})
         checked += len(asked)
     expect(checked > 5, checked)

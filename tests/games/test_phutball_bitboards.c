@@ -32,6 +32,7 @@ static void phb_world_solve(phb_world *w, int threads) {
   w->job.work.threads = threads;
   const tauler_error error = bitboard_slice_solve(&w->job, &none, w->slice, &w->words, &effort, hear());
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->board.rows, w->board.columns, said.text);
+  if (!w->words.tables || !w->words.won || !w->words.positions) abort();
 }
 
 static void phb_world_open_unsolved(phb_world *w, int rules, phb_size board) {

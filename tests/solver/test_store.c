@@ -190,7 +190,7 @@ static void check_asked(slice_store *store, size_t n, bool with_depths, uint64_t
 /* The same place in the first chunk of each rank. */
 static void check_twins(slice_store *store) {
   const game_place places[] = {{WITH_DEPTHS, 5}, {WITH_DEPTHS, STORE_CHUNK + 5}};
-  int8_t values[2];
+  int8_t values[2] = {0, 0};
   MUST(store_ask(store, places, 2, 1, (int8_t *[]){values}, NULL, hear()));
   for (int i = 0; i < 2; i++) ck_assert_int_eq(values[i], cell_at(WITH_DEPTHS, 0, places[i].index));
 }

@@ -33,8 +33,11 @@ static pthread_mutex_t owning = PTHREAD_MUTEX_INITIALIZER;
 
 void suite_own(void *thing, void (*release)(void *thing)) {
   pthread_mutex_lock(&owning);
-  if (used == room) list = realloc(list, (room = 2 * room + 64) * sizeof *list);
-  if (!list) abort();
+  if (used == room) {
+    owned *longer = realloc(list, (room = 2 * room + 64) * sizeof *list);
+    if (!longer) abort();
+    list = longer;
+  }
   list[used++] = (owned){thing, release};
   pthread_mutex_unlock(&owning);
 }
