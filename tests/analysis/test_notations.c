@@ -58,6 +58,7 @@ static void expect_move(const writing *w, const game_position *position, const g
 
 CASE(what_is_written_is_read_back) {
   const writing w = open_writing(written[_i].game, written[_i].rules, written[_i].notation);
+  if (!w.notation) abort();
   uint64_t state = 88172645463325252u;
   game_position position;
   int played = LONGEST;

@@ -197,6 +197,7 @@ enum {
 /* Goes over all positions until no cell changes, from draws. */
 static void solve(bench *b, uint64_t n) {
   b->before = calloc(n, 1);
+  if (!b->before || !b->cells[b->slice] || !b->depths[b->slice]) abort();
   memset(b->cells[b->slice], 0, n);
   memset(b->depths[b->slice], 0, n * sizeof *b->depths[b->slice]);
   for (bool changed = true; changed;) {

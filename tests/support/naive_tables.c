@@ -203,7 +203,7 @@ naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_se
   tables->naive = naive_game_new(naive_rules_of(rules), max_seeds);
   tables->max_seeds = max_seeds;
   tables->planes = tables->game->kind(tables->rules) == SOLVE_GUARANTEES ? 2 : 1;
-  tables->slices = suite_zeros((uint64_t)(max_seeds + 1), sizeof *tables->slices);
+  tables->slices = suite_zeros((uint64_t)max_seeds + 1, sizeof *tables->slices);
   for (int seeds = 0; seeds <= max_seeds; seeds++) map_slice(tables, seeds);
   if (tables->planes == 2) {
     fill_bounds(tables);

@@ -65,9 +65,9 @@ toy_odds *toy_ladders_new(void) {
   toy_odds *toy = new_game(TOY_ODDS_ENDS, SQUARES);
   toy->quantities = (chance_quantities){.used = 1, .list = {{"turns", INFINITY}}};
   for (int square = 0; square < SQUARES; square++) {
-    for (uint16_t roll = 0; roll < DIE; roll++) {
+    for (int roll = 0; roll < DIE; roll++) {
       const int reached = square + roll + 1, end = reached > SQUARES ? square : end_of_move(reached);
-      chance_edge edge = {.roll = roll, .gain = ONE, .to = {0, (uint64_t)end}};
+      chance_edge edge = {.roll = (uint16_t)roll, .gain = ONE, .to = {0, (uint64_t)end}};
       if (end == SQUARES) edge.to = (game_place){GAME_OVER, 0};
       toy_odds_add(toy, 0, (uint64_t)square, edge);
     }
