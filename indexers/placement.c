@@ -260,6 +260,7 @@ void placement_table_open(placement_table *table, const placement_index *index,
 }
 
 uint64_t placement_table_rank_pair(const placement_table *table, const uint8_t square[]) {
-  const uint8_t seen[2] = {table->seen[PLACEMENT_LEFT][square[0]], table->seen[PLACEMENT_LEFT][square[1]]};
+  const uint8_t *left = table->seen[PLACEMENT_LEFT],
+                seen[PLACEMENT_PIECES] = {left[square[0]], left[square[1]]};
   return placement_rank(table->index, seen);
 }

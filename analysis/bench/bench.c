@@ -139,44 +139,44 @@ static tauler_error report_dice(const bench *bench, const bench_trial *trial, co
 
 /* --- the list --- */
 
-#define AWARI "auale", "awari", "even"
-#define ABAPA "auale", "abapa", "forced"
-#define ANIMALS_OF(k) "doushouqi", "base", NULL, k
-#define BOARD(name) "phutball", "base", NULL, 0, name
+#define AWARI(n) .game = "auale", .rules = "awari", .cycles = "even", .size = n
+#define ABAPA(n) .game = "auale", .rules = "abapa", .cycles = "forced", .size = n
+#define ANIMALS_OF(k) .game = "doushouqi", .rules = "base", .size = k
+#define BOARD(text) .game = "phutball", .rules = "base", .board = text
 
 static const benchmark benchmarks[] = {
     {.name = "threads",
      .summary = "threads of one build against as many independent builds",
      .run = bench_threads,
-     .trials = {{AWARI, 18, .all_threads = true}}},
-    {.name = "awari", .summary = "awari, values, one thread", .run = bench_builds, .trials = {{AWARI, 18}}},
+     .trials = {{AWARI(18), .all_threads = true}}},
+    {.name = "awari", .summary = "awari, values, one thread", .run = bench_builds, .trials = {{AWARI(18)}}},
     {.name = "forced",
      .summary = "abapa, both bounds, one thread",
      .run = bench_builds,
-     .trials = {{ABAPA, 16}}},
+     .trials = {{ABAPA(16)}}},
     {.name = "depths",
      .summary = "awari, values and depths, one thread",
      .run = bench_builds,
-     .trials = {{AWARI, 16, .depths = true}}},
+     .trials = {{AWARI(16), .depths = true}}},
     {.name = "verify",
      .summary = "proof of tables against the build",
      .run = bench_builds,
-     .trials = {{AWARI, 16}},
+     .trials = {{AWARI(16)}},
      .more = bench_verify},
     {.name = "size",
      .summary = "table size at level 19",
      .run = bench_builds,
-     .trials = {{AWARI, 16, .level = 19, .all_threads = true}}},
+     .trials = {{AWARI(16), .level = 19, .all_threads = true}}},
     {.name = "probe",
      .summary = "one cell, and one board's value",
      .run = bench_probe,
-     .trials = {{AWARI, 18, .all_threads = true}}},
+     .trials = {{AWARI(18), .all_threads = true}}},
     {.name = "sowings", .summary = "awari, lines of play from the start, one thread", .run = count_sowings},
     {.name = "large",
      .summary = "awari of 24 seeds, all threads",
      .long_one = true,
      .run = bench_builds,
-     .trials = {{AWARI, 24, .all_threads = true}}},
+     .trials = {{AWARI(24), .all_threads = true}}},
     {.name = "ranks", .summary = "awari by 1, 2, 4, … ranks of one thread", .long_one = true},
     {.name = "animals",
      .summary = "dou shou qi, values and depths of all materials, one thread",
