@@ -136,29 +136,25 @@ static build_trial climb(const build_job *job, const engine *engine, game_slice 
     const game_slices one = {&step[n], 1};
     build_trial done = measure(job, engine, &one, NULL, HUGE_VAL);
     if (done.positions == 0) break;
-    if (last.tried.waves > 0 && larger > 1) {
+    if (last.tried.waves > 0 && larger > 1)
       done.lengthening = log2((double)done.tried.waves / (double)last.tried.waves) / log2(larger);
-      done.sweeping = log2((double)done.tried.swept / (double)last.tried.swept) / log2(larger);
-    }
     last = done;
   }
   return last;
 }
 
 /* The factor by which a slice of so many positions takes more waves than the measured one. */
-static double lengthening_to(const build_trial *done, uint64_t positions, double exponent) {
+static double lengthening_to(const build_trial *done, uint64_t positions) {
   const double larger = (double)positions / (double)done->positions;
-  return larger > 1 ? pow(larger, exponent) : 1;
+  return larger > 1 ? pow(larger, done->lengthening) : 1;
 }
 
-/* The same for the work of waves. Ranks and parts sweep in all of them; one process follows what changed, in
- * no time, in some. */
+/* The factor of the work. The trial followed changes in some waves; ranks and parts sweep in all of them. */
 static double work_to(const build_plan *plan, const build_trial *done) {
   const engine_trial *tried = &done->tried;
-  if (plan->shared_positions == 0 && plan->shards_per_rank <= 1)
-    return lengthening_to(done, plan->largest, done->sweeping);
-  return lengthening_to(done, plan->largest, done->lengthening) *
-         (tried->swept > 0 ? (double)tried->waves / (double)tried->swept : 1);
+  const bool follows = plan->shared_positions == 0 && plan->shards_per_rank <= 1;
+  const double swept = follows || !tried->swept ? 1 : (double)tried->waves / (double)tried->swept;
+  return lengthening_to(done, plan->largest) * swept;
 }
 
 /* Processor seconds. The measured rate is converted to that of a slice of a million positions, which is the
@@ -177,8 +173,7 @@ static uint64_t shared_traffic(const build_job *job, const game_slices *slices, 
   uint64_t sent = 0;
   by_all.ranks = plan->ranks;
   for (size_t i = 0; i < slices->used && done->positions > 0; i++) {
-    const double waves =
-        (double)done->tried.waves * lengthening_to(done, slices->slices[i].positions, done->lengthening);
+    const double waves = (double)done->tried.waves * lengthening_to(done, slices->slices[i].positions);
     sent += plan->engine->whole->sent_bytes(&by_all, slices->slices[i].slice, waves, done->tried.packed);
   }
   return sent;

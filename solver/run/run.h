@@ -139,9 +139,7 @@ typedef struct {
   double seconds;     /* processor seconds of one worker, or 0 if nothing could be solved */
   engine_trial tried; /* result of the last slice */
   double sweeps;      /* sweeps over each position, 0 except for games of chance */
-  /* The exponents of the number of waves, and of those that sweep: twice the positions take 2^lengthening
-   * times as many waves. */
-  double lengthening, sweeping;
+  double lengthening; /* exponent of the number of waves: twice the positions take 2^lengthening as many */
 } build_trial;
 void build_try(const build_job *job, const game_slices *slices, const void *grid_tables,
                const build_plan *plan, bool quickly, build_trial *done);
