@@ -276,6 +276,7 @@ CASE(threads_get_the_answers_of_one) {
   tauler *db = open_small();
   ask_in_threads(db, false, NULL, NULL);
   ask_in_threads(db, false, NULL, NULL); /* everything open */
+  tauler_close(db);
 }
 
 typedef struct {
@@ -314,6 +315,7 @@ CASE(tables_may_come_while_others_ask) {
   ask_in_threads(db, true, move_in, &m);
   ck_assert_msg(!m.wrong, "%s", m.wrong);
   ask_in_threads(db, false, NULL, NULL); /* now all of them are there */
+  tauler_close(db);
 }
 
 SUITE("ask_threads") {

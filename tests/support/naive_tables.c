@@ -4,6 +4,7 @@
 #include "databases/folder.h"
 #include "databases/streams.h"
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { NO_WORTH = -99, LONGEST_CYCLE = 64 };
@@ -199,7 +200,7 @@ static void free_tables(void *tables) {
 naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_seeds) {
   naive_tables *tables = suite_zeros(1, sizeof *tables);
   tables->game = game_find("auale");
-  if (tables->game->open(rules, cycles, &tables->rules, NULL)) abort();
+  tables->rules = suite_rules(tables->game, rules, cycles);
   tables->naive = naive_game_new(naive_rules_of(rules), max_seeds);
   tables->max_seeds = max_seeds;
   tables->planes = tables->game->kind(tables->rules) == SOLVE_GUARANTEES ? 2 : 1;
