@@ -8,6 +8,7 @@
 #include "games/oca/oca.h"
 #include "games/oca_asesina/oca_asesina.h"
 #include "solver/engines/chance/chance.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_bounds.h"
 #include "tests/support/toy/toy_game.h"
@@ -292,9 +293,8 @@ static solved_game solve_game(int number) {
   solved_game g = {.game = games[number].game};
   const game_request request = {.largest = games[number].size};
   g.memory = suite_budget(0);
-  if (g.game->open(games[number].rules, NULL, &g.rules, hear()) ||
-      g.game->slices(g.rules, &request, &g.slices, hear()))
-    ck_abort_msg("%s", said.text);
+  g.rules = suite_rules(g.game, games[number].rules, NULL);
+  if (g.game->slices(g.rules, &request, &g.slices, hear())) ck_abort_msg("%s", said.text);
   ck_assert_uint_gt(g.slices.used, 0);
   g.room = game_slices_largest(&g.slices) + 1;
   g.cells = calloc(g.room, sizeof *g.cells);

@@ -158,12 +158,12 @@ static void expect_judgement(trial *t, int *wrong) {
 /* As toy_solve_slowly answers. */
 static toy_answer *solve_outcomes(const toy_game *toy) {
   toy_union all = toy_unite(toy);
-  toy_answer *answers = calloc(TOY_SLICES, sizeof *answers);
+  toy_answer *answers = suite_zeros(TOY_SLICES, sizeof *answers);
   for (uint32_t s = 0; s < 2; s++) {
     const uint64_t positions = toy->slices[s].positions;
     answers[s].planes = 1;
-    answers[s].value[0] = calloc(positions, sizeof(int));
-    answers[s].depth[0] = calloc(positions, sizeof(int));
+    answers[s].value[0] = suite_zeros(positions, sizeof(int));
+    answers[s].depth[0] = suite_zeros(positions, sizeof(int));
     for (uint64_t i = 0; i < positions; i++) {
       answers[s].value[0][i] = all.answer[all.offset[s] + (int)i].value;
       answers[s].depth[0][i] = all.answer[all.offset[s] + (int)i].depth;

@@ -29,6 +29,14 @@ static void prepare(void) {
   searched = naive_solve_own_row_search(more);
 }
 
+static void tidy(void) {
+  remove_folder();
+  naive_lines_free(few, lines);
+  naive_game_free(few);
+  naive_bounds_free(more, searched);
+  naive_game_free(more);
+}
+
 static int sign(int value) {
   return (value > 0) - (value < 0);
 }
@@ -324,7 +332,7 @@ START_TEST(awari_tables_that_lie_fail) {
 END_TEST
 
 SUITE("auale_claims") {
-  FIXTURE_ONCE(prepare, remove_folder);
+  FIXTURE_ONCE(prepare, tidy);
   TEST(rules_differ_as_the_slow_definition_says);
   TEST(both_games_as_the_slow_definition_says);
   TEST(decided_boards_as_the_slow_definition_says);
