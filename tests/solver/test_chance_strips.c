@@ -2,6 +2,7 @@
  * that neither threads nor ranks change a cell. */
 #include "games/oca_asesina/oca_asesina.h"
 #include "solver/engines/chance/sweeps.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 #include "tests/support/toy_comm.h"
@@ -24,10 +25,9 @@ typedef struct {
 } solved;
 
 static solved open_solved(const char *rules, const char *tokens) {
-  solved s = {.rules = NULL};
+  solved s = {.rules = suite_rules(ase, rules, NULL)};
   const game_request request = {.largest = tokens};
   s.memory = suite_budget(0);
-  ck_assert_msg(ase->open(rules, NULL, &s.rules, hear()) == TAULER_OK, "%s: %s", rules, said.text);
   MUST(ase->slices(s.rules, &request, &s.slices, hear()));
   s.finished.room = game_slices_largest(&s.slices) + 1;
   s.finished.list = suite_zeros(s.finished.room, sizeof *s.finished.list);
