@@ -8,6 +8,7 @@
 #include "games/game_play.h"
 #include "games/registry.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/analysis/asked.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
@@ -42,17 +43,13 @@ static tauler_tables *select_plain(tauler *db, const char *rules, const char *cy
   return tables;
 }
 
-static void free_answer(void *answer) {
-  tauler_answer_free(answer);
-}
-
 /* The running test owns the answer. */
 static tauler_answer *search(tauler_tables *tables, const char *position,
                              const tauler_search_limits *limits) {
   tauler_answer *answer;
   const tauler_error error = tauler_search(tables, position, limits, &answer, hear());
   if (error) ck_abort_msg("%s: %s", position, said.text);
-  suite_own(answer, free_answer);
+  asked_own(answer);
   return answer;
 }
 

@@ -6,12 +6,16 @@ static void free_answer(void *answer) {
   tauler_answer_free(answer);
 }
 
+void asked_own(tauler_answer *answer) {
+  suite_own(answer, free_answer);
+}
+
 tauler_answer *asked(tauler_tables *tables, const char *position, tauler_error wanted) {
   tauler_answer *answer;
   const tauler_error error = tauler_probe(tables, position, &answer, hear());
   EXPECT(error == wanted, "%s: error %d, not %d: %s", position, error, wanted, said.text);
   EXPECT(error != TAULER_OK || !said.text[0], "%s: %s", position, said.text);
-  suite_own(answer, free_answer);
+  asked_own(answer);
   return answer;
 }
 

@@ -4,6 +4,9 @@
 
 #include "analysis/probe/tauler.h"
 
+/* Hands an answer to the running test. */
+void asked_own(tauler_answer *answer);
+
 /* Any other error ends the test. */
 tauler_answer *asked(tauler_tables *tables, const char *position, tauler_error wanted);
 
