@@ -17,10 +17,6 @@ static size_t scratch_of(const game_bitboards_plan *plan) {
   return (plan->scratch_bytes + 127) / 64 * 64;
 }
 
-uint64_t bitboard_whole_finished_bytes(const game_bitboards_plan *plan) {
-  return 2 * bitboard_array_bytes(plan, sizeof(uint64_t)) + bitboard_array_bytes(plan, plan->columns);
-}
-
 uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads) {
   return (uint64_t)threads * scratch_of(plan);
 }
@@ -29,7 +25,7 @@ uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *
   const int threads = bitboard_threads(work, plan);
   const uint64_t waves = bitboard_waves_bytes(plan) + bitboard_scratch_bytes(plan, threads),
                  load = recover_bitboards_bytes(plan, threads);
-  return bitboard_whole_finished_bytes(plan) + (waves > load ? waves : load);
+  return bitboard_arrays_bytes(plan, 0, ARRAYS_KEPT) + (waves > load ? waves : load);
 }
 
 /* The way in which a slice is held. */
@@ -76,7 +72,7 @@ bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, b
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
   const way w = way_of(job, slice);
   return w.cuts ? bitboard_cut_finished_bytes(&w.plan, &w.cut, w.threads)
-                : bitboard_whole_finished_bytes(&w.plan);
+                : bitboard_arrays_bytes(&w.plan, 0, ARRAYS_KEPT);
 }
 
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice) {
@@ -91,16 +87,13 @@ uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *
   return w.cuts ? bitboard_cut_waiting(&w.plan, &w.cut) : 0;
 }
 
-static tauler_error allocate_whole(memory_budget *memory, bitboard_slice *slice, tauler_message *message) {
-  const game_bitboards_plan *plan = &slice->plan;
-  tauler_error error = bitboard_array_allocate(memory, plan, sizeof(uint64_t), "the won cells of a slice",
-                                               &slice->won, message);
-  if (!error)
-    error = bitboard_array_allocate(memory, plan, sizeof(uint64_t), "the lost cells of a slice", &slice->lost,
-                                    message);
-  if (error) return error;
-  return bitboard_array_allocate(memory, plan, plan->columns, "the depths of a slice", &slice->depth,
-                                 message);
+static tauler_error open_arrays(memory_budget *memory, bitboard_slice *slice, tauler_message *message) {
+  game_bitboards_state state = {.won = NULL};
+  const tauler_error error = bitboard_arrays_open(memory, slice, 0, ARRAYS_KEPT, &state, message);
+  slice->won = state.won;
+  slice->lost = state.lost;
+  slice->depth = state.depth;
+  return error;
 }
 
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
@@ -120,14 +113,11 @@ tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts
     const tauler_error lost = bitboard_cut_agree(job, slice, &out->plan, &out->cut, error ? NULL : message);
     if (!error) error = lost;
     if (!error) kernels->parts->order(out->tables, &out->cut);
-    if (!error && out->cut.in_memory) {
-      error = allocate_whole(job->work.memory, out, message);
-    } else if (!error) {
-      error = (out->plan.sweeps ? bitboard_cut_allocate : bitboard_disk_open)(&job->work, out, message);
-    }
-  } else if (!error) {
-    error = allocate_whole(job->work.memory, out, message);
+    if (!error && out->plan.sweeps) error = bitboard_cut_allocate(&job->work, out, message);
+    if (!error && !out->plan.sweeps && !out->cut.in_memory)
+      error = bitboard_disk_open(&job->work, out, message);
   }
+  if (!error && !out->log) error = open_arrays(job->work.memory, out, message);
   if (error) bitboard_slice_close(job->work.memory, out);
   return error;
 }

@@ -25,7 +25,8 @@ static uint64_t list_bytes(const game_bitboards_cut *cut) {
 uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut,
                                      int threads) {
   if (!plan->sweeps)
-    return cut->in_memory ? bitboard_whole_finished_bytes(plan) : bitboard_disk_finished_bytes(plan, cut);
+    return cut->in_memory ? bitboard_arrays_bytes(plan, 0, ARRAYS_KEPT)
+                          : bitboard_disk_bytes(plan, cut, ARRAYS_KEPT);
   return (cut->parts == 1 ? 2 * set_bytes(plan) : 0) +
          bitboard_log_bytes(plan->blocks, plan->columns, threads);
 }
@@ -35,8 +36,8 @@ uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
   if (!plan->sweeps)
-    return (cut->in_memory ? bitboard_whole_finished_bytes(plan) + bitboard_waves_bytes(plan)
-                           : bitboard_disk_bytes(plan, cut)) +
+    return (cut->in_memory ? bitboard_arrays_bytes(plan, 0, ARRAYS_KEPT) + bitboard_waves_bytes(plan)
+                           : bitboard_disk_bytes(plan, cut, ARRAYS)) +
            (bitboard_cut_is_shared(cut) ? bitboard_ranks_bytes(work, plan, cut) : 0);
   const int threads = bitboard_threads(work, plan);
   const uint64_t part = part_bytes(plan, cut);

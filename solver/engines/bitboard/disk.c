@@ -1,5 +1,7 @@
-/* Maps the arrays of a slice from a file and frees their pages part by part. */
+/* Opens the arrays of a slice, in memory or mapped from a file, and frees mapped pages part by part. */
 #include "solver/engines/bitboard/work.h"
+
+#include <string.h>
 
 #include "solver/shards/mapped.h"
 
@@ -16,29 +18,44 @@ struct bitboard_disk {
   _Atomic uint64_t read; /* blocks read since pages were freed */
 };
 
-/* Bytes of a block in an array. */
-static size_t block_bytes(const game_bitboards_plan *plan, int array) {
-  switch (array) {
-  case DISK_DEPTH:
-    return plan->columns;
-  case DISK_WON:
-  case DISK_LOST:
-  case DISK_HELD:
-  case DISK_GAINING:
-    return sizeof(uint64_t);
-  default:
-    return 1;
-  }
+static const char *const names[ARRAYS] = {
+    [ARRAY_WON] = "the won cells of a slice",         [ARRAY_LOST] = "the lost cells of a slice",
+    [ARRAY_DEPTH] = "the depths of a slice",          [ARRAY_HELD] = "the held cells of a slice",
+    [ARRAY_GAINING] = "the gaining cells of a slice", [ARRAY_DUE] = "what falls due in a slice",
+    [ARRAY_MARKED_EVEN] = "the marks of a slice",     [ARRAY_MARKED_ODD] = "the marks of a slice"};
+
+size_t bitboard_block_bytes(const game_bitboards_plan *plan, int array) {
+  if (array == ARRAY_DEPTH) return plan->columns;
+  if (array >= ARRAY_MARKED_EVEN) return plan->sweeps ? 0 : 1;
+  const size_t bytes = array == ARRAY_DUE ? 1 : sizeof(uint64_t);
+  return plan->converts || array < ARRAYS_KEPT ? bytes : 0;
 }
 
-static bool is_there(const game_bitboards_plan *plan, int array) {
-  return plan->converts || array < DISK_HELD;
+void *bitboard_array_slot(game_bitboards_state *state, int array) {
+  void *const slots[ARRAYS] = {[ARRAY_WON] = &state->won,
+                               [ARRAY_LOST] = &state->lost,
+                               [ARRAY_DEPTH] = &state->depth,
+                               [ARRAY_HELD] = &state->held,
+                               [ARRAY_GAINING] = &state->gaining,
+                               [ARRAY_DUE] = &state->due,
+                               [ARRAY_MARKED_EVEN] = &state->marked[0],
+                               [ARRAY_MARKED_ODD] = &state->marked[1]};
+  return slots[array];
+}
+
+uint64_t bitboard_arrays_bytes(const game_bitboards_plan *plan, int first, int end) {
+  uint64_t bytes = 0;
+  for (int array = first; array < end; array++) {
+    const size_t each = bitboard_block_bytes(plan, array);
+    if (each) bytes += bitboard_array_bytes(plan, each);
+  }
+  return bytes;
 }
 
 /* True for arrays that a part also reads or marks outside its own blocks. A wave writes `won` and reads
  * `lost`, or the other way round, and clears some marks and sets others. */
 static bool is_read_around(int array) {
-  return array == DISK_WON || array == DISK_MARKED_EVEN;
+  return array == ARRAY_WON || array == ARRAY_MARKED_EVEN;
 }
 
 static uint64_t units(const game_bitboards_plan *plan, uint64_t n) {
@@ -47,39 +64,27 @@ static uint64_t units(const game_bitboards_plan *plan, uint64_t n) {
 }
 
 static uint64_t touched(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int array) {
-  const uint64_t each = block_bytes(plan, array), all = plan->blocks * each;
+  const uint64_t each = bitboard_block_bytes(plan, array), all = plan->blocks * each;
   const uint64_t ends = all / LEAST_LARGE_PAGES < LARGE_PAGE ? all / LEAST_LARGE_PAGES : LARGE_PAGE;
   return units(plan, is_read_around(array) ? cut->read_units : cut->part_units) * each + ends +
          all / BYTES_OF_A_TABLE_BYTE;
 }
 
-static uint64_t list_bytes(void) {
-  return sizeof(bitboard_disk) + mapped_list_bytes(DISK_ARRAYS);
-}
-
-uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
-  uint64_t bytes = list_bytes();
-  for (int array = 0; array < DISK_ARRAYS; array++)
-    bytes += is_there(plan, array) ? touched(plan, cut, array) : 0;
-  return bytes;
-}
-
-uint64_t bitboard_disk_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
-  uint64_t bytes = list_bytes();
-  for (int array = 0; array <= DISK_DEPTH; array++) bytes += touched(plan, cut, array);
+uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int end) {
+  uint64_t bytes = sizeof(bitboard_disk) + mapped_list_bytes(ARRAYS);
+  for (int array = 0; array < end; array++) bytes += touched(plan, cut, array);
   return bytes;
 }
 
 uint64_t bitboard_disk_waiting(const game_bitboards_plan *plan) {
   uint64_t bytes = 0;
-  for (int array = 0; array < DISK_ARRAYS; array++)
-    bytes += is_there(plan, array) ? plan->blocks * block_bytes(plan, array) : 0;
+  for (int array = 0; array < ARRAYS; array++) bytes += plan->blocks * bitboard_block_bytes(plan, array);
   return bytes;
 }
 
 static tauler_error map_array(const bitboard_slice *slice, int array, void *slot, tauler_message *message) {
   const game_bitboards_plan *plan = &slice->plan;
-  const uint64_t bytes = plan->blocks * block_bytes(plan, array);
+  const uint64_t bytes = plan->blocks * bitboard_block_bytes(plan, array);
   mapped_arrays *mapped = slice->disk->mapped;
   const tauler_error error =
       mapped_map(mapped, 0, (uint32_t)array, bytes, touched(plan, &slice->cut, array), slot, message);
@@ -92,10 +97,7 @@ tauler_error bitboard_disk_open(const workspace *work, bitboard_slice *slice, ta
   if (error) return error;
   *disk = (bitboard_disk){.memory = work->memory, .part_blocks = units(&slice->plan, slice->cut.part_units)};
   slice->disk = disk;
-  error = mapped_open(work->spill_folder, work->memory, &disk->mapped, message);
-  if (!error) error = map_array(slice, DISK_WON, &slice->won, message);
-  if (!error) error = map_array(slice, DISK_LOST, &slice->lost, message);
-  return error ? error : map_array(slice, DISK_DEPTH, &slice->depth, message);
+  return mapped_open(work->spill_folder, work->memory, &disk->mapped, message);
 }
 
 void bitboard_disk_close(bitboard_slice *slice) {
@@ -106,23 +108,32 @@ void bitboard_disk_close(bitboard_slice *slice) {
   slice->depth = NULL;
 }
 
-tauler_error bitboard_disk_map_state(const bitboard_slice *slice, game_bitboards_state *state,
-                                     tauler_message *message) {
-  tauler_error error = map_array(slice, DISK_MARKED_EVEN, &state->marked[0], message);
-  if (!error) error = map_array(slice, DISK_MARKED_ODD, &state->marked[1], message);
-  if (error || !slice->plan.converts) return error;
-  error = map_array(slice, DISK_HELD, &state->held, message);
-  if (!error) error = map_array(slice, DISK_GAINING, &state->gaining, message);
-  return error ? error : map_array(slice, DISK_DUE, &state->due, message);
+tauler_error bitboard_arrays_open(memory_budget *memory, const bitboard_slice *slice, int first, int end,
+                                  game_bitboards_state *state, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int array = first; array < end && !error; array++) {
+    const size_t bytes = bitboard_block_bytes(&slice->plan, array);
+    void *slot = bitboard_array_slot(state, array);
+    if (bytes)
+      error = slice->disk ? map_array(slice, array, slot, message)
+                          : bitboard_array_allocate(memory, &slice->plan, bytes, names[array], slot, message);
+  }
+  return error;
 }
 
-void bitboard_disk_unmap_state(const bitboard_slice *slice, game_bitboards_state *state) {
-  for (uint32_t array = DISK_DEPTH + 1; array < DISK_ARRAYS; array++) {
-    mapped_unmap(slice->disk->mapped, 0, array);
-    mapped_clear(slice->disk->mapped, 0, array);
+void bitboard_arrays_close(memory_budget *memory, const bitboard_slice *slice, int first, int end,
+                           game_bitboards_state *state) {
+  for (int array = first; array < end; array++) {
+    void *block, *slot = bitboard_array_slot(state, array);
+    memcpy(&block, slot, sizeof block);
+    if (slice->disk) {
+      mapped_unmap(slice->disk->mapped, 0, (uint32_t)array);
+      mapped_clear(slice->disk->mapped, 0, (uint32_t)array);
+    } else {
+      memory_free(memory, block);
+    }
+    memset(slot, 0, sizeof block);
   }
-  state->held = state->gaining = NULL;
-  state->due = state->marked[0] = state->marked[1] = NULL;
 }
 
 void bitboard_disk_drop_pages(void *disk) {

@@ -70,46 +70,25 @@ static tauler_error allocate_arrays(bitboard_run *r, tauler_message *message) {
   const game_bitboards_plan *plan = &r->work.slice->plan;
   game_bitboards_state *state = &r->work.state;
   const bool shared = bitboard_cut_is_shared(&r->work.slice->cut);
-  tauler_error error = TAULER_OK;
   r->cut.work = &r->work;
-  if (r->work.slice->disk) {
-    error = bitboard_disk_map_state(r->work.slice, state, message);
-    return error || !shared ? error : bitboard_ranks_open(&r->cut, message);
-  }
-  if (plan->spare && !shared)
+  tauler_error error = bitboard_arrays_open(memory, r->work.slice, ARRAYS_KEPT, ARRAYS, state, message);
+  if (!error && !r->work.slice->disk && plan->spare && !shared)
     error = memory_allocate_array(memory, plan->spare, sizeof(uint64_t), "the working words of a slice",
                                   &state->spare, message);
   if (!error && r->work.slice->log) error = bitboard_cut_open(&r->cut, &r->work, message);
   if (!error && shared) error = bitboard_ranks_open(&r->cut, message);
-  if (!error) error = allocate_changes(r, message);
-  for (int odd = 0; odd < 2 && !error && !plan->sweeps; odd++)
-    error = bitboard_array_allocate(memory, plan, 1, "the marks of a slice", &state->marked[odd], message);
-  if (error || !plan->converts) return error;
-  error = bitboard_array_allocate(memory, plan, sizeof(uint64_t), "the held cells of a slice", &state->held,
-                                  message);
-  if (!error)
-    error = bitboard_array_allocate(memory, plan, sizeof(uint64_t), "the gaining cells of a slice",
-                                    &state->gaining, message);
-  if (!error)
-    error = bitboard_array_allocate(memory, plan, 1, "what falls due in a slice", &state->due, message);
-  return error;
+  return error || r->work.slice->disk ? error : allocate_changes(r, message);
 }
 
 uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan) {
-  const uint64_t flags = bitboard_array_bytes(plan, 1), words = bitboard_array_bytes(plan, sizeof(uint64_t));
-  return (plan->sweeps ? 0 : 2 * flags) + (plan->converts ? 2 * words + flags : 0) +
-         plan->spare * sizeof(uint64_t) + bitboard_changes_bytes(plan, &(game_bitboards_cut){.parts = 0});
+  return bitboard_arrays_bytes(plan, ARRAYS_KEPT, ARRAYS) + plan->spare * sizeof(uint64_t) +
+         bitboard_changes_bytes(plan, &(game_bitboards_cut){.parts = 0});
 }
 
 static void close_run(bitboard_run *r) {
   memory_budget *memory = r->work.job->work.memory;
   game_bitboards_state *state = &r->work.state;
-  if (r->work.slice->disk) bitboard_disk_unmap_state(r->work.slice, state);
-  memory_free(memory, state->held);
-  memory_free(memory, state->gaining);
-  memory_free(memory, state->due);
-  memory_free(memory, state->marked[0]);
-  memory_free(memory, state->marked[1]);
+  bitboard_arrays_close(memory, r->work.slice, ARRAYS_KEPT, ARRAYS, state);
   memory_free(memory, state->spare);
   memory_free(memory, r->changes[0].list);
   bitboard_cut_close(&r->cut);
@@ -127,17 +106,12 @@ static uint64_t blocks_of_unit(uint64_t blocks) {
 }
 
 static void name_arrays(bitboard_run *r) {
-  const game_bitboards_plan *plan = &r->work.slice->plan;
-  const game_bitboards_state *state = &r->work.state;
   r->kept = (unit_arrays){.layout = r->layout};
-  unit_arrays_add(&r->kept, UNIT_SPARSE, state->won, sizeof *state->won);
-  unit_arrays_add(&r->kept, UNIT_SPARSE, state->lost, sizeof *state->lost);
-  unit_arrays_add(&r->kept, UNIT_SPARSE, state->depth, plan->columns);
-  unit_arrays_add(&r->kept, UNIT_SPARSE, state->held, sizeof *state->held);
-  unit_arrays_add(&r->kept, UNIT_SPARSE, state->gaining, sizeof *state->gaining);
-  unit_arrays_add(&r->kept, UNIT_SPARSE, state->due, 1);
-  unit_arrays_add(&r->kept, UNIT_SPARSE, state->marked[0], 1);
-  unit_arrays_add(&r->kept, UNIT_SPARSE, state->marked[1], 1);
+  for (int array = 0; array < ARRAYS; array++) {
+    void *block;
+    memcpy(&block, bitboard_array_slot(&r->work.state, array), sizeof block);
+    unit_arrays_add(&r->kept, UNIT_SPARSE, block, bitboard_block_bytes(&r->work.slice->plan, array));
+  }
 }
 
 /* Frees the pages of a slice on the disk when a quarter of a part has been touched. */

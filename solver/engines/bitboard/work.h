@@ -51,8 +51,6 @@ int bitboard_threads(const workspace *work, const game_bitboards_plan *plan);
 
 /* Bytes of a whole slice while it is solved or loaded. */
 uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan);
-/* Bytes of a whole slice when it is finished. */
-uint64_t bitboard_whole_finished_bytes(const game_bitboards_plan *plan);
 /* Bytes of the kernels' working space. */
 uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads);
 
@@ -84,39 +82,47 @@ void bitboard_reader_close(const bitboard_slice *slice, bitboard_reader *reader)
 /* The state of a slice for its kernels. */
 game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const bitboard_slice *slice);
 
+/* The arrays of a slice, in the order of checkpoints. Those before ARRAYS_KEPT stay when it is solved. */
+typedef enum {
+  ARRAY_WON,
+  ARRAY_LOST,
+  ARRAY_DEPTH,
+  ARRAYS_KEPT,
+  ARRAY_HELD = ARRAYS_KEPT,
+  ARRAY_GAINING,
+  ARRAY_DUE,
+  ARRAY_MARKED_EVEN,
+  ARRAY_MARKED_ODD,
+  ARRAYS
+} bitboard_array;
+
+/* Bytes of a block in an array; 0 if a slice of that plan has no such array. */
+size_t bitboard_block_bytes(const game_bitboards_plan *plan, int array);
+/* The address of the pointer to an array. */
+void *bitboard_array_slot(game_bitboards_state *state, int array);
+/* Bytes in memory of the arrays [first, end). */
+uint64_t bitboard_arrays_bytes(const game_bitboards_plan *plan, int first, int end);
+/* Opens or closes these arrays, in memory or in the file of slice->disk. After an error the caller closes
+ * them. */
+tauler_error bitboard_arrays_open(memory_budget *memory, const bitboard_slice *slice, int first, int end,
+                                  game_bitboards_state *state, tauler_message *message);
+void bitboard_arrays_close(memory_budget *memory, const bitboard_slice *slice, int first, int end,
+                           game_bitboards_state *state);
+
 /* A slice whose arrays are on the disk, because its waves go by marks and memory does not hold it.
  *
  * The arrays are mapped whole from a file without a name, so that kernels find blocks at their usual
  * addresses. Waves run through the parts of the game's cut. After each part its pages are freed, and what
  * changed in them stays in the file. The budget is charged for the blocks that a part writes, reads or marks.
  */
-typedef enum {
-  DISK_WON,
-  DISK_LOST,
-  DISK_DEPTH,
-  DISK_MARKED_EVEN,
-  DISK_MARKED_ODD,
-  DISK_HELD,
-  DISK_GAINING,
-  DISK_DUE,
-  DISK_ARRAYS
-} disk_array;
-
-/* Bytes in memory while a slice is solved, without the kernels' working space. */
-uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
-/* Bytes in memory when it is finished. */
-uint64_t bitboard_disk_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
+/* Bytes in memory of the arrays before `end`, without the kernels' working space. */
+uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int end);
 /* Bytes on the disk. */
 uint64_t bitboard_disk_waiting(const game_bitboards_plan *plan);
 
-/* Opens the sets and depths of an empty slice. After an error the caller calls bitboard_disk_close. */
+/* Has the arrays of a slice on the disk from then on. After an error the caller calls bitboard_disk_close. */
 tauler_error bitboard_disk_open(const workspace *work, bitboard_slice *slice, tauler_message *message);
 void bitboard_disk_close(bitboard_slice *slice);
-
-/* Opens or closes the arrays that exist only while a slice is solved. */
-tauler_error bitboard_disk_map_state(const bitboard_slice *slice, game_bitboards_state *state,
-                                     tauler_message *message);
-void bitboard_disk_unmap_state(const bitboard_slice *slice, game_bitboards_state *state);
 
 /* Frees all pages; `disk` is slice->disk. Any threads may call it at once. */
 void bitboard_disk_drop_pages(void *disk);
