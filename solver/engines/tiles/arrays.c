@@ -82,6 +82,18 @@ static shard_arrays list_arrays(tiles_run *run) {
   return arrays;
 }
 
+uint64_t tiles_arrays_bytes(tiles_run *run, bool waiting) {
+  const shard_arrays arrays = list_arrays(run);
+  const bool maps_others = !waiting && run->layout->shards_per_rank > 1;
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < arrays.n; i++) {
+    const shard_array *array = &arrays.list[i];
+    if (array->kept || !waiting) bytes += array->touched;
+    if (array->neighbour && maps_others) bytes += array->bytes;
+  }
+  return bytes;
+}
+
 /* True if the array is always in memory and all shards share it. */
 static bool stays(const tiles_run *run, const shard_array *array) {
   return !run->slice->mapped || !array->kept;
@@ -163,10 +175,9 @@ static tauler_error open_sending(tiles_run *run, tauler_message *message) {
   }
   tauler_error error = memory_allocate_array(job->work.memory, layout->shards, run->reads_width,
                                              "who reads what", &run->reads, message);
-  if (!error) error = tiles_find_readers(job, layout, run->reads, run->reads_width, message);
+  if (!error) error = tiles_find_readers(run, message);
   if (error) return error;
-  run->needs = tiles_find_needs(NULL, layout, run->reads, run->reads_width, run->slice->first_shard,
-                                run->slice->shards_here);
+  run->needs = tiles_find_needs(run, run->slice->first_shard, run->slice->shards_here);
   error = allocate_arrays(run, message);
   if (!error)
     error = memory_allocate(job->work.memory, tiles_sent_span_bytes(layout), "which blocks were sent",
@@ -178,20 +189,25 @@ static tauler_error open_sending(tiles_run *run, tauler_message *message) {
   return error || !run->exchange ? error : tiles_senders_open(run, message);
 }
 
+tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_purpose purpose) {
+  const bool few = layout->positions < GRID_WORTH_THREADS;
+  tiles_run run = {.job = job,
+                   .grid = job->problem.game->grid,
+                   .layout = layout,
+                   .threads = few ? 1 : job->work.threads,
+                   .purpose = purpose,
+                   .reads_width = layout->blocks / 8 + 1,
+                   .run.changed_last = 1,
+                   .kept.layout = layout};
+  run.grid->plan(job->problem.rules, layout->slice, &run.plan);
+  run.scratch_bytes = (run.plan.scratch_bytes + 127) / 64 * 64;
+  return run;
+}
+
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message) {
-  *run = (tiles_run){.job = job,
-                     .grid = job->problem.game->grid,
-                     .slice = slice,
-                     .layout = slice->layout,
-                     .threads = tiles_threads(&job->work, slice->layout),
-                     .purpose = purpose};
-  const slice_layout *layout = slice->layout;
-  run->grid->plan(job->problem.rules, slice->slice, &run->plan);
-  run->reads_width = layout->blocks / 8 + 1;
-  run->scratch_bytes = (run->plan.scratch_bytes + 127) / 64 * 64;
-  run->run.changed_last = 1;
-  run->kept.layout = layout;
+  *run = tiles_run_of(job, slice->layout, purpose);
+  run->slice = slice;
   run->sending.run = run;
   tauler_error error = memory_allocate_array(job->work.memory, (uint64_t)run->threads, run->scratch_bytes,
                                              "the working space of the threads", &run->scratch, message);
@@ -455,28 +471,6 @@ void tiles_unload_neighbour(void *user) {
       mapped_unmap(run->slice->mapped, run->slice->first_shard + run->from.at, part_number(i));
   }
   sharded_unload(run->slice, run->from.at);
-}
-
-static void part_plane(const tiles_run *run, const int8_t *cells, int8_t *own) {
-  for (size_t g = 0; g < run->layout->groups_n; g++) {
-    const game_grid_slab *slab = &run->joined[g];
-    for (uint64_t row = 0; row < run->layout->groups[g].blocks; row++, own += slab->columns)
-      memcpy(own, cells + slab->first_cell + row * slab->width, slab->columns);
-  }
-}
-
-tauler_error tiles_part_cells(tiles_run *run) {
-  sharded_slice *slice = run->slice;
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < run->plan.planes; plane++) {
-    memory_free(run->job->work.memory, run->bounds[plane]);
-    run->bounds[plane] = NULL;
-  }
-  for (int plane = 0; plane < run->plan.planes && !error; plane++)
-    error = sharded_allocate(slice, run->at, SHARD_CELLS + plane, &run->failed.message);
-  for (int plane = 0; plane < run->plan.planes && !error; plane++)
-    part_plane(run, run->halo[plane], slice->shards[run->at].parts[SHARD_CELLS + plane]);
-  return comm_agree(run->job->work.comm, error, &run->failed.message);
 }
 
 void tiles_list_arrays(tiles_run *run) {

@@ -9,8 +9,8 @@
 
 enum { PAGE = 4096 };
 
-tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout, uint8_t *reads,
-                                uint64_t width, tauler_message *message) {
+tauler_error tiles_find_readers(tiles_run *run, tauler_message *message) {
+  const slice_layout *layout = run->layout;
   uint8_t *blocks = malloc(layout->blocks);
   if (!blocks)
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the lists of shards that read each other");
@@ -18,10 +18,9 @@ tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout
     const uint64_t tiles = layout_shard_size(layout, shard).tiles;
     if (tiles == 0) continue;
     memset(blocks, 0, layout->blocks);
-    for (uint64_t i = 0; i < tiles; i++) {
-      job->problem.game->grid->reads(job->grid_tables, layout->slice, layout_tile(layout, shard, i), blocks);
-    }
-    uint8_t *bits = reads + shard * width;
+    for (uint64_t i = 0; i < tiles; i++)
+      run->grid->reads(run->job->grid_tables, layout->slice, layout_tile(layout, shard, i), blocks);
+    uint8_t *bits = run->reads + shard * run->reads_width;
     for (uint64_t b = 0; b < layout->blocks; b++) bits[b / 8] |= (uint8_t)((blocks[b] != 0) << (b % 8));
   }
   free(blocks);
@@ -42,7 +41,8 @@ static uint64_t count_pages(uint64_t from, uint64_t to, uint64_t *counted) {
   return end - first;
 }
 
-static halo_size measure_halo(const slice_layout *layout, uint32_t shard, const uint8_t *reads) {
+static halo_size measure_halo(const tiles_run *run, uint32_t shard) {
+  const slice_layout *layout = run->layout;
   const game_grid_slab *slabs = layout_slabs(layout, shard);
   halo_size pages = {0, 0, 0};
   uint64_t cells_counted = 0, changed_counted = 0;
@@ -51,7 +51,7 @@ static halo_size measure_halo(const slice_layout *layout, uint32_t shard, const 
     const uint64_t width = (group->columns + 7) / 8;
     for (uint64_t row = 0; row < group->blocks; row++) {
       const uint64_t block = group->first_block + row;
-      const bool read = reads[block / 8] >> (block % 8) & 1;
+      const bool read = tiles_reads_block(run, shard, block);
       const uint64_t from = read ? 0 : slabs[g].from, columns = read ? group->columns : slabs[g].columns;
       const uint64_t cell = group->first_cell + row * group->columns + from,
                      changed = group->first_changed + row * width + from / 8;
@@ -78,14 +78,13 @@ static uint64_t larger(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-tiles_shard_needs tiles_find_needs(const halo_guess *guess, const slice_layout *layout, const uint8_t *reads,
-                                   uint64_t width, uint32_t first, uint32_t count) {
+tiles_shard_needs tiles_find_needs(const tiles_run *run, uint32_t first, uint32_t count) {
   tiles_shard_needs needs = {.halo_cells = 0};
   for (uint32_t shard = first; shard < first + count; shard++) {
-    const shard_size own = layout_shard_size(layout, shard);
+    const shard_size own = layout_shard_size(run->layout, shard);
     if (own.tiles == 0 && shard > first) continue; /* an empty shard does not need more than the first */
     const halo_size halo =
-        reads ? measure_halo(layout, shard, reads + shard * width) : guess_halo(guess, layout, own.cells);
+        run->reads ? measure_halo(run, shard) : guess_halo(run->job->planning, run->layout, own.cells);
     needs.own.cells = larger(needs.own.cells, own.cells);
     needs.own.bounds = larger(needs.own.bounds, own.bounds);
     needs.own.changed = larger(needs.own.changed, own.changed);
@@ -96,71 +95,34 @@ tiles_shard_needs tiles_find_needs(const halo_guess *guess, const slice_layout *
   return needs;
 }
 
-int tiles_threads(const workspace *work, const slice_layout *layout) {
-  return layout->positions < GRID_WORTH_THREADS ? 1 : work->threads;
-}
-
-/* Bytes for sending and receiving, in addition to a shard's cells. */
-static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
-                              const tiles_shard_needs *needs, bool depths) {
-  uint64_t bytes =
-      (uint64_t)plan->planes * needs->halo_cells + GRID_PLANES * (needs->halo_changed + layout->blocks);
-  const bool waits = layout->shards_per_rank > 1;
-  const uint64_t next = GRID_PLANES * (needs->own.changed + 8 + layout->blocks),
-                 sent = waits && depths   ? 2 * next
-                        : waits || depths ? next
-                                          : layout->groups_n * sizeof(game_grid_slab);
-  bytes += sent + (waits ? next : 0);
-  if (depths) bytes += needs->own.changed + needs->halo_changed;
-  if (waits) bytes += (uint64_t)plan->planes * needs->own.cells + sent + (depths ? needs->own.changed : 0);
-  bytes += layout->shards * (layout->blocks / 8 + 1) + layout->blocks + tiles_sent_span_bytes(layout);
-  if (layout->shards == layout->shards_per_rank) return bytes;
-  return bytes + exchange_bytes(&job->work, layout->shards, layout->shards_per_rank) +
-         (uint64_t)tiles_threads(&job->work, layout) * tiles_sender_bytes(EXCHANGE_PACKET, layout);
-}
-
-/* Bytes of the changed cells of a shard that owns the whole slice. */
-static uint64_t alone_bytes(const slice_layout *layout, const game_grid_plan *plan, bool depths) {
-  return depths ? 2u * GRID_PLANES * (plan->changed_bytes + layout->blocks) + plan->changed_bytes : 0;
-}
-
 /* Bytes of gathered finished cells. The smaller slices together are about as large as this one, and the shard
  * reads about as much of them. */
-static uint64_t finished_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
-                               const tiles_shard_needs *needs) {
-  if (solve_has_local(job)) return 0;
-  const uint64_t read = layout->shards == 1 ? needs->own.cells : needs->read_cells;
-  const uint64_t limit = tiles_finished_limit(layout, plan->planes),
-                 all = (uint64_t)plan->planes * read * 5 / 4;
+static uint64_t finished_bytes(const tiles_run *run) {
+  const slice_layout *layout = run->layout;
+  if (solve_has_local(run->job)) return 0;
+  const uint64_t read = tiles_is_alone(run) ? run->needs.own.cells : run->needs.read_cells;
+  const uint64_t limit = tiles_finished_limit(layout, run->plan.planes),
+                 all = (uint64_t)run->plan.planes * read * 5 / 4;
   const uint64_t finished = limit < all ? limit : all;
   const int ranks = (int)(layout->shards / layout->shards_per_rank);
   return finished + finished / 4 + (ranks > 1 ? store_talk_bytes(ranks, finished) : 0);
 }
 
-/* Bytes of a run on one rank, including the cells of the loaded shard. */
-static uint64_t run_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
-                          const tiles_shard_needs *needs, bool depths) {
-  const uint64_t planes = (uint64_t)plan->planes, threads = (uint64_t)tiles_threads(&job->work, layout);
-  /* With one shard per rank, values are in the halo. own.cells is then room for lookups, and for cells once
-   * the bounds are freed. */
-  const uint64_t own_cells = (depths ? 3 : 1) * needs->own.cells;
-  const uint64_t cells = planes * (own_cells + needs->own.bounds);
-  const uint64_t changed = layout->shards == 1 ? alone_bytes(layout, plan, depths)
-                                               : sending_bytes(job, layout, plan, needs, depths);
-  return cells + changed + tiles_clock_bytes(layout) + threads * (plan->scratch_bytes + 128) +
-         layout_bytes(layout) + finished_bytes(job, layout, plan, needs);
-}
-
-/* Bytes that a spilled shard has on the disk. */
-static uint64_t kept_bytes(const slice_layout *layout, const game_grid_plan *plan,
-                           const tiles_shard_needs *needs, bool depths) {
-  const uint64_t planes = (uint64_t)plan->planes;
-  uint64_t bytes = planes * (needs->own.cells + needs->own.bounds + needs->halo_cells) +
-                   GRID_PLANES * (needs->own.changed + layout->blocks);
-  if (depths)
-    bytes += planes * 2 * needs->own.cells + needs->halo_changed + needs->own.changed +
-             GRID_PLANES * (needs->own.changed + layout->blocks);
-  return bytes;
+/* Bytes of a run on one rank, including the cells of the loaded shard and of one that it reads. With one
+ * shard per rank, values are in the halo. own.cells is then room for lookups, and for cells once the bounds
+ * are freed. */
+static uint64_t run_bytes(tiles_run *run, uint64_t cells) {
+  const slice_layout *layout = run->layout;
+  const uint64_t threads = (uint64_t)run->threads;
+  uint64_t bytes = cells + tiles_arrays_bytes(run, false) + tiles_clock_bytes(layout) +
+                   threads * run->scratch_bytes + layout_bytes(layout) + finished_bytes(run);
+  if (tiles_is_alone(run)) return bytes;
+  bytes += layout->shards * run->reads_width + layout->blocks + tiles_sent_span_bytes(layout);
+  if (layout->shards_per_rank > 1) bytes += (uint64_t)run->plan.planes * run->needs.own.cells;
+  if (tiles_is_joined(run)) bytes += layout->groups_n * sizeof *run->joined;
+  if (layout->shards == layout->shards_per_rank) return bytes;
+  return bytes + exchange_bytes(&run->job->work, layout->shards, layout->shards_per_rank) +
+         threads * tiles_sender_bytes(EXCHANGE_PACKET, layout);
 }
 
 uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
@@ -168,18 +130,17 @@ uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
   slice_layout *layout;
   if (layout_open(job->problem.game, job->problem.rules, slice, true, shards, shards_per_rank, &layout, NULL))
     return UINT64_MAX;
-  game_grid_plan plan;
-  job->problem.game->grid->plan(job->problem.rules, slice, &plan);
-  const uint64_t width = layout->blocks / 8 + 1;
-  uint8_t *reads = !job->planning && shards > 1 ? calloc(shards, width) : NULL;
-  if (reads && tiles_find_readers(job, layout, reads, width, NULL)) {
-    free(reads);
-    reads = NULL;
+  tiles_run run = tiles_run_of(job, layout, depths ? RUN_DEPTHS : RUN_VALUES);
+  run.reads = !job->planning && shards > 1 ? calloc(shards, run.reads_width) : NULL;
+  if (run.reads && tiles_find_readers(&run, NULL)) {
+    free(run.reads);
+    run.reads = NULL;
   }
-  const tiles_shard_needs needs = tiles_find_needs(job->planning, layout, reads, width, 0, shards);
-  const uint64_t bytes = run_bytes(job, layout, &plan, &needs, depths);
-  if (waiting) *waiting = kept_bytes(layout, &plan, &needs, depths);
-  free(reads);
+  run.needs = tiles_find_needs(&run, 0, shards);
+  const uint64_t cells = (uint64_t)run.plan.planes * (depths ? 3 : 1) * run.needs.own.cells;
+  const uint64_t bytes = run_bytes(&run, cells);
+  if (waiting) *waiting = cells + tiles_arrays_bytes(&run, true);
+  free(run.reads);
   layout_close(layout);
   return bytes;
 }

@@ -300,6 +300,30 @@ static tauler_error resume_run(tiles_run *run, tauler_message *message) {
   return checkpointer_resume(&run->checkpointer, &run->resumed, message);
 }
 
+static void part_plane(const tiles_run *run, const int8_t *cells, int8_t *own) {
+  for (size_t g = 0; g < run->layout->groups_n; g++) {
+    const game_grid_slab *slab = &run->joined[g];
+    for (uint64_t row = 0; row < run->layout->groups[g].blocks; row++, own += slab->columns)
+      memcpy(own, cells + slab->first_cell + row * slab->width, slab->columns);
+  }
+}
+
+/* If tiles_is_joined: frees the bounds, then copies the shard's own cells out of the halo to the arrays of
+ * the slice. Collective. */
+static tauler_error part_cells(tiles_run *run) {
+  sharded_slice *slice = run->slice;
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < run->plan.planes; plane++) {
+    memory_free(run->job->work.memory, run->bounds[plane]);
+    run->bounds[plane] = NULL;
+  }
+  for (int plane = 0; plane < run->plan.planes && !error; plane++)
+    error = sharded_allocate(slice, run->at, SHARD_CELLS + plane, &run->failed.message);
+  for (int plane = 0; plane < run->plan.planes && !error; plane++)
+    part_plane(run, run->halo[plane], slice->shards[run->at].parts[SHARD_CELLS + plane]);
+  return comm_agree(run->job->work.comm, error, &run->failed.message);
+}
+
 static tauler_error solve(const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                           solve_effort *effort, tauler_message *message) {
   tiles_run run;
@@ -312,7 +336,7 @@ static tauler_error solve(const solve_job *job, sharded_slice *slice, tiles_purp
     workers_run(run.threads, work_in_rounds, &run);
     error = (tauler_error)run.failed.error;
     if (!error) error = checkpointer_outcome(&run.checkpointer, &run.failed.message);
-    if (!error && tiles_is_joined(&run)) error = tiles_part_cells(&run);
+    if (!error && tiles_is_joined(&run)) error = part_cells(&run);
     if (error && message) *message = run.failed.message;
     if (!error && purpose == RUN_DEPTHS && run.run.changed_last && run.run.round >= SOLVE_NO_DEPTH)
       error = tauler_fail(message, TAULER_INTERNAL, "slice %u needs more than %d waves", slice->slice,

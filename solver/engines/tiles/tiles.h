@@ -173,18 +173,19 @@ typedef struct tiles_run {
   bool resumed;
 } tiles_run;
 
-/* In needs.c. Sets a bit in `reads` for each block that the tiles of a shard read, for all shards. */
-tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout, uint8_t *reads,
-                                uint64_t width, tauler_message *message);
-/* The largest needs of `count` shards from `first` on. If `reads` is NULL, it uses `guess`. */
-tiles_shard_needs tiles_find_needs(const halo_guess *guess, const slice_layout *layout, const uint8_t *reads,
-                                   uint64_t width, uint32_t first, uint32_t count);
-int tiles_threads(const workspace *work, const slice_layout *layout);
+/* In needs.c. Sets a bit in run->reads for each block that the tiles of a shard read, for all shards. */
+tauler_error tiles_find_readers(tiles_run *run, tauler_message *message);
+/* The largest needs of `count` shards from `first` on. If run->reads is NULL, the halo is guessed. */
+tiles_shard_needs tiles_find_needs(const tiles_run *run, uint32_t first, uint32_t count);
 
 uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting);
 
-/* In arrays.c. */
+/* In arrays.c. A run that has no arrays yet. */
+tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_purpose purpose);
+/* Bytes in memory of the arrays of a shard, and of those that it reads of another one; or, if `waiting`,
+ * bytes on the disk of a spilled shard. */
+uint64_t tiles_arrays_bytes(tiles_run *run, bool waiting);
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message);
 void tiles_run_close(tiles_run *run);
@@ -204,7 +205,7 @@ static inline bool tiles_is_alone(const tiles_run *run) {
 /* The shard's own cells are in the arrays of the halo, and its own changed cells in `changed`. This saves a
  * copy: what a kernel changed is what is sent, and is cleared with what was received when all is sent. */
 static inline bool tiles_is_joined(const tiles_run *run) {
-  return run->purpose == RUN_VALUES && run->layout->shards > 1 && !run->slice->mapped;
+  return run->purpose == RUN_VALUES && run->layout->shards > 1 && run->layout->shards_per_rank == 1;
 }
 /* A byte per span, 1 if a shard of this rank has sent cells of the plane there. */
 static inline uint8_t *tiles_sent_spans(const tiles_run *run, int sent, uint32_t at, int plane) {
@@ -229,9 +230,6 @@ void tiles_unload(void *run);
 /* Loads the arrays of shard run->from.at of this rank into run->from. This may be the loaded shard itself. */
 void tiles_load_neighbour(void *run);
 void tiles_unload_neighbour(void *run);
-/* If tiles_is_joined: frees the bounds, then copies the shard's own cells out of the halo to the arrays of
- * the slice. Collective. */
-tauler_error tiles_part_cells(tiles_run *run);
 /* Lists the arrays of a shard for the checkpointer. Their addresses are valid only while the shard is
  * loaded. */
 void tiles_list_arrays(tiles_run *run);
