@@ -24,7 +24,7 @@ static void drop(own_row *all, int mine, int plane, uint64_t i) {
 
 /* Judges a position by what it pays and what its own moves give. Updates say what other positions do. */
 static bool can_stay(const own_row *all, int plane, uint64_t i) {
-  const int t = all->threshold;
+  const int t = (int)all->run.threshold;
   if (own_row_pays(all, plane, i) < t) return false;
   return all->cells[plane][i] >= t || (plane == SIDE_MOVES && (all->states[plane][i] & STATE_COUNT) > 0);
 }
@@ -41,7 +41,7 @@ static void drop_at_once(own_row_member *mine, uint64_t first, uint64_t end) {
 /* If the side moves, its moves into Y are counted. */
 static void lose_children(void *user, int mine, const wave_run *run) {
   own_row *all = user;
-  const int plane = run->lane, t = all->threshold;
+  const int plane = run->lane, t = (int)all->run.threshold;
   for (size_t k = 0; k < run->n; k++) {
     const uint64_t i = run->base + run->offsets[k];
     int8_t *cell = &all->cells[plane][i];

@@ -60,12 +60,6 @@ static tauler_error open_arrays(own_row *all, tauler_message *message) {
   return remote_lookup_open(&all->lookup, job, all->slice, SOLVE_PLANES, false, message);
 }
 
-void own_row_fill_kept(void *user) {
-  own_row *all = user;
-  for (int i = 0; i < 4; i++) all->kept.levels[i] = all->levels[i];
-  all->kept.threshold = all->threshold;
-}
-
 static tauler_error resume(own_row *all, tauler_message *message) {
   all->arrays = (unit_arrays){.layout = all->layout};
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
@@ -73,7 +67,7 @@ static tauler_error resume(own_row *all, tauler_message *message) {
     unit_arrays_add(&all->arrays, UNIT_CELLS, all->states[plane], sizeof *all->states[plane]);
     unit_arrays_add(&all->arrays, UNIT_CELLS, all->stages[plane], sizeof *all->stages[plane]);
   }
-  all->units = unit_arrays_checkpoint_units(&all->arrays, &all->kept, sizeof all->kept);
+  all->units = unit_arrays_checkpoint_units(&all->arrays, &all->run, sizeof all->run);
   all->units.first_shard = all->shard;
   const char *stage = all->program == OWN_ROW_ANY ? "own-row-any"
                       : all->with_stages          ? "own-row-stages"
@@ -81,8 +75,6 @@ static tauler_error resume(own_row *all, tauler_message *message) {
   checkpointer_open(&all->checkpointer, all->job, all->slice, stage, &all->units);
   const tauler_error error = checkpointer_resume(&all->checkpointer, &all->resumed, message);
   if (error || !all->resumed) return error;
-  for (int i = 0; i < 4; i++) all->levels[i] = all->kept.levels[i];
-  all->threshold = (int)all->kept.threshold;
   all->job->problem.game->repeated(all->job->problem.rules, all->slice, all->first, all->n, all->pays);
   return TAULER_OK;
 }

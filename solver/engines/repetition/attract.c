@@ -4,7 +4,7 @@
 static void begin_position(own_row_member *mine, int plane, uint64_t i) {
   const own_row *all = mine->all;
   uint8_t *state = &all->states[plane][i];
-  if ((*state & STATE_IN_X) || all->cells[plane][i] < all->threshold) return;
+  if ((*state & STATE_IN_X) || all->cells[plane][i] < all->run.threshold) return;
   if (plane == OTHER_MOVES && (*state & STATE_COUNT) != 0) return;
   *state |= STATE_IN_X;
   own_row_settle(mine, plane, i);
@@ -32,7 +32,8 @@ static void grow_by_all_moves(own_row_member *mine, const wave_run *run) {
   for (size_t k = 0; k < run->n; k++) {
     const uint64_t i = run->base + run->offsets[k];
     const uint8_t before = states[i]--;
-    if ((before & STATE_IN_X) || (before & STATE_COUNT) != 1 || all->cells[OTHER_MOVES][i] < all->threshold)
+    if ((before & STATE_IN_X) || (before & STATE_COUNT) != 1 ||
+        all->cells[OTHER_MOVES][i] < all->run.threshold)
       continue;
     states[i] |= STATE_IN_X;
     own_row_settle(mine, OTHER_MOVES, i);

@@ -54,19 +54,19 @@ static void note_levels(own_row_member *mine, uint64_t first, uint64_t end) {
     }
   }
   for (int level = 0; level <= UINT8_MAX; level++) {
-    if (seen[level]) atomic_fetch_or(&all->levels[level / 64], UINT64_C(1) << level % 64);
+    if (seen[level]) atomic_fetch_or(&all->run.levels[level / 64], UINT64_C(1) << level % 64);
   }
 }
 
 static void agree_on_levels(void *user) {
   own_row *all = user;
-  uint64_t levels[] = {all->levels[0], all->levels[1], all->levels[2], all->levels[3]};
+  uint64_t levels[] = {all->run.levels[0], all->run.levels[1], all->run.levels[2], all->run.levels[3]};
   tauler_message message = all->frontier.failed.message;
   tauler_error error = comm_agree(all->comm, (tauler_error)all->frontier.failed.error, &message);
   if (!error) error = comm_allreduce(all->comm, COMM_OR, levels, sizeof levels / sizeof *levels, &message);
   failure_note(&all->frontier.failed, error, &message);
   all->any_failed = all->frontier.failed.error != TAULER_OK;
-  for (int i = 0; i < 4; i++) all->levels[i] = levels[i];
+  for (int i = 0; i < 4; i++) all->run.levels[i] = levels[i];
 }
 
 void own_row_first_pass(own_row_member *mine, worker *self) {

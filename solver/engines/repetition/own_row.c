@@ -82,24 +82,25 @@ static void begin_region(void *user) {
 
 static void next_threshold(void *user) {
   own_row *all = user;
-  all->threshold += all->program == OWN_ROW_ANY ? 1 : -1;
+  all->run.threshold += all->program == OWN_ROW_ANY ? 1 : -1;
 }
 
 static bool is_level(const own_row *all, int level) {
   level -= INT8_MIN;
-  return all->levels[level / 64] >> level % 64 & 1;
+  return all->run.levels[level / 64] >> level % 64 & 1;
 }
 
 /* False if the sets of this threshold are those of the threshold before. Downwards they can differ only if a
  * position pays, ends or converts for exactly this threshold, upwards only for exactly the threshold
  * before. */
 static bool is_due(const own_row *all) {
-  if (all->program == OWN_ROW_FRESH) return is_level(all, all->threshold);
-  return all->threshold == 1 - all->largest || is_level(all, all->threshold - 1);
+  if (all->program == OWN_ROW_FRESH) return is_level(all, (int)all->run.threshold);
+  return all->run.threshold == 1 - all->largest || is_level(all, (int)all->run.threshold - 1);
 }
 
 static bool is_done(const own_row *all) {
-  return all->program == OWN_ROW_ANY ? all->threshold > all->largest : all->threshold <= -all->largest;
+  return all->program == OWN_ROW_ANY ? all->run.threshold > all->largest
+                                     : all->run.threshold <= -all->largest;
 }
 
 static void solve_threshold(own_row_member *mine, worker *self) {
@@ -138,7 +139,7 @@ static void work(void *user, worker *self) {
   mine->number = self->number;
   if (!all->resumed) own_row_first_pass(mine, self);
   while (!own_row_has_failed(all) && !is_done(all)) {
-    if (checkpointer_barrier(&all->checkpointer, self, own_row_fill_kept, all)) return;
+    if (checkpointer_barrier(&all->checkpointer, self, NULL, NULL)) return;
     if (is_due(all)) solve_threshold(mine, self);
     worker_barrier(self, next_threshold, all);
   }
@@ -159,7 +160,7 @@ static own_row describe(const solve_job *job, bool stages, sharded_slice *slice)
                    .program = any ? OWN_ROW_ANY : OWN_ROW_FRESH,
                    .with_stages = stages && !any,
                    .largest = largest,
-                   .threshold = any ? 1 - largest : largest};
+                   .run.threshold = any ? 1 - largest : largest};
 }
 
 static tauler_error solve(const solve_job *job, bool stages, sharded_slice *slice, solve_effort *effort,

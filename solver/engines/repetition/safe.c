@@ -20,7 +20,7 @@ static uint64_t choose_block(const own_row *all, int plane, uint64_t first, uint
   const int8_t *restrict cells = all->cells[plane], *restrict cells_across = all->cells[!plane];
   const int8_t *restrict pays = all->pays;
   const bool moves = plane == SIDE_MOVES;
-  const int8_t t = (int8_t)all->threshold, rest = (int8_t)-all->threshold;
+  const int8_t t = (int8_t)all->run.threshold, rest = (int8_t)-all->run.threshold;
   const int8_t least_known = moves ? INT8_MIN : t, least = moves ? t : INT8_MIN,
                most = moves ? INT8_MAX : rest;
   uint64_t chosen = 0;

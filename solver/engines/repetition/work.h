@@ -72,7 +72,7 @@ struct own_row {
   uint64_t first, n;
   own_row_program program;
   bool with_stages;
-  int largest, threshold;
+  int largest;
   sharded_slice *sharded;
   const slice_layout *layout;
   /* The guarantee of the side if it is known. Before, the best that converting moves give it, or the worst
@@ -95,17 +95,17 @@ struct own_row {
   int64_t staying;  /* positions that were chosen for Z and not dropped */
   bool leaves;      /* X received positions that pay less than t since Z was last found */
   bool any_failed;  /* some rank failed */
-  /* One bit per value from INT8_MIN on: 1 if a side ends, converts or is paid for exactly this. */
-  _Atomic uint64_t levels[4];
+  /* The state of the run, saved in checkpoints as it is. */
+  struct {
+    /* One bit per value from INT8_MIN on: 1 if a side ends, converts or is paid for exactly this. */
+    _Atomic uint64_t levels[4];
+    int64_t threshold;
+  } run;
 
   unit_arrays arrays;
   checkpoint_units units;
   checkpointer checkpointer;
   bool resumed;
-  struct {
-    uint64_t levels[4];
-    int64_t threshold;
-  } kept; /* copies of fields above, for a checkpoint */
 };
 
 static inline bool own_row_has_failed(const own_row *all) {
@@ -120,9 +120,9 @@ static inline int own_row_pays(const own_row *all, int plane, uint64_t i) {
 /* Adds a position to X. Its state must say so already. */
 static inline void own_row_settle(own_row_member *mine, int plane, uint64_t i) {
   own_row *all = mine->all;
-  all->cells[plane][i] = (int8_t)all->threshold;
+  all->cells[plane][i] = (int8_t)all->run.threshold;
   if (all->stages[plane]) all->stages[plane][i] = all->stage;
-  if (own_row_pays(all, plane, i) < all->threshold) mine->leaves = true;
+  if (own_row_pays(all, plane, i) < all->run.threshold) mine->leaves = true;
   frontier_mark(&all->frontier, mine->number, plane, i);
 }
 
@@ -154,8 +154,6 @@ void own_row_hold(own_row_member *mine, worker *self);
 /* Opens the arrays of a shard and resumes a checkpoint. It must be closed after an error, too. */
 tauler_error own_row_open(own_row *all, tauler_message *message);
 void own_row_close(own_row *all);
-/* Copies the fields that a checkpoint saves. */
-void own_row_fill_kept(void *user);
 /* A member of cell_engine. */
 uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards,
                        uint32_t shards_per_rank, uint64_t *waiting);

@@ -53,18 +53,18 @@ static void run_first_pass(retrograde *r, worker *self) {
 /* Ranks agree on the outcome of the first pass and on the last wave in which a conversion falls due. */
 static void begin_waves(void *user) {
   retrograde *r = user;
-  uint64_t latest = r->latest_due;
+  uint64_t latest = r->run.latest_due;
   tauler_message message = r->frontier.failed.message;
   tauler_error error = comm_agree(r->comm, (tauler_error)r->frontier.failed.error, &message);
   if (!error) error = comm_allreduce(r->comm, COMM_MAX, &latest, 1, &message);
   failure_note(&r->frontier.failed, error, &message);
   r->any_failed = error != TAULER_OK;
-  r->latest_due = (uint32_t)latest;
+  r->run.latest_due = (uint32_t)latest;
 }
 
 static bool wave_is_wanted(const retrograde *r) {
-  if (r->wave == 0) return true;
-  return r->wave < SOLVE_NO_DEPTH && (r->active || retrograde_conversions_fall_due(r));
+  if (r->run.wave == 0) return true;
+  return r->run.wave < SOLVE_NO_DEPTH && (r->run.active || retrograde_conversions_fall_due(r));
 }
 
 /* Counts marked positions of all ranks, after receiving what the last wave sent. */
@@ -74,40 +74,29 @@ static void count_active(retrograde *r) {
   for (uint32_t local = 0; local < r->shards_here; local++) marks += r->marks[local];
   tauler_message message = {""};
   failure_note(&r->frontier.failed, comm_allreduce(r->comm, COMM_SUM, &marks, 1, &message), &message);
-  r->active = marks;
+  r->run.active = marks;
 }
 
 static void start_threshold(void *user) {
   retrograde *r = user;
-  if (r->wave == SOLVE_NO_DEPTH) {
+  if (r->run.wave == SOLVE_NO_DEPTH) {
     count_active(r);
-    const bool too_deep = r->active || retrograde_conversions_fall_due(r);
+    const bool too_deep = r->run.active || retrograde_conversions_fall_due(r);
     if (too_deep) failure_note(&r->frontier.failed, TAULER_INTERNAL, NULL);
     tauler_message message = r->frontier.failed.message;
     const tauler_error error = comm_agree(r->comm, (tauler_error)r->frontier.failed.error, &message);
     failure_note(&r->frontier.failed, error, &message);
     r->any_failed = r->any_failed || error;
   }
-  r->threshold--;
-  r->wave = 0;
+  r->run.threshold--;
+  r->run.wave = 0;
 }
 
-static void fill_kept(void *user) {
+static void prepare_saving(void *user) {
   retrograde *r = user;
   retrograde_empty_receive_queues(r);
   /* If this rank failed after the ranks last agreed, its state must not be saved. */
   failure_note(&r->checkpointer.failed, (tauler_error)r->frontier.failed.error, &r->frontier.failed.message);
-  r->kept.active = r->active;
-  r->kept.latest_due = r->latest_due;
-  r->kept.threshold = r->threshold;
-  r->kept.wave = r->wave;
-}
-
-static void use_kept(retrograde *r) {
-  r->active = r->kept.active;
-  r->latest_due = r->kept.latest_due;
-  r->threshold = r->kept.threshold;
-  r->wave = (uint16_t)r->kept.wave;
 }
 
 static void begin_filling(void *user) {
@@ -131,10 +120,10 @@ static void work(void *user, worker *self) {
   retrograde *r = user;
   if (!r->resumed) run_first_pass(r, self);
   worker_barrier_main(self, begin_waves, r);
-  while (!r->any_failed && r->threshold >= r->least_threshold) {
+  while (!r->any_failed && r->run.threshold >= r->least_threshold) {
     while (!r->any_failed && wave_is_wanted(r)) {
       retrograde_run_wave(r, self);
-      if (checkpointer_barrier(&r->checkpointer, self, fill_kept, r)) return;
+      if (checkpointer_barrier(&r->checkpointer, self, prepare_saving, r)) return;
     }
     worker_barrier_main(self, start_threshold, r);
   }
@@ -171,28 +160,16 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   note_marked(r, tile * size - r->shard.first, n);
 }
 
-/* If there are fewer tiles than shards, some shards have no unit, so the checkpoint did not load them. */
-static tauler_error load_empty_shards(retrograde *r, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (uint32_t local = 0; local < r->shards_here && r->resumed && !error; local++) {
-    const uint64_t *starts = r->frontier.starts + r->first_shard + local;
-    if (starts[0] == starts[1]) error = retrograde_load(r, local, true, message);
-  }
-  return error;
-}
-
 static tauler_error resume_run(retrograde *r, bool depths, tauler_message *message) {
   r->kept_arrays = (unit_arrays){.layout = r->layout, .owner = r};
   wave_shard_list(&r->shard, &r->frontier.next, &r->kept_arrays);
-  r->units = unit_arrays_checkpoint_units(&r->kept_arrays, &r->kept, sizeof r->kept);
+  r->units = unit_arrays_checkpoint_units(&r->kept_arrays, &r->run, sizeof r->run);
   r->units.first_shard = r->first_shard;
   r->units.shards_here = r->shards_here;
   r->units.load = load_checkpoint_shard;
   r->units.unpack = unpack_unit;
   checkpointer_open(&r->checkpointer, r->job, r->slice, depths ? "waves-depths" : "waves", &r->units);
-  const tauler_error error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
-  if (r->resumed) use_kept(r);
-  return error ? error : comm_agree(r->comm, load_empty_shards(r, message), message);
+  return checkpointer_resume(&r->checkpointer, &r->resumed, message);
 }
 
 /* Allocates the state of the only shard of this rank. */
@@ -247,7 +224,7 @@ static retrograde describe(const solve_job *job, uint32_t slice, bool depths) {
                       .outcomes = outcomes,
                       .with_depths = depths || outcomes,
                       .shards_here = 1,
-                      .threshold = largest,
+                      .run.threshold = largest,
                       .least_threshold = planes == 2 ? 1 - largest : 1};
 }
 

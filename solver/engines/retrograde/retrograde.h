@@ -6,8 +6,7 @@
  * listed once forwards, and backwards once for each bound that settles, whatever the number of thresholds.
  *
  * retrograde.c opens, runs thresholds and waves, and closes. settle.c defines the first pass, updates and
- * thresholds. wave.c settles and receives shard by shard. shards.c loads and unloads shards. state.c lays
- * out and packs the state of one shard.
+ * thresholds. wave.c settles and receives shard by shard. shards.c lays out, loads and unloads shards.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 #define SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
@@ -50,9 +49,6 @@ static inline void wave_shard_close_move(wave_shard *shard, uint64_t i) {
   if (shard->open[i]-- == 0) shard->open_high[i]--;
 }
 
-/* Sets the pointers to the arrays of n positions from index `first` on. The contents of the block stay as
- * they are. */
-void wave_shard_lay(wave_shard *shard, uint64_t first, uint64_t n);
 /* Bytes of the block for n positions. */
 uint64_t wave_shard_state_bytes(uint64_t n, int planes);
 
@@ -83,23 +79,22 @@ typedef struct {
   lookup_round first_pass;
   bool skipped; /* the shard has nothing to do in this wave */
 
-  int threshold, least_threshold;
-  uint16_t wave, absorbing; /* absorbing: the wave that sent the updates that are being received */
-  uint64_t due;             /* positions that settle now in the loaded shard */
-  uint64_t active; /* marked positions and waiting packets of all ranks, or 1 while ranks do not know it */
-  bool any_failed; /* some rank failed */
-  _Atomic uint32_t latest_due; /* last wave in which a conversion falls due */
+  int least_threshold;
+  uint16_t absorbing; /* the wave that sent the updates that are being received */
+  uint64_t due;       /* positions that settle now in the loaded shard */
+  bool any_failed;    /* some rank failed */
+  /* The state of the run, saved in checkpoints as it is. */
+  struct {
+    uint64_t active; /* marked positions and waiting packets of all ranks, or 1 while ranks do not know it */
+    _Atomic uint32_t latest_due; /* last wave in which a conversion falls due */
+    int32_t threshold;
+    uint32_t wave, unused;
+  } run;
 
   unit_arrays kept_arrays; /* arrays of the loaded shard that a checkpoint contains */
   checkpoint_units units;
   checkpointer checkpointer;
   bool resumed;
-  struct {
-    uint64_t active;
-    uint32_t latest_due;
-    int32_t threshold;
-    uint32_t wave, unused;
-  } kept; /* copies of fields above, for a checkpoint */
 } retrograde;
 
 /* A shard of this rank, by its index, as an argument of functions at barriers. */
@@ -142,8 +137,8 @@ void retrograde_drop(retrograde *r);
  * TAULER_NO_MEMORY, TAULER_NO_SPACE, TAULER_IO. */
 tauler_error retrograde_widen(retrograde *r);
 
-/* Runs a wave; all workers of all ranks call it. It increments r->wave unless the wave was empty. If
- * r->active is 0 afterwards, nothing is left to do but conversions that fall due later. */
+/* Runs a wave; all workers of all ranks call it. It increments run.wave unless the wave was empty. If
+ * run.active is 0 afterwards, nothing is left to do but conversions that fall due later. */
 void retrograde_run_wave(retrograde *r, worker *self);
 /* Receives the packets that wait for shards of this rank. One thread calls it. */
 void retrograde_empty_receive_queues(retrograde *r);

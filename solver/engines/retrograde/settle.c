@@ -9,8 +9,8 @@ static int upper_plane(const retrograde *r) {
 }
 
 static void note_due(retrograde *r, uint16_t due) {
-  uint32_t latest = atomic_load_explicit(&r->latest_due, memory_order_relaxed);
-  while (latest < due && !atomic_compare_exchange_weak(&r->latest_due, &latest, due)) {}
+  uint32_t latest = atomic_load_explicit(&r->run.latest_due, memory_order_relaxed);
+  while (latest < due && !atomic_compare_exchange_weak(&r->run.latest_due, &latest, due)) {}
 }
 
 /* Raises `best` by converting moves and counts quiet ones. */
@@ -53,15 +53,15 @@ void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, con
 
 /* True if a known move is worth the threshold or more. */
 static bool forces(const retrograde *r, uint64_t i) {
-  return r->shard.best[0][i] >= r->threshold;
+  return r->shard.best[0][i] >= r->run.threshold;
 }
 /* True if all moves are known and the best is worth exactly minus the threshold. */
 static bool yields(const retrograde *r, uint64_t i) {
-  return !wave_shard_is_open(&r->shard, i) && r->shard.best[upper_plane(r)][i] == -r->threshold;
+  return !wave_shard_is_open(&r->shard, i) && r->shard.best[upper_plane(r)][i] == -r->run.threshold;
 }
 
 static bool is_due(const retrograde *r, uint64_t i) {
-  return !r->outcomes || r->shard.depth[0][i] == r->wave;
+  return !r->outcomes || r->shard.depth[0][i] == r->run.wave;
 }
 
 /* True if the loser has a conversion that ends later than the next wave, for which positions are being
@@ -73,7 +73,7 @@ static bool holds_out(const retrograde *r, uint64_t i) {
 }
 
 bool retrograde_conversions_fall_due(const retrograde *r) {
-  return r->outcomes ? r->wave <= r->latest_due : r->wave <= 1;
+  return r->outcomes ? r->run.wave <= r->run.latest_due : r->run.wave <= 1;
 }
 
 /* Positions whose ends or converting moves may count in this wave, as bits. */
@@ -81,7 +81,7 @@ static uint64_t candidates(const retrograde *r, uint64_t word) {
   const wave_shard *shard = &r->shard;
   const uint64_t ended = shard->ended[word];
   const uint64_t settled = shard->settled[0][word] & shard->settled[upper_plane(r)][word];
-  return (r->wave == 0 ? ended : ~ended) & ~settled;
+  return (r->run.wave == 0 ? ended : ~ended) & ~settled;
 }
 
 void retrograde_find_conversions(retrograde *r, int worker, uint64_t first, uint64_t end) {
@@ -91,7 +91,7 @@ void retrograde_find_conversions(retrograde *r, int worker, uint64_t first, uint
     for (uint64_t bits = candidates(r, word); bits; bits &= bits - 1) {
       const uint64_t i = word * 64 + (uint64_t)__builtin_ctzll(bits);
       if (i >= end) break;
-      if (r->wave > 0 && !is_due(r, i)) continue;
+      if (r->run.wave > 0 && !is_due(r, i)) continue;
       if (!has_bit(shard->settled[0], i) && forces(r, i)) frontier_mark(&r->frontier, worker, 0, i);
       if (!has_bit(shard->settled[upper], i) && yields(r, i)) frontier_mark(&r->frontier, worker, upper, i);
     }
@@ -117,7 +117,7 @@ static inline void absorb(retrograde *r, int worker, update_role role, int8_t wo
   int8_t *best = &shard->best[plane][i];
   if (worth > *best) *best = worth;
   /* Only the worth of the update counts, not `best`, which may be from a conversion that is not due yet. */
-  if (role != ROLE_UPPER && worth >= r->threshold) frontier_mark(&r->frontier, worker, 0, i);
+  if (role != ROLE_UPPER && worth >= r->run.threshold) frontier_mark(&r->frontier, worker, 0, i);
   if (role == ROLE_LOWER) return;
   wave_shard_close_move(shard, i);
   if (yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
@@ -163,7 +163,7 @@ static void judge_again(const second_pass *pass, int worker, uint64_t i) {
   const wave_shard *shard = &r->shard;
   const uint64_t at = shard->first + i - pass->first;
   const int upper = upper_plane(r);
-  if (!has_bit(shard->settled[0], i) && pass->lower[at] >= r->threshold) {
+  if (!has_bit(shard->settled[0], i) && pass->lower[at] >= r->run.threshold) {
     shard->best[0][i] = pass->lower[at];
     frontier_mark(&r->frontier, worker, 0, i);
   }

@@ -1,5 +1,5 @@
-/* Loads and unloads shards. A single shard is always in memory. If there are several, the loaded one stays
- * until another is wanted, so that a wave that concerns one shard only touches no disk. */
+/* Lays out, loads and unloads shards. A single shard is always in memory. If there are several, the loaded
+ * one stays until another is wanted, so that a wave that concerns one shard only touches no disk. */
 #include <string.h>
 
 #include "solver/engines/retrograde/retrograde.h"
@@ -7,9 +7,54 @@
 /* Parts of mapped.h behind those of the slice. */
 enum { PART_STATE = SHARD_PARTS, PART_HIGH };
 
+static uint64_t bit_bytes(uint64_t n) {
+  return (n + 63) / 64 * 8;
+}
+
+/* A word and bits come first, then the set, then counters, so that all are aligned. */
+uint64_t wave_shard_state_bytes(uint64_t n, int planes) {
+  return sizeof(uint64_t) + bit_bytes(n) * (1 + (uint64_t)planes) + frontier_set_bytes(n, planes) + n;
+}
+
+/* Sets the pointers to the arrays of n positions from index `first` on. The contents of the block stay as
+ * they are. */
+static void lay(wave_shard *shard, uint64_t first, uint64_t n) {
+  const uint64_t words = (n + 63) / 64;
+  uint64_t *at = shard->state;
+  shard->first = first;
+  shard->n = n;
+  shard->wide = at;
+  shard->ended = ++at;
+  for (int plane = 0; plane < shard->planes; plane++) shard->settled[plane] = at += words;
+  shard->next = at + words;
+  shard->open = (uint8_t *)shard->next + frontier_set_bytes(n, shard->planes);
+}
+
+void wave_shard_list(const wave_shard *shard, const changed_set *marked, unit_arrays *kept) {
+  kept->n = 0;
+  unit_arrays_list(kept, UNIT_BITS, shard->ended, 0);
+  for (int plane = 0; plane < shard->planes; plane++) {
+    unit_arrays_list(kept, UNIT_BITS, shard->settled[plane], 0);
+    unit_arrays_list(kept, UNIT_BITS, marked->bits[plane], 0);
+  }
+  unit_arrays_list(kept, UNIT_COUNTS, shard->open, 0)->high = shard->open_high;
+  for (int plane = 0; plane < shard->planes; plane++) {
+    unit_arrays_list(kept, UNIT_CELLS, shard->best[plane], sizeof *shard->best[plane]);
+    if (shard->with_depths)
+      unit_arrays_list(kept, UNIT_CELLS, shard->depth[plane], sizeof *shard->depth[plane]);
+  }
+}
+
+bool wave_shard_packed_wide(const wave_shard *shard, uint64_t n, const void *bytes) {
+  const uint8_t *open = (const uint8_t *)bytes + bit_bytes(n) * (1 + 2 * (uint64_t)shard->planes);
+  uint8_t high = 0;
+  for (uint64_t i = 0; i < n; i++) high |= open[2 * i + 1];
+  return high != 0;
+}
+
 static void point_at(retrograde *r, uint32_t local) {
   const uint64_t *starts = r->frontier.starts + r->first_shard + local;
-  wave_shard_lay(&r->shard, starts[0], starts[1] - starts[0]);
+  lay(&r->shard, starts[0], starts[1] - starts[0]);
   const slice_shard *shard = &r->sharded->shards[local];
   for (int plane = 0; plane < r->planes; plane++) {
     r->shard.best[plane] = shard->parts[SHARD_CELLS + plane];
@@ -18,20 +63,13 @@ static void point_at(retrograde *r, uint32_t local) {
   frontier_select(&r->frontier, r->first_shard + local, r->shard.next);
 }
 
-static tauler_error allocate_arrays(retrograde *r, uint32_t local, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = sharded_allocate(r->sharded, local, SHARD_CELLS + plane, message);
-    if (!error && r->with_depths) error = sharded_allocate(r->sharded, local, SHARD_DEPTHS + plane, message);
-  }
-  return error;
-}
+typedef tauler_error open_part(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
 
-static tauler_error load_arrays(retrograde *r, uint32_t local, tauler_message *message) {
+static tauler_error open_arrays(retrograde *r, uint32_t local, open_part *open, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = sharded_load(r->sharded, local, SHARD_CELLS + plane, message);
-    if (!error && r->with_depths) error = sharded_load(r->sharded, local, SHARD_DEPTHS + plane, message);
+    error = open(r->sharded, local, SHARD_CELLS + plane, message);
+    if (!error && r->with_depths) error = open(r->sharded, local, SHARD_DEPTHS + plane, message);
   }
   return error;
 }
@@ -68,7 +106,7 @@ static tauler_error map_state(retrograde *r, uint32_t local, bool is_new, tauler
 tauler_error retrograde_load(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
   if (r->local_shard == local && !is_new) return TAULER_OK;
   retrograde_unload(r);
-  tauler_error error = is_new ? allocate_arrays(r, local, message) : load_arrays(r, local, message);
+  tauler_error error = open_arrays(r, local, is_new ? sharded_allocate : sharded_load, message);
   if (!error && r->frontier.waits) error = map_state(r, local, is_new, message);
   if (error) return error;
   point_at(r, local);

@@ -17,7 +17,7 @@ void retrograde_settle(void *user, int plane, const uint64_t *index, size_t n, f
     const uint64_t i = index[k] - shard->first;
     const int worth = -shard->best[plane][i];
     set_bit(shard->settled[plane], i);
-    if (shard->depth[plane]) shard->depth[plane][i] = r->wave;
+    if (shard->depth[plane]) shard->depth[plane][i] = (uint16_t)r->run.wave;
     updates[k] = (frontier_update){retrograde_lane(r, plane, worth), (int8_t)worth};
   }
 }
@@ -33,7 +33,7 @@ static void load_next(void *user) {
   tauler_message message = {""};
   failure_note(&f->failed, retrograde_load(r, now->local, false, &message), &message);
   r->skipped = f->failed.error && f->waits;
-  r->absorbing = (uint16_t)(r->wave - 1);
+  r->absorbing = (uint16_t)(r->run.wave - 1);
 }
 
 /* Frees the packets of the last wave, which are all received. */
@@ -68,7 +68,7 @@ void retrograde_receive_sums(void *user) {
   r->any_failed = f->sums[SUM_FAILED] > 0;
   if (r->any_failed)
     failure_note(&f->failed, comm_agree(r->comm, (tauler_error)f->failed.error, &message), &message);
-  r->active = f->sums[SUM_ACTIVE];
+  r->run.active = f->sums[SUM_ACTIVE];
   checkpointer_set_requests(&r->checkpointer, f->sums[SUM_REQUESTS]);
 }
 
@@ -82,7 +82,7 @@ static void begin_settling(void *user) {
   }
   r->due = r->marks[r->local_shard] + frontier_gather(f);
   r->marks[r->local_shard] = 0;
-  r->absorbing = r->wave;
+  r->absorbing = (uint16_t)r->run.wave;
   frontier_begin_round(f);
 }
 
@@ -142,12 +142,12 @@ static void add_up(retrograde *r) {
 static void end_wave(void *user) {
   retrograde *r = user;
   const frontier *f = &r->frontier;
-  const bool ahead = f->exchange && !f->waits, empty = !r->active && !retrograde_conversions_fall_due(r);
+  const bool ahead = f->exchange && !f->waits, empty = !r->run.active && !retrograde_conversions_fall_due(r);
   if (!ahead) add_up(r);
   r->any_failed = r->any_failed || f->broken || comm_is_broken(r->comm);
-  if (ahead && r->wave > 0 && empty) return;
-  if (ahead) r->active = 1;
-  r->wave++;
+  if (ahead && r->run.wave > 0 && empty) return;
+  if (ahead) r->run.active = 1;
+  r->run.wave++;
 }
 
 void retrograde_run_wave(retrograde *r, worker *self) {
@@ -158,7 +158,7 @@ void retrograde_run_wave(retrograde *r, worker *self) {
 
 void retrograde_empty_receive_queues(retrograde *r) {
   frontier *f = &r->frontier;
-  r->absorbing = (uint16_t)(r->wave - 1);
+  r->absorbing = (uint16_t)(r->run.wave - 1);
   for (uint32_t local = 0; local < r->shards_here && f->waits && !f->failed.error; local++) {
     exchange_mark(f->exchange, r->first_shard + local);
     if (!frontier_fetch_packet(f, r->first_shard + local)) continue;
