@@ -79,13 +79,24 @@ tauler_error slice_table_recode(const build_job *job, const char *path, table_he
                                 tauler_message *message) {
   table *plainly;
   table_header smaller;
-  if (!job->adaptive) return TAULER_OK;
+  if (!job->adaptive || written->cell == TABLE_F64) return TAULER_OK;
   tauler_error error = names_open(path, &plainly, message);
   if (error) return error;
   error = names_recode(plainly, path, job->work.threads, &smaller, message);
   table_close(plainly);
   if (!error && smaller.stored_bytes) *written = smaller;
   return error;
+}
+
+tauler_error slice_table_write(const build_job *job, uint32_t slice, const table_header *header, int threads,
+                               table_fill fill, void *user, table_header *written, tauler_message *message) {
+  char path[FOLDER_PATH_BYTES];
+  tauler_error error =
+      names_path(job->problem.game, job->problem.rules, job->folder, slice, header, path, message);
+  if (error) return error;
+  const table_write_settings settings = {.level = job->level, .threads = threads};
+  error = table_write(path, header, &settings, fill, user, written, message);
+  return error ? error : slice_table_recode(job, path, written, message);
 }
 
 void slice_table_report(const build_job *job, const table_header *header, bool built) {

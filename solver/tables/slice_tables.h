@@ -39,7 +39,11 @@ void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, siz
 void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const uint16_t *depths, bool wide, void *stored, void *plain);
 
-/* Codes the table at a path adaptively, in place, if the job says so; one call for each table written. */
+/* Writes a table, and codes it adaptively if the job says so. */
+tauler_error slice_table_write(const build_job *job, uint32_t slice, const table_header *header, int threads,
+                               table_fill fill, void *user, table_header *written, tauler_message *message);
+/* Codes the table at a path adaptively, in place, if the job says so; one call for each table written in
+ * another way. */
 tauler_error slice_table_recode(const build_job *job, const char *path, table_header *written,
                                 tauler_message *message);
 

@@ -3,7 +3,7 @@
 #ifndef TOY_CHANCE_BUILD_H
 #define TOY_CHANCE_BUILD_H
 
-#include "solver/engines/chance/tables.h"
+#include "solver/engines/chance/chance.h"
 #include "solver/run/build.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_chance.h"

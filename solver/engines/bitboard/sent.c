@@ -1,6 +1,4 @@
 /* Predicts how much ranks that share a slice will send each other, from a slice that was solved. */
-#include <stdlib.h>
-
 #include <zstd.h>
 
 #include "parallel/receive_queue.h"
@@ -12,30 +10,20 @@ enum { DEPTHS = BITBOARDS_MOST_WAVES + 2 };
 typedef struct {
   ZSTD_CCtx *compressor;
   uint64_t cells; /* cells in a unit */
+  size_t piece_bytes;
+  arena lists;
   int8_t *values;
   uint16_t *depths;
   uint64_t *words;
-  size_t piece_bytes;
   void *piece;
 } unit_sample;
 
-static bool open_sample(const game_bitboards_plan *plan, unit_sample *sample) {
-  const uint64_t unit = bitboards_unit(plan->blocks);
-  *sample = (unit_sample){.cells = unit * 64, .piece_bytes = bitboard_log_piece_bytes(plan->blocks)};
-  sample->compressor = bitboard_log_compressor();
-  sample->values = malloc(sample->cells);
-  sample->depths = malloc(sample->cells * sizeof *sample->depths);
-  sample->words = malloc(unit * sizeof *sample->words);
-  sample->piece = malloc(sample->piece_bytes);
-  return sample->compressor && sample->values && sample->depths && sample->words && sample->piece;
-}
-
-static void close_sample(unit_sample *sample) {
-  ZSTD_freeCCtx(sample->compressor);
-  free(sample->values);
-  free(sample->depths);
-  free(sample->words);
-  free(sample->piece);
+static void list_buffers(arena *a, void *of) {
+  unit_sample *sample = of;
+  sample->values = arena_allocate(a, sample->cells, sizeof *sample->values);
+  sample->depths = arena_allocate(a, sample->cells, sizeof *sample->depths);
+  sample->words = arena_allocate(a, sample->cells / 64, sizeof *sample->words);
+  sample->piece = arena_allocate(a, sample->piece_bytes, 1);
 }
 
 /* Bytes of one piece for each depth among these cells, with the number of its unit. */
@@ -61,10 +49,13 @@ static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
 double bitboard_slice_packed(const bitboard_slice *slice) {
   enum { SAMPLES = 48 };
   const game_bitboards_state state = bitboard_slice_state(NULL, slice);
-  unit_sample sample;
   uint64_t bytes = 0, seen = 0;
   if (!slice->plan.sweeps || !slice->kernels->parts || !slice->won) return 0;
-  if (open_sample(&slice->plan, &sample)) {
+  unit_sample sample = {.compressor = bitboard_log_compressor(),
+                        .cells = bitboards_unit(slice->plan.blocks) * 64,
+                        .piece_bytes = bitboard_log_piece_bytes(slice->plan.blocks)};
+  if (!arena_fill(&sample.lists, NULL, "a sample of a slice", list_buffers, &sample, NULL) &&
+      sample.compressor) {
     const uint64_t step = (slice->positions / sample.cells / SAMPLES + 1) * sample.cells;
     for (uint64_t first = 0; first < slice->positions; first += step) {
       const uint64_t rest = slice->positions - first, count = rest < sample.cells ? rest : sample.cells;
@@ -73,7 +64,8 @@ double bitboard_slice_packed(const bitboard_slice *slice) {
       seen += count;
     }
   }
-  close_sample(&sample);
+  ZSTD_freeCCtx(sample.compressor);
+  arena_close(&sample.lists);
   return seen ? (double)bytes / (double)seen : 0;
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "solver/engines/chance/chance.h"
-#include "solver/engines/chance/tables.h"
 #include "solver/engines/engine.h"
 
 static void free_slice(memory_budget *memory, void *slice) {

@@ -58,8 +58,6 @@ typedef struct {
   mail mail; /* shares what each rank computes */
 } chance_work;
 
-/* --- measures.c: what workers and ranks measure in a sweep ---------------------------------------------- */
-
 void chance_measures_add(chance_measures *total, const chance_measures *part);
 /* Combines the errors and measures of all ranks. `refused` becomes the largest of any rank. Collective. */
 tauler_error chance_measures_combine(chance_work *work, tauler_error error, chance_measures *measures,

@@ -1,5 +1,5 @@
 /* Writes the bounds of a slice of chance to tables, and reads and checks them. */
-#include "solver/engines/chance/tables.h"
+#include "solver/engines/chance/chance.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -135,13 +135,9 @@ static tauler_error write_bound(const build_job *job, const chance_slice *slice,
   header.width = slice->width;
   header.asked_width = job->width;
   header.endless = slice->endless;
-  char path[FOLDER_PATH_BYTES];
-  tauler_error error =
-      names_path(job->problem.game, job->problem.rules, job->folder, slice->slice, &header, path, message);
-  if (error) return error;
-  const table_write_settings settings = {.level = job->level, .threads = job->work.threads};
   bound_source source = {job, cells};
-  error = table_write(path, &header, &settings, fill_bound, &source, &written, message);
+  const tauler_error error = slice_table_write(job, slice->slice, &header, job->work.threads, fill_bound,
+                                               &source, &written, message);
   if (!error) slice_table_report(job, &written, true);
   return error;
 }
