@@ -158,7 +158,8 @@ static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slic
 /* For rules whose converting moves lead to tables of another cycle rule: makes the finished slice from those
  * tables, or solves it if none are stored. */
 static tauler_error keep_fallback(engine_run *run, const engine_task *task, tauler_message *message) {
-  if (task->stores) return task->place + 1 < run->needed ? cells_load(run, task->place, message) : TAULER_OK;
+  if (task->stores)
+    return task->place + 1 < run->needed.used ? cells_load(run, task->place, message) : TAULER_OK;
   solve_job solving = *task->solving;
   solving.problem.rules = run->fallback_rules;
   sharded_slice slice;

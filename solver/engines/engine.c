@@ -6,7 +6,9 @@
 #include "base/clock.h"
 #include "solver/engines/cells.h"
 
-const engine *engine_at(size_t i) {
+/* The i-th engine in the order of preference; NULL after the last. An earlier engine is faster than later
+ * ones, or serves rules that they do not serve. */
+static const engine *engine_at(size_t i) {
   static const engine *const engines[] = {
       &engine_chance,     &engine_bitboard,     &engine_tiles, &engine_repetition,
       &engine_retrograde, &engine_chance_edges, NULL};
@@ -19,34 +21,30 @@ const engine *engine_named(const char *name) {
   return engine_at(i);
 }
 
-const engine *engine_after(const engine *before, const game *game, const game_rules *rules) {
-  size_t i = 0;
-  while (before && engine_at(i++) != before) continue;
-  while (engine_at(i) && !engine_at(i)->serves(game, rules)) i++;
-  return engine_at(i);
+/* True if the engine solves the slices of the problem, including depths if `depths`. */
+static bool solves(const engine *engine, const solve_problem *problem, bool depths) {
+  return engine->serves(problem->game, problem->rules) &&
+         ((engine->cells && engine->cells->stages) || !depths ||
+          !game_ends_by_repetition(problem->game, problem->rules));
 }
 
-/* True if the engine solves the slices of the job, including depths if the job stores them. */
-static bool serves_job(const engine *engine, const build_job *job) {
-  const game *game = job->problem.game;
-  const game_rules *rules = job->problem.rules;
-  return engine->serves(game, rules) &&
-         ((engine->cells && engine->cells->stages) || !job->depths || !game_ends_by_repetition(game, rules));
+const engine *engine_after(const engine *before, const solve_problem *problem, bool depths) {
+  size_t i = 0;
+  while (before && engine_at(i++) != before) continue;
+  while (engine_at(i) && !solves(engine_at(i), problem, depths)) i++;
+  return engine_at(i);
 }
 
 tauler_error engine_check(const build_job *job, tauler_message *message) {
   const engine *engine = job->problem.engine;
-  if (!engine || serves_job(engine, job)) return TAULER_OK;
+  if (!engine || solves(engine, &job->problem, job->depths)) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_USAGE,
                      "the engine %s does not solve %s under these rules%s: leave out --engine", engine->name,
                      job->problem.game->name, job->depths ? " with depths" : "");
 }
 
 const engine *engine_of(const build_job *job) {
-  size_t i = 0;
-  if (job->problem.engine) return job->problem.engine;
-  while (engine_at(i) && !serves_job(engine_at(i), job)) i++;
-  return engine_at(i);
+  return job->problem.engine ? job->problem.engine : engine_after(NULL, &job->problem, job->depths);
 }
 
 bool engine_uses_move_tables(const build_job *job, int ranks) {

@@ -63,7 +63,7 @@ typedef struct {
   const engine *engine;
   solve_job solving;
   game_slices slices;
-  size_t needed;       /* number of slices up to the last whose tables are missing */
+  game_slices needed;  /* the first of them, up to the last whose tables are missing */
   slice_levels levels; /* levels of the needed slices */
   slice_state *states; /* [slices] */
   bool wants_depths;
@@ -190,13 +190,11 @@ static inline bool engine_has_move_tables(const engine *engine, const game *game
   return game->grid && engine->cells && engine->cells->move_tables;
 }
 
-/* The i-th engine in the order of preference; NULL after the last. An earlier engine is faster than later
- * ones, or serves rules that they do not serve. */
-const engine *engine_at(size_t i);
 /* The engine of that name, or NULL. */
 const engine *engine_named(const char *name);
-/* The first engine after `before` that serves; with NULL, the first of all. */
-const engine *engine_after(const engine *before, const game *game, const game_rules *rules);
+/* The first engine after `before` that solves the problem, including depths if `depths`; with NULL, the first
+ * of all. */
+const engine *engine_after(const engine *before, const solve_problem *problem, bool depths);
 /* Refuses an engine that was asked for and does not serve. Errors: TAULER_BAD_USAGE. */
 tauler_error engine_check(const build_job *job, tauler_message *message);
 

@@ -9,7 +9,7 @@
 static const cell_engine *cells_of(const solve_job *job) {
   if (job->problem.engine) return job->problem.engine->cells;
   const engine *next = NULL;
-  while ((next = engine_after(next, job->problem.game, job->problem.rules))) {
+  while ((next = engine_after(next, &job->problem, false))) {
     if (next->cells && (next != &engine_tiles || job->grid_tables)) return next->cells;
   }
   return NULL;

@@ -16,8 +16,7 @@ uint64_t whole_list_bytes(const engine *engine, const game_slices *slices) {
 
 tauler_error whole_open(engine_run *run, tauler_message *message) {
   const build_job *job = run->job;
-  const game_slices slices = {run->slices.slices, run->needed};
-  run->whole = (whole_slices){.engine = run->engine->whole, .room = game_slices_largest(&slices) + 1};
+  run->whole = (whole_slices){.engine = run->engine->whole, .room = game_slices_largest(&run->needed) + 1};
   const tauler_error error = arena_fill(&run->whole.lists, job->work.memory, "the list of finished slices",
                                         list_slices, &run->whole, message);
   uint64_t missing = ~memory_left(job->work.memory);
@@ -27,7 +26,7 @@ tauler_error whole_open(engine_run *run, tauler_message *message) {
 }
 
 void whole_close(engine_run *run) {
-  for (size_t i = 0; run->whole.lists.block && i < run->needed; i++) whole_free_slice(run, i);
+  for (size_t i = 0; run->whole.lists.block && i < run->needed.used; i++) whole_free_slice(run, i);
   arena_close(&run->whole.lists);
 }
 

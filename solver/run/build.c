@@ -164,9 +164,8 @@ static tauler_error find_slices(engine_run *b, tauler_message *message) {
   return error;
 }
 
-static tauler_error charge_overhead(engine_run *b, const game_slices *needed, const build_plan *plan,
-                                    tauler_message *message) {
-  const uint64_t bytes = build_overhead_bytes(b->job, needed, plan->ranks) + plan->mapping;
+static tauler_error charge_overhead(engine_run *b, const build_plan *plan, tauler_message *message) {
+  const uint64_t bytes = build_overhead_bytes(b->job, &b->needed, plan->ranks) + plan->mapping;
   const tauler_error error =
       memory_charge(b->job->work.memory, bytes, "the program and its tables of moves", message);
   if (!error) b->overhead = bytes;
@@ -184,7 +183,7 @@ static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *
                                  b->wants_depths && !b->states[i].has_depths);
     if (build_has_tables(b, i)) continue;
     missing->slices[missing->used++] = *slice;
-    b->needed = i + 1;
+    b->needed = (game_slices){b->slices.slices, i + 1};
   }
   return TAULER_OK;
 }
@@ -193,13 +192,12 @@ static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *
 static tauler_error approve(engine_run *b, const build_plan *plan, const game_slices *missing,
                             uint64_t tables, tauler_message *message) {
   const build_job *job = b->job;
-  const game_slices needed = {b->slices.slices, b->needed};
   if (!comm_is_root(job->work.comm))
     return memory_plan(job->work.memory, plan->memory, "solving these slices", message);
   build_outlook ahead;
   build_estimate(job, plan, missing, tables, &ahead);
   if (job->approve) {
-    build_estimate_time(&needed, missing, b->grid_tables, true, &ahead);
+    build_estimate_time(&b->needed, missing, b->grid_tables, true, &ahead);
     const tauler_error error = job->approve(job->user, &ahead, message);
     if (error) return error;
   }
@@ -210,12 +208,11 @@ static tauler_error approve(engine_run *b, const build_plan *plan, const game_sl
  * fallback tables are built first. */
 static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
-  const game_slices needed = {b->slices.slices, b->needed};
   const int ranks = comm_ranks(job->work.comm);
   tauler_error error = TAULER_OK;
-  if (!b->fallback_rules && build_overhead_bytes(job, &needed, ranks) <= memory_left(job->work.memory))
+  if (!b->fallback_rules && build_overhead_bytes(job, &b->needed, ranks) <= memory_left(job->work.memory))
     error = prepare_grid(b, message);
-  if (!error) error = build_plan_for(job, &needed, b->grid_tables, ranks, plan, message);
+  if (!error) error = build_plan_for(job, &b->needed, b->grid_tables, ranks, plan, message);
   return comm_agree(job->work.comm, error, message);
 }
 
@@ -223,11 +220,10 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
  * budget, so that the rest of the budget can be used up. */
 static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
-  const game_slices needed = {b->slices.slices, b->needed};
   assert(plan->engine); /* each game has an engine */
   b->keeps_plain = !plan->in_shards;
   b->engine = b->solving.problem.engine = plan->engine;
-  tauler_error error = comm_agree(job->work.comm, charge_overhead(b, &needed, plan, message), message);
+  tauler_error error = comm_agree(job->work.comm, charge_overhead(b, plan, message), message);
   if (error || (!plan->in_shards && !engine_is_side_by_side(plan->engine))) return error;
   uint64_t spills = plan->store_on_disk;
   error = comm_allreduce(job->work.comm, COMM_MAX, &spills, 1, message);
@@ -235,31 +231,70 @@ static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_mes
   return error;
 }
 
+/* --- fallback tables, which are built first: those of another cycle rule, to which converting moves lead.
+ * Guarantees that hold whatever positions occurred before are based on them. They are in the same folder and
+ * are used instead of finished slices --- */
+
+bool build_has_fallback(const solve_problem *problem) {
+  return problem->game->fallback_cycles && problem->game->fallback_cycles(problem->rules);
+}
+
+tauler_error build_fallback_open(engine_run *run, tauler_message *message) {
+  const game *game = run->job->problem.game;
+  if (!build_has_fallback(&run->job->problem)) return TAULER_OK;
+  return game->open(game->rules_text(run->job->problem.rules), game->fallback_cycles(run->job->problem.rules),
+                    &run->fallback_rules, message);
+}
+
+static tauler_error build_fallback_tables(engine_run *run, tauler_message *message) {
+  run->fallback = *run->job;
+  run->fallback.problem.rules = run->fallback_rules;
+  run->fallback.report = NULL;
+  if (run->needed.used > 0)
+    run->fallback.approve = NULL; /* the plan of the tables above them counts these, too */
+  return build_tables(&run->fallback, &run->fallback_cost, message);
+}
+
+static void add_cost(build_cost *to, const build_cost *of) {
+  to->setup += of->setup;
+  to->solving += of->solving;
+  to->writing += of->writing;
+  to->loading += of->loading;
+  to->solving_wall += of->solving_wall;
+  to->positions_solved += of->positions_solved;
+}
+
+void build_fallback_close(engine_run *run) {
+  if (!run->fallback_rules) return;
+  add_cost(run->cost, &run->fallback_cost);
+  run->job->problem.game->close(run->fallback_rules);
+}
+
 static tauler_error begin(engine_run *b, tauler_message *message) {
   game_slices missing = {0};
   build_plan plan = {0};
   uint64_t tables = 0;
   tauler_error error = comm_agree(b->job->work.comm, list_missing(b, &missing, &tables, message), message);
-  if (!error && b->needed > 0) error = plan_build(b, &plan, message);
-  if (!error && b->needed > 0)
+  if (!error && b->needed.used > 0) error = plan_build(b, &plan, message);
+  if (!error && b->needed.used > 0)
     error = comm_agree(b->job->work.comm, approve(b, &plan, &missing, tables, message), message);
   free(missing.slices);
   if (!error && b->fallback_rules) {
     error = build_fallback_tables(b, message);
-    if (!error && b->needed > 0) error = comm_agree(b->job->work.comm, prepare_grid(b, message), message);
+    if (!error && b->needed.used > 0)
+      error = comm_agree(b->job->work.comm, prepare_grid(b, message), message);
   }
-  return error || b->needed == 0 ? error : choose_way(b, &plan, message);
+  return error || b->needed.used == 0 ? error : choose_way(b, &plan, message);
 }
 
 static tauler_error build_missing(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   tauler_error error = find_slices(b, message);
   if (!error) error = begin(b, message);
-  if (!error && b->needed > 0) {
-    const game_slices needed = {b->slices.slices, b->needed};
-    error = comm_agree(job->work.comm,
-                       slice_levels_open(job->problem.game, job->problem.rules, &needed, &b->levels, message),
-                       message);
+  if (!error && b->needed.used > 0) {
+    error = comm_agree(
+        job->work.comm,
+        slice_levels_open(job->problem.game, job->problem.rules, &b->needed, &b->levels, message), message);
     if (!error) error = engine_open(b, message);
     if (!error) error = schedule_run(b, message);
   }

@@ -180,51 +180,16 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
   if (plan->in_shards && worked > (double)plan->positions) plan->effort *= worked / (double)plan->positions;
 }
 
-/* --- engines whose slices are whole on every rank ------------------------------------------------------- */
-
-static uint64_t kept_bytes(const solve_job *solving, const engine *engine, const game_slices *slices,
-                           const slice_levels *levels, size_t *uses) {
-  for (size_t i = 0; i < slices->used; i++) {
-    for (size_t k = levels->first_need[i]; k < levels->first_need[i + 1]; k++) uses[levels->need[k]]++;
-  }
-  uint64_t kept = 0, most = 0;
-  for (size_t i = 0; i < slices->used; i++) {
-    const uint32_t slice = slices->slices[i].slice;
-    const uint64_t need = kept + engine->whole->task_bytes(solving, slice);
-    if (need > most) most = need;
-    kept += uses[i] ? engine->whole->finished_bytes(solving, slice) : 0;
-    for (size_t k = levels->first_need[i]; k < levels->first_need[i + 1]; k++) {
-      const size_t done = levels->need[k];
-      if (--uses[done] == 0) kept -= engine->whole->finished_bytes(solving, slices->slices[done].slice);
-    }
-  }
-  return most;
-}
-
-static tauler_error plan_kept(const build_job *job, const game_slices *slices, build_plan *plan,
-                              tauler_message *message) {
+/* Slices that all ranks solve together, one after the other. Each rank sends what it computed to all. */
+static void plan_together(const build_job *job, const game_slices *slices, build_plan *plan) {
   const solve_job solving = build_planned_solve(job, plan->engine, NULL);
-  slice_levels levels;
-  const tauler_error error =
-      slice_levels_open(job->problem.game, job->problem.rules, slices, &levels, message);
-  if (error) return error;
-  size_t *uses = calloc(slices->used + 1, sizeof *uses);
-  if (uses)
-    plan->memory = kept_bytes(&solving, plan->engine, slices, &levels, uses) +
-                   whole_list_bytes(plan->engine, slices) + build_overhead_bytes(job, slices, plan->ranks);
-  slice_levels_close(&levels);
-  if (!uses) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count what slices need");
-  free(uses);
   double finished = 0;
   for (size_t i = 0; i < slices->used; i++)
     finished += (double)plan->engine->whole->finished_bytes(&solving, slices->slices[i].slice);
   plan->network = (uint64_t)(build_costs_of(plan->engine, job->problem.game)->sent_finished * finished *
                              (plan->ranks - 1));
   plan->effort = 1;
-  return TAULER_OK;
 }
-
-/* --- any engine ----------------------------------------------------------------------------------------- */
 
 static void plan_cells(const build_job *job, const game_slices *slices, const void *grid_tables,
                        build_plan *plan) {
@@ -238,22 +203,22 @@ static void plan_cells(const build_job *job, const game_slices *slices, const vo
 static tauler_error plan_engine(const build_job *job, const game_slices *slices, const void *grid_tables,
                                 build_plan *plan, tauler_message *message) {
   const engine *engine = plan->engine;
-  tauler_error error = TAULER_OK;
   if (engine->cells) {
     plan_cells(job, slices, grid_tables, plan);
-  } else if (engine->whole->side_by_side) {
-    const build_costs *costs = build_costs_of(engine, job->problem.game);
-    error = build_plan_levels(job, slices, plan, message);
-    plan->effort = build_effort(job, engine, plan->largest); /* each slice has the caches of its thread */
-    if (plan->shared_positions > 0)
-      plan->effort *= 1 + costs->sharing * plan->ranks;
-    else if (plan->waiting > 0)
-      plan->effort *= costs->shards_base + costs->shards_more * log2(plan->shards_per_rank);
-    plan->network =
-        (uint64_t)(costs->sent_shared * (double)plan->shared_positions * (double)(plan->ranks - 1));
-  } else {
-    error = plan_kept(job, slices, plan, message);
+    return TAULER_OK;
   }
+  const tauler_error error = build_plan_levels(job, slices, plan, message);
+  if (!engine->whole->side_by_side) {
+    plan_together(job, slices, plan);
+    return error;
+  }
+  const build_costs *costs = build_costs_of(engine, job->problem.game);
+  plan->effort = build_effort(job, engine, plan->largest); /* each slice has the caches of its thread */
+  if (plan->shared_positions > 0)
+    plan->effort *= 1 + costs->sharing * plan->ranks;
+  else if (plan->waiting > 0)
+    plan->effort *= costs->shards_base + costs->shards_more * log2(plan->shards_per_rank);
+  plan->network = (uint64_t)(costs->sent_shared * (double)plan->shared_positions * (double)(plan->ranks - 1));
   return error;
 }
 
@@ -292,7 +257,7 @@ tauler_error build_plan_for(const build_job *job, const game_slices *slices, con
   if (error || job->problem.engine || !engine_is_side_by_side(plan->engine) ||
       plan->memory <= job->work.memory->limit)
     return error;
-  other.engine = engine_after(plan->engine, job->problem.game, job->problem.rules);
+  other.engine = engine_after(plan->engine, &job->problem, job->depths);
   if (!other.engine) return TAULER_OK;
   error = plan_engine(job, slices, grid_tables, &other, message);
   if (!error && other.memory < plan->memory) *plan = other;

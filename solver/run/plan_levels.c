@@ -1,4 +1,4 @@
-/* Plans the memory of slices that are solved side by side, by the rules of the schedule. */
+/* Plans the memory of slices that are whole on a rank, by the rules of the schedule. */
 #include <string.h>
 
 #include "solver/engines/engine.h"
@@ -86,6 +86,7 @@ static uint64_t level_bytes(levels_plan *p, uint32_t level, levels_waiting *wait
     *task = engine_size_task(p->engine, &solving, p->states[i].shared ? p->ranks : 1, &p->slices->slices[i],
                              i, p->last_use[i] > 0);
     if (p->states[i].solved) add_waiting(p, &solving, i, waiting);
+    task->shared = p->states[i].shared;
     if (task->shared && task->alone > most) most = task->alone;
   }
   level_tasks_sort(p->tasks, n);
@@ -131,13 +132,15 @@ static tauler_error open_plan(levels_plan *p, tauler_message *message) {
   if (!error) error = arena_fill(&p->lists, NULL, "the list of slices", list_slices, p, message);
   if (error) return error;
   const solve_job solving = solving_for(p, p->base);
+  if (!p->engine->whole->side_by_side) p->levels.levels = (uint32_t)n;
   for (size_t i = 0; i < n; i++) {
     const uint32_t slice = p->slices->slices[i].slice;
     const bool outweighs = slice_levels_outweighs(&p->levels, p->slices, p->ranks, i);
     const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice, outweighs);
     p->finished[i] = p->engine->whole->finished_bytes(&by_all, slice);
-    p->states[i].shared = by_all.ranks > 1;
-    p->shared_positions += p->states[i].shared ? p->slices->slices[i].positions : 0;
+    p->states[i].shared = by_all.ranks > 1 || !p->engine->whole->side_by_side;
+    p->shared_positions += by_all.ranks > 1 ? p->slices->slices[i].positions : 0;
+    if (!p->engine->whole->side_by_side) p->levels.level[i] = (uint32_t)i + 1;
     p->states[i].solved = !p->states[i].shared;
   }
   error = slice_levels_deal(&p->levels, p->slices, p->ranks, p->states);

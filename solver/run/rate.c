@@ -18,7 +18,7 @@ static void open_room(const build_job *job, const game_slices *slices, memory_bu
 static tauler_error solve_some(engine_run *run, double enough_seconds, build_trial *done) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < run->needed && !error && done->seconds <= enough_seconds; i++) {
+  for (size_t i = 0; i < run->needed.used && !error && done->seconds <= enough_seconds; i++) {
     engine_task task = {.place = i, .solving = &run->solving, .alone = true};
     error = engine_solve(run, &task, NULL);
     if (!error) done->positions += run->slices.slices[i].positions;
@@ -66,7 +66,7 @@ static build_trial measure(const build_job *job, const engine *engine, const gam
   engine_run run = {.job = &alone,
                     .engine = engine,
                     .slices = *small,
-                    .needed = small->used,
+                    .needed = *small,
                     .wants_depths = job->depths,
                     .cost = &cost,
                     .keeps_plain = true,

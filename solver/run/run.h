@@ -21,8 +21,9 @@ static inline bool build_has_tables(const engine_run *run, size_t place) {
  * estimated halos. */
 solve_job build_planned_solve(const build_job *job, const engine *engine, const void *grid_tables);
 
-/* Plans the memory of slices that are solved side by side, level by level, and the bytes and parts on the
- * disk meanwhile. Errors: TAULER_NO_MEMORY, those of the game. */
+/* Plans the memory of an engine with whole slices, level by level, and the bytes and parts on the disk
+ * meanwhile. A slice that all ranks solve together is a level of its own. Errors: TAULER_NO_MEMORY, those of
+ * the game. */
 tauler_error build_plan_levels(const build_job *job, const game_slices *slices, build_plan *plan,
                                tauler_message *message);
 
@@ -34,10 +35,8 @@ uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool v
 /* Bytes that any build needs besides its arrays. */
 uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks);
 
-/* In fallback.c: opens the rules of fallback tables if there are any, builds these tables, and closes the
- * rules. */
+/* Opens the rules of fallback tables if there are any; closes them. */
 tauler_error build_fallback_open(engine_run *run, tauler_message *message);
-tauler_error build_fallback_tables(engine_run *run, tauler_message *message);
 void build_fallback_close(engine_run *run);
 
 /* Runs through the slices of a build. A missing slice is solved once its needs are finished. A slice whose

@@ -130,10 +130,7 @@ static tauler_error go_in_order(schedule *s, tauler_message *message) {
 }
 
 tauler_error schedule_run(engine_run *run, tauler_message *message) {
-  schedule s = {.run = run,
-                .slices = {run->slices.slices, run->needed},
-                .states = run->states,
-                .checkpoints = run->checkpoints};
+  schedule s = {.run = run, .slices = run->needed, .states = run->states, .checkpoints = run->checkpoints};
   s.checkpoints.stop = ask_halt;
   s.checkpoints.user = &s;
   pthread_mutex_init(&s.lock, NULL);
