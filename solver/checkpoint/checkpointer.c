@@ -35,7 +35,6 @@ static void write_identity(checkpointer *checkpointer, const solve_problem *prob
                            const char *stage) {
   const game *game = problem->game;
   game->slice_name(problem->rules, slice, checkpointer->slice);
-  checkpointer->positions = game->positions(problem->rules, slice);
   snprintf(checkpointer->identity, CHECKPOINT_IDENTITY_BYTES, "%s %.200s %.60s slice %.64s %s index %u",
            game->name, game->rules_text(problem->rules), game->cycles_text(problem->rules),
            checkpointer->slice, stage, game_index_version(game));
@@ -63,32 +62,25 @@ static size_t find_unit_room(const checkpointer *checkpointer) {
 void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_t slice, const char *stage,
                        const checkpoint_units *units) {
   memset(checkpointer, 0, sizeof *checkpointer);
-  checkpointer->plan = job->checkpoints;
-  if (!checkpointer->plan) return;
-  checkpointer->comm = job->work.comm;
-  checkpointer->threads = job->work.threads;
+  checkpointer->when = job->checkpoints;
+  if (!checkpointer->when) return;
   checkpointer->units = units;
-  checkpointer->unit_room = find_unit_room(checkpointer);
   write_path(job, slice, stage, checkpointer->path);
   write_identity(checkpointer, &job->problem, slice, stage);
-  checkpointer->shown = job->work.shown;
+  checkpointer->plan =
+      (checkpoint_plan){.comm = job->work.comm,
+                        .path = checkpointer->path,
+                        .identity = checkpointer->identity,
+                        .units = units->layout->tiles,
+                        .unit_room = find_unit_room(checkpointer),
+                        .run = units->run,
+                        .run_bytes = units->run_bytes,
+                        .threads = job->work.threads,
+                        .shown = job->work.shown,
+                        .slice = checkpointer->slice,
+                        .done = units->done,
+                        .positions = job->problem.game->positions(job->problem.rules, slice)};
   checkpointer->saved_at = clock_wall();
-}
-
-static checkpoint_plan plan_checkpoint(const checkpointer *checkpointer) {
-  const checkpoint_units *units = checkpointer->units;
-  return (checkpoint_plan){.comm = checkpointer->comm,
-                           .path = checkpointer->path,
-                           .identity = checkpointer->identity,
-                           .units = units->layout->tiles,
-                           .unit_room = checkpointer->unit_room,
-                           .run = units->run,
-                           .run_bytes = units->run_bytes,
-                           .threads = checkpointer->threads,
-                           .shown = checkpointer->shown,
-                           .slice = checkpointer->slice,
-                           .done = units->done,
-                           .positions = checkpointer->positions};
 }
 
 static tauler_error load_shard(checkpointer *checkpointer, bool is_new, tauler_message *message) {
@@ -152,10 +144,9 @@ static tauler_error load_empty_shards(checkpointer *checkpointer, tauler_message
 
 tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message) {
   *resumed = false;
-  if (!checkpointer->plan) return TAULER_OK;
-  const checkpoint_plan plan = plan_checkpoint(checkpointer);
+  if (!checkpointer->when) return TAULER_OK;
   const checkpoint_reader reader = {wants_unit, receive_unit, checkpointer, checkpointer->units->shards_here};
-  tauler_error error = checkpoint_resume(&plan, &reader, resumed, message);
+  tauler_error error = checkpoint_resume(&checkpointer->plan, &reader, resumed, message);
   if (error) {
     (void)unload_shard(checkpointer, true, NULL);
     return error;
@@ -163,7 +154,7 @@ tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, taul
   if (!*resumed) return TAULER_OK;
   error = unload_shard(checkpointer, true, message);
   if (!error) error = load_empty_shards(checkpointer, message);
-  return comm_agree(checkpointer->comm, error, message);
+  return comm_agree(checkpointer->plan.comm, error, message);
 }
 
 typedef struct {
@@ -176,11 +167,11 @@ typedef struct {
 static const uint64_t request_save = 1, request_stop = UINT64_C(1) << 32;
 
 uint64_t checkpointer_request(const checkpointer *checkpointer) {
-  const solve_checkpoints *plan = checkpointer->plan;
-  if (!plan) return 0;
-  if (plan->stop && plan->stop(plan->user)) return request_stop;
-  const bool due = plan->interval > 0 && clock_wall() - checkpointer->saved_at >= plan->interval;
-  return comm_is_root(checkpointer->comm) && due ? request_save : 0;
+  const solve_checkpoints *when = checkpointer->when;
+  if (!when) return 0;
+  if (when->stop && when->stop(when->user)) return request_stop;
+  const bool due = when->interval > 0 && clock_wall() - checkpointer->saved_at >= when->interval;
+  return comm_is_root(checkpointer->plan.comm) && due ? request_save : 0;
 }
 
 void checkpointer_set_requests(checkpointer *checkpointer, uint64_t requests) {
@@ -195,7 +186,7 @@ static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *
       checkpointer->has_requests ? checkpointer->requests : checkpointer_request(checkpointer);
   const tauler_error error = checkpointer->has_requests
                                  ? TAULER_OK
-                                 : comm_allreduce(checkpointer->comm, COMM_SUM, &requests, 1, message);
+                                 : comm_allreduce(checkpointer->plan.comm, COMM_SUM, &requests, 1, message);
   checkpointer->has_requests = false;
   checkpointer->stopping = !error && requests >= request_stop;
   checkpointer->saving = !error && requests;
@@ -209,8 +200,7 @@ static void begin_saving(void *user) {
   tauler_error error = agree_on_saving(checkpointer, &message);
   if (!error && checkpointer->saving) {
     if (now->prepare) now->prepare(now->user);
-    const checkpoint_plan plan = plan_checkpoint(checkpointer);
-    error = checkpoint_begin(&plan, &checkpointer->file, &message);
+    error = checkpoint_begin(&checkpointer->plan, &checkpointer->file, &message);
     checkpointer->saving = !error;
     checkpointer->shard = 0;
     if (!error && checkpointer->units->shards_here) error = load_shard(checkpointer, false, &message);
@@ -245,13 +235,13 @@ static bool saves_tile(const checkpointer *checkpointer, uint64_t i, uint64_t ti
   const checkpoint_units *units = checkpointer->units;
   if (!units->everywhere) return true;
   if (units->saves) return units->saves(units->user, tile);
-  return i % (uint64_t)comm_ranks(checkpointer->comm) == (uint64_t)comm_rank(checkpointer->comm);
+  return i % (uint64_t)comm_ranks(checkpointer->plan.comm) == (uint64_t)comm_rank(checkpointer->plan.comm);
 }
 
 static void save_shard(checkpointer *checkpointer, worker *self) {
   const checkpoint_units *units = checkpointer->units;
   const tauler_message none = {"no memory to save a checkpoint"};
-  char *bytes = malloc(checkpointer->unit_room + 1);
+  char *bytes = malloc(checkpointer->plan.unit_room + 1);
   if (!bytes) failure_note(&checkpointer->failed, TAULER_NO_MEMORY, &none);
   const uint64_t tiles = shard_tiles(checkpointer, checkpointer->shard);
   uint64_t i;
@@ -271,7 +261,7 @@ static void save_shard(checkpointer *checkpointer, worker *self) {
  * Otherwise the last thread to arrive does. */
 static void wait_for_all(const checkpointer *checkpointer, worker *self, void (*between)(void *user),
                          void *user) {
-  if (comm_ranks(checkpointer->comm) > 1 || checkpointer->units->load) {
+  if (comm_ranks(checkpointer->plan.comm) > 1 || checkpointer->units->load) {
     worker_barrier_main(self, between, user);
   } else {
     worker_barrier(self, between, user);
@@ -287,14 +277,14 @@ static void save_shards(void *user, worker *self) {
 }
 
 bool checkpointer_pause(checkpointer *checkpointer) {
-  if (!checkpointer->plan) return false;
+  if (!checkpointer->when) return false;
   begin_saving(&(save_request){checkpointer, NULL, NULL});
-  if (checkpointer->saving) workers_run(checkpointer->threads, save_shards, checkpointer);
+  if (checkpointer->saving) workers_run(checkpointer->plan.threads, save_shards, checkpointer);
   return checkpointer->stopping || checkpointer->failed.error;
 }
 
 bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepare)(void *user), void *user) {
-  if (!checkpointer->plan) return false;
+  if (!checkpointer->when) return false;
   save_request now = {checkpointer, prepare, user};
   wait_for_all(checkpointer, self, begin_saving, &now);
   save_shards(checkpointer, self);

@@ -43,14 +43,10 @@ typedef struct {
 } checkpoint_units;
 
 typedef struct {
-  const solve_checkpoints *plan; /* NULL if nothing is saved */
-  comm *comm;
-  const checkpoint_units *units;
-  int threads;
-  size_t unit_room; /* bytes of the largest unit of this rank */
+  const solve_checkpoints *when; /* NULL if nothing is saved */
+  checkpoint_plan plan;          /* points to the three texts, so a checkpointer is not copied */
   char path[CHECKPOINT_PATH_BYTES], identity[CHECKPOINT_IDENTITY_BYTES], slice[GAME_TEXT_BYTES];
-  uint64_t positions;
-  progress *shown;
+  const checkpoint_units *units;
   checkpoint_file *file;
   double saved_at;
   uint32_t shard; /* shard that is being saved, counted from the first of this rank */

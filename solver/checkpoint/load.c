@@ -10,10 +10,9 @@
 #include "base/durable_file.h"
 #include "solver/checkpoint/files.h"
 
-/* The buffers of a thread that reads units. */
+/* A unit that a thread has read. */
 typedef struct {
-  char *compressed, *bytes;
-  size_t compressed_room, room;
+  char *bytes;
   tauler_error error;
   tauler_message message;
 } slot;
@@ -138,25 +137,20 @@ static tauler_error read_heads(loading *l, open_file *file, tauler_message *mess
   return error;
 }
 
-static bool make_room(char **bytes, size_t *room, uint64_t n) {
-  if (*bytes && n <= *room) return true;
-  free(*bytes);
-  *bytes = malloc(n + 1);
-  *room = *bytes ? n : 0;
-  return *bytes;
-}
-
 static tauler_error read_unit(const open_file *file, const unit_head *head, slot *slot) {
-  if (!make_room(&slot->compressed, &slot->compressed_room, head->compressed) ||
-      !make_room(&slot->bytes, &slot->room, head->raw))
-    return no_memory(&slot->message);
-  const tauler_error error = durable_read_range(file->descriptor, file->path, head->offset, slot->compressed,
-                                                head->compressed, &slot->message);
-  if (error) return error;
-  const size_t n = ZSTD_decompress(slot->bytes, head->raw, slot->compressed, head->compressed);
-  if (n != head->raw || unit_digest(head->unit, slot->bytes, n) != head->digest)
-    return refuse(file->path, "is damaged", &slot->message);
-  return TAULER_OK;
+  char *compressed = malloc(head->compressed + 1);
+  slot->bytes = malloc(head->raw + 1);
+  tauler_error error = compressed && slot->bytes ? TAULER_OK : no_memory(&slot->message);
+  if (!error)
+    error = durable_read_range(file->descriptor, file->path, head->offset, compressed, head->compressed,
+                               &slot->message);
+  if (!error) {
+    const size_t n = ZSTD_decompress(slot->bytes, head->raw, compressed, head->compressed);
+    if (n != head->raw || unit_digest(head->unit, slot->bytes, n) != head->digest)
+      error = refuse(file->path, "is damaged", &slot->message);
+  }
+  free(compressed);
+  return error;
 }
 
 static tauler_error read_units(loading *l, const open_file *file, tauler_message *message) {
@@ -167,18 +161,19 @@ static tauler_error read_units(loading *l, const open_file *file, tauler_message
     for (int i = 0; i < n; i++) {
       l->slots[i].error = read_unit(file, &file->heads[at + (uint64_t)i], &l->slots[i]);
     }
+    tauler_error error = TAULER_OK;
     for (int i = 0; i < n; i++) {
       const slot *slot = &l->slots[i];
       const unit_head *head = &file->heads[at + (uint64_t)i];
-      if (slot->error) {
+      if (slot->error && !error) {
+        error = slot->error;
         if (message) *message = slot->message;
-        return slot->error;
       }
-      if (!l->receives) continue;
-      const tauler_error error =
-          l->reader->receive(l->reader->user, head->unit, slot->bytes, head->raw, message);
-      if (error) return error;
+      if (l->receives && !error)
+        error = l->reader->receive(l->reader->user, head->unit, slot->bytes, head->raw, message);
+      free(slot->bytes);
     }
+    if (error) return error;
     comm_note_progress(l->plan->comm);
   }
   return TAULER_OK;
@@ -245,10 +240,6 @@ tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reade
   tauler_error error = get_marker(&l, message);
   if (!error) error = check_files(&l, message);
   if (!error) error = load_files(&l, message);
-  for (int i = 0; l.slots && i < l.threads; i++) {
-    free(l.slots[i].compressed);
-    free(l.slots[i].bytes);
-  }
   free(l.slots);
   free(l.seen);
   marker_free(&l.marker);
