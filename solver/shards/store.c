@@ -8,7 +8,13 @@
 
 #include "solver/shards/store_parts.h"
 
-enum { FRAME_BYTES = STORE_FRAME * sizeof(uint16_t), LEVEL = 1, MIN_MATCH = 7, FEW_MATCHES_LEVEL = -100 };
+enum {
+  FRAME_BYTES = STORE_FRAME * sizeof(uint16_t),
+  WORKER_BYTES = FRAME_BYTES + ZSTD_COMPRESSBOUND(FRAME_BYTES),
+  LEVEL = 1,
+  MIN_MATCH = 7,
+  FEW_MATCHES_LEVEL = -100
+};
 
 static const char *const what = "the list of finished slices";
 
@@ -23,27 +29,23 @@ static uint32_t chunk_frames(uint64_t positions, uint64_t chunk) {
   return (uint32_t)((cells + STORE_FRAME - 1) / STORE_FRAME);
 }
 
-static tauler_error open_workers(slice_store *store, tauler_message *message) {
-  const size_t threads = (size_t)store->settings.threads, bound = ZSTD_compressBound(FRAME_BYTES);
-  tauler_error error =
-      memory_allocate_array(store->memory, threads, sizeof *store->workers,
-                            "the threads that read finished slices", &store->workers, message);
-  for (size_t i = 0; i < threads && !error; i++) {
+static void list_arrays(arena *a, void *of) {
+  slice_store *store = of;
+  const uint64_t threads = (uint64_t)store->settings.threads;
+  store->planes = arena_allocate(a, (uint64_t)store->settings.room * STORE_PLANES, sizeof *store->planes);
+  store->workers = arena_allocate(a, threads, sizeof *store->workers);
+  store->frames = arena_allocate(a, threads, WORKER_BYTES);
+}
+
+static tauler_error open_compressed(slice_store *store, tauler_message *message) {
+  tauler_error error = arena_fill(&store->lists, store->memory, what, list_arrays, store, message);
+  for (int i = 0; i < store->settings.threads && !error; i++) {
     store_worker *worker = &store->workers[i];
-    error = memory_allocate(store->memory, FRAME_BYTES + bound, "a frame of finished cells", &worker->cells,
-                            message);
-    if (error) break;
+    worker->cells = store->frames + (size_t)i * WORKER_BYTES;
     worker->compressed = worker->cells + FRAME_BYTES;
     worker->decoder = ZSTD_createDCtx();
     if (!worker->decoder) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read finished slices");
   }
-  return error;
-}
-
-static tauler_error open_compressed(slice_store *store, tauler_message *message) {
-  tauler_error error = memory_allocate_array(store->memory, (uint64_t)store->settings.room * STORE_PLANES,
-                                             sizeof *store->planes, what, &store->planes, message);
-  if (!error) error = open_workers(store, message);
   if (!error && store->settings.spill_folder)
     error = unnamed_file_open(store->settings.spill_folder, &store->file, message);
   return error;
@@ -72,15 +74,13 @@ tauler_error store_open(const store_settings *settings, memory_budget *memory, s
 
 void store_close(slice_store *store) {
   if (!store) return;
-  for (uint32_t slice = 0; (store->planes || store->plain) && slice < store->settings.room; slice++) {
-    for (int plane = 0; plane < STORE_PLANES; plane++) store_drop(store, slice, plane);
+  for (uint32_t slice = 0; slice < store->settings.room; slice++) {
+    if (store->plain) solved_slice_free(store->memory, &store->plain[slice]);
+    for (int plane = 0; store->lists.block && plane < STORE_PLANES; plane++) store_drop(store, slice, plane);
   }
-  for (int i = 0; store->workers && i < store->settings.threads; i++) {
+  for (int i = 0; store->lists.block && i < store->settings.threads; i++)
     ZSTD_freeDCtx(store->workers[i].decoder);
-    memory_free(store->memory, store->workers[i].cells);
-  }
-  memory_free(store->memory, store->workers);
-  memory_free(store->memory, store->planes);
+  arena_close(&store->lists);
   memory_free(store->memory, store->plain);
   unnamed_file_close(store->file);
   memory_free(store->memory, store);
@@ -121,53 +121,11 @@ game_finished store_plain_reader(const slice_store *store) {
   return (game_finished){read_plain, (void *)(uintptr_t)store};
 }
 
-static void *plain_array(const slice_store *store, uint32_t slice, int plane) {
-  const solved_slice *kept = &store->plain[slice];
-  return plane < STORE_DEPTHS ? (void *)kept->cells[plane] : (void *)kept->depths[plane - STORE_DEPTHS];
-}
-
-static tauler_error begin_plain(slice_store *store, uint32_t slice, int plane, uint64_t positions,
-                                tauler_message *message) {
-  solved_slice *kept = &store->plain[slice];
-  kept->slice = slice;
-  kept->positions = positions;
-  if (plane < STORE_DEPTHS && kept->planes <= plane) kept->planes = plane + 1;
-  void *array;
-  const tauler_error error = memory_allocate_array(store->memory, positions, store_cell_bytes(plane),
-                                                   "finished cells", &array, message);
-  if (error) return error;
-  if (plane < STORE_DEPTHS)
-    kept->cells[plane] = array;
-  else
-    kept->depths[plane - STORE_DEPTHS] = array;
-  return TAULER_OK;
-}
-
-static void drop_plain(slice_store *store, uint32_t slice, int plane) {
-  solved_slice *kept = &store->plain[slice];
-  memory_free(store->memory, plain_array(store, slice, plane));
-  if (plane < STORE_DEPTHS)
-    kept->cells[plane] = NULL;
-  else
-    kept->depths[plane - STORE_DEPTHS] = NULL;
-}
-
-/* The cells of a chunk in a plain store; NULL if there are none. */
-static uint8_t *plain_chunk(const slice_store *store, uint32_t slice, int plane, uint64_t chunk,
-                            size_t *bytes) {
-  uint8_t *array = slice < store->settings.room ? plain_array(store, slice, plane) : NULL;
-  if (!array || chunk >= store_chunks(store->plain[slice].positions)) return NULL;
-  const uint64_t first = chunk * STORE_CHUNK, left = store->plain[slice].positions - first;
-  *bytes = (left < STORE_CHUNK ? left : STORE_CHUNK) * store_cell_bytes(plane);
-  return array + first * store_cell_bytes(plane);
-}
-
 tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t positions,
                          const uint32_t *owners, tauler_message *message) {
   if (slice >= store->settings.room || plane < 0 || plane >= STORE_PLANES || positions == 0)
     return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be stored", plane, slice);
   store_drop(store, slice, plane);
-  if (store->plain) return begin_plain(store, slice, plane, positions, message);
   store_plane *begun = plane_at(store, slice, plane);
   const uint64_t chunks = store_chunks(positions), ranks = (uint64_t)store->ranks;
   const tauler_error error = memory_allocate_array(store->memory, chunks, sizeof *begun->chunks,
@@ -188,10 +146,6 @@ static void discard_chunk(slice_store *store, store_chunk *chunk) {
 }
 
 void store_drop(slice_store *store, uint32_t slice, int plane) {
-  if (store->plain) {
-    drop_plain(store, slice, plane);
-    return;
-  }
   store_plane *dropped = plane_at(store, slice, plane);
   for (uint64_t i = 0; i < store_chunks(dropped->positions); i++) discard_chunk(store, &dropped->chunks[i]);
   memory_free(store->memory, dropped->chunks);
@@ -257,13 +211,6 @@ static tauler_error not_here(uint32_t slice, uint64_t chunk, tauler_message *mes
 
 tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t number, const void *cells,
                        tauler_message *message) {
-  if (store->plain) {
-    size_t bytes;
-    uint8_t *to = plain_chunk(store, slice, plane, number, &bytes);
-    if (!to) return not_here(slice, number, message);
-    memcpy(to, cells, bytes);
-    return TAULER_OK;
-  }
   const store_plane *into = store_find_plane(store, slice, plane);
   if (!into || !store_is_here(store, into, number)) return not_here(slice, number, message);
   store_chunk *kept = &into->chunks[number];

@@ -44,6 +44,8 @@ bool store_is_local(const slice_store *store);
 /* A reader of the slices of a plain store, for kernels. */
 game_finished store_plain_reader(const slice_store *store);
 
+/* The functions below are for compressed stores. */
+
 /* Begins a plane of `positions` cells; then every chunk of this rank is put once. Rank owners[w] owns chunk
  * w, in all planes of a slice. If owners is NULL, rank w mod ranks does. */
 tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t positions,
@@ -53,8 +55,7 @@ tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t c
 /* Frees a plane. */
 void store_drop(slice_store *store, uint32_t slice, int plane);
 
-/* The functions below are for compressed stores. store_cells are gathered cells for kernels; threads share
- * them and only read. */
+/* Gathered cells for kernels; threads share them and only read. */
 typedef struct store_cells store_cells;
 
 /* Sorts runs, removes empty ones, and joins those that overlap or nearly touch. Returns the number of runs

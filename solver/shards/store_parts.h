@@ -43,6 +43,8 @@ struct slice_store {
   solved_slice *plain;   /* [room] or NULL if the store is compressed */
   store_plane *planes;   /* [slice × STORE_PLANES + plane] */
   store_worker *workers; /* [threads] */
+  uint8_t *frames;       /* [threads] */
+  arena lists;           /* memory of planes, workers and frames, empty if the store is plain */
   unnamed_file *file;    /* NULL if the cells are in memory */
   _Atomic uint64_t file_end;
 };

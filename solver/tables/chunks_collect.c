@@ -72,16 +72,20 @@ static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   return error;
 }
 
+static void list_owners(arena *a, void *of) {
+  chunk_batch *b = of;
+  b->owners = arena_allocate(a, b->chunks, sizeof *b->owners);
+  b->list = arena_allocate(a, b->chunks, sizeof *b->list);
+  b->starts = arena_allocate(a, (uint64_t)b->ranks + 1, sizeof *b->starts);
+}
+
 /* Assigns chunks to ranks. */
 static tauler_error open_owners(chunk_batch *b, tauler_message *message) {
   const uint64_t ranks = (uint64_t)b->ranks;
   tauler_error error =
-      memory_allocate_array(b->job->work.memory, 2 * b->chunks + ranks + 1, sizeof *b->owners,
-                            "the ranks that own chunks", &b->owners, message);
+      arena_fill(&b->lists, b->job->work.memory, "the ranks that own chunks", list_owners, b, message);
   if (!error) error = layout_chunk_owners(b->slice->layout, STORE_CHUNK, b->owners, message);
   if (error) return error;
-  b->list = b->owners + b->chunks;
-  b->starts = b->list + b->chunks;
   for (uint64_t w = 0; w < b->chunks; w++) b->starts[b->owners[w] + 1]++;
   for (uint64_t r = 0; r < ranks; r++) {
     if (b->starts[r + 1] > b->most) b->most = b->starts[r + 1];
@@ -130,11 +134,10 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
 
 void chunks_close(chunk_batch *b) {
   mail_close(&b->mail);
-  memory_free(b->job->work.memory, b->owners);
+  arena_close(&b->lists);
   memory_free(b->job->work.memory, b->stored);
   memory_free(b->job->work.memory, b->scratch);
   b->stored = b->plain = b->scratch = NULL;
-  b->owners = NULL;
 }
 
 bool chunks_next(chunk_batch *b) {

@@ -42,6 +42,7 @@ typedef struct {
   uint64_t here, most;
   uint64_t together; /* batches that are sent together */
   uint64_t batch;    /* number of the current batch */
+  arena lists;       /* memory of the three below */
   uint32_t *owners;  /* [chunks] */
   /* [chunks] The chunks sorted by owner; those of owner o begin at starts[o]. */
   uint32_t *list;

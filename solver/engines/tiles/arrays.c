@@ -154,39 +154,39 @@ static void unmap_arrays(tiles_run *run) {
   }
 }
 
-static tauler_error join_slabs(tiles_run *run, tauler_message *message) {
+void tiles_list_own(arena *a, void *of) {
+  tiles_run *run = of;
   const slice_layout *layout = run->layout;
-  const game_grid_slab *slabs = layout_slabs(layout, run->slice->first_shard);
-  const tauler_error error =
-      memory_allocate_array(run->job->work.memory, layout->groups_n, sizeof *run->joined,
-                            "the slabs of a shard", &run->joined, message);
-  for (size_t g = 0; g < layout->groups_n && !error; g++)
-    run->joined[g] = layout_place_in_slice(&layout->groups[g], &slabs[g]);
-  return error;
+  run->scratch = arena_allocate(a, (uint64_t)run->threads, run->scratch_bytes);
+  if (run->purpose == RUN_VALUES) {
+    run->clock.changed = arena_allocate(a, layout->blocks, sizeof *run->clock.changed);
+    run->clock.visited = arena_allocate(a, layout->tiles, sizeof *run->clock.visited);
+  }
+  if (tiles_is_alone(run) || run->purpose == RUN_LOOKUPS) return;
+  run->reads = arena_allocate(a, layout->shards, run->reads_width);
+  for (int set = 0; set < 2; set++)
+    run->sent_spans[set] =
+        arena_allocate(a, (uint64_t)layout->shards_per_rank * GRID_PLANES, tiles_spans(run));
+  if (tiles_is_joined(run)) run->joined = arena_allocate(a, layout->groups_n, sizeof *run->joined);
 }
 
 /* Allocates the arrays of shards that read each other. Not for lookups, which read finished cells only. */
 static tauler_error open_sending(tiles_run *run, tauler_message *message) {
-  const solve_job *job = run->job;
   const slice_layout *layout = run->layout;
   if (tiles_is_alone(run)) {
     run->needs.own = layout_shard_size(layout, 0);
     return allocate_arrays(run, message);
   }
-  tauler_error error = memory_allocate_array(job->work.memory, layout->shards, run->reads_width,
-                                             "who reads what", &run->reads, message);
-  if (!error) error = tiles_find_readers(run, message);
+  tauler_error error = tiles_find_readers(run, message);
   if (error) return error;
   run->needs = tiles_find_needs(run, run->slice->first_shard, run->slice->shards_here);
+  for (size_t g = 0; run->joined && g < layout->groups_n; g++)
+    run->joined[g] =
+        layout_place_in_slice(&layout->groups[g], &layout_slabs(layout, run->slice->first_shard)[g]);
   error = allocate_arrays(run, message);
-  if (!error)
-    error = memory_allocate(job->work.memory, tiles_sent_span_bytes(layout), "which blocks were sent",
-                            &run->sent_spans[0], message);
-  if (!error && tiles_is_joined(run)) error = join_slabs(run, message);
-  if (!error) run->sent_spans[1] = run->sent_spans[0] + tiles_sent_span_bytes(layout) / 2;
-  if (!error && layout->shards > layout->shards_per_rank)
-    error = exchange_open(&job->work, layout->shards, layout->shards_per_rank, &run->exchange, message);
-  return error || !run->exchange ? error : tiles_senders_open(run, message);
+  if (error || layout->shards == layout->shards_per_rank) return error;
+  error = exchange_open(&run->job->work, layout->shards, layout->shards_per_rank, &run->exchange, message);
+  return error ? error : tiles_senders_open(run, message);
 }
 
 tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_purpose purpose) {
@@ -197,6 +197,7 @@ tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_p
                    .threads = few ? 1 : job->work.threads,
                    .purpose = purpose,
                    .reads_width = layout->blocks / 8 + 1,
+                   .clock.next = 1,
                    .run.changed_last = 1,
                    .kept.layout = layout};
   run.grid->plan(job->problem.rules, layout->slice, &run.plan);
@@ -209,9 +210,8 @@ tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice 
   *run = tiles_run_of(job, slice->layout, purpose);
   run->slice = slice;
   run->sending.run = run;
-  tauler_error error = memory_allocate_array(job->work.memory, (uint64_t)run->threads, run->scratch_bytes,
-                                             "the working space of the threads", &run->scratch, message);
-  if (!error && purpose == RUN_VALUES) error = tiles_clock_open(run, message);
+  tauler_error error = arena_fill(&run->own, job->work.memory, "the working space of the threads",
+                                  tiles_list_own, run, message);
   if (!error && purpose != RUN_LOOKUPS) error = open_sending(run, message);
   error = comm_agree(job->work.comm, error, message);
   if (!error && run->exchange) error = exchange_measure(run->exchange, message);
@@ -221,14 +221,9 @@ tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice 
 }
 
 void tiles_run_close(tiles_run *run) {
-  memory_budget *memory = run->job->work.memory;
   if (run->exchange) tiles_senders_close(run);
   exchange_close(run->exchange);
-  memory_free(memory, run->clock.changed);
-  memory_free(memory, run->reads);
-  memory_free(memory, run->joined);
-  memory_free(memory, run->scratch);
-  memory_free(memory, run->sent_spans[0]);
+  arena_close(&run->own);
   free_arrays(run);
 }
 

@@ -27,15 +27,6 @@ void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel)
   worker_barrier(self, NULL, NULL);
 }
 
-tauler_error tiles_clock_open(tiles_run *run, tauler_message *message) {
-  const slice_layout *layout = run->layout;
-  run->clock.next = 1;
-  const tauler_error error = memory_allocate(run->job->work.memory, tiles_clock_bytes(layout),
-                                             "which tiles are up to date", &run->clock.changed, message);
-  if (!error) run->clock.visited = run->clock.changed + layout->blocks;
-  return error;
-}
-
 void tiles_clock_start(tiles_run *run) {
   memset(run->clock.changed, 0, run->layout->blocks * sizeof *run->clock.changed);
   for (uint64_t tile = 0; tile < run->layout->tiles; tile++) run->clock.visited[tile] = 1;
@@ -243,10 +234,6 @@ static void clear_block(tiles_run *run, int plane, const game_grid_group *group,
 static void note_block(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   const uint64_t width = (group->columns + 7) / 8, at = group->first_changed + row * width;
   for (uint64_t i = 0; i < width; i++) run->known[at + i] |= run->changed[plane][at + i];
-}
-
-uint64_t tiles_spans(const tiles_run *run) {
-  return run->layout->blocks / TILES_SPAN + 1;
 }
 
 void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint64_t span,

@@ -113,16 +113,13 @@ static uint64_t finished_bytes(const tiles_run *run) {
  * are freed. */
 static uint64_t run_bytes(tiles_run *run, uint64_t cells) {
   const slice_layout *layout = run->layout;
-  const uint64_t threads = (uint64_t)run->threads;
-  uint64_t bytes = cells + tiles_arrays_bytes(run, false) + tiles_clock_bytes(layout) +
-                   threads * run->scratch_bytes + layout_bytes(layout) + finished_bytes(run);
-  if (tiles_is_alone(run)) return bytes;
-  bytes += layout->shards * run->reads_width + layout->blocks + tiles_sent_span_bytes(layout);
-  if (layout->shards_per_rank > 1) bytes += (uint64_t)run->plan.planes * run->needs.own.cells;
-  if (tiles_is_joined(run)) bytes += layout->groups_n * sizeof *run->joined;
+  const uint64_t bytes =
+      cells + tiles_arrays_bytes(run, false) + layout_bytes(layout) + finished_bytes(run) +
+      (tiles_is_alone(run) ? 0 : layout->blocks) +
+      (layout->shards_per_rank > 1 ? (uint64_t)run->plan.planes * run->needs.own.cells : 0);
   if (layout->shards == layout->shards_per_rank) return bytes;
   return bytes + exchange_bytes(&run->job->work, layout->shards, layout->shards_per_rank) +
-         threads * tiles_sender_bytes(EXCHANGE_PACKET, layout);
+         (uint64_t)run->threads * tiles_sender_bytes(EXCHANGE_PACKET, layout);
 }
 
 uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
@@ -131,6 +128,7 @@ uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
   if (layout_open(job->problem.game, job->problem.rules, slice, true, shards, shards_per_rank, &layout, NULL))
     return UINT64_MAX;
   tiles_run run = tiles_run_of(job, layout, depths ? RUN_DEPTHS : RUN_VALUES);
+  const uint64_t own = arena_bytes(tiles_list_own, &run);
   run.reads = !job->planning && shards > 1 ? calloc(shards, run.reads_width) : NULL;
   if (run.reads && tiles_find_readers(&run, NULL)) {
     free(run.reads);
@@ -138,7 +136,7 @@ uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
   }
   run.needs = tiles_find_needs(&run, 0, shards);
   const uint64_t cells = (uint64_t)run.plan.planes * (depths ? 3 : 1) * run.needs.own.cells;
-  const uint64_t bytes = run_bytes(&run, cells);
+  const uint64_t bytes = own + run_bytes(&run, cells);
   if (waiting) *waiting = cells + tiles_arrays_bytes(&run, true);
   free(run.reads);
   layout_close(layout);

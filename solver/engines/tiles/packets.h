@@ -55,6 +55,9 @@ struct tiles_sender {
   ZSTD_DCtx *decompressor;
   tiles_portion portion;
   bool busy;
+  uint32_t readers;
+  size_t packet_bytes;
+  arena lists;
   tiles_open_packet *open; /* [readers] one per shard of other ranks, in their order */
   uint32_t pushed;         /* number of readers whose last packet is pushed */
   uint8_t *rows, *values;  /* packet_bytes each, for a received packet */

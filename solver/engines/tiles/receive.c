@@ -312,25 +312,20 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
   }
 }
 
-uint64_t tiles_self_items(const tiles_run *run) {
-  return tiles_is_alone(run) || run->joined ? 0 : tiles_portions(run->layout);
-}
-
-void tiles_send_self_item(tiles_run *run, tiles_sending what, int plane, uint64_t item) {
-  const slice_layout *layout = run->layout;
-  size_t g = 0;
-  for (uint64_t here; item >= (here = tiles_portions_of(&layout->groups[g])); g++) item -= here;
-  const uint64_t row = item * GRID_PORTION_BLOCKS, blocks = layout->groups[g].blocks;
-  send_rows_to_self(run, what, plane, g, row,
-                    row + GRID_PORTION_BLOCKS < blocks ? row + GRID_PORTION_BLOCKS : blocks);
-}
-
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what) {
-  const uint64_t per_plane = tiles_self_items(run),
-                 items = per_plane * (uint64_t)tiles_planes_sent(run, what);
+  const slice_layout *layout = run->layout;
+  const uint64_t per_plane = tiles_is_alone(run) || run->joined ? 0 : tiles_portions(layout);
   uint64_t item;
-  while (per_plane > 0 && !run->failed.error && worker_next(self, items, &item))
-    tiles_send_self_item(run, what, (int)(item / per_plane), item % per_plane);
+  while (per_plane > 0 && !run->failed.error &&
+         worker_next(self, per_plane * (uint64_t)tiles_planes_sent(run, what), &item)) {
+    const int plane = (int)(item / per_plane);
+    size_t g = 0;
+    item %= per_plane;
+    for (uint64_t here; item >= (here = tiles_portions_of(&layout->groups[g])); g++) item -= here;
+    const uint64_t row = item * GRID_PORTION_BLOCKS, blocks = layout->groups[g].blocks;
+    send_rows_to_self(run, what, plane, g, row,
+                      row + GRID_PORTION_BLOCKS < blocks ? row + GRID_PORTION_BLOCKS : blocks);
+  }
   worker_barrier(
       self, tiles_is_alone(run) && run->next_changed[0] && tiles_is_changed(what) ? tiles_swap_changed : NULL,
       run);

@@ -23,29 +23,34 @@ static size_t choose_limit(size_t packet_bytes, uint32_t readers) {
   return share < least ? least : share < most ? share : most;
 }
 
-uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout) {
+static void list_sender(arena *a, void *of) {
+  tiles_sender *sender = of;
+  sender->open = arena_allocate(a, sender->readers, sizeof *sender->open);
+  sender->rows = arena_allocate(a, sender->packet_bytes, 1);
+  sender->values = arena_allocate(a, sender->packet_bytes, 1);
+  sender->packet = arena_allocate(a, sender->packet_bytes, 1);
+  for (uint32_t r = 0; r < sender->readers; r++) {
+    uint8_t *rows = arena_allocate(a, sender->limit, 1), *values = arena_allocate(a, sender->limit, 1);
+    if (sender->open) sender->open[r] = (tiles_open_packet){.rows = rows, .values = values};
+  }
+}
+
+static tiles_sender sender_of(size_t packet_bytes, const slice_layout *layout) {
   const uint32_t readers = readers_of(layout);
-  return 3 * (uint64_t)packet_bytes +
-         readers * (sizeof(tiles_open_packet) + 2 * choose_limit(packet_bytes, readers)) +
-         600000; /* state of zstd */
+  return (tiles_sender){
+      .readers = readers, .packet_bytes = packet_bytes, .limit = choose_limit(packet_bytes, readers)};
+}
+
+uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout) {
+  tiles_sender planned = sender_of(packet_bytes, layout);
+  return arena_bytes(list_sender, &planned) + 600000; /* state of zstd */
 }
 
 static tauler_error open_sender(const tiles_run *run, tiles_sender *sender, tauler_message *message) {
-  memory_budget *memory = run->job->work.memory;
-  const size_t packet = exchange_packet_bytes(run->exchange);
-  const uint32_t readers = readers_of(run->layout);
-  sender->limit = choose_limit(packet, readers);
-  const size_t bytes = 3 * packet + readers * 2 * sender->limit;
-  tauler_error error =
-      memory_allocate_array(memory, readers, sizeof *sender->open, what_packets, &sender->open, message);
-  if (!error) error = memory_allocate(memory, bytes, what_packets, &sender->rows, message);
+  *sender = sender_of(exchange_packet_bytes(run->exchange), run->layout);
+  const tauler_error error =
+      arena_fill(&sender->lists, run->job->work.memory, what_packets, list_sender, sender, message);
   if (error) return error;
-  sender->values = sender->rows + packet;
-  sender->packet = sender->values + packet;
-  for (uint32_t r = 0; r < readers; r++) {
-    sender->open[r].rows = sender->packet + packet + r * 2 * sender->limit;
-    sender->open[r].values = sender->open[r].rows + sender->limit;
-  }
   sender->compressor = ZSTD_createCCtx();
   sender->decompressor = ZSTD_createDCtx();
   if (sender->compressor && sender->decompressor) return TAULER_OK;
@@ -64,8 +69,7 @@ void tiles_senders_close(tiles_run *run) {
   memory_budget *memory = run->job->work.memory;
   for (int i = 0; i < run->threads && run->senders; i++) {
     tiles_sender *sender = &run->senders[i];
-    memory_free(memory, sender->rows);
-    memory_free(memory, sender->open);
+    arena_close(&sender->lists);
     ZSTD_freeCCtx(sender->compressor);
     ZSTD_freeDCtx(sender->decompressor);
     exchange_cursor_free(&sender->cursor);

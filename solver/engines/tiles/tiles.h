@@ -90,15 +90,8 @@ typedef struct {
   int planes;
 } tiles_sent;
 
-static inline uint64_t tiles_clock_bytes(const slice_layout *layout) {
-  return (layout->blocks + layout->tiles) * sizeof(uint32_t);
-}
-
 /* Blocks in a span, the unit of work over blocks. */
 enum { TILES_SPAN = 512 };
-static inline uint64_t tiles_sent_span_bytes(const slice_layout *layout) {
-  return 2 * (uint64_t)layout->shards_per_rank * GRID_PLANES * (layout->blocks / TILES_SPAN + 1);
-}
 
 typedef struct tiles_run {
   const solve_job *job;
@@ -110,6 +103,7 @@ typedef struct tiles_run {
   tiles_purpose purpose;
   tiles_shard_needs needs;
   exchange *exchange;
+  arena own; /* arrays for all shards, tiles_list_own */
 
   /* The loaded shard is the at-th of this rank. Arrays of the halo have the addresses of the whole slice. */
   uint32_t at;
@@ -183,6 +177,8 @@ uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
 
 /* In arrays.c. A run that has no arrays yet. */
 tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_purpose purpose);
+/* Lists the arrays that all shards of the rank share. */
+arena_list tiles_list_own;
 /* Bytes in memory of the arrays of a shard, and of those that it reads of another one; or, if `waiting`,
  * bytes on the disk of a spilled shard. */
 uint64_t tiles_arrays_bytes(tiles_run *run, bool waiting);
@@ -207,10 +203,12 @@ static inline bool tiles_is_alone(const tiles_run *run) {
 static inline bool tiles_is_joined(const tiles_run *run) {
   return run->purpose == RUN_VALUES && run->layout->shards > 1 && run->layout->shards_per_rank == 1;
 }
+static inline uint64_t tiles_spans(const tiles_run *run) {
+  return run->layout->blocks / TILES_SPAN + 1;
+}
 /* A byte per span, 1 if a shard of this rank has sent cells of the plane there. */
 static inline uint8_t *tiles_sent_spans(const tiles_run *run, int sent, uint32_t at, int plane) {
-  return run->sent_spans[sent] +
-         (at * GRID_PLANES + (uint64_t)plane) * (run->layout->blocks / TILES_SPAN + 1);
+  return run->sent_spans[sent] + (at * GRID_PLANES + (uint64_t)plane) * tiles_spans(run);
 }
 /* The first byte from `from` on that is not 0, or `end`. It skips eight bytes at a time, since in late rounds
  * few blocks have changes. */
@@ -246,10 +244,8 @@ tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
 uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
-/* The part of a send that concerns the loaded shard itself, as a whole or in items of one plane. */
+/* The part of a send that concerns the loaded shard itself. */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
-uint64_t tiles_self_items(const tiles_run *run);
-void tiles_send_self_item(tiles_run *run, tiles_sending what, int plane, uint64_t item);
 /* If a rank has several shards: receives the packets that wait for the loaded shard. */
 void tiles_receive(tiles_run *run, worker *self);
 /* In share.c. Reads what the other shards of this rank have sent. Does nothing if there is one per rank. */
@@ -280,12 +276,10 @@ void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel)
 void tiles_select_all(tiles_run *run);
 /* Calls `work` for the marked blocks of a span; for all if `marks` is NULL. */
 typedef void tiles_block_work(tiles_run *run, int plane, const game_grid_group *group, uint64_t row);
-uint64_t tiles_spans(const tiles_run *run);
 void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint64_t span,
                           tiles_block_work *work);
 /* Relaxes the tiles of the loaded shard band by band, each band a few times or until it is still. */
 void tiles_relax(tiles_run *run, worker *self);
-tauler_error tiles_clock_open(tiles_run *run, tauler_message *message);
 /* Marks all tiles as up to date, which they are in a shard that was unloaded. */
 void tiles_clock_start(tiles_run *run);
 /* Has the next call of tiles_relax work on all tiles. */
