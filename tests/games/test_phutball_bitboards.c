@@ -176,7 +176,7 @@ CASE(and_on_larger_boards) {
   sample_board(rules[_i], larger[_i], 4000);
 }
 
-/* --- threads, and the kernels by themselves --- */
+/* --- waves that follow changes --- */
 
 static bool same_words(const bitboard_slice *one, const game_bitboards_state *other) {
   const uint64_t blocks = one->plan.blocks;
@@ -184,6 +184,33 @@ static bool same_words(const bitboard_slice *one, const game_bitboards_state *ot
          memcmp(one->lost, other->lost, blocks * sizeof *one->lost) == 0 &&
          memcmp(one->depth, other->depth, blocks * one->plan.columns) == 0;
 }
+
+/* Plans lists of changes so long that every wave after the first swept ones follows. */
+static void plan_long_lists(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
+  phb_bitboards.plan(rules, slice, plan);
+  if (plan->most_changes) plan->most_changes = plan->blocks * 64;
+}
+
+CASE(waves_that_follow_decide_what_sweeps_decide) {
+  static const phb_size followed[] = {{4, 5}, {3, 5}, {5, 4}, {6, 3}};
+  phb_world swept, w;
+  phb_world_open(&swept, _i % PHB_PAIR_RULE_SETS, followed[_i / PHB_PAIR_RULE_SETS], 2, false);
+  phb_world_open_unsolved(&w, _i % PHB_PAIR_RULE_SETS, followed[_i / PHB_PAIR_RULE_SETS]);
+  game_bitboards long_lists = phb_bitboards;
+  game by_lists = *w.pair.game;
+  long_lists.plan = plan_long_lists;
+  by_lists.bitboards = &long_lists;
+  w.job.problem.game = &by_lists;
+  phb_world_solve(&w, 2);
+  ck_assert_uint_le(w.words.swept, swept.words.swept);
+  const game_bitboards_state found = bitboard_slice_state(NULL, &w.words);
+  EXPECT(same_words(&swept.words, &found), "%s, %dx%d: other words", w.pair.text, w.board.rows,
+         w.board.columns);
+  phb_world_close(&w);
+  phb_world_close(&swept);
+}
+
+/* --- threads, and the kernels by themselves --- */
 
 CASE(threads_change_nothing) {
   static const phb_size threaded[] = {{6, 3}, {5, 4}, {4, 5}, {3, 6}, {7, 3}};
@@ -456,6 +483,7 @@ SUITE("phutball in words") {
   TIMEOUT(1800);
   LOOP(worth_is_that_of_the_best_turn, BOARDS * PHB_PAIR_RULE_SETS);
   LOOP(and_on_larger_boards, 6);
+  LOOP(waves_that_follow_decide_what_sweeps_decide, 4 * PHB_PAIR_RULE_SETS);
   LOOP(threads_change_nothing, suite_is_long() ? 10 : suite_is_check() ? 8 : 4);
   LOOP(tiles_of_a_group_need_no_order, 4 * PHB_PAIR_RULE_SETS);
   GROUP("tables");
