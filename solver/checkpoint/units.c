@@ -130,12 +130,6 @@ tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *
   return error;
 }
 
-static tauler_error finish_data(checkpoint_file *file, tauler_message *message) {
-  durable_file *data = file->data;
-  file->data = NULL;
-  return durable_file_commit(data, message);
-}
-
 /* Gathers the entries of all ranks for the marker: each rank fills its own entry of a list of zeros, and the
  * lists are added. */
 static tauler_error gather_files(const checkpoint_file *file, data_file *files, tauler_message *message) {
@@ -177,7 +171,11 @@ tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler
   comm *comm = file->plan.comm;
   if (!error && file->used) error = append(file, file->heads, file->used * sizeof *file->heads, message);
   error = comm_agree(comm, error, message);
-  if (!error) error = comm_agree(comm, finish_data(file, message), message);
+  if (!error) {
+    durable_file *data = file->data;
+    file->data = NULL;
+    error = comm_agree(comm, durable_file_commit(data, message), message);
+  }
   if (!error) error = finish_marker(file, message);
   if (comm_is_root(comm)) remove_what_does_not_count(file, error);
   file_free(file);

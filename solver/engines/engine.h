@@ -2,7 +2,7 @@
  *
  * A build runs through the slices of a request in their solving order (solver/run/schedule.c). Its engine
  * solves each slice and stores its tables, or loads tables that exist. A cell engine cuts a slice into shards
- * (cells.c); finished slices are in run->store. A whole engine has each slice whole on a rank (whole.c);
+ * (cells.c); finished slices are in run->store. A whole engine has each slice whole on a rank;
  * finished slices are in run->whole. A slice is named by its place in run->slices.
  *
  * Slices differ in size. Most engines solve a slice with all ranks and workers at once; their calls are
@@ -70,7 +70,7 @@ typedef struct {
   build_cost *cost;
   whole_slices whole; /* slices of a whole engine */
   slice_store *store; /* finished slices, for engines that solve in shards */
-  slice_store *small; /* small ones of them, plain, if bounds may meet (close.c), otherwise NULL */
+  slice_store *small; /* small ones of them, plain, if bounds may meet (cells.c), otherwise NULL */
   bool keeps_plain;   /* the store is plain */
   void *grid_tables;
   uint64_t overhead; /* bytes charged for allocations without a budget */
@@ -228,13 +228,7 @@ double engine_task_time(const engine_task *task);
 /* Adds the processor and wall time since a start to the cost of solving. */
 void engine_note_solving(engine_run *run, double cpu_start, double wall_start);
 
-/* In whole.c: finished slices of engines that have them whole on a rank. */
-
-/* Opens the lists of run->whole and sets run->solving.room to the least memory that is left on any rank, so
- * that all ranks choose alike. Collective. Errors: those of memory_allocate. */
-tauler_error whole_open(engine_run *run, tauler_message *message);
-void whole_close(engine_run *run);
-/* Bytes of the lists. */
+/* Bytes of the lists of finished slices of an engine that has them whole on a rank. */
 uint64_t whole_list_bytes(const engine *engine, const game_slices *slices);
 
 /* The entry of a slice. */

@@ -23,12 +23,6 @@ static tauler_error add_need(slice_levels *levels, size_t *room, size_t place, s
   return TAULER_OK;
 }
 
-static tauler_error add_all_before(slice_levels *levels, size_t *room, size_t place) {
-  tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < place && !error; i++) error = add_need(levels, room, place, i);
-  return error;
-}
-
 static tauler_error add_needs(slice_levels *levels, size_t *room, size_t place, const game_slices *needs,
                               const size_t *places, uint32_t largest, tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -52,7 +46,7 @@ static tauler_error fill(slice_levels *levels, const game *game, const game_rule
     levels->level[i] = 1;
     levels->first_need[i + 1] = levels->first_need[i];
     if (!game->needs) {
-      error = add_all_before(levels, &room, i);
+      for (size_t need = 0; need < i && !error; need++) error = add_need(levels, &room, i, need);
     } else {
       game_slices needs = {0};
       error = game->needs(rules, slices->slices[i].slice, &needs, message);

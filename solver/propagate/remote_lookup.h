@@ -62,16 +62,10 @@ struct expander {
   void *user;
 };
 
-void expander_open(expander *expander, const solve_job *job, uint32_t slice, int planes, bool with_depths);
-void expander_close(expander *expander);
-
 /* Visits all moves of n ≤ EXPAND_BATCH positions. Errors: those of the visitor and of the game;
  * TAULER_NO_MEMORY for deferred moves. */
 tauler_error expand_moves(expander *expander, const uint64_t *index, size_t n, expand_visit *visit,
                           void *user);
-
-/* Computes the worth of a move with that gain from its child's cells[plane] and depth. */
-void expand_judge(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes, uint16_t depth);
 
 enum { LOOKUP_PLACES = 64 * 1024 };
 

@@ -104,19 +104,14 @@ void wave_updates_close(wave_updates *updates) {
   for (int i = 0; i < WAVE_MOST_BUCKETS; i++) pthread_mutex_destroy(&updates->locks[i]);
 }
 
-static void add_target(wave_updates *updates, uint64_t start, wave_target target) {
-  updates->starts[updates->used] = start;
-  updates->targets[updates->used++] = target;
-}
-
 static void add_shard(wave_updates *updates, uint32_t shard) {
   const uint64_t start = updates->shard_starts[shard];
   const bool here = shard == updates->at_work;
   const uint32_t parts = here ? updates->buckets : (uint32_t)parts_of(updates, shard);
   if (here) updates->first_here = updates->used;
   for (uint32_t part = 0; part < parts; part++) {
-    add_target(updates, start + ((uint64_t)part << (here ? updates->bucket_bits : PART_BITS)),
-               (wave_target){shard, part, here});
+    updates->starts[updates->used] = start + ((uint64_t)part << (here ? updates->bucket_bits : PART_BITS));
+    updates->targets[updates->used++] = (wave_target){shard, part, here};
   }
 }
 
@@ -152,13 +147,13 @@ static void keep_block(wave_sender *sender, wave_block *block) {
 }
 
 static tauler_error allocate_arena(wave_updates *updates, wave_sender *sender) {
-  wave_arena *taken;
-  const tauler_error error = memory_allocate(updates->memory, sizeof *taken, what, &taken, NULL);
+  wave_arena *added;
+  const tauler_error error = memory_allocate(updates->memory, sizeof *added, what, &added, NULL);
   if (error) return error;
-  for (int i = 0; i < ARENA_BLOCKS; i++) keep_block(sender, &taken->blocks[i]);
+  for (int i = 0; i < ARENA_BLOCKS; i++) keep_block(sender, &added->blocks[i]);
   pthread_mutex_lock(&updates->arena_lock);
-  taken->next = updates->arenas;
-  updates->arenas = taken;
+  added->next = updates->arenas;
+  updates->arenas = added;
   pthread_mutex_unlock(&updates->arena_lock);
   return TAULER_OK;
 }

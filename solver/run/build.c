@@ -57,16 +57,6 @@ static tauler_error find_values(engine_run *b, size_t i, tauler_message *message
   return error;
 }
 
-static tauler_error find_slice(engine_run *b, size_t i, tauler_message *message) {
-  const whole_engine *whole = engine_of(b->job)->whole;
-  if (whole && whole->find)
-    return whole->find(b->job, b->slices.slices[i].slice, &b->states[i].has_values, message);
-  tauler_error error = find_values(b, i, message);
-  if (!error && b->wants_depths)
-    error = find_streams(b, i, false, SOLVE_PLANES, &b->states[i].has_depths, message);
-  return error;
-}
-
 /* Creates the folders of tables below the folder of the rule set, which is locked for this build, and removes
  * files that dead writers left there. Neighbouring slices have the same folder. */
 static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
@@ -147,9 +137,14 @@ static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
 /* Removes the checkpoint of a slice whose tables exist. A kill between the rename of a table and the removal
  * of its checkpoint leaves one. */
 static tauler_error look_for_slice(engine_run *b, size_t i, tauler_message *message) {
-  const tauler_error error = find_slice(b, i, message);
-  if (!error && build_has_tables(b, i))
-    checkpointer_remove(&b->solving, b->slices.slices[i].slice, b->wants_depths);
+  const whole_engine *whole = engine_of(b->job)->whole;
+  const uint32_t slice = b->slices.slices[i].slice;
+  const bool finds = whole && whole->find;
+  tauler_error error =
+      finds ? whole->find(b->job, slice, &b->states[i].has_values, message) : find_values(b, i, message);
+  if (!error && b->wants_depths && !finds)
+    error = find_streams(b, i, false, SOLVE_PLANES, &b->states[i].has_depths, message);
+  if (!error && build_has_tables(b, i)) checkpointer_remove(&b->solving, slice, b->wants_depths);
   return error;
 }
 

@@ -1,7 +1,10 @@
 /* The command build: reads its options, builds, and prints what it wrote. */
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/command/command.h"
@@ -87,11 +90,69 @@ static bool was_stopped(void *user) {
   return signals_asked() || ranks_asked_to_stop(&run->ranks);
 }
 
+static void write_event(const build_outlook *ahead) {
+  json_writer json;
+  json_open_buffer(&json);
+  json_begin_object(&json);
+  json_field_string(&json, "event", "plan");
+  build_outlook_fields(&json, ahead);
+  json_end_object(&json);
+  size_t length;
+  const char *text = json_text(&json, &length);
+  fwrite(text, 1, length, stderr); /* one write, since others may write to the same stream */
+  (void)json_close(&json, NULL);
+}
+
+static void say_plan(const build_outlook *ahead, bool as_json) {
+  if (as_json)
+    write_event(ahead);
+  else
+    build_outlook_print(stderr, ahead);
+  fflush(stderr);
+}
+
+/* True if a build must be confirmed: it takes more than an hour, it fits, and there is a terminal. */
+static bool needs_confirmation(const build_outlook *ahead) {
+  const double long_seconds = 3600;
+  return ahead->seconds > long_seconds && build_memory_fits(ahead) && build_disk_fits(ahead) &&
+         isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+}
+
+/* Reads a line of standard input, which is a terminal. Returns false at its end or if the build is
+ * stopped. */
+static bool read_answer(char *answer, size_t room, bool (*stop)(void *user), void *user) {
+  enum { PERIOD = 200 }; /* milliseconds */
+  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+  while (!stop(user)) {
+    if (poll(&input, 1, PERIOD) <= 0) continue;
+    const ssize_t n = read(STDIN_FILENO, answer, room - 1);
+    if (n <= 0) return false;
+    answer[n] = '\0';
+    return true;
+  }
+  return false;
+}
+
+/* Asks and waits for a line, and meanwhile calls `stop`. Errors: TAULER_STOPPED unless the answer is yes. */
+static tauler_error ask(const build_outlook *ahead, bool (*stop)(void *user), void *user,
+                        tauler_message *message) {
+  char answer[256] = "";
+  fprintf(stderr, "Build for about %s? [y/N] ", text_duration(ahead->seconds).text);
+  fflush(stderr);
+  const bool answered = read_answer(answer, sizeof answer, stop, user);
+  if (!answered) fputc('\n', stderr);
+  answer[strcspn(answer, " \t\r\n")] = '\0';
+  if (answered && (strcasecmp(answer, "y") == 0 || strcasecmp(answer, "yes") == 0)) return TAULER_OK;
+  return tauler_fail(message, TAULER_STOPPED,
+                     "stopped before any work, as asked: run the same command again, with --yes to begin "
+                     "without a question");
+}
+
 static tauler_error approve(void *user, const build_outlook *ahead, tauler_message *message) {
   const build_run *run = user;
-  build_say_plan(ahead, run->log_json);
-  if (!run->may_ask || !build_needs_confirmation(ahead)) return TAULER_OK;
-  return build_ask(ahead, was_stopped, user, message);
+  say_plan(ahead, run->log_json);
+  if (!run->may_ask || !needs_confirmation(ahead)) return TAULER_OK;
+  return ask(ahead, was_stopped, user, message);
 }
 
 /* Sweeps visit a position many times, so updates are counted for them. */
@@ -130,11 +191,6 @@ static void note_cost(progress *shown, const build_cost *cost, double bandwidth,
                   cost->open);
 }
 
-static void note_place(progress *shown, const char *folder) {
-  progress_note(shown, "the tables stand in %s", text_shown(folder).text);
-  progress_note(shown, "look at them: tauler serve --db %s", text_shown(folder).text);
-}
-
 static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_message *message) {
   uint64_t given = 0;
   const tauler_error error = options_size(parsed, "buffer", &given, message);
@@ -168,7 +224,10 @@ static tauler_error build_and_report(build_run *run, build_job *job, const ranks
   const tauler_error error = build_tables(job, &cost, message);
   if (!error) {
     note_cost(&shown, &cost, comm_bandwidth(run->ranks.comm), clock_wall() - start);
-    if (!run->as_json) note_place(&shown, job->folder);
+    if (!run->as_json) {
+      progress_note(&shown, "the tables stand in %s", text_shown(job->folder).text);
+      progress_note(&shown, "look at them: tauler serve --db %s", text_shown(job->folder).text);
+    }
   }
   job->work.shown = run->shown = NULL;
   return error;

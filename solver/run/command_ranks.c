@@ -149,18 +149,14 @@ static fold_rank *gather_ranks(comm *all, const options *parsed, const workspace
   return ranks;
 }
 
-/* Binds the threads of OpenMP again, which may have been bound when it was loaded. */
-static void bind_over(const cpu_set_t *processors, int threads) {
-#pragma omp parallel num_threads(threads)
-  sched_setaffinity(0, sizeof *processors, processors);
-}
-
 static void use_folded(const fold_union *all, workspace *work) {
   const uint64_t most = available_group_memory("");
   sched_setaffinity(0, sizeof all->processors, &all->processors);
   work->threads = threads_startable(fold_threads(all, threads_available()));
   work->memory->limit = all->memory < most ? all->memory : most;
-  bind_over(&all->processors, work->threads);
+  /* The threads of OpenMP may have been bound when it was loaded. */
+#pragma omp parallel num_threads(work->threads)
+  sched_setaffinity(0, sizeof all->processors, &all->processors);
 }
 
 /* Describes what the working ranks have together. Collective over the working ranks. */
@@ -250,12 +246,6 @@ tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *mess
 
 /* --- the end -------------------------------------------------------------------------------------------- */
 
-/* A launcher ends the whole job when a rank exits with an error, and drops the output of the others. The rank
- * that says why must therefore exit first. */
-static void let_speaker_go(void) {
-  nanosleep(&(struct timespec){0, 500000000}, NULL);
-}
-
 /* Waits a moment unless this is rank 0. A launcher would end this rank with the others. If none does, the
  * rank is alone and must say itself what is wrong. */
 void ranks_wait_to_speak(void) {
@@ -275,7 +265,9 @@ void ranks_close(ranks_run *run, tauler_error error) {
     comm_close(run->all);
   }
   watchdog_stop(run->watchdog);
-  if (agreed && !leads) let_speaker_go();
+  /* A launcher ends the whole job when a rank exits with an error, and drops the output of the others. The
+   * rank that says why must therefore exit first. */
+  if (agreed && !leads) nanosleep(&(struct timespec){0, 500000000}, NULL);
   if (run->own_errors >= 0) close(run->own_errors);
 }
 

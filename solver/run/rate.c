@@ -5,14 +5,6 @@
 #include "base/clock.h"
 #include "solver/run/run.h"
 
-/* Opens a budget with the memory of a build, less the program and the tables of moves. It is large enough for
- * some small slices in any case. */
-static void open_room(const build_job *job, const game_slices *slices, memory_budget *memory) {
-  const uint64_t least = UINT64_C(4) << 20;
-  const uint64_t others = build_overhead_bytes(job, slices, 1), left = memory_left(job->work.memory);
-  memory_budget_open(memory, left > others + least ? left - others : least);
-}
-
 /* Solves slices one after the other without storing them, until enough time has passed. A larger slice would
  * take too long to measure. */
 static tauler_error solve_some(engine_run *run, double enough_seconds, build_trial *done) {
@@ -52,11 +44,13 @@ static void close_run(engine_run *run) {
 
 static build_trial measure(const build_job *job, const engine *engine, const game_slices *small,
                            const void *grid_tables, double enough_seconds) {
+  const uint64_t least = UINT64_C(4) << 20; /* enough for some small slices */
   memory_budget memory;
   build_cost cost = {0};
   build_job alone = *job;
   build_trial done = {.positions = 0};
-  open_room(job, small, &memory);
+  const uint64_t others = build_overhead_bytes(job, small, 1), left = memory_left(job->work.memory);
+  memory_budget_open(&memory, left > others + least ? left - others : least);
   alone.work.memory = &memory;
   alone.work.threads = 1;
   alone.work.comm = NULL;
@@ -70,11 +64,7 @@ static build_trial measure(const build_job *job, const engine *engine, const gam
                     .wants_depths = job->depths,
                     .cost = &cost,
                     .keeps_plain = true,
-                    .solving = {.problem.game = job->problem.game,
-                                .problem.rules = job->problem.rules,
-                                .work.threads = 1,
-                                .problem.engine = engine,
-                                .work.memory = &memory}};
+                    .solving = {.problem = alone.problem, .work = alone.work}};
   progress *shown = job->work.shown;
   if (shown) progress_start(shown, "measuring small slices", job->problem.game->unit, 0, 0);
   if (open_run(&run, grid_tables) == TAULER_OK) (void)solve_some(&run, enough_seconds, &done);

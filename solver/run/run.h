@@ -153,15 +153,4 @@ uint64_t build_traffic(const build_job *job, const game_slices *slices, const bu
 /* True if the build certainly takes less than a minute. */
 bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan);
 
-/* In command_ask.c, which is part of the program. Prints the estimate on standard error, as an event if
- * `as_json`. */
-void build_say_plan(const build_outlook *ahead, bool as_json);
-
-/* True if a build must be confirmed: it takes more than an hour, it fits, and there is a terminal. */
-bool build_needs_confirmation(const build_outlook *ahead);
-
-/* Asks and waits for a line, and meanwhile calls `stop`. Errors: TAULER_STOPPED unless the answer is yes. */
-tauler_error build_ask(const build_outlook *ahead, bool (*stop)(void *user), void *user,
-                       tauler_message *message);
-
 #endif

@@ -96,15 +96,6 @@ static uint64_t reserve_of(const slice_level *l) {
   return bytes;
 }
 
-static tauler_error do_own(slice_level *l, size_t n, tauler_message *message) {
-  bool complete = false;
-  const tauler_error error = schedule_do_tasks(l->s, l->s->own, n, reserve_of(l), &complete, message);
-  if (error || complete) return error;
-  return tauler_fail(message, TAULER_STOPPED,
-                     "stopped on request, all tables so far and the state of large slices under work are "
-                     "kept: run the same command again to go on");
-}
-
 /* Solves the slices that all ranks share. */
 static tauler_error do_shared(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
@@ -121,29 +112,23 @@ static tauler_error do_shared(slice_level *l, tauler_message *message) {
   return error;
 }
 
-/* Solves this rank's slices and loads existing ones. */
-static tauler_error do_first(slice_level *l, tauler_message *message) {
-  const schedule *s = l->s;
+/* Solves this rank's slices and loads existing ones; or, if `others`, loads slices that other ranks solved
+ * and this rank needs. */
+static tauler_error do_own(slice_level *l, bool others, tauler_message *message) {
+  schedule *s = l->s;
+  bool complete = false;
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++) {
-    const size_t place = s->tasks[i].place;
-    if (!s->states[place].shared && (s->states[place].solved || !s->states[place].missing))
+    const slice_state *state = &s->states[s->tasks[i].place];
+    if (others ? state->missing && !state->solved && state->uses > 0
+               : !state->shared && (state->solved || !state->missing))
       s->own[n++] = s->tasks[i];
   }
-  return do_own(l, n, message);
-}
-
-/* Loads slices that other ranks solved and this rank needs. */
-static tauler_error load_others(slice_level *l, tauler_message *message) {
-  const schedule *s = l->s;
-  size_t n = 0;
-  if (comm_ranks(s->run->job->work.comm) == 1 || l->wanted == 0) return TAULER_OK;
-  for (size_t i = 0; i < l->n; i++) {
-    const size_t place = s->tasks[i].place;
-    if (s->states[place].missing && !s->states[place].solved && s->states[place].uses > 0)
-      s->own[n++] = s->tasks[i];
-  }
-  return do_own(l, n, message);
+  const tauler_error error = schedule_do_tasks(s, s->own, n, reserve_of(l), &complete, message);
+  if (error || complete) return error;
+  return tauler_fail(message, TAULER_STOPPED,
+                     "stopped on request, all tables so far and the state of large slices under work are "
+                     "kept: run the same command again to go on");
 }
 
 /* Tells every rank which tables were written. */
@@ -191,7 +176,7 @@ static tauler_error do_dealt(slice_level *l, tauler_message *message) {
   name_step(l, step, sizeof step);
   l->s->others_shown = 0;
   if (shown) progress_start(shown, step, l->s->run->job->problem.game->unit, l->positions, 0);
-  const tauler_error error = do_first(l, message);
+  const tauler_error error = do_own(l, false, message);
   if (shown && error) progress_abandon(shown);
   if (shown && !error) progress_finish(shown);
   return error;
@@ -205,7 +190,8 @@ static tauler_error do_level(slice_level *l, tauler_message *message) {
       comm_is_broken(l->s->run->job->work.comm) ? TAULER_IO : share_written(l, error ? &cause : message);
   if (!error) error = lost;
   report_built(l->s, error != TAULER_OK);
-  return error ? error : load_others(l, message);
+  if (error || comm_ranks(l->s->run->job->work.comm) == 1 || l->wanted == 0) return error;
+  return do_own(l, true, message);
 }
 
 static void note_wall(engine_run *run, const build_cost *before, double wall) {

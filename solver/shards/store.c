@@ -23,12 +23,6 @@ static size_t frame_cells(uint64_t positions, uint64_t chunk, uint32_t frame) {
   return left < STORE_FRAME ? (size_t)left : STORE_FRAME;
 }
 
-static uint32_t chunk_frames(uint64_t positions, uint64_t chunk) {
-  const uint64_t left = positions - chunk * STORE_CHUNK;
-  const uint64_t cells = left < STORE_CHUNK ? left : STORE_CHUNK;
-  return (uint32_t)((cells + STORE_FRAME - 1) / STORE_FRAME);
-}
-
 static void list_arrays(arena *a, void *of) {
   slice_store *store = of;
   const uint64_t threads = (uint64_t)store->settings.threads;
@@ -214,7 +208,10 @@ tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t n
   const store_plane *into = store_find_plane(store, slice, plane);
   if (!into || !store_is_here(store, into, number)) return not_here(slice, number, message);
   store_chunk *kept = &into->chunks[number];
-  store_chunk chunk = {.frames = chunk_frames(into->positions, number), .owner = kept->owner};
+  const uint64_t left = into->positions - number * STORE_CHUNK;
+  store_chunk chunk = {.frames = left < STORE_CHUNK ? (uint32_t)((left + STORE_FRAME - 1) / STORE_FRAME)
+                                                    : STORE_CHUNK_FRAMES,
+                       .owner = kept->owner};
   const size_t cell_bytes = store_cell_bytes(plane), list = chunk.frames * sizeof *chunk.ends;
   const size_t room = chunk.frames * ZSTD_compressBound(STORE_FRAME * cell_bytes);
   tauler_error error = memory_allocate(store->memory, list + room, "compressed cells", &chunk.ends, message);

@@ -407,6 +407,13 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   return error;
 }
 
+static bool needs_wide(const uint16_t *depths, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++) {
+    if (depths[i] != SOLVE_NO_DEPTH && depths[i] >= UINT8_MAX) return true;
+  }
+  return false;
+}
+
 static tauler_error any_needs_wide(const workspace *work, sharded_slice *slice, int plane, bool *wide,
                                    tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -414,7 +421,7 @@ static tauler_error any_needs_wide(const workspace *work, sharded_slice *slice, 
   for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
     error = sharded_load(slice, i, SHARD_DEPTHS + plane, message);
     if (error) break;
-    found |= slice_needs_wide_depths(slice->shards[i].parts[SHARD_DEPTHS + plane], slice->shards[i].n);
+    found |= needs_wide(slice->shards[i].parts[SHARD_DEPTHS + plane], slice->shards[i].n);
     sharded_unload(slice, i);
   }
   error = comm_agree(work->comm, error, message);

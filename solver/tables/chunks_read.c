@@ -29,7 +29,15 @@ static int part_of(const chunk_batch *b) {
   return (b->kind == CHUNKS_DEPTHS ? SHARD_DEPTHS : SHARD_CELLS) + b->plane;
 }
 
-/* Reads the cells of a chunk as shards have them. */
+/* Converts n depths of a table to depths in memory, SOLVE_NO_DEPTH if reserved. They are in the upper half of
+ * the array. */
+static void widen_depths(const table_header *header, uint16_t *depths, uint64_t n) {
+  const uint8_t *bytes = (uint8_t *)depths + n;
+  const bool implied = header->coding == TABLE_IMPLIED;
+  for (uint64_t i = 0; i < n; i++) depths[i] = implied && bytes[i] == UINT8_MAX ? SOLVE_NO_DEPTH : bytes[i];
+}
+
+/* Reads the cells of a chunk as shards have them. Wide reserved depths are SOLVE_NO_DEPTH already. */
 static tauler_error read_cells(const reading *r, uint64_t chunk, uint8_t *to, tauler_message *message) {
   const chunk_batch *b = &r->batch;
   const table_header *header = table_get_header(r->from);
@@ -37,7 +45,7 @@ static tauler_error read_cells(const reading *r, uint64_t chunk, uint8_t *to, ta
   const bool widens = b->kind == CHUNKS_DEPTHS && header->cell != TABLE_U16;
   const tauler_error error =
       table_read(r->from, chunk * STORE_CHUNK, cells, to + (widens ? cells : 0), message);
-  if (!error && widens) slice_decode_depths(header, (uint16_t *)(void *)to, cells);
+  if (!error && widens) widen_depths(header, (uint16_t *)(void *)to, cells);
   return error;
 }
 

@@ -149,17 +149,3 @@ void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, siz
     }
   }
 }
-
-bool slice_needs_wide_depths(const uint16_t *depths, uint64_t n) {
-  for (uint64_t i = 0; i < n; i++) {
-    if (depths[i] != SOLVE_NO_DEPTH && depths[i] >= UINT8_MAX) return true;
-  }
-  return false;
-}
-
-void slice_decode_depths(const table_header *header, uint16_t *depths, uint64_t n) {
-  if (header->cell == TABLE_U16) return; /* reserved cells are SOLVE_NO_DEPTH already */
-  const uint8_t *bytes = (uint8_t *)depths + n;
-  const bool implied = header->coding == TABLE_IMPLIED;
-  for (uint64_t i = 0; i < n; i++) depths[i] = implied && bytes[i] == UINT8_MAX ? SOLVE_NO_DEPTH : bytes[i];
-}

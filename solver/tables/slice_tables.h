@@ -30,7 +30,6 @@ void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool w
 /* True if depths are left out together with cells. A lookup of the moves cannot recover stages, so all stages
  * are stored. */
 bool slice_leaves_out_depths(const solve_problem *problem);
-bool slice_needs_wide_depths(const uint16_t *depths, uint64_t n);
 
 /* Codes cells from `first` on as tables store them: reserved if a cell is left out or equals its lookup
  * (`lookups` may be NULL). slice_code_depths also fills the plain depths, 0 if there is no depth. */
@@ -49,9 +48,5 @@ tauler_error slice_table_recode(const build_job *job, const char *path, table_he
 
 /* Reports a table that this call built or that existed. */
 void slice_table_report(const build_job *job, const table_header *header, bool built);
-
-/* Converts n depths of a table to depths in memory, SOLVE_NO_DEPTH if reserved. Depths of one byte must be in
- * the upper half of the array. */
-void slice_decode_depths(const table_header *header, uint16_t *depths, uint64_t n);
 
 #endif

@@ -173,51 +173,6 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
   return error;
 }
 
-/* Tiles that a worker gets at once: few enough that workers end together, and enough that getting them costs
- * nothing. */
-static uint64_t tiles_at_once(const game_bitboards_plan *plan, int threads) {
-  enum { BLOCKS = 1024, ITEMS = 16 };
-  const uint64_t blocks = plan->tile_blocks > 0 ? plan->tile_blocks : 1;
-  uint64_t tiles = BLOCKS / blocks;
-  const uint64_t fair = plan->tiles / ((uint64_t)threads * ITEMS);
-  if (threads > 1 && tiles > fair) tiles = fair;
-  return tiles > 0 ? tiles : 1;
-}
-
-tauler_error bitboard_work_open(bitboard_work *work, const solve_job *job, const bitboard_slices *finished,
-                                const bitboard_slice *slice, tauler_message *message) {
-  const int threads = bitboard_threads(&job->work, &slice->plan);
-  *work = (bitboard_work){.job = job,
-                          .slice = slice,
-                          .kernels = job->problem.game->bitboards,
-                          .state = bitboard_slice_state(finished, slice),
-                          .threads = threads,
-                          .item_tiles = tiles_at_once(&slice->plan, threads),
-                          .scratch_bytes = scratch_of(&slice->plan)};
-  return memory_allocate_array(job->work.memory, (uint64_t)threads, work->scratch_bytes,
-                               "the working space of the threads", &work->scratch, message);
-}
-
-void bitboard_work_close(bitboard_work *work) {
-  memory_free(work->job->work.memory, work->scratch);
-  work->scratch = NULL;
-}
-
-bool bitboard_work_next(const bitboard_work *work, worker *self, uint64_t first, uint64_t end, uint64_t *from,
-                        uint64_t *to) {
-  const uint64_t tiles = end - first;
-  uint64_t item;
-  if (!worker_next(self, (tiles + work->item_tiles - 1) / work->item_tiles, &item)) return false;
-  *from = first + item * work->item_tiles;
-  *to = end - *from < work->item_tiles ? end : *from + work->item_tiles;
-  comm_note_progress(work->job->work.comm);
-  return true;
-}
-
-char *bitboard_work_scratch(const bitboard_work *work, const worker *self) {
-  return work->scratch + (size_t)self->number * work->scratch_bytes;
-}
-
 tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *message) {
   const tauler_error error = failure_outcome(&work->failed, message);
   if (!error || work->failed.message.text[0]) return error;

@@ -395,16 +395,6 @@ static tauler_error pack_unit(bitboard_cut *cut, const kept_unit *kept, uint64_t
   return TAULER_OK;
 }
 
-static void pack(void *user, uint64_t tile, void *bytes) {
-  bitboard_cut *cut = user;
-  const kept_unit kept = find_kept(cut, tile);
-  tauler_message message = {""};
-  tauler_error error = TAULER_OK;
-  for (uint64_t unit = kept.first; unit < kept.end && !error; unit++)
-    error = pack_unit(cut, &kept, unit, bytes, &message);
-  failure_note(&cut->work->failed, error, &message);
-}
-
 static tauler_error unpack_set(bitboard_cut *cut, int set, uint64_t unit, const void *bytes,
                                tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
@@ -429,14 +419,23 @@ static tauler_error unpack_unit(bitboard_cut *cut, const kept_unit *kept, uint64
   return error ? error : bitboard_log_add_codes(slice->log, unit, (const uint8_t *)codes, message);
 }
 
-static void unpack(void *user, uint64_t tile, const void *bytes) {
-  bitboard_cut *cut = user;
+/* Packs the units of the log in a unit of the checkpoint into `to`, or, if it is NULL, unpacks them from
+ * `from`. */
+static void move_units(bitboard_cut *cut, uint64_t tile, char *to, const char *from) {
   const kept_unit kept = find_kept(cut, tile);
   tauler_message message = {""};
   tauler_error error = TAULER_OK;
   for (uint64_t unit = kept.first; unit < kept.end && !error; unit++)
-    error = unpack_unit(cut, &kept, unit, bytes, &message);
+    error = to ? pack_unit(cut, &kept, unit, to, &message) : unpack_unit(cut, &kept, unit, from, &message);
   failure_note(&cut->work->failed, error, &message);
+}
+
+static void pack(void *user, uint64_t tile, void *bytes) {
+  move_units(user, tile, bytes, NULL);
+}
+
+static void unpack(void *user, uint64_t tile, const void *bytes) {
+  move_units(user, tile, NULL, bytes);
 }
 
 static tauler_error leave(void *user, uint32_t shard, bool changed, tauler_message *message) {

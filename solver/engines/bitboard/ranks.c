@@ -139,24 +139,24 @@ static void send_items(bitboard_cut *cut, const worker *self, send_item *send) {
   }
 }
 
-static void receive_packets(bitboard_cut *cut, receive_item *take) {
+static void receive_packets(bitboard_cut *cut, receive_item *receive) {
   exchange_cursor cursor = {NULL};
   exchange_packet packet;
   const uint32_t rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   while (exchange_receive(cut->exchange, rank, &cursor, &packet, &cut->work->failed)) {
     tauler_message message = {""};
-    failure_note(&cut->work->failed, take(cut, &packet, &message), &message);
+    failure_note(&cut->work->failed, receive(cut, &packet, &message), &message);
   }
 }
 
 /* Sends all items and receives those of other ranks. All workers call it, after a barrier that has set the
  * items. */
-static void swap(bitboard_cut *cut, worker *self, send_item *send, receive_item *take) {
+static void swap(bitboard_cut *cut, worker *self, send_item *send, receive_item *receive) {
   if (cut->broken) return;
   do {
     send_items(cut, self, send);
     worker_barrier_main(self, advance, cut);
-    if (!cut->broken) receive_packets(cut, take);
+    if (!cut->broken) receive_packets(cut, receive);
     worker_barrier(self, NULL, NULL);
   } while (cut->more);
 }

@@ -51,6 +51,52 @@ typedef struct {
   checkpointer checkpointer;
 } bitboard_run;
 
+/* Tiles that a worker gets at once: few enough that workers end together, and enough that getting them costs
+ * nothing. */
+static uint64_t tiles_at_once(const game_bitboards_plan *plan, int threads) {
+  enum { BLOCKS = 1024, ITEMS = 16 };
+  const uint64_t blocks = plan->tile_blocks > 0 ? plan->tile_blocks : 1;
+  uint64_t tiles = BLOCKS / blocks;
+  const uint64_t fair = plan->tiles / ((uint64_t)threads * ITEMS);
+  if (threads > 1 && tiles > fair) tiles = fair;
+  return tiles > 0 ? tiles : 1;
+}
+
+static tauler_error open_work(bitboard_work *work, const solve_job *job, const bitboard_slices *finished,
+                              const bitboard_slice *slice, tauler_message *message) {
+  const int threads = bitboard_threads(&job->work, &slice->plan);
+  *work = (bitboard_work){.job = job,
+                          .slice = slice,
+                          .kernels = job->problem.game->bitboards,
+                          .state = bitboard_slice_state(finished, slice),
+                          .threads = threads,
+                          .item_tiles = tiles_at_once(&slice->plan, threads),
+                          .scratch_bytes = bitboard_scratch_bytes(&slice->plan, 1)};
+  return memory_allocate_array(job->work.memory, (uint64_t)threads, work->scratch_bytes,
+                               "the working space of the threads", &work->scratch, message);
+}
+
+static void close_work(bitboard_work *work) {
+  memory_free(work->job->work.memory, work->scratch);
+  work->scratch = NULL;
+}
+
+/* Gives this worker the tiles [*from, *to) of [first, end). Returns false when none is left in this round. */
+static bool next_tiles(const bitboard_work *work, worker *self, uint64_t first, uint64_t end, uint64_t *from,
+                       uint64_t *to) {
+  const uint64_t tiles = end - first;
+  uint64_t item;
+  if (!worker_next(self, (tiles + work->item_tiles - 1) / work->item_tiles, &item)) return false;
+  *from = first + item * work->item_tiles;
+  *to = end - *from < work->item_tiles ? end : *from + work->item_tiles;
+  comm_note_progress(work->job->work.comm);
+  return true;
+}
+
+static char *scratch_of(const bitboard_work *work, const worker *self) {
+  return work->scratch + (size_t)self->number * work->scratch_bytes;
+}
+
 static tauler_error allocate_changes(bitboard_run *r, tauler_message *message) {
   const uint64_t room = bitboard_changes_room(&r->work.slice->plan, &r->work.slice->cut);
   game_bitboards_change *list;
@@ -93,7 +139,7 @@ static void close_run(bitboard_run *r) {
   memory_free(memory, r->changes[0].list);
   bitboard_cut_close(&r->cut);
   layout_close(r->layout);
-  bitboard_work_close(&r->work);
+  close_work(&r->work);
 }
 
 /* Blocks in a unit of a checkpoint. Units are small enough for threads to share the packing, and so large
@@ -106,7 +152,7 @@ static uint64_t blocks_of_unit(uint64_t blocks) {
 }
 
 static void name_arrays(bitboard_run *r) {
-  r->kept = (unit_arrays){.layout = r->layout};
+  r->kept = (unit_arrays){.layout = r->layout, .owner = r};
   for (int array = 0; array < ARRAYS; array++) {
     void *block;
     memcpy(&block, bitboard_array_slot(&r->work.state, array), sizeof block);
@@ -122,20 +168,13 @@ static void note_unit(const bitboard_run *r) {
 }
 
 static void pack_unit(void *user, uint64_t tile, void *bytes) {
-  bitboard_run *r = user;
-  unit_arrays_pack(&r->kept, tile, bytes);
-  note_unit(r);
+  unit_arrays_pack(user, tile, bytes);
+  note_unit(((unit_arrays *)user)->owner);
 }
 
 static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
-  bitboard_run *r = user;
-  unit_arrays_unpack(&r->kept, tile, bytes);
-  note_unit(r);
-}
-
-static size_t unit_bytes(void *user, uint64_t tile) {
-  bitboard_run *r = user;
-  return unit_arrays_bytes(&r->kept, tile);
+  unit_arrays_unpack(user, tile, bytes);
+  note_unit(((unit_arrays *)user)->owner);
 }
 
 static void report_progress(bitboard_run *r, uint64_t positions) {
@@ -152,7 +191,7 @@ static void name_order(bitboard_run *r) {
 
 /* Only the owner of a unit has its marks and held cells, so only the owner saves it. */
 static bool saves_unit(void *user, uint64_t tile) {
-  const bitboard_run *r = user;
+  const bitboard_run *r = ((unit_arrays *)user)->owner;
   const uint64_t run = tile / r->layout->groups[0].tiles;
   const uint32_t part = bitboard_ranks_part_of(&r->cut, run * r->work.slice->plan.run_blocks);
   return r->work.slice->cut.owner[part] == (uint32_t)comm_rank(r->work.job->work.comm);
@@ -175,8 +214,6 @@ static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
   } else {
     name_arrays(r);
     r->units = unit_arrays_checkpoint_units(&r->kept, &r->run, sizeof r->run);
-    r->units.user = r;
-    r->units.unit_bytes = unit_bytes;
     r->units.pack = pack_unit;
     r->units.unpack = unpack_unit;
     r->units.everywhere = bitboard_cut_is_shared(&slice->cut);
@@ -262,10 +299,10 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
                       uint64_t end) {
   bitboard_work *work = &r->work;
   const bool among_others = bitboard_cut_is_shared(&work->slice->cut) && work->slice->log;
-  char *scratch = bitboard_work_scratch(work, self);
+  char *scratch = scratch_of(work, self);
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
-  while (bitboard_work_next(work, self, first, end, &from, &to)) {
+  while (next_tiles(work, self, first, end, &from, &to)) {
     tauler_error error = TAULER_OK;
     for (uint64_t tile = from; tile < to && !error; tile++) {
       if (!among_others || bitboard_ranks_owns(&r->cut, tile))
@@ -363,7 +400,7 @@ static void run_changes(bitboard_run *r, worker *self) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_changes *before = &r->changes[!(r->work.state.wave & 1)];
   uint64_t from, to, decided = 0;
-  while (bitboard_work_next(&r->work, self, 0, before->used, &from, &to))
+  while (next_tiles(&r->work, self, 0, before->used, &from, &to))
     slice->kernels->follow(slice->tables, &r->work.state, before->list + from, to - from, &decided);
   atomic_fetch_add(&r->decided, decided);
   if (!slice->log) return;
@@ -422,7 +459,7 @@ tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *f
   }
   bitboard_run r;
   memset(&r, 0, sizeof r);
-  error = bitboard_work_open(&r.work, job, finished, out, message);
+  error = open_work(&r.work, job, finished, out, message);
   if (!error) error = allocate_arrays(&r, message);
   error = comm_agree(shared, error, message);
   if (!error) error = resume_run(&r, message);

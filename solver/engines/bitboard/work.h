@@ -1,7 +1,7 @@
 /* The data that threads share while they work on the tiles of a slice. Private to the bitboard engine.
  *
- * A bitboard_work owns the working space of its threads and points to the arrays of its slice. One thread
- * opens and closes it; all of its workers call bitboard_work_next.
+ * A bitboard_work owns the working space of its threads and points to the arrays of its slice. waves.c opens
+ * and closes it.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_WORK_H
 #define SOLVER_ENGINES_BITBOARD_WORK_H
@@ -34,15 +34,6 @@ typedef struct {
  * job->room requires; otherwise it is whole. After an error *out is empty. */
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message);
-
-tauler_error bitboard_work_open(bitboard_work *work, const solve_job *job, const bitboard_slices *finished,
-                                const bitboard_slice *slice, tauler_message *message);
-void bitboard_work_close(bitboard_work *work);
-
-/* Gives this worker the tiles [*from, *to) of [first, end). Returns false when none is left in this round. */
-bool bitboard_work_next(const bitboard_work *work, worker *self, uint64_t first, uint64_t end, uint64_t *from,
-                        uint64_t *to);
-char *bitboard_work_scratch(const bitboard_work *work, const worker *self);
 
 /* The first failure, always with a message. */
 tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *message);

@@ -36,7 +36,9 @@ enum {
   MOST_REFUSALS = 40,
   WIDTH_SWEEPS = 8, /* sweeps between two comparisons of the width */
   MOST_WAITS = 200, /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
-  MOST_CLOSING = 20000
+  MOST_CLOSING = 20000,
+  FEW = 1 << 13,   /* positions, for which one thread is enough */
+  VISITS = 1 << 19 /* of positions in the sweeps in a row, if there are not few */
 };
 
 /* Floats of this size are 1/4 apart: too coarse to show a rise of 1/3. */
@@ -335,13 +337,6 @@ static void run_steps_as(void *user, worker *self) {
   worker_barrier(self, NULL, NULL);
 }
 
-/* The number of sweeps in a row, the same on all ranks. It is 1 for few positions, for which one thread is
- * enough. */
-static uint64_t steps_for(uint64_t positions) {
-  enum { FEW = 1 << 13, VISITS = 1 << 19 };
-  return positions < FEW ? 1 : 1 + VISITS / positions;
-}
-
 static tauler_error run_some_steps(chance_solver *s, tauler_message *message) {
   steps now = {.solver = s, .message = message};
   workers_run(s->engine->help ? s->engine->threads(&s->work) : 1, run_steps_as, &now);
@@ -446,7 +441,7 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   of->problem.game->chance->quantities(of->problem.rules, slice, &s.work.quantities);
   *s.effort = (chance_effort){0};
   s.finished = chance_finished_width(job);
-  s.steps = steps_for(s.work.positions);
+  s.steps = s.work.positions < FEW ? 1 : 1 + VISITS / s.work.positions;
   /* A slice uses a quarter of the width that earlier slices left, so that later slices have some, too. */
   s.target = s.finished < job->width ? s.finished + (job->width - s.finished) / 4 : s.finished;
   tauler_error error = open_solver(&s, message);

@@ -39,28 +39,22 @@ static int threads_for(const chance_work *work) {
   return further < (uint64_t)threads ? (int)further + 1 : threads;
 }
 
-static tauler_error open_scratch(chance_work *work, own_state *own, tauler_message *message) {
-  const solve_job *job = work->job->job;
-  const int threads = threads_for(work);
-  own->scratch = calloc((size_t)threads, sizeof(strip_scratch *));
-  if (!own->scratch) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the work on strips");
-  own->threads = threads;
-  tauler_error error = TAULER_OK;
-  for (int i = 0; i < own->threads && !error; i++)
-    error = strip_scratch_open(own->tables, job->work.memory, &own->scratch[i], message);
-  return error;
-}
-
 static tauler_error open_by(chance_work *work, strip_kernel *relax, tauler_message *message) {
   const solve_job *job = work->job->job;
+  const int threads = threads_for(work);
   own_state *own = calloc(1, sizeof *own);
   work->own = own;
-  if (own) own->relax = relax;
   tauler_error error =
       own ? job->problem.game->chance->strips->open(job->problem.rules, work->slice, &own->tables)
           : TAULER_NO_MEMORY;
   if (error) return tauler_fail(message, error, "no memory for the plays of %s", job->problem.game->name);
-  return open_scratch(work, own, message);
+  own->relax = relax;
+  own->scratch = calloc((size_t)threads, sizeof *own->scratch);
+  if (!own->scratch) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the work on strips");
+  own->threads = threads;
+  for (int i = 0; i < threads && !error; i++)
+    error = strip_scratch_open(own->tables, job->work.memory, &own->scratch[i], message);
+  return error;
 }
 
 static tauler_error open_strips(chance_work *work, tauler_message *message) {

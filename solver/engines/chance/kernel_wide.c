@@ -21,14 +21,12 @@ static strip_kernel relax_wide;
 #pragma GCC pop_options
 #endif
 
-static bool is_served(void) {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-}
-
 strip_kernel *strip_relax_wide(void) {
-  return is_served() ? relax_wide : NULL;
+  const bool is_served = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                         __builtin_cpu_supports("popcnt");
+  return is_served ? relax_wide : NULL;
 }
 #else
 strip_kernel *strip_relax_wide(void) {

@@ -80,17 +80,16 @@ static tauler_error open_all(const build_job *job, uint32_t slice, open_tables *
   return error;
 }
 
-static bool of_one_build(const table_header *a, const table_header *b) {
-  return a->width == b->width && a->asked_width == b->asked_width && a->endless == b->endless;
-}
-
 /* If a build asked for the same width and did not reach it, another would not reach it either. */
 static bool is_near_enough(const build_job *job, const open_tables *open) {
   const table_header *first = table_get_header(open->tables[0][LOWER]);
   bool near = first->width <= job->width || first->asked_width <= job->width;
   for (int q = 0; q < open->quantities.used; q++) {
-    for (int bound = 0; bound < BOUNDS; bound++)
-      near = near && of_one_build(first, table_get_header(open->tables[q][bound]));
+    for (int bound = 0; bound < BOUNDS; bound++) {
+      const table_header *one = table_get_header(open->tables[q][bound]);
+      near = near && one->width == first->width && one->asked_width == first->asked_width &&
+             one->endless == first->endless;
+    }
   }
   return near;
 }

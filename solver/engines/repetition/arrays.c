@@ -60,7 +60,9 @@ static tauler_error open_arrays(own_row *all, tauler_message *message) {
   return remote_lookup_open(&all->lookup, job, all->slice, SOLVE_PLANES, false, message);
 }
 
-static tauler_error resume(own_row *all, tauler_message *message) {
+tauler_error own_row_open(own_row *all, tauler_message *message) {
+  tauler_error error = comm_agree(all->comm, open_arrays(all, message), message);
+  if (error) return error;
   all->arrays = (unit_arrays){.layout = all->layout};
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
     unit_arrays_add(&all->arrays, UNIT_CELLS, all->cells[plane], sizeof *all->cells[plane]);
@@ -73,15 +75,10 @@ static tauler_error resume(own_row *all, tauler_message *message) {
                       : all->with_stages          ? "own-row-stages"
                                                   : "own-row";
   checkpointer_open(&all->checkpointer, all->job, all->slice, stage, &all->units);
-  const tauler_error error = checkpointer_resume(&all->checkpointer, &all->resumed, message);
+  error = checkpointer_resume(&all->checkpointer, &all->resumed, message);
   if (error || !all->resumed) return error;
   all->job->problem.game->repeated(all->job->problem.rules, all->slice, all->first, all->n, all->pays);
   return TAULER_OK;
-}
-
-tauler_error own_row_open(own_row *all, tauler_message *message) {
-  const tauler_error error = comm_agree(all->comm, open_arrays(all, message), message);
-  return error ? error : resume(all, message);
 }
 
 void own_row_close(own_row *all) {

@@ -68,6 +68,138 @@ void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work)
   }
 }
 
+/* --- the first pass: values of conversions and ends, numbers of quiet moves, what repetitions pay, and which
+ * thresholds matter --- */
+
+static tauler_error count_move(void *user, const expand_edge *edge) {
+  own_row *all = user;
+  const uint64_t i = edge->index - all->first;
+  if (edge->quiet) {
+    const int counted = all->program == OWN_ROW_ANY ? SIDE_MOVES : OTHER_MOVES;
+    return all->states[counted][i]++ == STATE_COUNT ? TAULER_INTERNAL : TAULER_OK;
+  }
+  int8_t *best = &all->cells[SIDE_MOVES][i], *worst = &all->cells[OTHER_MOVES][i];
+  /* gives: to the mover; leaves: to the other side */
+  const int gives = edge->worth[0], leaves = -edge->worth[1];
+  if (gives > *best) *best = (int8_t)gives;
+  if (leaves < *worst) *worst = (int8_t)leaves;
+  return TAULER_OK;
+}
+
+static void begin_positions(void *user, const uint64_t *index, size_t n, const int16_t *ended) {
+  own_row *all = user;
+  const uint64_t first = index[0] - all->first;
+  all->job->problem.game->repeated(all->job->problem.rules, all->slice, index[0], n, all->pays + first);
+  for (size_t i = 0; i < n; i++) {
+    const bool has_ended = ended[i] != GAME_NOT_ENDED;
+    all->cells[SIDE_MOVES][first + i] = has_ended ? (int8_t)ended[i] : INT8_MIN;
+    all->cells[OTHER_MOVES][first + i] = has_ended ? (int8_t)-ended[i] : INT8_MAX;
+  }
+}
+
+static void begin_pass(void *user) {
+  own_row *all = user;
+  all->first_pass = (lookup_round){.lookup = &all->lookup,
+                                   .first = all->first,
+                                   .positions = all->n,
+                                   .begin = begin_positions,
+                                   .visit = count_move,
+                                   .user = all};
+}
+
+static void end_pass(void *user) {
+  own_row *all = user;
+  failure_note(&all->frontier.failed, (tauler_error)all->first_pass.failed.error,
+               &all->first_pass.failed.message);
+}
+
+static void note_levels(own_row_member *mine, uint64_t first, uint64_t end) {
+  own_row *all = mine->all;
+  bool seen[UINT8_MAX + 1] = {false};
+  for (uint64_t i = first; i < end; i++) {
+    for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+      seen[all->cells[plane][i] - INT8_MIN] = true;
+      seen[own_row_pays(all, plane, i) - INT8_MIN] = true;
+    }
+  }
+  for (int level = 0; level <= UINT8_MAX; level++) {
+    if (seen[level]) atomic_fetch_or(&all->run.levels[level / 64], UINT64_C(1) << level % 64);
+  }
+}
+
+static void agree_on_levels(void *user) {
+  own_row *all = user;
+  uint64_t levels[] = {all->run.levels[0], all->run.levels[1], all->run.levels[2], all->run.levels[3]};
+  tauler_message message = all->frontier.failed.message;
+  tauler_error error = comm_agree(all->comm, (tauler_error)all->frontier.failed.error, &message);
+  if (!error) error = comm_allreduce(all->comm, COMM_OR, levels, sizeof levels / sizeof *levels, &message);
+  failure_note(&all->frontier.failed, error, &message);
+  all->any_failed = all->frontier.failed.error != TAULER_OK;
+  for (int i = 0; i < 4; i++) all->run.levels[i] = levels[i];
+}
+
+/* Visits all moves of all positions once. Fills cells, states, pays and levels. Collective. */
+static void run_first_pass(own_row_member *mine, worker *self) {
+  own_row *all = mine->all;
+  worker_barrier(self, begin_pass, all);
+  lookup_round_run(&all->first_pass, self);
+  worker_barrier(self, end_pass, all);
+  own_row_each_block(mine, self, note_levels);
+  frontier_lead(&all->frontier, self, agree_on_levels, all);
+}
+
+/* --- X by single moves; each quiet edge is touched once per plane --- */
+
+static void begin_position(own_row_member *mine, int plane, uint64_t i) {
+  const own_row *all = mine->all;
+  uint8_t *state = &all->states[plane][i];
+  if ((*state & STATE_IN_X) || all->cells[plane][i] < all->run.threshold) return;
+  if (plane == OTHER_MOVES && (*state & STATE_COUNT) != 0) return;
+  *state |= STATE_IN_X;
+  own_row_settle(mine, plane, i);
+}
+
+static void begin_threshold_in(own_row_member *mine, uint64_t first, uint64_t end) {
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+    for (uint64_t i = first; i < end; i++) begin_position(mine, plane, i);
+  }
+}
+
+static void grow_by_own_move(own_row_member *mine, const wave_run *run) {
+  uint8_t *states = mine->all->states[SIDE_MOVES];
+  for (size_t k = 0; k < run->n; k++) {
+    const uint64_t i = run->base + run->offsets[k];
+    if (states[i] & STATE_IN_X) continue;
+    states[i] |= STATE_IN_X;
+    own_row_settle(mine, SIDE_MOVES, i);
+  }
+}
+
+static void grow_by_all_moves(own_row_member *mine, const wave_run *run) {
+  const own_row *all = mine->all;
+  uint8_t *states = all->states[OTHER_MOVES];
+  for (size_t k = 0; k < run->n; k++) {
+    const uint64_t i = run->base + run->offsets[k];
+    const uint8_t before = states[i]--;
+    if ((before & STATE_IN_X) || (before & STATE_COUNT) != 1 ||
+        all->cells[OTHER_MOVES][i] < all->run.threshold)
+      continue;
+    states[i] |= STATE_IN_X;
+    own_row_settle(mine, OTHER_MOVES, i);
+  }
+}
+
+static void grow(void *user, int mine, const wave_run *run) {
+  own_row *all = user;
+  if (run->lane == SIDE_MOVES) {
+    grow_by_own_move(&all->members[mine], run);
+  } else {
+    grow_by_all_moves(&all->members[mine], run);
+  }
+}
+
+/* --- thresholds --- */
+
 static void begin_threshold(void *user) {
   own_row *all = user;
   all->stage = 1;
@@ -110,12 +242,12 @@ static void solve_threshold(own_row_member *mine, worker *self) {
     own_row_any_threshold(mine, self);
     return;
   }
-  own_row_each_block(mine, self, own_row_begin);
-  own_row_grow(mine, self);
+  own_row_each_block(mine, self, begin_threshold_in);
+  own_row_propagate(mine, self, grow);
   do {
     worker_barrier(self, begin_region, all);
     own_row_hold(mine, self);
-    own_row_grow(mine, self);
+    own_row_propagate(mine, self, grow);
   } while (all->leaves && !own_row_has_failed(all));
 }
 
@@ -137,7 +269,7 @@ static void work(void *user, worker *self) {
   own_row_member *mine = &all->members[self->number];
   mine->all = all;
   mine->number = self->number;
-  if (!all->resumed) own_row_first_pass(mine, self);
+  if (!all->resumed) run_first_pass(mine, self);
   while (!own_row_has_failed(all) && !is_done(all)) {
     if (checkpointer_barrier(&all->checkpointer, self, NULL, NULL)) return;
     if (is_due(all)) solve_threshold(mine, self);

@@ -17,8 +17,8 @@
  *
  * A slice has one shard per rank, all of them in memory. A position may have up to 31 quiet moves.
  *
- * own_row.c runs thresholds and rounds. arrays.c opens and closes. begin.c evaluates all moves once.
- * attract.c grows X by single moves. safe.c finds Z. any_history.c is the program for every history. Marked
+ * own_row.c evaluates all moves once, runs thresholds and rounds, and grows X by single moves. arrays.c opens
+ * and closes. safe.c finds Z. any_history.c is the program for every history. Marked
  * positions send updates to their predecessors (frontier.h), one lane for each plane. A side has two planes:
  * positions where it is to move and positions where the other side is. The turn changes with every move, so
  * an edge leads from one plane to the other. The two sides need no planes of their own, since a position does
@@ -137,17 +137,11 @@ void own_row_propagate(own_row_member *mine, worker *self, frontier_receive *rec
 typedef void own_row_block(own_row_member *mine, uint64_t first, uint64_t end);
 void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work);
 
-/* Visits all moves of all positions once. Fills cells, states, pays and levels. Collective. */
-void own_row_first_pass(own_row_member *mine, worker *self);
-/* Adds positions to X at a new threshold by conversions and ends alone. */
-own_row_block own_row_begin;
 /* The program for every history. Y is the set that any_history.c finds for each threshold.
  * own_row_any_threshold solves a threshold and is collective. After the last, own_row_any_finish gives
  * positions still in Y the greatest value and turns the guarantees of all positions into bounds. */
 void own_row_any_threshold(own_row_member *mine, worker *self);
 own_row_block own_row_any_finish;
-/* Grows X until no single move adds to it. Collective. */
-void own_row_grow(own_row_member *mine, worker *self);
 /* Finds Z, adds it to X and marks its positions. Collective. */
 void own_row_hold(own_row_member *mine, worker *self);
 

@@ -124,12 +124,10 @@ static tauler_error list_finished(tiles_run *run, uint64_t first, uint64_t tiles
   return TAULER_OK;
 }
 
-static void point_at_finished(tiles_run *run) {
-  run->finished = store_plain_reader(run->job->store);
+static void read_from(tiles_run *run, game_finished finished) {
+  run->finished = finished;
   if (tiles_finds_regions(run)) tiles_swap_finished(run);
   run->state.finished = &run->finished;
-  run->more = false;
-  tiles_select_all(run);
 }
 
 /* Gathers the finished cells of the next chunk of tiles. A rank that has failed or has no tiles left still
@@ -137,7 +135,9 @@ static void point_at_finished(tiles_run *run) {
 static void gather_finished(void *user) {
   tiles_run *run = user;
   if (solve_has_local(run->job)) {
-    point_at_finished(run);
+    read_from(run, store_plain_reader(run->job->store));
+    run->more = false;
+    tiles_select_all(run);
     return;
   }
   const uint64_t tiles = layout_shard_size(run->layout, tiles_shard_number(run)).tiles;
@@ -158,9 +158,7 @@ static void gather_finished(void *user) {
   failure_note(&run->failed, error, NULL);
   if (error) run->first_tile = run->end_tile;
   run->more = more && !error;
-  run->finished = store_reader(run->cells);
-  if (tiles_finds_regions(run)) tiles_swap_finished(run);
-  run->state.finished = &run->finished;
+  read_from(run, store_reader(run->cells));
 }
 
 static void drop_finished(void *user) {

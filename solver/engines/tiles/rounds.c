@@ -13,10 +13,6 @@
 #include "solver/engines/cells.h"
 #include "solver/engines/tiles/tiles.h"
 
-static uint32_t shards_here(const tiles_run *run) {
-  return run->slice->shards_here;
-}
-
 static bool is_spilled(const tiles_run *run) {
   return run->slice->mapped != NULL;
 }
@@ -34,7 +30,7 @@ static void visit_shards(tiles_run *run, worker *self, bool beginning,
     run->next = 0;
     run->beginning = beginning;
   }
-  for (uint32_t i = 0; i < shards_here(run); i++) {
+  for (uint32_t i = 0; i < run->slice->shards_here; i++) {
     if (beginning || is_spilled(run)) worker_barrier_main(self, load_next, run);
     work(run, self);
     if (is_spilled(run)) worker_barrier_main(self, tiles_unload, run);
@@ -140,7 +136,7 @@ static void begin_depths(tiles_run *run, worker *self) {
 
 static void mark_receive_queues(void *user) {
   tiles_run *run = user;
-  for (uint32_t i = 0; i < shards_here(run) && run->exchange; i++)
+  for (uint32_t i = 0; i < run->slice->shards_here && run->exchange; i++)
     exchange_mark(run->exchange, run->slice->first_shard + i);
 }
 
@@ -287,7 +283,7 @@ static tauler_error resume_run(tiles_run *run, tauler_message *message) {
   run->units = unit_arrays_checkpoint_units(
       &run->kept, &run->run, run->run.phase ? sizeof run->run : offsetof(tiles_progress, phase));
   run->units.first_shard = run->slice->first_shard;
-  run->units.shards_here = shards_here(run);
+  run->units.shards_here = run->slice->shards_here;
   run->units.done = &run->run.shown;
   run->units.load = load_checkpoint_shard;
   run->units.unload = unload_checkpoint_shard;
@@ -360,11 +356,6 @@ static tauler_error tiles_open(const solve_job *job, uint32_t slice, uint32_t sh
                       message);
 }
 
-static tauler_error tiles_depths(const solve_job *job, sharded_slice *slice, solve_effort *effort,
-                                 tauler_message *message) {
-  return solve(job, slice, RUN_DEPTHS, effort, message);
-}
-
 static void find_lookups(tiles_run *run, worker *self) {
   tiles_work_with_finished(run, self, run->grid->lookup);
 }
@@ -417,6 +408,11 @@ tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8
   if (error && message) *message = run.failed.message;
   tiles_run_close(&run);
   return error;
+}
+
+static tauler_error tiles_depths(const solve_job *job, sharded_slice *slice, solve_effort *effort,
+                                 tauler_message *message) {
+  return solve(job, slice, RUN_DEPTHS, effort, message);
 }
 
 static tauler_error solve_tiles(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
