@@ -75,18 +75,3 @@ const build_costs *build_costs_of(const engine *engine, const game *game) {
 double build_slowing(const build_costs *costs, uint64_t positions, uint64_t against) {
   return positions > against ? pow(1 + costs->slowing, log2((double)positions / (double)against)) : 1;
 }
-
-const build_memory_costs build_memory = {.program = UINT64_C(6000) << 10,
-                                         .message_passing = UINT64_C(13500) << 10,
-                                         .peer = UINT64_C(100) << 10,
-                                         .most_peers = 128,
-                                         .unfilled = UINT64_C(8300) << 10,
-                                         .thread = UINT64_C(1500) << 10,
-                                         .mapping_part = 10,
-                                         .stored_bits = 3.4};
-
-build_table_bits build_bits_of(solve_kind kind) {
-  /* Tables of outcomes leave out half of the cells. Dou Shou Qi of three pieces has 0.37 and 0.84 bits, of
-   * four pieces 0.19 to 0.29 and 0.44 to 0.64. */
-  return kind == SOLVE_OUTCOMES ? (build_table_bits){0.4, 0.9} : (build_table_bits){2.0, 4.5};
-}

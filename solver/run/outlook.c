@@ -31,36 +31,6 @@ void build_estimate(const build_job *job, const build_plan *plan, const game_sli
   for (size_t i = 0; i < missing->used; i++) ahead->positions += missing->slices[i].positions;
 }
 
-/* Estimates the same build with as much memory as it can use. */
-static void look_without_waiting(const game_slices *slices, const game_slices *missing,
-                                 const void *grid_tables, bool quickly, const build_trial *done,
-                                 build_outlook *ahead) {
-  memory_budget ample;
-  memory_budget_open(&ample, UINT64_MAX);
-  build_job at_ease = *ahead->job;
-  at_ease.work.memory = &ample;
-  build_plan plan;
-  if (build_plan_for(&at_ease, slices, NULL, ahead->plan.ranks, &plan, NULL)) return;
-  ahead->ample_memory = plan.memory;
-  build_trial own = *done;
-  if (plan.engine != done->engine) build_try(ahead->job, slices, grid_tables, &plan, quickly, &own);
-  ahead->ample_seconds = build_seconds(ahead->job, slices, missing, &plan, &own);
-}
-
-void build_estimate_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
-                         bool quickly, build_outlook *ahead) {
-  ahead->brief = quickly && build_is_brief(ahead->job, missing, &ahead->plan);
-  if (ahead->brief) return;
-  ahead->sampled =
-      slices->used == 0 || build_slice_alike(&ahead->job->problem, slices->slices[0].slice) != GAME_NO_SLICE;
-  build_trial done;
-  build_try(ahead->job, slices, grid_tables, &ahead->plan, quickly, &done);
-  ahead->seconds = build_seconds(ahead->job, slices, missing, &ahead->plan, &done);
-  ahead->plan.network = build_traffic(ahead->job, slices, &ahead->plan, &done);
-  if (ahead->plan.waiting > 0 && !ahead->plan.shared)
-    look_without_waiting(slices, missing, grid_tables, quickly, &done, ahead);
-}
-
 static const char *judgement(bool fits) {
   return fits ? "fits" : "does not fit";
 }

@@ -8,22 +8,37 @@
 #include "solver/run/run.h"
 #include "solver/tables/slice_tables.h"
 
+/* Bytes outside the budget, with Open MPI 4.1, and figures for estimates of memory. */
+enum {
+  PROGRAM = 6000 << 10, /* including its libraries and working space */
+  MESSAGE_PASSING = 13500 << 10,
+  PEER = 100 << 10,      /* for each peer if ranks measure their links with full buffers */
+  MOST_PEERS = 128,      /* most peers that count */
+  UNFILLED = 8300 << 10, /* bytes of the buffers that engines of cells already count */
+  THREAD = 1500 << 10,   /* for each further thread: stack, and state of zstd at the level of tables */
+  MAPPING_PART = 10      /* a mapped slice has one part in so many resident without being counted */
+};
+static const double stored_bits = 3.4; /* bits in memory of one finished cell of one byte when compressed */
+
 /* If bounds may meet, they do so in nearly all slices, and tables have one plane. */
 static uint64_t planes_kept(const build_job *job) {
   const bool exact = game_may_be_exact(job->problem.game, job->problem.rules);
   return (uint64_t)slice_streams_of(&job->problem, exact).planes;
 }
 
+/* Bits per position are those of the larger tables at level 9. They are a little more than measured, since a
+ * build that has begun should not fail on a full disk. Tables of outcomes leave out half of the cells. Dou
+ * Shou Qi of three pieces has 0.37 and 0.84 bits, of four pieces 0.19 to 0.29 and 0.44 to 0.64. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
   const engine *engine = engine_of(job);
   const whole_engine *whole = engine->whole;
   if (whole && whole->table_bytes) return values ? whole->table_bytes(job, slice->slice) : 0;
   const uint64_t planes = planes_kept(job);
   const uint64_t depth_planes = (uint64_t)slice_streams_of(&job->problem, false).depth_planes;
-  const build_table_bits each = build_bits_of(job->problem.game->kind(job->problem.rules));
+  const bool outcomes = job->problem.game->kind(job->problem.rules) == SOLVE_OUTCOMES;
+  const double value = outcomes ? 0.4 : 2.0, depth = outcomes ? 0.9 : 4.5;
   const uint64_t rules = build_has_fallback(&job->problem) ? 2 : 1;
-  const double bits =
-      (values ? each.value * (double)planes : 0) + (depths ? each.depth * (double)depth_planes : 0);
+  const double bits = (values ? value * (double)planes : 0) + (depths ? depth * (double)depth_planes : 0);
   const uint64_t files = values * planes + depths * depth_planes;
   return rules * ((uint64_t)((double)slice->positions * bits / 8) + files * 4096);
 }
@@ -45,13 +60,12 @@ solve_job build_planned_solve(const build_job *job, const engine *engine, const 
 }
 
 uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks) {
-  const uint64_t peers =
-      (uint64_t)ranks < build_memory.most_peers ? (uint64_t)ranks : build_memory.most_peers;
-  uint64_t bytes = build_memory.program + (uint64_t)(job->work.threads - 1) * build_memory.thread;
+  const uint64_t peers = ranks < MOST_PEERS ? (uint64_t)ranks : MOST_PEERS;
+  uint64_t bytes = PROGRAM + (uint64_t)(job->work.threads - 1) * THREAD;
   if (ranks > 1) {
     const engine *engine = engine_of(job);
-    bytes += build_memory.message_passing - (engine->cells ? build_memory.unfilled : 0);
-    if (build_costs_of(engine, job->problem.game)->measures_links) bytes += peers * build_memory.peer;
+    bytes += (uint64_t)(MESSAGE_PASSING - (engine->cells ? UNFILLED : 0));
+    if (build_costs_of(engine, job->problem.game)->measures_links) bytes += peers * PEER;
   }
   if (engine_uses_move_tables(job, ranks))
     bytes += job->problem.game->grid->prepared_bytes(job->problem.rules, game_slices_largest(slices));
@@ -72,7 +86,7 @@ static uint64_t plain_bytes(const build_job *job, const engine *engine, const ga
 }
 
 static uint64_t store_slice_bytes(const build_job *job, const game_slice *slice) {
-  return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * build_memory.stored_bits / 8);
+  return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * stored_bits / 8);
 }
 
 /* Bytes per rank if slices are solved in shards, and on the disk. Only slices nearly as large as the largest
@@ -103,7 +117,7 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
   }
   plan->waiting = waits + (plan->store_on_disk ? store_all : 0);
   plan->memory = most + build_overhead_bytes(job, slices, plan->ranks);
-  plan->mapping = plan->shards_per_rank > 1 ? plan->memory / build_memory.mapping_part : 0;
+  plan->mapping = plan->shards_per_rank > 1 ? plan->memory / MAPPING_PART : 0;
   plan->memory += plan->mapping;
 }
 

@@ -5,9 +5,19 @@
 #include "base/clock.h"
 #include "solver/run/run.h"
 
+/* A measurement: small slices that were solved now, as a basis for others. If `quickly`, try_slices has only
+ * the memory of the plan. */
+typedef struct {
+  const engine *engine;
+  uint64_t positions;
+  double seconds;     /* processor seconds of one worker, or 0 if nothing could be solved */
+  engine_trial tried; /* result of the last slice */
+  double sweeps;      /* sweeps over each position, 0 except for games of chance */
+  double lengthening; /* exponent of the number of waves: twice the positions take 2^lengthening as many */
+} trial;
 /* Solves slices one after the other without storing them, until enough time has passed. A larger slice would
  * take too long to measure. */
-static tauler_error solve_some(engine_run *run, double enough_seconds, build_trial *done) {
+static tauler_error solve_some(engine_run *run, double enough_seconds, trial *done) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < run->needed.used && !error && done->seconds <= enough_seconds; i++) {
@@ -42,13 +52,13 @@ static void close_run(engine_run *run) {
   free(run->states);
 }
 
-static build_trial measure(const build_job *job, const engine *engine, const game_slices *small,
-                           const void *grid_tables, double enough_seconds) {
+static trial measure(const build_job *job, const engine *engine, const game_slices *small,
+                     const void *grid_tables, double enough_seconds) {
   const uint64_t least = UINT64_C(4) << 20; /* enough for some small slices */
   memory_budget memory;
   build_cost cost = {0};
   build_job alone = *job;
-  build_trial done = {.positions = 0};
+  trial done = {.positions = 0};
   const uint64_t others = build_overhead_bytes(job, small, 1), left = memory_left(job->work.memory);
   memory_budget_open(&memory, left > others + least ? left - others : least);
   alone.work.memory = &memory;
@@ -74,14 +84,16 @@ static build_trial measure(const build_job *job, const engine *engine, const gam
   return done;
 }
 
-uint32_t build_slice_alike(const solve_problem *problem, uint32_t slice) {
+/* The slice that is measured instead of another. In a game whose slices need no smaller ones, the game names
+ * a similar smaller slice, or GAME_NO_SLICE if there is none. */
+static uint32_t slice_alike(const solve_problem *problem, uint32_t slice) {
   return problem->game->alike ? problem->game->alike(problem->rules, slice) : slice;
 }
 
 static game_slices slices_to_measure(const solve_problem *problem, const game_slices *slices,
                                      game_slice *alike) {
   const uint32_t first = slices->slices[0].slice;
-  alike->slice = build_slice_alike(problem, first);
+  alike->slice = slice_alike(problem, first);
   if (alike->slice == GAME_NO_SLICE) return (game_slices){alike, 0};
   if (alike->slice == first) return *slices;
   alike->positions = problem->game->positions(problem->rules, alike->slice);
@@ -108,15 +120,15 @@ static game_slices first_slices(const game_slices *slices, uint64_t enough, uint
 /* For a slice that needs no smaller ones: measures similar slices, from small to large, while the next takes
  * a few seconds and fits. The slice itself is the last, so that a slice of some seconds is not estimated; but
  * not if `quickly`. */
-static build_trial climb(const build_job *job, const engine *engine, game_slice slice, bool quickly) {
+static trial climb(const build_job *job, const engine *engine, game_slice slice, bool quickly) {
   enum { MOST = 64 };
   const uint64_t instant = 1000000;
   const double enough_seconds = quickly ? 3 : 8;
   game_slice step[MOST] = {slice};
   int n = 0;
-  build_trial last = {.positions = 0};
+  trial last = {.positions = 0};
   while (n + 1 < MOST && step[n].positions > instant) {
-    const uint32_t next = build_slice_alike(&job->problem, step[n].slice);
+    const uint32_t next = slice_alike(&job->problem, step[n].slice);
     if (next == GAME_NO_SLICE || next == step[n].slice) break;
     step[++n] = (game_slice){next, false, job->problem.game->positions(job->problem.rules, next)};
   }
@@ -124,7 +136,7 @@ static build_trial climb(const build_job *job, const engine *engine, game_slice 
     const double larger = last.positions > 0 ? (double)step[n].positions / (double)last.positions : 0;
     if (last.seconds * larger > enough_seconds || (quickly && n == 0 && last.seconds > 0)) break;
     const game_slices one = {&step[n], 1};
-    build_trial done = measure(job, engine, &one, NULL, HUGE_VAL);
+    trial done = measure(job, engine, &one, NULL, HUGE_VAL);
     if (done.positions == 0) break;
     if (last.tried.waves > 0 && larger > 1)
       done.lengthening = log2((double)done.tried.waves / (double)last.tried.waves) / log2(larger);
@@ -134,13 +146,13 @@ static build_trial climb(const build_job *job, const engine *engine, game_slice 
 }
 
 /* The factor by which a slice of so many positions takes more waves than the measured one. */
-static double lengthening_to(const build_trial *done, uint64_t positions) {
+static double lengthening_to(const trial *done, uint64_t positions) {
   const double larger = (double)positions / (double)done->positions;
   return larger > 1 ? pow(larger, done->lengthening) : 1;
 }
 
 /* The factor of the work. The trial followed changes in some waves; ranks and parts sweep in all of them. */
-static double work_to(const build_plan *plan, const build_trial *done) {
+static double work_to(const build_plan *plan, const trial *done) {
   const engine_trial *tried = &done->tried;
   const bool follows = plan->shared_positions == 0 && plan->shards_per_rank <= 1;
   const double swept = follows || !tried->swept ? 1 : (double)tried->waves / (double)tried->swept;
@@ -150,7 +162,7 @@ static double work_to(const build_plan *plan, const build_trial *done) {
 /* Processor seconds. The measured rate is converted to that of a slice of a million positions, which is the
  * base of plan->effort. */
 static double seconds_by_positions(const build_job *job, const game_slices *missing, const build_plan *plan,
-                                   const build_trial *done) {
+                                   const trial *done) {
   if (!(done->seconds > 0) || done->positions == 0) return 0;
   const double rate =
       (double)done->positions / done->seconds * build_effort(job, plan->engine, done->positions);
@@ -158,7 +170,7 @@ static double seconds_by_positions(const build_job *job, const game_slices *miss
 }
 
 static uint64_t shared_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
-                               const build_trial *done) {
+                               const trial *done) {
   solve_job by_all = build_planned_solve(job, plan->engine, NULL);
   uint64_t sent = 0;
   by_all.ranks = plan->ranks;
@@ -196,7 +208,7 @@ static game_slices slices_in_no_time(const game_slices *slices) {
 }
 
 static double seconds_by_bytes(const build_job *job, const game_slices *slices, const game_slices *missing,
-                               const build_plan *plan, const build_trial *done) {
+                               const build_plan *plan, const trial *done) {
   const game_slices small = slices_in_no_time(slices);
   if (!(done->seconds > 0) || done->positions < positions_of(&small))
     return unmeasured_seconds(job, plan->engine, missing);
@@ -212,7 +224,8 @@ static bool follows_bytes(const build_job *job, const engine *engine) {
   return build_costs_of(engine, job->problem.game)->seconds_each > 0;
 }
 
-bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan) {
+/* True if the build certainly takes less than a minute. */
+static bool is_brief(const build_job *job, const game_slices *missing, const build_plan *plan) {
   /* The slowest engine solves some 600 thousand positions a second. For engines whose work is in proportion
    * to bytes, an estimate is close enough. */
   const double least_rate = 300000, brief = 60;
@@ -220,8 +233,8 @@ bool build_is_brief(const build_job *job, const game_slices *missing, const buil
   return (double)positions_of(missing) * plan->effort < brief * least_rate;
 }
 
-void build_try(const build_job *job, const game_slices *slices, const void *grid_tables,
-               const build_plan *plan, bool quickly, build_trial *done) {
+static void try_slices(const build_job *job, const game_slices *slices, const void *grid_tables,
+                       const build_plan *plan, bool quickly, trial *done) {
   const double enough_seconds = 0.4;
   const uint64_t left = memory_left(job->work.memory);
   memory_budget planned;
@@ -232,7 +245,7 @@ void build_try(const build_job *job, const game_slices *slices, const void *grid
   }
   game_slice alike;
   const game_slices measured = slices_to_measure(&job->problem, slices, &alike);
-  *done = (build_trial){.positions = 0};
+  *done = (trial){.positions = 0};
   if (follows_bytes(job, plan->engine)) {
     const game_slices small = slices_in_no_time(&measured);
     if (small.used) *done = measure(&own, plan->engine, &small, NULL, HUGE_VAL);
@@ -245,8 +258,10 @@ void build_try(const build_job *job, const game_slices *slices, const void *grid
   done->engine = plan->engine;
 }
 
-double build_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
-                     const build_plan *plan, const build_trial *done) {
+/* Seconds by the clock, computed from a trial; 0: not known. They are divided by all threads. The additional
+ * work of shards is counted, waiting for the network is not. */
+static double seconds_of(const build_job *job, const game_slices *slices, const game_slices *missing,
+                         const build_plan *plan, const trial *done) {
   game_slice alike;
   const game_slices measured = slices_to_measure(&job->problem, slices, &alike);
   const double seconds = follows_bytes(job, plan->engine)
@@ -256,11 +271,42 @@ double build_seconds(const build_job *job, const game_slices *slices, const game
   return seconds > 0 ? wait + seconds / ((double)job->work.threads * plan->ranks) : 0;
 }
 
-uint64_t build_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
-                       const build_trial *done) {
+/* Bytes between ranks, including those that only a trial can tell. */
+static uint64_t traffic_of(const build_job *job, const game_slices *slices, const build_plan *plan,
+                           const trial *done) {
   if (plan->shared_positions > 0 && plan->engine->whole->sent_bytes && done->tried.waves > 0)
     return plan->network + shared_traffic(job, slices, plan, done);
   const double usual = build_costs_of(plan->engine, job->problem.game)->sweeps;
   return done->sweeps > 0 && usual > 0 ? (uint64_t)((double)plan->network * done->sweeps / usual)
                                        : plan->network;
+}
+
+/* Estimates the same build with as much memory as it can use. */
+static void look_without_waiting(const game_slices *slices, const game_slices *missing,
+                                 const void *grid_tables, bool quickly, const trial *done,
+                                 build_outlook *ahead) {
+  memory_budget ample;
+  memory_budget_open(&ample, UINT64_MAX);
+  build_job at_ease = *ahead->job;
+  at_ease.work.memory = &ample;
+  build_plan plan;
+  if (build_plan_for(&at_ease, slices, NULL, ahead->plan.ranks, &plan, NULL)) return;
+  ahead->ample_memory = plan.memory;
+  trial own = *done;
+  if (plan.engine != done->engine) try_slices(ahead->job, slices, grid_tables, &plan, quickly, &own);
+  ahead->ample_seconds = seconds_of(ahead->job, slices, missing, &plan, &own);
+}
+
+void build_estimate_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
+                         bool quickly, build_outlook *ahead) {
+  ahead->brief = quickly && is_brief(ahead->job, missing, &ahead->plan);
+  if (ahead->brief) return;
+  ahead->sampled =
+      slices->used == 0 || slice_alike(&ahead->job->problem, slices->slices[0].slice) != GAME_NO_SLICE;
+  trial done;
+  try_slices(ahead->job, slices, grid_tables, &ahead->plan, quickly, &done);
+  ahead->seconds = seconds_of(ahead->job, slices, missing, &ahead->plan, &done);
+  ahead->plan.network = traffic_of(ahead->job, slices, &ahead->plan, &done);
+  if (ahead->plan.waiting > 0 && !ahead->plan.shared)
+    look_without_waiting(slices, missing, grid_tables, quickly, &done, ahead);
 }

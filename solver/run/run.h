@@ -86,25 +86,6 @@ const build_costs *build_costs_of(const engine *engine, const game *game);
 /* The factor by which a position takes longer than in a slice of `against` positions. */
 double build_slowing(const build_costs *costs, uint64_t positions, uint64_t against);
 
-/* Bytes outside the budget, with Open MPI 4.1, and figures for estimates of memory. */
-typedef struct {
-  uint64_t program, message_passing; /* including their libraries and working space */
-  /* Bytes for each peer if ranks measure their links with full buffers, and the most peers that count. */
-  uint64_t peer, most_peers;
-  uint64_t unfilled;     /* bytes of the buffers that engines of cells already count */
-  uint64_t thread;       /* bytes of each further thread: stack, and state of zstd at the level of tables */
-  uint64_t mapping_part; /* a mapped slice has 1 / mapping_part of its bytes resident without being counted */
-  double stored_bits;    /* bits in memory of one finished cell of one byte when compressed */
-} build_memory_costs;
-extern const build_memory_costs build_memory;
-
-/* Bits per position of the larger tables at level 9. They are a little more than measured, since a build that
- * has begun should not fail on a full disk. */
-typedef struct {
-  double value, depth;
-} build_table_bits;
-build_table_bits build_bits_of(solve_kind kind);
-
 /* The estimate of a build: needed and available memory and disk, and time. Printed as text or JSON. */
 
 /* Fills an estimate except its time. `missing` are the slices to be built, `tables` the bytes of their
@@ -125,32 +106,5 @@ tauler_error build_outlook_check(const build_outlook *ahead, tauler_message *mes
 void build_outlook_print(FILE *out, const build_outlook *ahead);
 /* Writes the estimate as fields of an object. */
 void build_outlook_fields(json_writer *json, const build_outlook *ahead);
-
-/* The slice that is measured instead of another. In a game whose slices need no smaller ones, the game names
- * a similar smaller slice, or GAME_NO_SLICE if there is none. */
-uint32_t build_slice_alike(const solve_problem *problem, uint32_t slice);
-
-/* A measurement: small slices that were solved now, as a basis for others. If `quickly`, build_try has only
- * the memory of the plan. */
-typedef struct {
-  const engine *engine;
-  uint64_t positions;
-  double seconds;     /* processor seconds of one worker, or 0 if nothing could be solved */
-  engine_trial tried; /* result of the last slice */
-  double sweeps;      /* sweeps over each position, 0 except for games of chance */
-  double lengthening; /* exponent of the number of waves: twice the positions take 2^lengthening as many */
-} build_trial;
-void build_try(const build_job *job, const game_slices *slices, const void *grid_tables,
-               const build_plan *plan, bool quickly, build_trial *done);
-
-/* Seconds by the clock, computed from a trial; 0: not known. They are divided by all threads. The additional
- * work of shards is counted, waiting for the network is not. */
-double build_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
-                     const build_plan *plan, const build_trial *done);
-/* Bytes between ranks, including those that only a trial can tell. */
-uint64_t build_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
-                       const build_trial *done);
-/* True if the build certainly takes less than a minute. */
-bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan);
 
 #endif

@@ -146,7 +146,7 @@ CASE(depths_of_two_bytes_where_one_is_not_enough) {
     check_digests(&w->right[0], paths[_i].wide, written);
     bitboard_slice_close(&w->memory, &w->list[0]);
     const build_job build = build_of(w);
-    MUST(bitboard_slice_load(&build, &w->job, &w->finished, 0, &w->list[0], hear()));
+    MUST(bitboard_slice_load(&build, &w->job, w->cells, 0, &w->list[0], hear()));
     toy_world_compare(w, &w->list[0]);
   }
 }
@@ -155,7 +155,7 @@ CASE(depths_of_two_bytes_where_one_is_not_enough) {
 
 static tauler_error try_load(toy_world *w, uint32_t slice, bitboard_slice *out, tauler_message *message) {
   const build_job build = build_of(w);
-  return bitboard_slice_load(&build, &w->job, &w->finished, slice, out, message);
+  return bitboard_slice_load(&build, &w->job, w->cells, slice, out, message);
 }
 
 CASE(what_was_written_comes_back) {
@@ -211,7 +211,7 @@ CASE(loading_keeps_to_its_plan) {
     memory_budget_open(&tight, planned);
     bitboard_slice again = {0};
     solve_effort effort;
-    MUST(bitboard_slice_solve(&w->job, &w->finished, s, &again, &effort, NULL));
+    MUST(bitboard_slice_solve(&w->job, w->cells, s, &again, &effort, NULL));
     bitboard_slice_close(&tight, &again);
     const uint64_t most = memory_peak(&tight) > peak ? memory_peak(&tight) : peak;
     ck_assert_uint_ge(most, planned - planned / 10);

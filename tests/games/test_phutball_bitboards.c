@@ -27,10 +27,9 @@ typedef struct {
 } phb_world;
 
 static void phb_world_solve(phb_world *w, int threads) {
-  const bitboard_slices none = {NULL, NULL, 0};
   solve_effort effort = {0};
   w->job.work.threads = threads;
-  const tauler_error error = bitboard_slice_solve(&w->job, &none, w->slice, &w->words, &effort, hear());
+  const tauler_error error = bitboard_slice_solve(&w->job, NULL, w->slice, &w->words, &effort, hear());
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->board.rows, w->board.columns, said.text);
   if (!w->words.tables || !w->words.won || !w->words.positions) abort();
 }
@@ -407,7 +406,6 @@ CASE(memory_is_as_planned) {
   static const phb_size planned[] = {{6, 3}, {5, 4}, {4, 5}, {3, 6}, {7, 3}};
   uint64_t positions;
   const uint64_t bytes = planned_bytes(_i % 2 ? 3 : 0, planned[_i / 2], 1, &positions);
-  const bitboard_slices none = {NULL, NULL, 0};
   solve_effort effort = {0};
   phb_world w;
   phb_world_open_unsolved(&w, _i % 2 ? 3 : 0, planned[_i / 2]);
@@ -415,14 +413,14 @@ CASE(memory_is_as_planned) {
   bitboard_slice found = {0};
   w.job.work.memory = tight;
   w.job.work.threads = 2;
-  MUST(bitboard_slice_solve(&w.job, &none, w.slice, &found, &effort, NULL));
+  MUST(bitboard_slice_solve(&w.job, NULL, w.slice, &found, &effort, NULL));
   const uint64_t peak = memory_peak(tight),
                  windows = 1 << 19; /* bytes of tables, which only loading allocates */
   ck_assert_uint_ge(peak + bytes / 10 + windows, bytes);
   ck_assert_uint_eq(memory_allocated(tight), bitboard_slice_finished_bytes(&w.job, w.slice));
   bitboard_slice_close(tight, &found);
   memory_budget_open(tight, peak - 1);
-  ck_assert_int_eq(bitboard_slice_solve(&w.job, &none, w.slice, &found, &effort, NULL), TAULER_NO_MEMORY);
+  ck_assert_int_eq(bitboard_slice_solve(&w.job, NULL, w.slice, &found, &effort, NULL), TAULER_NO_MEMORY);
   phb_world_close(&w);
 }
 

@@ -186,7 +186,7 @@ CASE(decided_cells_are_reported) {
       solve_effort effort = {0};
       w->job.work.shown = &shown;
       w->job.checkpoints = stops < 5 ? &checkpoints : NULL;
-      error = bitboard_slice_solve(&w->job, &w->finished, s, &w->list[s], &effort, NULL);
+      error = bitboard_slice_solve(&w->job, w->cells, s, &w->list[s], &effort, NULL);
       if (!error) w->cells[s] = (game_bitboards_finished){w->list[s].won, w->list[s].lost, w->list[s].depth};
       ck_assert_uint_eq(shown.done, effort.shown);
       if (!error) ck_assert_uint_eq(effort.shown, decided);

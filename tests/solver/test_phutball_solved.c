@@ -191,12 +191,11 @@ static solved_slice solve_generally(world *w) {
 }
 
 static solved_slice solve_in_words(world *w) {
-  const bitboard_slices none = {NULL, NULL, 0};
   bitboard_slice words = {0};
   solved_slice out = {0};
   solve_effort effort = {0};
   const solve_job job = toy_job(w->pair.game, w->pair.rules, 2, w->memory);
-  const tauler_error error = bitboard_slice_solve(&job, &none, w->slice, &words, &effort, hear());
+  const tauler_error error = bitboard_slice_solve(&job, NULL, w->slice, &words, &effort, hear());
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, said.text);
   toy_gather(w->memory, &words, &out);
   bitboard_slice_close(w->memory, &words);

@@ -132,11 +132,10 @@ void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice) {
   memset(slice, 0, sizeof *slice);
 }
 
-game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const bitboard_slice *slice) {
-  return (game_bitboards_state){.won = slice->won,
-                                .lost = slice->lost,
-                                .depth = slice->depth,
-                                .finished = finished ? finished->cells : NULL};
+game_bitboards_state bitboard_slice_state(const game_bitboards_finished *finished,
+                                          const bitboard_slice *slice) {
+  return (game_bitboards_state){
+      .won = slice->won, .lost = slice->lost, .depth = slice->depth, .finished = finished};
 }
 
 static void note_progress(void *user) {
@@ -144,7 +143,7 @@ static void note_progress(void *user) {
 }
 
 tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
-                                 const bitboard_slices *finished, uint32_t slice, bitboard_slice *out,
+                                 const game_bitboards_finished *finished, uint32_t slice, bitboard_slice *out,
                                  tauler_message *message) {
   table *values = NULL, *depths = NULL;
   uint32_t deepest = 0;

@@ -38,31 +38,24 @@ typedef struct {
   uint16_t swept;
 } bitboard_slice;
 
-/* Finished slices by number: as kernels see them, and as the engine has them. */
-typedef struct {
-  game_bitboards_finished *cells;
-  /* [room] The entry of a slice that this rank does not have has NULL as its `tables`. */
-  bitboard_slice *slices;
-  uint32_t room;
-} bitboard_slices;
-
 /* True if ranks are to share a slice. Then the game can cut the slice, it is large enough to be worth the
  * messages, and a share fits into memory or needs no more than the slice on one process. If waves go by
  * marks, ranks share it only if one process cannot hold it, or if it outweighs its level (engine.h). */
 bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, bool outweighs);
 
-/* Solves a slice whose needs are all in `finished`, on job->work.threads threads. It resumes and saves
- * checkpoints as job->checkpoints says. Unless ranks share the slice, it uses job->work.comm only to note
- * progress. If they share it, the call is collective, and all ranks return the same error. Errors:
+/* Solves a slice whose needs are all in `finished`, by slice number, on job->work.threads threads. It resumes
+ * and saves checkpoints as job->checkpoints says. Unless ranks share the slice, it uses job->work.comm only
+ * to note progress. If they share it, the call is collective, and all ranks return the same error. Errors:
  * TAULER_NO_MEMORY, TAULER_STOPPED, TAULER_INTERNAL (play is longer than depths can hold), errors of
  * checkpoints. After an error *out is empty. */
-tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *finished, uint32_t slice,
-                                  bitboard_slice *out, solve_effort *effort, tauler_message *message);
+tauler_error bitboard_slice_solve(const solve_job *job, const game_bitboards_finished *finished,
+                                  uint32_t slice, bitboard_slice *out, solve_effort *effort,
+                                  tauler_message *message);
 
 /* Loads a slice from its tables of values and depths, which must exist. Errors: TAULER_NO_MEMORY, errors of
  * tables; TAULER_DAMAGED_FILE if a table has cells that no solve gives. After an error *out is empty. */
 tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
-                                 const bitboard_slices *finished, uint32_t slice, bitboard_slice *out,
+                                 const game_bitboards_finished *finished, uint32_t slice, bitboard_slice *out,
                                  tauler_message *message);
 
 /* Writes the tables of values and depths on job->work.threads threads. If ranks share the slice, the call is

@@ -2,12 +2,9 @@
 #include "solver/engines/bitboard/bitboard.h"
 #include "solver/engines/bitboard/work.h"
 
-static bitboard_slices finished_of(const engine_run *run) {
-  return (bitboard_slices){run->whole.views, run->whole.slices, run->whole.room};
-}
-
 static void offer(const engine_run *run, const bitboard_slice *slice) {
-  finished_of(run).cells[slice->slice] = (game_bitboards_finished){slice->won, slice->lost, slice->depth};
+  game_bitboards_finished *finished = run->whole.views;
+  finished[slice->slice] = (game_bitboards_finished){slice->won, slice->lost, slice->depth};
 }
 
 static bool is_here(const void *slice) {
@@ -20,11 +17,10 @@ static void free_slice(memory_budget *memory, void *slice) {
 
 static tauler_error solve(engine_run *run, engine_task *task, void *out, tauler_message *message) {
   bitboard_slice *slice = out;
-  const bitboard_slices finished = finished_of(run);
   solve_effort effort = {0};
   const double start = engine_task_time(task);
-  tauler_error error = bitboard_slice_solve(task->solving, &finished, run->slices.slices[task->place].slice,
-                                            slice, &effort, message);
+  tauler_error error = bitboard_slice_solve(task->solving, run->whole.views,
+                                            run->slices.slices[task->place].slice, slice, &effort, message);
   const double solved = engine_task_time(task);
   task->shown = effort.shown;
   task->solved = solved - start;
@@ -39,8 +35,7 @@ static tauler_error solve(engine_run *run, engine_task *task, void *out, tauler_
 }
 
 static tauler_error load(engine_run *run, engine_task *task, void *slice, tauler_message *message) {
-  const bitboard_slices finished = finished_of(run);
-  const tauler_error error = bitboard_slice_load(run->job, task->solving, &finished,
+  const tauler_error error = bitboard_slice_load(run->job, task->solving, run->whole.views,
                                                  run->slices.slices[task->place].slice, slice, message);
   if (!error) offer(run, slice);
   return error;

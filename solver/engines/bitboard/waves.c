@@ -62,8 +62,9 @@ static uint64_t tiles_at_once(const game_bitboards_plan *plan, int threads) {
   return tiles > 0 ? tiles : 1;
 }
 
-static tauler_error open_work(bitboard_work *work, const solve_job *job, const bitboard_slices *finished,
-                              const bitboard_slice *slice, tauler_message *message) {
+static tauler_error open_work(bitboard_work *work, const solve_job *job,
+                              const game_bitboards_finished *finished, const bitboard_slice *slice,
+                              tauler_message *message) {
   const int threads = bitboard_threads(&job->work, &slice->plan);
   *work = (bitboard_work){.job = job,
                           .slice = slice,
@@ -449,8 +450,9 @@ static tauler_error outcome(const bitboard_run *r, tauler_message *message) {
   return error ? error : checkpointer_outcome(&r->checkpointer, message);
 }
 
-tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *finished, uint32_t slice,
-                                  bitboard_slice *out, solve_effort *effort, tauler_message *message) {
+tauler_error bitboard_slice_solve(const solve_job *job, const game_bitboards_finished *finished,
+                                  uint32_t slice, bitboard_slice *out, solve_effort *effort,
+                                  tauler_message *message) {
   comm *shared = job->ranks > 1 ? job->work.comm : NULL;
   tauler_error error = comm_agree(shared, bitboard_slice_open(job, slice, true, out, message), message);
   if (error) {

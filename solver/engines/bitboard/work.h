@@ -71,7 +71,8 @@ tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bi
 void bitboard_reader_close(const bitboard_slice *slice, bitboard_reader *reader);
 
 /* The state of a slice for its kernels. */
-game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const bitboard_slice *slice);
+game_bitboards_state bitboard_slice_state(const game_bitboards_finished *finished,
+                                          const bitboard_slice *slice);
 
 /* The arrays of a slice, in the order of checkpoints. Those before ARRAYS_KEPT stay when it is solved. */
 typedef enum {

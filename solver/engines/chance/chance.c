@@ -38,7 +38,7 @@ enum {
   MOST_WAITS = 200, /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
   MOST_CLOSING = 20000,
   FEW = 1 << 13,   /* positions, for which one thread is enough */
-  VISITS = 1 << 19 /* of positions in the sweeps in a row, if there are not few */
+  VISITS = 1 << 19 /* visits to positions in a row of sweeps, if positions are not few */
 };
 
 /* Floats of this size are 1/4 apart: too coarse to show a rise of 1/3. */

@@ -23,7 +23,6 @@ toy_world *toy_world_open(toy_game *toy, const toy_bitboards_shape *shape, int t
   w->toy = toy;
   w->words = toy_bitboards_add(toy, shape, 7);
   memory_budget_open(&w->memory, UINT64_C(1) << 32);
-  w->finished = (bitboard_slices){w->cells, w->list, toy->used};
   w->job = toy_job(&toy->game, toy->rules, threads, &w->memory);
   suite_own(w, close_world);
   return w;
@@ -32,7 +31,7 @@ toy_world *toy_world_open(toy_game *toy, const toy_bitboards_shape *shape, int t
 tauler_error toy_world_try(toy_world *w, uint32_t slice, tauler_message *message) {
   solve_effort effort = {0};
   bitboard_slice *out = &w->list[slice];
-  const tauler_error error = bitboard_slice_solve(&w->job, &w->finished, slice, out, &effort, message);
+  const tauler_error error = bitboard_slice_solve(&w->job, w->cells, slice, out, &effort, message);
   w->cells[slice] = (game_bitboards_finished){out->won, out->lost, out->depth};
   return error;
 }

@@ -12,7 +12,6 @@ typedef struct {
   memory_budget memory;
   game_bitboards_finished cells[TOY_SLICES];
   bitboard_slice list[TOY_SLICES];
-  bitboard_slices finished;
   solve_job job;
   solved_slice right[TOY_SLICES]; /* after toy_world_compare */
 } toy_world;

@@ -31,22 +31,22 @@ static void close_words(void *thing) {
   toy_words *w = thing;
   solved_slice_free(w->memory, &w->right);
   for (size_t i = 0; i < w->list.used; i++)
-    bitboard_slice_close(w->memory, &w->finished.slices[w->list.slices[i].slice]);
+    bitboard_slice_close(w->memory, w->cells.slices[w->list.slices[i].slice]);
   free(w->list.slices);
   remove_empty_folder();
 }
 
 tauler_error toy_words_try(const toy_words *w, bitboard_slice *out) {
   solve_effort effort = {0};
-  return bitboard_slice_solve(&w->job, &w->finished, w->slice, out, &effort, hear());
+  return bitboard_slice_solve(&w->job, w->finished.cells, w->slice, out, &effort, hear());
 }
 
 static void solve_smaller(toy_words *w) {
   solve_effort effort = {0};
   for (size_t i = 0; i + 1 < w->list.used; i++) {
     const uint32_t slice = w->list.slices[i].slice;
-    bitboard_slice *of = &w->finished.slices[slice];
-    MUST(bitboard_slice_solve(&w->job, &w->finished, slice, of, &effort, hear()));
+    bitboard_slice *of = w->cells.slices[slice];
+    MUST(bitboard_slice_solve(&w->job, w->finished.cells, slice, of, &effort, hear()));
     w->finished.cells[slice] = (game_bitboards_finished){of->won, of->lost, of->depth};
   }
 }
@@ -59,8 +59,8 @@ toy_words *toy_words_open(toy_words_name name) {
   const game_request request = {.board = is_board ? name.size : NULL,
                                 .material = is_board ? NULL : name.size};
   MUST(w->game->slices(w->rules, &request, &w->list, hear()));
-  w->finished = (bitboard_slices){suite_zeros(SLICES, sizeof *w->finished.cells),
-                                  suite_zeros(SLICES, sizeof *w->finished.slices), SLICES};
+  w->finished.cells = suite_zeros(SLICES, sizeof *w->finished.cells);
+  w->finished.slices = suite_zeros(SLICES, sizeof *w->finished.slices);
   w->memory = suite_budget(0);
   w->job = toy_job(w->game, w->rules, 2, w->memory);
   w->slice = w->list.slices[w->list.used - 1].slice;

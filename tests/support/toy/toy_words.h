@@ -23,8 +23,11 @@ typedef struct {
   uint32_t slice;
   memory_budget *memory;
   solve_job job;
-  bitboard_slices finished; /* the smaller ones */
-  solved_slice right;       /* solved whole */
+  struct {
+    game_bitboards_finished *cells;
+    bitboard_slice *slices;
+  } finished;         /* the smaller ones */
+  solved_slice right; /* solved whole */
   uint16_t longest;
 } toy_words;
 
