@@ -21,12 +21,6 @@ static inline bool build_has_tables(const engine_run *run, size_t place) {
  * estimated halos. */
 solve_job build_planned_solve(const build_job *job, const engine *engine, const void *grid_tables);
 
-/* Plans the memory of an engine with whole slices, level by level, and the bytes and parts on the disk
- * meanwhile. A slice that all ranks solve together is a level of its own. Errors: TAULER_NO_MEMORY, those of
- * the game. */
-tauler_error build_plan_levels(const build_job *job, const game_slices *slices, build_plan *plan,
-                               tauler_message *message);
-
 /* Processor time per position in one shard, compared with a slice of a million positions. */
 double build_effort(const build_job *job, const engine *engine, uint64_t positions);
 

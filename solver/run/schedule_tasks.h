@@ -48,13 +48,8 @@ typedef struct {
 tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, uint64_t reserve,
                                bool *complete, tauler_message *message);
 
-/* Runs through the levels of slices that are solved side by side. Errors are the same on all ranks. */
-tauler_error schedule_levels(schedule *s, tauler_message *message);
-
 /* Ends a task: adds its cost, notes its tables, and frees slices that nothing needs any more. Called while
  * the lock is held, or by a single thread. */
 void schedule_end_task(schedule *s, const engine_task *task);
-/* Solves a slice with all ranks together. */
-tauler_error schedule_solve_together(schedule *s, engine_task *task, tauler_message *message);
 
 #endif

@@ -74,11 +74,4 @@ uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *
 /* Bytes in memory when the slice is finished. */
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice);
 
-/* In sent.c. Bytes per position of the decided cells as ranks send them, measured on some units of a solved
- * slice in memory; 0 if ranks send no cells. */
-double bitboard_slice_packed(const bitboard_slice *slice);
-/* Bytes that job->ranks ranks send each other if they share the slice, for that many waves including the
- * beginning. */
-uint64_t bitboard_slice_sent(const solve_job *job, uint32_t slice, double waves, double packed);
-
 #endif

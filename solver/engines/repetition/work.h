@@ -17,8 +17,8 @@
  *
  * A slice has one shard per rank, all of them in memory. A position may have up to 31 quiet moves.
  *
- * own_row.c evaluates all moves once, runs thresholds and rounds, and grows X by single moves. arrays.c opens
- * and closes. safe.c finds Z. any_history.c is the program for every history. Marked
+ * own_row.c evaluates all moves once, runs thresholds and rounds, and grows X by single moves. safe.c
+ * finds Z. any_history.c is the program for every history. Marked
  * positions send updates to their predecessors (frontier.h), one lane for each plane. A side has two planes:
  * positions where it is to move and positions where the other side is. The turn changes with every move, so
  * an edge leads from one plane to the other. The two sides need no planes of their own, since a position does
@@ -144,12 +144,5 @@ void own_row_any_threshold(own_row_member *mine, worker *self);
 own_row_block own_row_any_finish;
 /* Finds Z, adds it to X and marks its positions. Collective. */
 void own_row_hold(own_row_member *mine, worker *self);
-
-/* Opens the arrays of a shard and resumes a checkpoint. It must be closed after an error, too. */
-tauler_error own_row_open(own_row *all, tauler_message *message);
-void own_row_close(own_row *all);
-/* A member of cell_engine. */
-uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards,
-                       uint32_t shards_per_rank, uint64_t *waiting);
 
 #endif

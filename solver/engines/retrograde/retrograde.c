@@ -14,8 +14,161 @@
 
 #include "solver/engines/cells.h"
 #include "solver/shards/store_talk.h"
+#include <string.h>
 
 static const char *const what = "the general solver";
+
+/* --- shards. A single one is always in memory. If there are several, the loaded one stays until another is
+ * wanted, so that a wave that concerns one shard only touches no disk --- */
+
+/* Parts of mapped.h behind those of the slice. */
+enum { PART_STATE = SHARD_PARTS, PART_HIGH };
+
+static uint64_t bit_bytes(uint64_t n) {
+  return (n + 63) / 64 * 8;
+}
+
+/* A word and bits come first, then the set, then counters, so that all are aligned. */
+static uint64_t state_bytes(uint64_t n, int planes) {
+  return sizeof(uint64_t) + bit_bytes(n) * (1 + (uint64_t)planes) + frontier_set_bytes(n, planes) + n;
+}
+
+/* Sets the pointers to the arrays of n positions from index `first` on. The contents of the block stay as
+ * they are. */
+static void lay(wave_shard *shard, uint64_t first, uint64_t n) {
+  const uint64_t words = (n + 63) / 64;
+  uint64_t *at = shard->state;
+  shard->first = first;
+  shard->n = n;
+  shard->wide = at;
+  shard->ended = ++at;
+  for (int plane = 0; plane < shard->planes; plane++) shard->settled[plane] = at += words;
+  shard->next = at + words;
+  shard->open = (uint8_t *)shard->next + frontier_set_bytes(n, shard->planes);
+}
+
+/* Lists the state for the checkpointer. Its addresses count only if the shard is loaded. `marked` is the
+ * frontier's next set. */
+static void list_state(const wave_shard *shard, const changed_set *marked, unit_arrays *kept) {
+  kept->n = 0;
+  unit_arrays_list(kept, UNIT_BITS, shard->ended, 0);
+  for (int plane = 0; plane < shard->planes; plane++) {
+    unit_arrays_list(kept, UNIT_BITS, shard->settled[plane], 0);
+    unit_arrays_list(kept, UNIT_BITS, marked->bits[plane], 0);
+  }
+  unit_arrays_list(kept, UNIT_COUNTS, shard->open, 0)->high = shard->open_high;
+  for (int plane = 0; plane < shard->planes; plane++) {
+    unit_arrays_list(kept, UNIT_CELLS, shard->best[plane], sizeof *shard->best[plane]);
+    if (shard->with_depths)
+      unit_arrays_list(kept, UNIT_CELLS, shard->depth[plane], sizeof *shard->depth[plane]);
+  }
+}
+
+/* Of the packed bytes of n positions: true if they use high bytes of open moves. */
+static bool is_packed_wide(const wave_shard *shard, uint64_t n, const void *bytes) {
+  const uint8_t *open = (const uint8_t *)bytes + bit_bytes(n) * (1 + 2 * (uint64_t)shard->planes);
+  uint8_t high = 0;
+  for (uint64_t i = 0; i < n; i++) high |= open[2 * i + 1];
+  return high != 0;
+}
+
+static void point_at(retrograde *r, uint32_t local) {
+  const uint64_t *starts = r->frontier.starts + r->first_shard + local;
+  lay(&r->shard, starts[0], starts[1] - starts[0]);
+  const slice_shard *shard = &r->sharded->shards[local];
+  for (int plane = 0; plane < r->planes; plane++) {
+    r->shard.best[plane] = shard->parts[SHARD_CELLS + plane];
+    r->shard.depth[plane] = shard->parts[SHARD_DEPTHS + plane];
+  }
+  frontier_select(&r->frontier, r->first_shard + local, r->shard.next);
+}
+
+typedef tauler_error open_part(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
+
+static tauler_error open_arrays(retrograde *r, uint32_t local, open_part *open, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < r->planes && !error; plane++) {
+    error = open(r->sharded, local, SHARD_CELLS + plane, message);
+    if (!error && r->with_depths) error = open(r->sharded, local, SHARD_DEPTHS + plane, message);
+  }
+  return error;
+}
+
+static void clear(retrograde *r) {
+  const wave_shard *shard = &r->shard;
+  memset(shard->state, 0, state_bytes(shard->n, r->planes));
+  for (int plane = 0; plane < r->planes && r->with_depths; plane++) {
+    memset(shard->depth[plane], 0xFF, shard->n * sizeof *shard->depth[plane]);
+  }
+}
+
+static void unload(retrograde *r) {
+  const uint32_t local = r->local_shard, shard = r->first_shard + local;
+  if (local == r->shards_here || !r->frontier.waits) return;
+  frontier_write_back(&r->frontier);
+  r->local_shard = r->shards_here;
+  mapped_unmap(r->sharded->mapped, shard, PART_STATE);
+  mapped_unmap(r->sharded->mapped, shard, PART_HIGH);
+  sharded_unload(r->sharded, local);
+}
+
+/* Reserves room on the disk for the state. Room for high bytes is reserved once there are any. */
+static tauler_error map_state(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
+  const uint32_t shard = r->first_shard + local;
+  const uint64_t n = r->frontier.starts[shard + 1] - r->frontier.starts[shard];
+  const uint64_t bytes = state_bytes(n, r->planes);
+  mapped_arrays *mapped = r->sharded->mapped;
+  tauler_error error = mapped_map(mapped, shard, PART_STATE, bytes, bytes, &r->shard.state, message);
+  if (!error && is_new) error = mapped_reserve(mapped, shard, PART_STATE, 0, bytes, message);
+  return error ? error : mapped_map(mapped, shard, PART_HIGH, n, 0, &r->shard.open_high, message);
+}
+
+tauler_error retrograde_load(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
+  if (r->local_shard == local && !is_new) return TAULER_OK;
+  unload(r);
+  tauler_error error = open_arrays(r, local, is_new ? sharded_allocate : sharded_load, message);
+  if (!error && r->frontier.waits) error = map_state(r, local, is_new, message);
+  if (error) return error;
+  point_at(r, local);
+  r->local_shard = local;
+  if (!is_new) return TAULER_OK;
+  clear(r);
+  r->marks[local] = 0;
+  return TAULER_OK;
+}
+
+tauler_error retrograde_widen(retrograde *r) {
+  const uint64_t n = r->shard.n;
+  tauler_error error = TAULER_OK;
+  pthread_mutex_lock(&r->widening);
+  if (!*r->shard.wide && r->high_bytes < n) {
+    error = memory_charge(r->job->work.memory, n - r->high_bytes, "positions of many moves", NULL);
+    if (!error) r->high_bytes = n;
+  }
+  if (!error && !*r->shard.wide && r->frontier.waits)
+    error = mapped_reserve(r->sharded->mapped, r->frontier.shard, PART_HIGH, 0, n, NULL);
+  if (!error) *r->shard.wide = 1;
+  pthread_mutex_unlock(&r->widening);
+  return error;
+}
+
+static void drop(retrograde *r) {
+  memory_budget *memory = r->job->work.memory;
+  memory_discharge(memory, r->high_bytes);
+  if (!r->frontier.waits) {
+    memory_free(memory, r->shard.state);
+    memory_free(memory, r->shard.open_high);
+    return;
+  }
+  for (uint32_t shard = r->first_shard; shard < r->first_shard + r->shards_here; shard++) {
+    for (uint32_t part = PART_STATE; part <= PART_HIGH; part++) {
+      mapped_unmap(r->sharded->mapped, shard, part);
+      mapped_clear(r->sharded->mapped, shard, part);
+    }
+  }
+}
+
+/* --- thresholds and waves --- */
 
 static void load_shard(const retrograde_shard *now, bool is_new) {
   retrograde *r = now->r;
@@ -133,7 +286,7 @@ static void work(void *user, worker *self) {
 static tauler_error load_checkpoint_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   retrograde *r = ((unit_arrays *)user)->owner;
   const tauler_error error = retrograde_load(r, shard - r->first_shard, is_new, message);
-  wave_shard_list(&r->shard, &r->frontier.next, user);
+  list_state(&r->shard, &r->frontier.next, user);
   return error;
 }
 
@@ -153,8 +306,7 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   retrograde *r = ((unit_arrays *)user)->owner;
   const uint64_t size = r->layout->groups[0].tile_columns, rest = r->layout->positions - tile * size;
   const uint64_t n = rest < size ? rest : size;
-  if (wave_shard_packed_wide(&r->shard, n, bytes))
-    failure_note(&r->frontier.failed, retrograde_widen(r), NULL);
+  if (is_packed_wide(&r->shard, n, bytes)) failure_note(&r->frontier.failed, retrograde_widen(r), NULL);
   if (r->frontier.failed.error) return;
   unit_arrays_unpack(user, tile, bytes);
   note_marked(r, tile * size - r->shard.first, n);
@@ -162,7 +314,7 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
 
 static tauler_error resume_run(retrograde *r, bool depths, tauler_message *message) {
   r->kept_arrays = (unit_arrays){.layout = r->layout, .owner = r};
-  wave_shard_list(&r->shard, &r->frontier.next, &r->kept_arrays);
+  list_state(&r->shard, &r->frontier.next, &r->kept_arrays);
   r->units = unit_arrays_checkpoint_units(&r->kept_arrays, &r->run, sizeof r->run);
   r->units.first_shard = r->first_shard;
   r->units.shards_here = r->shards_here;
@@ -177,7 +329,7 @@ static tauler_error allocate_state(retrograde *r, tauler_message *message) {
   memory_budget *memory = r->job->work.memory;
   const uint64_t *starts = r->frontier.starts + r->first_shard, n = starts[1] - starts[0];
   const tauler_error error =
-      memory_allocate(memory, wave_shard_state_bytes(n, r->planes), what, &r->shard.state, message);
+      memory_allocate(memory, state_bytes(n, r->planes), what, &r->shard.state, message);
   return error ? error : memory_allocate_sparse(memory, n, 0, what, &r->shard.open_high, message);
 }
 
@@ -205,7 +357,7 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
 static void close_retrograde(retrograde *r) {
   memory_budget *memory = r->job->work.memory;
   remote_lookup_close(&r->lookup);
-  retrograde_drop(r);
+  drop(r);
   frontier_close(&r->frontier);
   pthread_mutex_destroy(&r->widening);
   memory_free(memory, r->marks);
@@ -270,7 +422,7 @@ static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_
         "memory for the slice can",
         slice->slice);
   const tauler_error error = solve(&r, depths, message);
-  retrograde_unload(&r);
+  unload(&r);
   close_retrograde(&r);
   return error;
 }
@@ -279,7 +431,7 @@ static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_
 static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shards,
                              uint32_t shards_per_rank) {
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;
-  return (uint64_t)r->planes * (n + depth_bytes) + wave_shard_state_bytes(n, r->planes) +
+  return (uint64_t)r->planes * (n + depth_bytes) + state_bytes(n, r->planes) +
          frontier_bytes(job, n, r->planes, shards, shards_per_rank) +
          remote_lookup_bytes(!solve_has_local(job), r->planes, job->work.threads) +
          shards_per_rank * sizeof(uint64_t);
@@ -290,8 +442,7 @@ static uint64_t retrograde_bytes(const solve_job *job, uint32_t slice, bool dept
   const retrograde r = describe(job, slice, depths);
   const uint64_t n = frontier_largest_shard(&job->problem, slice, shards, shards_per_rank);
   uint64_t bytes = engine_bytes(job, &r, n, shards, shards_per_rank);
-  if (waiting)
-    *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + wave_shard_state_bytes(n, r.planes);
+  if (waiting) *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + state_bytes(n, r.planes);
   if (shards > shards_per_rank) bytes += store_talk_bytes((int)(shards / shards_per_rank), UINT64_MAX);
   return bytes + shards_per_rank * sizeof(slice_shard);
 }

@@ -5,8 +5,8 @@
  * not known yet. When a child settles, one update to each parent keeps both up to date. Moves are therefore
  * listed once forwards, and backwards once for each bound that settles, whatever the number of thresholds.
  *
- * retrograde.c opens, runs thresholds and waves, and closes. settle.c defines the first pass, updates and
- * thresholds. wave.c settles and receives shard by shard. shards.c lays out, loads and unloads shards.
+ * retrograde.c opens, runs thresholds and waves, loads shards, and closes. settle.c defines the first pass,
+ * updates and thresholds. wave.c settles and receives shard by shard.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 #define SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
@@ -48,15 +48,6 @@ static inline bool wave_shard_is_open(const wave_shard *shard, uint64_t i) {
 static inline void wave_shard_close_move(wave_shard *shard, uint64_t i) {
   if (shard->open[i]-- == 0) shard->open_high[i]--;
 }
-
-/* Bytes of the block for n positions. */
-uint64_t wave_shard_state_bytes(uint64_t n, int planes);
-
-/* Lists the state for the checkpointer. Its addresses count only if the shard is loaded. `marked` is the
- * frontier's next set. */
-void wave_shard_list(const wave_shard *shard, const changed_set *marked, unit_arrays *kept);
-/* Of the packed bytes of n positions: true if they use high bytes of open moves. */
-bool wave_shard_packed_wide(const wave_shard *shard, uint64_t n, const void *bytes);
 
 typedef struct {
   const solve_job *job;
@@ -129,10 +120,6 @@ void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
 
 /* Loads a shard of this rank. If is_new, its state is empty. The leading thread calls it. */
 tauler_error retrograde_load(retrograde *r, uint32_t local, bool is_new, tauler_message *message);
-/* Unloads the loaded shard, if shards are spilled. */
-void retrograde_unload(retrograde *r);
-/* Frees the state of all shards. */
-void retrograde_drop(retrograde *r);
 /* Makes room for high bytes of open moves in the loaded shard. Any worker may call it. Errors:
  * TAULER_NO_MEMORY, TAULER_NO_SPACE, TAULER_IO. */
 tauler_error retrograde_widen(retrograde *r);
