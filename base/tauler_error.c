@@ -14,73 +14,37 @@
 /* The library hides everything that is not marked; these functions belong to the installed header. */
 #define EXPORTED __attribute__((visibility("default")))
 
+static const struct {
+  int exit_code;
+  const char *name;
+} errors[] = {
+    [TAULER_OK] = {0, "ok"},
+    [TAULER_NOT_PROVEN] = {1, "not proven"},
+    [TAULER_BAD_USAGE] = {64, "bad usage"},
+    [TAULER_BAD_POSITION] = {65, "bad position"},
+    [TAULER_DAMAGED_FILE] = {65, "damaged file"},
+    [TAULER_TABLE_MISSING] = {66, "table missing"},
+    [TAULER_NO_MEMORY] = {69, "not enough memory"},
+    [TAULER_NO_SPACE] = {69, "not enough disk space"},
+    [TAULER_IO] = {74, "input or output failed"},
+    [TAULER_STOPPED] = {75, "stopped"},
+    [TAULER_INTERNAL] = {70, "internal error"},
+    [TAULER_UNAVAILABLE] = {69, "program missing"},
+    [TAULER_BUSY] = {75, "folder in use"},
+};
+enum { ERRORS = sizeof errors / sizeof *errors };
+
 EXPORTED int tauler_exit_code(tauler_error error) {
-  switch (error) {
-  case TAULER_OK:
-    return 0;
-  case TAULER_NOT_PROVEN:
-    return 1;
-  case TAULER_BAD_USAGE:
-    return 64;
-  case TAULER_BAD_POSITION:
-    return 65;
-  case TAULER_DAMAGED_FILE:
-    return 65;
-  case TAULER_TABLE_MISSING:
-    return 66;
-  case TAULER_NO_MEMORY:
-    return 69;
-  case TAULER_NO_SPACE:
-    return 69;
-  case TAULER_IO:
-    return 74;
-  case TAULER_STOPPED:
-    return 75;
-  case TAULER_INTERNAL:
-    return 70;
-  case TAULER_UNAVAILABLE:
-    return 69;
-  case TAULER_BUSY:
-    return 75;
-  }
-  return 70;
+  return (unsigned)error < ERRORS ? errors[error].exit_code : errors[TAULER_INTERNAL].exit_code;
+}
+
+EXPORTED const char *tauler_error_name(tauler_error error) {
+  return (unsigned)error < ERRORS ? errors[error].name : "unknown error";
 }
 
 tauler_error tauler_errno_error(int cause) {
   if (cause == ENOMEM) return TAULER_NO_MEMORY;
   return cause == ENOSPC || cause == EDQUOT || cause == EFBIG ? TAULER_NO_SPACE : TAULER_IO;
-}
-
-EXPORTED const char *tauler_error_name(tauler_error error) {
-  switch (error) {
-  case TAULER_OK:
-    return "ok";
-  case TAULER_NOT_PROVEN:
-    return "not proven";
-  case TAULER_BAD_USAGE:
-    return "bad usage";
-  case TAULER_BAD_POSITION:
-    return "bad position";
-  case TAULER_DAMAGED_FILE:
-    return "damaged file";
-  case TAULER_TABLE_MISSING:
-    return "table missing";
-  case TAULER_NO_MEMORY:
-    return "not enough memory";
-  case TAULER_NO_SPACE:
-    return "not enough disk space";
-  case TAULER_IO:
-    return "input or output failed";
-  case TAULER_STOPPED:
-    return "stopped";
-  case TAULER_INTERNAL:
-    return "internal error";
-  case TAULER_UNAVAILABLE:
-    return "program missing";
-  case TAULER_BUSY:
-    return "folder in use";
-  }
-  return "unknown error";
 }
 
 /* Messages contain paths, positions and contents of files from outside, so unsafe characters are escaped. */
