@@ -18,96 +18,38 @@ _Static_assert(sizeof(float) == 4 && sizeof(double) == 8, "cells f32 and f64 are
 
 static const uint32_t HEADER_MAGIC = 0x184D2A50, COUNTS_MAGIC = 0x184D2A51;
 static const uint32_t SEEK_TABLE_MAGIC = 0x184D2A5E, SEEKABLE_MAGIC = 0x8F92EAB1;
-static const unsigned char TABLE_MAGIC[8] = {'T', 'A', 'U', 'L', 'E', 'R', '\r', '\n'};
+_Static_assert(sizeof(table_count) == TABLE_COUNT_BYTES, "counts are stored as they are in memory");
+_Static_assert(sizeof(table_seek_entry) == TABLE_SEEK_ENTRY_BYTES, "and so are entries");
+_Static_assert(sizeof(table_skippable) == TABLE_SKIPPABLE_BYTES, "and the start of a skippable frame");
 
-/* Reads or writes fields one after the other and never beyond the end. After an overrun, reads return 0,
- * writes do nothing, and `overrun` stays true. */
+/* Moves fields one after the other from memory to the bytes of a file, or back. */
 typedef struct {
-  unsigned char *out;
-  const unsigned char *in;
-  size_t at, end;
-  bool overrun;
+  unsigned char *bytes;
+  size_t at;
+  bool writes;
+  bool canonical; /* all bytes that must be zero were zero */
 } cursor;
 
-static bool cursor_has(cursor *c, size_t n) {
-  if (c->end - c->at >= n) return true;
-  c->overrun = true;
-  c->at = c->end;
-  return false;
-}
-
-static void put_bytes(cursor *c, const void *bytes, size_t n) {
-  if (!cursor_has(c, n)) return;
-  memcpy(c->out + c->at, bytes, n);
+static void move_bytes(cursor *c, void *field, size_t n) {
+  if (c->writes)
+    memcpy(c->bytes + c->at, field, n);
+  else
+    memcpy(field, c->bytes + c->at, n);
   c->at += n;
 }
 
-static void put_zeros(cursor *c, size_t n) {
-  if (!cursor_has(c, n)) return;
-  memset(c->out + c->at, 0, n);
-  c->at += n;
-}
+#define MOVE(c, field) move_bytes(c, &(field), sizeof(field))
 
-static void put_u32(cursor *c, uint32_t value) {
-  put_bytes(c, &value, sizeof value);
-}
-static void put_u64(cursor *c, uint64_t value) {
-  put_bytes(c, &value, sizeof value);
-}
-
-static void put_f64(cursor *c, double value) {
-  put_bytes(c, &value, sizeof value);
-}
-
-static void put_digest(cursor *c, table_digest digest) {
-  put_u64(c, digest.low);
-  put_u64(c, digest.high);
-}
-
-static void put_text(cursor *c, const char *text, size_t room) {
+/* Zeros follow a text. They must be there before it is written. */
+static void move_text(cursor *c, char *text, size_t room) {
   const size_t length = strnlen(text, room - 1);
-  put_bytes(c, text, length);
-  put_zeros(c, room - length);
-}
-
-static void get_bytes(cursor *c, void *bytes, size_t n) {
-  memset(bytes, 0, n);
-  if (!cursor_has(c, n)) return;
-  memcpy(bytes, c->in + c->at, n);
-  c->at += n;
-}
-
-static uint32_t get_u32(cursor *c) {
-  uint32_t value;
-  get_bytes(c, &value, sizeof value);
-  return value;
-}
-
-static uint64_t get_u64(cursor *c) {
-  uint64_t value;
-  get_bytes(c, &value, sizeof value);
-  return value;
-}
-
-static double get_f64(cursor *c) {
-  double value;
-  get_bytes(c, &value, sizeof value);
-  return value;
-}
-
-static table_digest get_digest(cursor *c) {
-  table_digest digest;
-  digest.low = get_u64(c);
-  digest.high = get_u64(c);
-  return digest;
-}
-
-static bool get_zeros(cursor *c, size_t n) {
-  if (!cursor_has(c, n)) return false;
-  bool zero = true;
-  for (size_t i = 0; i < n; i++) zero = zero && c->in[c->at + i] == 0;
-  c->at += n;
-  return zero;
+  if (c->writes) {
+    memcpy(c->bytes + c->at, text, length);
+    c->at += room;
+    return;
+  }
+  move_bytes(c, text, room);
+  for (size_t i = strnlen(text, room); i < room; i++) c->canonical &= text[i] == 0;
 }
 
 tauler_error table_damaged(tauler_message *message, const char *path, const char *format, ...) {
@@ -120,28 +62,23 @@ tauler_error table_damaged(tauler_message *message, const char *path, const char
                      "%s: %s; remove it and build it again, or restore it from a copy", path, how);
 }
 
+static const struct {
+  size_t bytes;
+  int64_t low, high;
+} cells[] = {[TABLE_I8] = {1, INT8_MIN, INT8_MAX},
+             [TABLE_U8] = {1, 0, UINT8_MAX},
+             [TABLE_I16] = {2, INT16_MIN, INT16_MAX},
+             [TABLE_U16] = {2, 0, UINT16_MAX},
+             [TABLE_F32] = {4, 0, 0},
+             [TABLE_F64] = {8, 0, 0}};
+
 size_t table_cell_bytes(table_cell cell) {
-  switch (cell) {
-  case TABLE_I8:
-  case TABLE_U8:
-    return 1;
-  case TABLE_I16:
-  case TABLE_U16:
-    return 2;
-  case TABLE_F32:
-    return 4;
-  case TABLE_F64:
-    return 8;
-  }
-  return 0;
+  return (size_t)cell < sizeof cells / sizeof *cells ? cells[cell].bytes : 0;
 }
 
 void table_cell_range(table_cell cell, int64_t *low, int64_t *high) {
-  *low = cell == TABLE_I8 ? INT8_MIN : cell == TABLE_I16 ? INT16_MIN : 0;
-  *high = cell == TABLE_I8    ? INT8_MAX
-          : cell == TABLE_U8  ? UINT8_MAX
-          : cell == TABLE_I16 ? INT16_MAX
-                              : UINT16_MAX;
+  *low = cells[cell].low;
+  *high = cells[cell].high;
 }
 
 uint64_t table_frame_count(const table_header *header) {
@@ -225,96 +162,72 @@ const char *table_header_fault(const table_header *h) {
   return fault ? fault : text_fault(h);
 }
 
-void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_HEADER_BYTES]) {
-  const table_header *h = &layout->header;
-  cursor c = {.out = bytes, .end = TABLE_HEADER_BYTES};
-  put_u32(&c, HEADER_MAGIC);
-  put_u32(&c, TABLE_HEADER_BYTES - TABLE_SKIPPABLE_BYTES);
-  put_bytes(&c, TABLE_MAGIC, sizeof TABLE_MAGIC);
-  put_u32(&c, h->format_version);
-  put_u32(&c, h->zstd_version);
-  put_u64(&c, h->positions);
-  put_u32(&c, (uint32_t)h->cell);
-  put_u32(&c, (uint32_t)h->coding);
-  put_u64(&c, (uint64_t)h->reserved);
-  put_u32(&c, h->index_version);
-  put_u32(&c, h->frame_bytes);
-  put_u64(&c, h->stored_bytes);
-  put_u64(&c, layout->frames);
-  put_u64(&c, layout->counts_used);
-  put_digest(&c, h->stored_digest);
-  put_digest(&c, h->plain_digest);
-  put_digest(&c, layout->frames_digest);
-  put_digest(&c, layout->counts_digest);
-  put_digest(&c, layout->seek_table_digest);
-  put_text(&c, h->game, sizeof h->game);
-  put_text(&c, h->rules, sizeof h->rules);
-  put_text(&c, h->cycles, sizeof h->cycles);
-  put_text(&c, h->slice, sizeof h->slice);
-  put_text(&c, h->stream, sizeof h->stream);
-  put_f64(&c, h->width);
-  put_f64(&c, h->asked_width);
-  put_u64(&c, h->endless);
-  put_u32(&c, h->classes);
-  put_u32(&c, layout->priors_bytes);
-  put_zeros(&c, TABLE_HEADER_DIGEST_AT - c.at);
-  put_digest(&c, table_digest_of(bytes, TABLE_HEADER_DIGEST_AT));
-}
-
-static bool get_text(cursor *c, char *text, size_t room) {
-  get_bytes(c, text, room);
-  for (size_t i = strnlen(text, room); i < room; i++)
-    if (text[i]) return false;
-  return true;
-}
-
 /* The part of a header that every later version keeps in place. */
-static tauler_error check_start(cursor *c, const char *path, uint32_t *version, tauler_message *message) {
-  unsigned char magic[sizeof TABLE_MAGIC];
-  const uint32_t skippable = get_u32(c), size = get_u32(c);
-  get_bytes(c, magic, sizeof magic);
-  *version = get_u32(c);
-  if (skippable != HEADER_MAGIC || memcmp(magic, TABLE_MAGIC, sizeof magic) != 0)
+typedef struct {
+  uint32_t skippable, size;
+  char magic[8];
+  uint32_t version;
+} header_start;
+
+static header_start start_of(uint32_t version) {
+  return (header_start){HEADER_MAGIC, TABLE_HEADER_BYTES - TABLE_SKIPPABLE_BYTES, "TAULER\r\n", version};
+}
+
+static void move_fields(cursor *c, table_layout *layout) {
+  table_header *h = &layout->header;
+  MOVE(c, h->zstd_version);
+  MOVE(c, h->positions);
+  MOVE(c, h->cell);
+  MOVE(c, h->coding);
+  MOVE(c, h->reserved);
+  MOVE(c, h->index_version);
+  MOVE(c, h->frame_bytes);
+  MOVE(c, h->stored_bytes);
+  MOVE(c, layout->frames);
+  MOVE(c, layout->counts_used);
+  MOVE(c, h->stored_digest);
+  MOVE(c, h->plain_digest);
+  MOVE(c, layout->frames_digest);
+  MOVE(c, layout->counts_digest);
+  MOVE(c, layout->seek_table_digest);
+  move_text(c, h->game, sizeof h->game);
+  move_text(c, h->rules, sizeof h->rules);
+  move_text(c, h->cycles, sizeof h->cycles);
+  move_text(c, h->slice, sizeof h->slice);
+  move_text(c, h->stream, sizeof h->stream);
+  MOVE(c, h->width);
+  MOVE(c, h->asked_width);
+  MOVE(c, h->endless);
+  MOVE(c, h->classes);
+  MOVE(c, layout->priors_bytes);
+  c->canonical &= h->format_version >= TABLE_FORMAT_SORTED || h->classes == 0;
+  c->canonical &= table_is_adaptive(h) || layout->priors_bytes == 0;
+}
+
+void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_HEADER_BYTES]) {
+  table_layout fields = *layout;
+  header_start start = start_of(layout->header.format_version);
+  cursor c = {.bytes = bytes, .writes = true};
+  memset(bytes, 0, TABLE_HEADER_BYTES);
+  MOVE(&c, start);
+  move_fields(&c, &fields);
+  table_digest digest = table_digest_of(bytes, TABLE_HEADER_DIGEST_AT);
+  c.at = TABLE_HEADER_DIGEST_AT;
+  MOVE(&c, digest);
+}
+
+static tauler_error check_start(const header_start *found, const char *path, tauler_message *message) {
+  const header_start right = start_of(found->version);
+  if (found->skippable != right.skippable || memcmp(found->magic, right.magic, sizeof right.magic) != 0)
     return table_damaged(message, path, "this is not a table, or its first bytes are damaged");
-  if (*version < TABLE_FORMAT_PLACED || *version > TABLE_FORMAT_ADAPTIVE)
+  if (found->version < TABLE_FORMAT_PLACED || found->version > TABLE_FORMAT_ADAPTIVE)
     return table_damaged(message, path,
                          "format version %" PRIu32
                          " is not known here (only %d to %d): the table was written by another "
                          "version of the program, or is damaged",
-                         *version, TABLE_FORMAT_PLACED, TABLE_FORMAT_ADAPTIVE);
-  if (size != TABLE_HEADER_BYTES - TABLE_SKIPPABLE_BYTES)
-    return table_damaged(message, path, "the size of the header is damaged");
+                         found->version, TABLE_FORMAT_PLACED, TABLE_FORMAT_ADAPTIVE);
+  if (found->size != right.size) return table_damaged(message, path, "the size of the header is damaged");
   return TAULER_OK;
-}
-
-static bool get_fields(cursor *c, table_layout *layout) {
-  table_header *h = &layout->header;
-  h->zstd_version = get_u32(c);
-  h->positions = get_u64(c);
-  h->cell = (table_cell)get_u32(c);
-  h->coding = (table_coding)get_u32(c);
-  h->reserved = (int64_t)get_u64(c);
-  h->index_version = get_u32(c);
-  h->frame_bytes = get_u32(c);
-  h->stored_bytes = get_u64(c);
-  layout->frames = get_u64(c);
-  layout->counts_used = get_u64(c);
-  h->stored_digest = get_digest(c);
-  h->plain_digest = get_digest(c);
-  layout->frames_digest = get_digest(c);
-  layout->counts_digest = get_digest(c);
-  layout->seek_table_digest = get_digest(c);
-  bool padded = get_text(c, h->game, sizeof h->game);
-  padded = get_text(c, h->rules, sizeof h->rules) && padded;
-  padded = get_text(c, h->cycles, sizeof h->cycles) && padded;
-  padded = get_text(c, h->slice, sizeof h->slice) && padded;
-  padded = get_text(c, h->stream, sizeof h->stream) && padded;
-  h->width = get_f64(c);
-  h->asked_width = get_f64(c);
-  h->endless = get_u64(c);
-  if (h->format_version >= TABLE_FORMAT_SORTED) h->classes = get_u32(c);
-  if (table_is_adaptive(h)) layout->priors_bytes = get_u32(c);
-  return get_zeros(c, TABLE_HEADER_DIGEST_AT - c->at) && padded && !c->overrun;
 }
 
 static const char *layout_fault(const table_layout *layout, uint64_t file_bytes) {
@@ -339,14 +252,20 @@ static const char *layout_fault(const table_layout *layout, uint64_t file_bytes)
 
 tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], const char *path,
                                  uint64_t file_bytes, table_layout *layout, tauler_message *message) {
-  cursor c = {.in = bytes, .end = TABLE_HEADER_BYTES};
+  cursor c = {.bytes = (unsigned char *)bytes, .canonical = true};
+  header_start start;
+  table_digest digest;
   memset(layout, 0, sizeof *layout);
-  const tauler_error error = check_start(&c, path, &layout->header.format_version, message);
+  MOVE(&c, start);
+  const tauler_error error = check_start(&start, path, message);
   if (error != TAULER_OK) return error;
-  const bool canonical = get_fields(&c, layout);
-  if (!table_digests_equal(get_digest(&c), table_digest_of(bytes, TABLE_HEADER_DIGEST_AT)))
+  layout->header.format_version = start.version;
+  move_fields(&c, layout);
+  while (c.at < TABLE_HEADER_DIGEST_AT) c.canonical &= bytes[c.at++] == 0;
+  MOVE(&c, digest);
+  if (!table_digests_equal(digest, table_digest_of(bytes, TABLE_HEADER_DIGEST_AT)))
     return table_damaged(message, path, "the header does not agree with its digest");
-  if (!canonical) return table_damaged(message, path, "bytes of the header that must be zero are not");
+  if (!c.canonical) return table_damaged(message, path, "bytes of the header that must be zero are not");
   if (layout->header.stored_bytes != file_bytes)
     return table_damaged(message, path, "the file has %" PRIu64 " bytes and must have %" PRIu64, file_bytes,
                          layout->header.stored_bytes);
@@ -354,74 +273,21 @@ tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], 
   return fault ? table_damaged(message, path, "%s", fault) : TAULER_OK;
 }
 
-static void encode_skippable(uint32_t magic, uint64_t size, unsigned char bytes[TABLE_SKIPPABLE_BYTES]) {
-  cursor c = {.out = bytes, .end = TABLE_SKIPPABLE_BYTES};
-  put_u32(&c, magic);
-  put_u32(&c, (uint32_t)size);
+table_skippable table_counts_start(const table_layout *layout) {
+  return (table_skippable){COUNTS_MAGIC, (uint32_t)counts_content(layout)};
 }
 
-static bool skippable_agrees(uint32_t magic, uint64_t size,
-                             const unsigned char bytes[TABLE_SKIPPABLE_BYTES]) {
-  unsigned char expected[TABLE_SKIPPABLE_BYTES];
-  encode_skippable(magic, size, expected);
-  return memcmp(expected, bytes, TABLE_SKIPPABLE_BYTES) == 0;
+table_skippable table_seek_start(uint64_t frames) {
+  return (table_skippable){SEEK_TABLE_MAGIC, (uint32_t)seek_table_content(frames)};
 }
 
-void table_counts_start_encode(const table_layout *layout, unsigned char bytes[TABLE_SKIPPABLE_BYTES]) {
-  encode_skippable(COUNTS_MAGIC, counts_content(layout), bytes);
-}
-
-bool table_counts_start_agrees(const table_layout *layout, const unsigned char bytes[TABLE_SKIPPABLE_BYTES]) {
-  return skippable_agrees(COUNTS_MAGIC, counts_content(layout), bytes);
-}
-
-void table_count_encode(table_count count, unsigned char bytes[TABLE_COUNT_BYTES]) {
-  cursor c = {.out = bytes, .end = TABLE_COUNT_BYTES};
-  put_u64(&c, (uint64_t)count.value);
-  put_u64(&c, count.count);
-}
-
-table_count table_count_decode(const unsigned char bytes[TABLE_COUNT_BYTES]) {
-  cursor c = {.in = bytes, .end = TABLE_COUNT_BYTES};
-  table_count count;
-  count.value = (int64_t)get_u64(&c);
-  count.count = get_u64(&c);
-  return count;
-}
-
-void table_seek_start_encode(uint64_t frames, unsigned char bytes[TABLE_SKIPPABLE_BYTES]) {
-  encode_skippable(SEEK_TABLE_MAGIC, seek_table_content(frames), bytes);
-}
-
-bool table_seek_start_agrees(uint64_t frames, const unsigned char bytes[TABLE_SKIPPABLE_BYTES]) {
-  return skippable_agrees(SEEK_TABLE_MAGIC, seek_table_content(frames), bytes);
-}
-
-void table_seek_entry_encode(table_seek_entry entry, unsigned char bytes[TABLE_SEEK_ENTRY_BYTES]) {
-  cursor c = {.out = bytes, .end = TABLE_SEEK_ENTRY_BYTES};
-  put_u32(&c, entry.compressed);
-  put_u32(&c, entry.decompressed);
-}
-
-table_seek_entry table_seek_entry_decode(const unsigned char bytes[TABLE_SEEK_ENTRY_BYTES]) {
-  cursor c = {.in = bytes, .end = TABLE_SEEK_ENTRY_BYTES};
-  table_seek_entry entry;
-  entry.compressed = get_u32(&c);
-  entry.decompressed = get_u32(&c);
-  return entry;
-}
-
-void table_seek_footer_encode(uint64_t frames, unsigned char bytes[TABLE_SEEK_FOOTER_BYTES]) {
-  cursor c = {.out = bytes, .end = TABLE_SEEK_FOOTER_BYTES};
-  put_u32(&c, (uint32_t)(frames + TABLE_SEEK_EXTRA_ENTRIES));
-  put_zeros(&c, 1);
-  put_u32(&c, SEEKABLE_MAGIC);
-}
-
-bool table_seek_footer_agrees(uint64_t frames, const unsigned char bytes[TABLE_SEEK_FOOTER_BYTES]) {
-  unsigned char expected[TABLE_SEEK_FOOTER_BYTES];
-  table_seek_footer_encode(frames, expected);
-  return memcmp(expected, bytes, TABLE_SEEK_FOOTER_BYTES) == 0;
+table_seek_footer table_seek_footer_of(uint64_t frames) {
+  const uint32_t entries = (uint32_t)(frames + TABLE_SEEK_EXTRA_ENTRIES);
+  table_seek_footer footer = {{0}};
+  memcpy(footer.bytes, &entries, sizeof entries);
+  memcpy(footer.bytes + TABLE_SEEK_FOOTER_BYTES - sizeof SEEKABLE_MAGIC, &SEEKABLE_MAGIC,
+         sizeof SEEKABLE_MAGIC);
+  return footer;
 }
 
 static table_digest digest_of_hash(XXH128_hash_t hash) {
@@ -461,26 +327,27 @@ void table_digester_add(table_digester *digester, const void *bytes, size_t n) {
 }
 
 /* The secret, the seed and what follows from them are the same in every new state, so they are not packed. */
-void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]) {
-  const XXH3_state_t *state = digester->state;
-  cursor c = {.out = bytes, .end = TABLE_DIGESTER_BYTES};
-  _Static_assert(sizeof state->acc + sizeof state->buffer + 3 * sizeof(uint64_t) == TABLE_DIGESTER_BYTES,
+static void move_digester(cursor *c, XXH3_state_t *state, uint64_t numbers[3]) {
+  _Static_assert(sizeof state->acc + sizeof state->buffer + 3 * sizeof *numbers == TABLE_DIGESTER_BYTES,
                  "the state of a digest is another one");
-  put_bytes(&c, state->acc, sizeof state->acc);
-  put_bytes(&c, state->buffer, sizeof state->buffer);
-  put_u64(&c, state->bufferedSize);
-  put_u64(&c, state->nbStripesSoFar);
-  put_u64(&c, state->totalLen);
+  MOVE(c, state->acc);
+  MOVE(c, state->buffer);
+  move_bytes(c, numbers, 3 * sizeof *numbers);
+}
+
+void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]) {
+  XXH3_state_t *state = digester->state;
+  uint64_t numbers[3] = {state->bufferedSize, state->nbStripesSoFar, state->totalLen};
+  move_digester(&(cursor){.bytes = bytes, .writes = true}, state, numbers);
 }
 
 bool table_digester_unpack(table_digester *digester, const unsigned char *bytes, size_t n) {
   XXH3_state_t *state = digester->state;
-  cursor c = {.in = bytes, .end = TABLE_DIGESTER_BYTES};
+  uint64_t numbers[3];
   XXH3_128bits_reset(state);
   if (n != TABLE_DIGESTER_BYTES) return false;
-  get_bytes(&c, state->acc, sizeof state->acc);
-  get_bytes(&c, state->buffer, sizeof state->buffer);
-  const uint64_t buffered = get_u64(&c), stripes = get_u64(&c), total = get_u64(&c);
+  move_digester(&(cursor){.bytes = (unsigned char *)bytes}, state, numbers);
+  const uint64_t buffered = numbers[0], stripes = numbers[1], total = numbers[2];
   if (buffered > sizeof state->buffer || buffered > total || stripes > state->nbStripesPerBlock) {
     XXH3_128bits_reset(state);
     return false;

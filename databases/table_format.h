@@ -82,21 +82,22 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
 tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], const char *path,
                                  uint64_t file_bytes, table_layout *layout, tauler_message *message);
 
+/* Parts of the file that are stored as they are in memory. */
 typedef struct {
   uint32_t compressed, decompressed;
 } table_seek_entry;
 
-void table_counts_start_encode(const table_layout *layout, unsigned char bytes[TABLE_SKIPPABLE_BYTES]);
-bool table_counts_start_agrees(const table_layout *layout, const unsigned char bytes[TABLE_SKIPPABLE_BYTES]);
-void table_count_encode(table_count count, unsigned char bytes[TABLE_COUNT_BYTES]);
-table_count table_count_decode(const unsigned char bytes[TABLE_COUNT_BYTES]);
+typedef struct {
+  uint32_t magic, size;
+} table_skippable; /* the start of a skippable frame */
 
-void table_seek_start_encode(uint64_t frames, unsigned char bytes[TABLE_SKIPPABLE_BYTES]);
-bool table_seek_start_agrees(uint64_t frames, const unsigned char bytes[TABLE_SKIPPABLE_BYTES]);
-void table_seek_entry_encode(table_seek_entry entry, unsigned char bytes[TABLE_SEEK_ENTRY_BYTES]);
-table_seek_entry table_seek_entry_decode(const unsigned char bytes[TABLE_SEEK_ENTRY_BYTES]);
-void table_seek_footer_encode(uint64_t frames, unsigned char bytes[TABLE_SEEK_FOOTER_BYTES]);
-bool table_seek_footer_agrees(uint64_t frames, const unsigned char bytes[TABLE_SEEK_FOOTER_BYTES]);
+typedef struct {
+  unsigned char bytes[TABLE_SEEK_FOOTER_BYTES];
+} table_seek_footer;
+
+table_skippable table_counts_start(const table_layout *layout);
+table_skippable table_seek_start(uint64_t frames);
+table_seek_footer table_seek_footer_of(uint64_t frames);
 
 bool table_digests_equal(table_digest a, table_digest b);
 table_digest table_digest_of(const void *bytes, size_t n);

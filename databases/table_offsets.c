@@ -14,15 +14,15 @@
 
 /* A block has the offsets of some frames, the end of the last one, and a digest. */
 enum {
-  OFFSET_BYTES = 8,
-  DIGEST_BYTES = 16,
   BLOCK_BYTES = 4096,
-  BLOCK_FRAMES = (BLOCK_BYTES - DIGEST_BYTES) / OFFSET_BYTES - 1
+  BLOCK_WORDS = BLOCK_BYTES / sizeof(uint64_t),
+  DIGEST_WORDS = sizeof(table_digest) / sizeof(uint64_t),
+  BLOCK_FRAMES = BLOCK_WORDS - DIGEST_WORDS - 1
 };
 
 typedef struct {
-  unsigned char bytes[BLOCK_BYTES];
-  uint64_t first; /* number of the first frame */
+  uint64_t words[BLOCK_WORDS]; /* the digest stands behind the end of the last frame */
+  uint64_t first;              /* number of the first frame */
   size_t frames;
 } offsets_block;
 
@@ -35,34 +35,20 @@ tauler_error table_offsets_path(const char *path, char out[TABLE_PATH_BYTES], ta
   return tauler_fail(message, TAULER_BAD_USAGE, "the path of a table is too long: %.200s", path);
 }
 
-static void put_u64(unsigned char *to, uint64_t value) {
-  for (int i = 0; i < 8; i++) to[i] = (unsigned char)(value >> 8 * i);
-}
-
-static uint64_t get_u64(const unsigned char *from) {
-  uint64_t value = 0;
-  for (int i = 0; i < 8; i++) value |= (uint64_t)from[i] << 8 * i;
-  return value;
-}
-
 static size_t offsets_bytes(const offsets_block *block) {
-  return (block->frames + 1) * OFFSET_BYTES;
+  return (block->frames + 1) * sizeof *block->words;
 }
 
 /* The digest covers the table and the place of the block, so that a block of another table or place has
  * another digest. */
-static bool digest_of_block(const table *table, const offsets_block *block, unsigned char out[DIGEST_BYTES]) {
-  unsigned char about[3 * OFFSET_BYTES];
+static bool digest_of_block(const table *table, const offsets_block *block, table_digest *out) {
+  const table_digest of = table->layout.seek_table_digest;
+  const uint64_t about[] = {of.low, of.high, block->first};
   table_digester *digester = table_digester_new();
   if (!digester) return false;
-  put_u64(about, table->layout.seek_table_digest.low);
-  put_u64(about + OFFSET_BYTES, table->layout.seek_table_digest.high);
-  put_u64(about + 2 * OFFSET_BYTES, block->first);
   table_digester_add(digester, about, sizeof about);
-  table_digester_add(digester, block->bytes, offsets_bytes(block));
-  const table_digest digest = table_digester_end(digester);
-  put_u64(out, digest.low);
-  put_u64(out + OFFSET_BYTES, digest.high);
+  table_digester_add(digester, block->words, offsets_bytes(block));
+  *out = table_digester_end(digester);
   return true;
 }
 
@@ -79,13 +65,13 @@ static tauler_error no_memory_for_offsets(const table *table, tauler_message *me
 static tauler_error write_blocks(const table *table, durable_file *file, tauler_message *message) {
   for (uint64_t number = 0; number * BLOCK_FRAMES < table->layout.frames; number++) {
     offsets_block block;
+    table_digest digest;
     begin_block(table, number, &block);
-    for (size_t i = 0; i <= block.frames; i++)
-      put_u64(block.bytes + i * OFFSET_BYTES, table->offsets[block.first + i]);
-    if (!digest_of_block(table, &block, block.bytes + offsets_bytes(&block)))
-      return no_memory_for_offsets(table, message);
+    memcpy(block.words, table->offsets + block.first, offsets_bytes(&block));
+    if (!digest_of_block(table, &block, &digest)) return no_memory_for_offsets(table, message);
+    memcpy(block.words + block.frames + 1, &digest, sizeof digest);
     const tauler_error error =
-        durable_file_write(file, block.bytes, offsets_bytes(&block) + DIGEST_BYTES, message);
+        durable_file_write(file, block.words, offsets_bytes(&block) + sizeof digest, message);
     if (error) return error;
   }
   return TAULER_OK;
@@ -111,14 +97,14 @@ bool table_offsets_open(table *table) {
 
 static tauler_error read_block(const table *table, offsets_block *block, tauler_message *message) {
   char path[TABLE_PATH_BYTES];
-  unsigned char digest[DIGEST_BYTES];
+  table_digest digest;
   tauler_error error = table_offsets_path(table->path, path, message);
   if (!error)
     error = durable_read_range(table->offsets_descriptor, path, block->first / BLOCK_FRAMES * BLOCK_BYTES,
-                               block->bytes, offsets_bytes(block) + DIGEST_BYTES, message);
+                               block->words, offsets_bytes(block) + sizeof digest, message);
   if (error) return error;
-  if (!digest_of_block(table, block, digest)) return no_memory_for_offsets(table, message);
-  return memcmp(digest, block->bytes + offsets_bytes(block), DIGEST_BYTES) == 0
+  if (!digest_of_block(table, block, &digest)) return no_memory_for_offsets(table, message);
+  return memcmp(&digest, block->words + block->frames + 1, sizeof digest) == 0
              ? TAULER_OK
              : tauler_fail(message, TAULER_DAMAGED_FILE,
                            "%.400s is damaged or of another table: remove it, or publish the table again",
@@ -136,9 +122,8 @@ tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *fro
     begin_block(table, frame / BLOCK_FRAMES, &block);
     const tauler_error error = read_block(table, &block, message);
     if (error) return error;
-    const unsigned char *at = block.bytes + (size_t)(frame - block.first) * OFFSET_BYTES;
-    *from = get_u64(at);
-    end = get_u64(at + OFFSET_BYTES);
+    *from = block.words[frame - block.first];
+    end = block.words[frame - block.first + 1];
   }
   const size_t size = table_payload_size(&table->layout.header, frame);
   if (end <= *from || end > table->layout.header.stored_bytes || end - *from > ZSTD_compressBound(size))

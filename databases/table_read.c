@@ -117,22 +117,17 @@ static tauler_error read_priors(table *table, tail_reader *reader, tauler_messag
 
 static tauler_error read_counts(table *table, tail_reader *reader, tauler_message *message) {
   const size_t used = (size_t)table->layout.counts_used; /* at most 65 536, since the header was checked */
-  unsigned char bytes[PIECE_ENTRIES * TABLE_COUNT_BYTES];
+  const table_skippable right = table_counts_start(&table->layout);
+  table_skippable start;
   table->counts = malloc((used + 1) * sizeof *table->counts);
   if (!table->counts) return no_memory(table, message);
-  tauler_error error = read_tail(reader, bytes, TABLE_SKIPPABLE_BYTES, message);
-  if (error != TAULER_OK) return error;
-  const bool start_agrees = table_counts_start_agrees(&table->layout, bytes);
-  for (size_t i = 0; i < used && error == TAULER_OK;) {
-    const size_t n = used - i < PIECE_ENTRIES ? used - i : PIECE_ENTRIES;
-    error = read_tail(reader, bytes, n * TABLE_COUNT_BYTES, message);
-    for (size_t k = 0; k < n && error == TAULER_OK; k++)
-      table->counts[i++] = table_count_decode(bytes + k * TABLE_COUNT_BYTES);
-  }
+  tauler_error error = read_tail(reader, &start, sizeof start, message);
+  if (error == TAULER_OK) error = read_tail(reader, table->counts, used * sizeof *table->counts, message);
   if (error != TAULER_OK) return error;
   table->layout.header.counts = table->counts;
   table->layout.header.counts_used = used;
-  const char *fault = start_agrees ? counts_fault(table) : "the counts do not start as they must";
+  const char *fault = memcmp(&start, &right, sizeof right) == 0 ? counts_fault(table)
+                                                                : "the counts do not start as they must";
   if (fault) return table_damaged(message, table->path, "%s", fault);
   return table_is_adaptive(&table->layout.header) ? read_priors(table, reader, message) : TAULER_OK;
 }
@@ -151,14 +146,14 @@ static bool read_seek_entry(table *table, uint64_t i, table_seek_entry entry) {
 }
 
 static tauler_error read_entries(table *table, tail_reader *reader, tauler_message *message) {
-  unsigned char bytes[PIECE_ENTRIES * TABLE_SEEK_ENTRY_BYTES];
+  table_seek_entry piece[PIECE_ENTRIES];
   const uint64_t entries = table->layout.frames + TABLE_SEEK_EXTRA_ENTRIES;
   for (uint64_t i = 0; i < entries;) {
     const size_t n = entries - i < PIECE_ENTRIES ? (size_t)(entries - i) : PIECE_ENTRIES;
-    const tauler_error error = read_tail(reader, bytes, n * TABLE_SEEK_ENTRY_BYTES, message);
+    const tauler_error error = read_tail(reader, piece, n * sizeof *piece, message);
     if (error != TAULER_OK) return error;
     for (size_t k = 0; k < n; k++, i++)
-      if (!read_seek_entry(table, i, table_seek_entry_decode(bytes + k * TABLE_SEEK_ENTRY_BYTES)))
+      if (!read_seek_entry(table, i, piece[k]))
         return table_damaged(message, table->path, "entry %" PRIu64 " of the seek table is wrong", i);
   }
   return TAULER_OK;
@@ -166,16 +161,19 @@ static tauler_error read_entries(table *table, tail_reader *reader, tauler_messa
 
 static tauler_error read_seek_table(table *table, tail_reader *reader, tauler_message *message) {
   const table_layout *layout = &table->layout;
-  unsigned char start[TABLE_SKIPPABLE_BYTES], footer[TABLE_SEEK_FOOTER_BYTES];
+  const table_skippable right_start = table_seek_start(layout->frames);
+  const table_seek_footer right_footer = table_seek_footer_of(layout->frames);
+  table_skippable start;
+  table_seek_footer footer;
   /* The number of frames is bounded by the file size, since the header was checked against it. */
   table->offsets = calloc(layout->frames + 1, sizeof *table->offsets);
   if (!table->offsets) return no_memory(table, message);
   table->offsets[0] = TABLE_HEADER_BYTES;
-  tauler_error error = read_tail(reader, start, sizeof start, message);
+  tauler_error error = read_tail(reader, &start, sizeof start, message);
   if (error == TAULER_OK) error = read_entries(table, reader, message);
-  if (error == TAULER_OK) error = read_tail(reader, footer, sizeof footer, message);
+  if (error == TAULER_OK) error = read_tail(reader, &footer, sizeof footer, message);
   if (error != TAULER_OK) return error;
-  if (!table_seek_start_agrees(layout->frames, start) || !table_seek_footer_agrees(layout->frames, footer))
+  if (memcmp(&start, &right_start, sizeof start) != 0 || memcmp(&footer, &right_footer, sizeof footer) != 0)
     return table_damaged(message, table->path, "the seek table does not start or end as it must");
   const uint64_t end =
       table->offsets[layout->frames] + table_counts_bytes(layout) + table_seek_table_bytes(layout->frames);

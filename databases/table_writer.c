@@ -11,14 +11,14 @@
 
 _Static_assert((int)TABLE_FRAMES_AT == (int)TABLE_HEADER_BYTES, "frames stand behind the header");
 
-enum { TRANSFER_BYTES = 1 << 20, PIECE_ENTRIES = 4096 };
+enum { TRANSFER_BYTES = 1 << 20 };
 
 struct table_writer {
   table_layout layout;
   char *path;
   durable_file *file;
   table_digester *stored, *plain, *frames; /* `plain` is NULL unless cells are implied */
-  table_seek_entry *entries;               /* entry of each frame */
+  table_seek_entry *entries;               /* entries of the header, of each frame, and of the counts */
   uint64_t next;                           /* next frame to append */
   uint64_t frames_bytes;                   /* bytes appended so far */
   cell_histogram *histogram;               /* NULL for floating-point cells */
@@ -40,41 +40,25 @@ static tauler_error append_counts(table_writer *writer, table_digester *digester
   if (writer->histogram && !counts)
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the counts of %s", writer->path);
   writer->layout.counts_used = used;
-  unsigned char bytes[PIECE_ENTRIES * TABLE_COUNT_BYTES];
-  table_counts_start_encode(&writer->layout, bytes);
-  tauler_error error = append_digested(writer, digester, bytes, TABLE_SKIPPABLE_BYTES, message);
-  for (size_t i = 0; i < used && error == TAULER_OK;) {
-    size_t n = 0;
-    for (; n < sizeof bytes && i < used; n += TABLE_COUNT_BYTES) table_count_encode(counts[i++], bytes + n);
-    error = append_digested(writer, digester, bytes, n, message);
-  }
+  const table_skippable start = table_counts_start(&writer->layout);
+  tauler_error error = append_digested(writer, digester, &start, sizeof start, message);
+  if (error == TAULER_OK) error = append_digested(writer, digester, counts, used * sizeof *counts, message);
   free(counts);
   if (error || !writer->recoding) return error;
   return append_digested(writer, digester, writer->recoding->priors, writer->recoding->priors_bytes, message);
 }
 
-static table_seek_entry seek_entry(const table_writer *writer, uint64_t entry) {
-  const table_layout *layout = &writer->layout;
-  if (entry == 0) return (table_seek_entry){TABLE_HEADER_BYTES, 0};
-  if (entry == layout->frames + 1) return (table_seek_entry){(uint32_t)table_counts_bytes(layout), 0};
-  return writer->entries[entry - 1];
-}
-
 static tauler_error append_seek_table(table_writer *writer, table_digester *digester,
                                       tauler_message *message) {
   const uint64_t frames = writer->layout.frames, entries = frames + TABLE_SEEK_EXTRA_ENTRIES;
-  unsigned char bytes[PIECE_ENTRIES * TABLE_SEEK_ENTRY_BYTES];
-  table_seek_start_encode(frames, bytes);
-  tauler_error error = append_digested(writer, digester, bytes, TABLE_SKIPPABLE_BYTES, message);
-  for (uint64_t entry = 0; entry < entries && error == TAULER_OK;) {
-    size_t n = 0;
-    for (; n < sizeof bytes && entry < entries; n += TABLE_SEEK_ENTRY_BYTES)
-      table_seek_entry_encode(seek_entry(writer, entry++), bytes + n);
-    error = append_digested(writer, digester, bytes, n, message);
-  }
-  if (error != TAULER_OK) return error;
-  table_seek_footer_encode(frames, bytes);
-  return append_digested(writer, digester, bytes, TABLE_SEEK_FOOTER_BYTES, message);
+  const table_skippable start = table_seek_start(frames);
+  const table_seek_footer footer = table_seek_footer_of(frames);
+  writer->entries[0] = (table_seek_entry){TABLE_HEADER_BYTES, 0};
+  writer->entries[frames + 1] = (table_seek_entry){(uint32_t)table_counts_bytes(&writer->layout), 0};
+  tauler_error error = append_digested(writer, digester, &start, sizeof start, message);
+  if (error == TAULER_OK)
+    error = append_digested(writer, digester, writer->entries, entries * sizeof *writer->entries, message);
+  return error == TAULER_OK ? append_digested(writer, digester, &footer, sizeof footer, message) : error;
 }
 
 typedef tauler_error (*append_part)(table_writer *writer, table_digester *digester, tauler_message *message);
@@ -170,7 +154,7 @@ static tauler_error init_writer(table_writer *writer, tauler_message *message) {
   writer->stored = table_digester_new();
   writer->plain = implied ? table_digester_new() : NULL;
   writer->frames = table_digester_new();
-  writer->entries = malloc(writer->layout.frames * sizeof *writer->entries);
+  writer->entries = malloc((writer->layout.frames + TABLE_SEEK_EXTRA_ENTRIES) * sizeof *writer->entries);
   writer->histogram = real ? NULL : cell_histogram_new(header->cell);
   if (!writer->stored || (implied && !writer->plain) || !writer->frames || !writer->entries ||
       (!real && !writer->histogram))
@@ -222,7 +206,7 @@ tauler_error table_writer_note(table_writer *writer, const table_frames *frames,
     const uint64_t frame = frames->first + i;
     const uint64_t payload = writer->recoding ? ZSTD_getFrameContentSize(bytes, frames->sizes[i])
                                               : table_payload_size(&writer->layout.header, frame);
-    writer->entries[frame] = (table_seek_entry){frames->sizes[i], (uint32_t)payload};
+    writer->entries[frame + 1] = (table_seek_entry){frames->sizes[i], (uint32_t)payload};
     if (writer->recoding) bytes += frames->sizes[i];
   }
   writer->next += frames->used;

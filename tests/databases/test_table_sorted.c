@@ -80,7 +80,8 @@ static size_t compressed_at(const unsigned char *file, size_t n, uint64_t frames
                             size_t *size) {
   const unsigned char *entry = file + n - TABLE_SEEK_FOOTER_BYTES -
                                (frames + TABLE_SEEK_EXTRA_ENTRIES - frame - 1) * TABLE_SEEK_ENTRY_BYTES;
-  const table_seek_entry found = table_seek_entry_decode(entry);
+  table_seek_entry found;
+  memcpy(&found, entry, sizeof found);
   *size = found.decompressed;
   return found.compressed;
 }
