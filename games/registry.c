@@ -4,9 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define GAME_TABLE(table, name) extern const game(table);
-GAMES(GAME_TABLE)
-
 #define GAME_ADDRESS(table, name) &(table),
 
 const game *const *game_list(void) {

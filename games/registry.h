@@ -13,6 +13,10 @@
   GAME(oca_asesina_game, "oca-asesina")                                                                      \
   GAME(morris_game, "morris")
 
+/* `extern const game auale_game;`, and so for each. */
+#define GAME_TABLE(table, name) extern const game(table);
+GAMES(GAME_TABLE)
+
 /* The names of all games, each followed by a blank. */
 #define GAME_NAME(table, name) name " "
 #define GAME_NAMES GAMES(GAME_NAME)

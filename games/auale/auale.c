@@ -1,5 +1,9 @@
-/* Aualé as a game: its table, help texts and slices. */
-#include "games/auale/auale.h"
+/* Aualé as a game, with rule sets awari, awari,grand-slam=captures and abapa: its table, help texts and
+ * slices.
+ *
+ * A slice consists of all boards with n seeds whose opponent's row has an empty pit. Its number is n.
+ */
+#include "games/registry.h"
 
 #include <stdlib.h>
 #include <string.h>

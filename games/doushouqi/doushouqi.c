@@ -1,5 +1,8 @@
-/* Dou Shou Qi as a game: its table, help texts and slices. */
-#include "games/doushouqi/doushouqi.h"
+/* Dou Shou Qi (jungle) as a game, with rule sets base and liacs and their flags: its table and help texts.
+ *
+ * A slice is a class of materials that have the same values, with its colour flip (material.h).
+ */
+#include "games/registry.h"
 
 #include "games/doushouqi/moves.h"
 

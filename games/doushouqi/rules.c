@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/doushouqi/doushouqi.h"
+#include "games/registry.h"
 
 enum { NO_ANIMAL = 0, RAT_ALONE = 1 << DSQ_RAT, ALL_ANIMALS = 0xFF };
 

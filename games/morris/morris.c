@@ -4,7 +4,7 @@
  * by the side to move: its men in nine bits, the other side's in the next nine. An index is the ordinal of a
  * view among those that are the least of their eight images.
  */
-#include "games/morris/morris.h"
+#include "games/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 
 #include "games/game_chance.h"
 #include "games/oca/rules.h"
+#include "games/registry.h"
 
-extern const game oca_game;
 extern const game_chance oca_chance;
 
 /* In place.c: slices, and the indexes of positions. */

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "games/oca_asesina/oca_asesina.h"
 #include "games/oca_asesina/rules.h"
+#include "games/registry.h"
 
 enum {
   BOARD,

@@ -1,5 +1,10 @@
-/* La oca asesina as a game: its table and help texts. */
-#include "games/oca_asesina/oca_asesina.h"
+/* La oca asesina as a game: its table and help texts.
+ *
+ * A slice says how many tokens each player has and how many of them are home (slices.h). With two players,
+ * seat 1 raises its score and seat 2 lowers it. Three to six players have one token each and no choice. Under
+ * alone=…, one of three players raises its score, and the other two lower it.
+ */
+#include "games/registry.h"
 
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/rules.h"

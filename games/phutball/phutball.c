@@ -1,6 +1,6 @@
-/* Phutball as a game: its table, help texts and slices. */
-#include "games/phutball/phutball.h"
+/* Phutball as a game, with rule set base and its flags: its table and help texts. A slice is a board. */
 #include "games/phutball/notations.h"
+#include "games/registry.h"
 
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"

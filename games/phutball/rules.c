@@ -1,6 +1,6 @@
 /* Rule sets of Phutball. */
 #include "games/phutball/rules.h"
-#include "games/phutball/phutball.h"
+#include "games/registry.h"
 
 /* --- rule sets --- */
 

@@ -8,7 +8,7 @@
 #include "analysis/learn/learned_player.h"
 #include "analysis/probe/chance_worth.h"
 #include "games/game_options.h"
-#include "games/oca_asesina/oca_asesina.h"
+#include "games/registry.h"
 #include "tests/support/analysis/contest.h"
 #include "tests/support/suite.h"
 

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "analysis/dice/matches.h"
-#include "games/oca_asesina/oca_asesina.h"
 #include "games/registry.h"
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/support/analysis/contest.h"

@@ -2,7 +2,6 @@
  * against a count from outside the project. */
 
 #include "analysis/slices/reached.h"
-#include "games/oca_asesina/oca_asesina.h"
 #include "games/registry.h"
 #include "tests/naive/naive_asesina_solve.h"
 #include "tests/naive/naive_oca.h"

@@ -6,7 +6,7 @@
 #include "analysis/dice/dice_random.h"
 #include "analysis/dice/simulate.h"
 #include "games/oca/oca.h"
-#include "games/oca_asesina/oca_asesina.h"
+#include "games/registry.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_ways.h"

@@ -4,7 +4,7 @@
 
 #include "analysis/dice/matches.h"
 #include "analysis/dice/survey.h"
-#include "games/oca_asesina/oca_asesina.h"
+#include "games/registry.h"
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/support/analysis/contest.h"
 #include "tests/support/suite.h"

@@ -6,7 +6,7 @@
 
 #include "analysis/verify/verify_chance.h"
 #include "games/oca/oca.h"
-#include "games/oca_asesina/oca_asesina.h"
+#include "games/registry.h"
 #include "solver/engines/chance/chance.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"

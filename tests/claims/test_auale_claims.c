@@ -1,7 +1,7 @@
 /* Claims about aualé's rule sets: every figure against the slow definition, for few seeds; a table that lies
  * fails. */
 
-#include "games/auale/auale.h"
+#include "games/registry.h"
 #include "tests/support/analysis/claim_figures.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"

@@ -7,7 +7,7 @@
 #include <xxhash.h>
 
 #include "analysis/learn/learn.h"
-#include "games/oca_asesina/oca_asesina.h"
+#include "games/registry.h"
 #include "tests/fuzz/file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
 /* Batches of la oca asesina against its moves one at a time and against its slow definition. */
 #include "games/game_chance.h"
-#include "games/oca_asesina/oca_asesina.h"
+#include "games/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 

@@ -1,8 +1,8 @@
 /* The index of la oca asesina: every position that can be has one number, and every number a position. */
 #include "games/game_chance.h"
 #include "games/oca_asesina/layout.h"
-#include "games/oca_asesina/oca_asesina.h"
 #include "games/oca_asesina/rules.h"
+#include "games/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 

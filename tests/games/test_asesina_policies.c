@@ -1,6 +1,6 @@
 /* Simple ways to choose in la oca asesina, on positions made by hand. */
 #include "games/oca_asesina/chance.h"
-#include "games/oca_asesina/oca_asesina.h"
+#include "games/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina.h"
 

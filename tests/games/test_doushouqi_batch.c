@@ -1,5 +1,5 @@
 /* Dou Shou Qi in batches: against its rules one position at a time, and against itself turned round. */
-#include "games/doushouqi/doushouqi.h"
+#include "games/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_batches.h"
 #include "tests/support/toy/toy_doushouqi.h"

@@ -1,7 +1,7 @@
 /* The kernels over words of Dou Shou Qi, driven tile by tile: against the general engine, against their own
  * moves, and to the cells of a table and back. */
 #include "games/doushouqi/bitboards.h"
-#include "games/doushouqi/doushouqi.h"
+#include "games/registry.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/support/suite.h"

@@ -2,8 +2,8 @@
  * names, needs and rows. */
 #include <ctype.h>
 
-#include "games/doushouqi/doushouqi.h"
 #include "games/doushouqi/rules.h"
+#include "games/registry.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
 

@@ -1,7 +1,7 @@
 /* Positions of Dou Shou Qi and their numbers: every position is found where one stands that is the same but
  * for names, colours and the mirror; what an index stands for; and what tables leave out. */
-#include "games/doushouqi/doushouqi.h"
 #include "games/doushouqi/moves.h"
+#include "games/registry.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
 

@@ -1,6 +1,6 @@
 /* Three men's morris against the slow definition: texts, moves, values and depths of every position under
  * every rule set; its index; the published value of the first moves. */
-#include "games/morris/morris.h"
+#include "games/registry.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_morris.h"

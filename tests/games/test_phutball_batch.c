@@ -1,8 +1,8 @@
 /* Phutball in batches: against its turns one path at a time, and against itself turned round; and small
  * boards through the general engine, against the counts of an independent program. */
 #include "games/phutball/board.h"
-#include "games/phutball/phutball.h"
 #include "games/phutball/turns.h"
+#include "games/registry.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/support/suite.h"

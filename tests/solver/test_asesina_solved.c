@@ -1,5 +1,5 @@
 /* La oca asesina solved: short boards against the slow definition, and figures found by others. */
-#include "games/oca_asesina/oca_asesina.h"
+#include "games/registry.h"
 #include "solver/engines/chance/chance.h"
 #include "solver/engines/engine.h"
 #include "tests/naive/naive_asesina_solve.h"

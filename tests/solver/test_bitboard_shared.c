@@ -2,7 +2,7 @@
  * whatever the number of ranks and workers and the size of packets; memory as planned; stops, taken up by
  * other numbers of ranks; and errors that all ranks meet. */
 #include "games/doushouqi/bitboards.h"
-#include "games/doushouqi/doushouqi.h"
+#include "games/registry.h"
 #include "parallel/exchange.h"
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/engines/bitboard/cut.h"

@@ -1,6 +1,6 @@
 /* The engine for games in strips against the general one, which shards nothing with it above the rules, and
  * that neither threads nor ranks change a cell. */
-#include "games/oca_asesina/oca_asesina.h"
+#include "games/registry.h"
 #include "solver/engines/chance/sweeps.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"

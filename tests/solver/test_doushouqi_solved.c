@@ -1,6 +1,6 @@
 /* Dou Shou Qi through the general engine, against published counts: van Rijn & Vis for liacs, the rule book's
  * figures for base. All counts are of ordered materials, White to move, mirror images included. */
-#include "games/doushouqi/doushouqi.h"
+#include "games/registry.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/support/rules.h"

@@ -1,7 +1,7 @@
 /* The general engine over shards: several ranks (threads of this process), several shards per rank with the
  * others on the disk, and both must give what a slice that is held whole gives, which test_retrograde.c
  * compares with slow definitions. */
-#include "games/auale/auale.h"
+#include "games/registry.h"
 #include "solver/engines/cells.h"
 #include "tests/support/rules.h"
 #include "tests/support/solver/toy_shards.h"

@@ -2,7 +2,7 @@
 #include "tests/support/analysis/contest.h"
 #include "tests/support/analysis/asked.h"
 
-#include "games/oca_asesina/oca_asesina.h"
+#include "games/registry.h"
 #include "solver/run/build.h"
 #include "tests/support/suite.h"
 

@@ -1,7 +1,7 @@
 #include "tests/support/toy/toy_asesina.h"
 
-#include "games/oca_asesina/oca_asesina.h"
 #include "games/oca_asesina/rules.h"
+#include "games/registry.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
 

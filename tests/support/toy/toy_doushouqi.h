@@ -2,8 +2,8 @@
 #ifndef TESTS_TOY_DOUSHOUQI_H
 #define TESTS_TOY_DOUSHOUQI_H
 
-#include "games/doushouqi/doushouqi.h"
 #include "games/doushouqi/moves.h"
+#include "games/registry.h"
 
 enum { TOY_DSQ_RULE_SETS = 592 };
 

@@ -1,6 +1,6 @@
 #include "tests/support/toy/toy_phutball.h"
 
-#include "games/phutball/phutball.h"
+#include "games/registry.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
