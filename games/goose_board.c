@@ -1,4 +1,4 @@
-/* Reads and checks boards of the game of the goose. */
+/* Reads, checks and writes boards of the game of the goose, and answers questions about them. */
 #include "games/goose_board.h"
 
 #include <errno.h>
@@ -9,26 +9,26 @@
 
 #include "base/text.h"
 
-/* Items, in the order of a canonical line. */
-enum { LENGTH, GEESE, BRIDGES, DICE, INN, PRISON, WELL, LABYRINTH, DEATH, ITEMS };
-
 /* Syntax of an item after its name. */
 typedef enum { ONE_NUMBER, RISING_SQUARES, TWO_SQUARES, SQUARE_TURNS, SQUARE_LEADS } item_form;
 
+/* Items by the kind of their squares, in the order of a canonical line. */
+enum { LENGTH = GOOSE_PLAIN, ITEMS = GOOSE_DEATH + 1 };
+
 static const struct {
-  const char *name, *example;
+  const char *name, *square, *example; /* name of the item, name of a square of it, an item */
+  char letter;
   item_form form;
-  goose_kind kind;
 } known[ITEMS] = {
-    [LENGTH] = {"length", "length 63", ONE_NUMBER, GOOSE_PLAIN},
-    [GEESE] = {"geese", "geese 1 5 9 63", RISING_SQUARES, GOOSE_GOOSE},
-    [BRIDGES] = {"bridges", "bridges 6 12", TWO_SQUARES, GOOSE_BRIDGE},
-    [DICE] = {"dice", "dice 26 53", TWO_SQUARES, GOOSE_DICE},
-    [INN] = {"inn", "inn 19 2", SQUARE_TURNS, GOOSE_INN},
-    [PRISON] = {"prison", "prison 52 3", SQUARE_TURNS, GOOSE_PRISON},
-    [WELL] = {"well", "well 31", SQUARE_TURNS, GOOSE_WELL},
-    [LABYRINTH] = {"labyrinth", "labyrinth 42 loses 2", SQUARE_LEADS, GOOSE_LABYRINTH},
-    [DEATH] = {"death", "death 58 to 1", SQUARE_LEADS, GOOSE_DEATH},
+    [LENGTH] = {"length", "plain", "length 63", ' ', ONE_NUMBER},
+    [GOOSE_GOOSE] = {"geese", "goose", "geese 1 5 9 63", 'g', RISING_SQUARES},
+    [GOOSE_BRIDGE] = {"bridges", "bridge", "bridges 6 12", 'b', TWO_SQUARES},
+    [GOOSE_DICE] = {"dice", "dice", "dice 26 53", 'd', TWO_SQUARES},
+    [GOOSE_INN] = {"inn", "inn", "inn 19 2", 'i', SQUARE_TURNS},
+    [GOOSE_PRISON] = {"prison", "prison", "prison 52 3", 'p', SQUARE_TURNS},
+    [GOOSE_WELL] = {"well", "well", "well 31", 'w', SQUARE_TURNS},
+    [GOOSE_LABYRINTH] = {"labyrinth", "labyrinth", "labyrinth 42 loses 2", 'l', SQUARE_LEADS},
+    [GOOSE_DEATH] = {"death", "death", "death 58 to 1", 'x', SQUARE_LEADS},
 };
 
 enum { WORD_BYTES = 32, WHY_BYTES = 320, NAME_BYTES = 256, SHORTEST = 2 };
@@ -128,14 +128,14 @@ static tauler_error read_rising(reader *r, int which, item *out) {
 static tauler_error read_turns(reader *r, int which, item *out) {
   char word[WORD_BYTES];
   const bool there = next_word(r, word);
-  return !there && which == WELL ? TAULER_OK : turns_of(r, which, word, &out->turns);
+  return !there && which == GOOSE_WELL ? TAULER_OK : turns_of(r, which, word, &out->turns);
 }
 
 static tauler_error read_leads(reader *r, int which, item *out) {
   char word[WORD_BYTES];
   next_word(r, word);
   if (strcmp(word, "to") == 0) return read_number(r, which, &out->to);
-  if (which == DEATH) return expect_example(r, which, "'to'", word);
+  if (which == GOOSE_DEATH) return expect_example(r, which, "'to'", word);
   if (strcmp(word, "loses") != 0) return expect_example(r, which, "'to' or 'loses'", word);
   next_word(r, word);
   return turns_of(r, which, word, &out->turns);
@@ -250,10 +250,10 @@ static tauler_error use_square(reader *r, int which, int square) {
   if (r->used_by[square])
     return refuse_line(r, line, "square %d of %s is taken already by %s %d", square, name, r->unit,
                        r->used_by[square]);
-  if (square == length && which != GEESE)
+  if (square == length && which != GOOSE_GOOSE)
     return refuse_line(r, line, "square %d of %s is the last one, where the game is won", square, name);
   r->used_by[square] = line;
-  r->board.square[square].kind = (uint8_t)known[which].kind;
+  r->board.square[square].kind = (uint8_t)which;
   return TAULER_OK;
 }
 
@@ -264,10 +264,10 @@ static tauler_error place_item(reader *r, int which) {
     if (error) return error;
     goose_square *square = &r->board.square[from->square[i]];
     if (known[which].form == TWO_SQUARES) square->to = (uint8_t)from->square[1 - i];
-    if (which == GEESE && i + 1 < from->count) square->to = (uint8_t)from->square[i + 1];
+    if (which == GOOSE_GOOSE && i + 1 < from->count) square->to = (uint8_t)from->square[i + 1];
     if (from->turns > 0) square->turns = (uint8_t)from->turns;
   }
-  if (which == GEESE && from->count && from->square[from->count - 1] != r->board.length)
+  if (which == GOOSE_GOOSE && from->count && from->square[from->count - 1] != r->board.length)
     return refuse_line(r, from->line, "the last goose is on %d, but there must be one on the last square, %d",
                        from->square[from->count - 1], r->board.length);
   return TAULER_OK;
@@ -295,9 +295,9 @@ static tauler_error read_board(reader *r, const char *text, goose_board *out) {
   tauler_error error = read_items(r, text);
   if (!error) error = check_all_there(r);
   if (!error) error = set_length(r);
-  for (int which = GEESE; !error && which < ITEMS; which++) error = place_item(r, which);
-  if (!error) error = lead(r, LABYRINTH);
-  if (!error) error = lead(r, DEATH);
+  for (int which = GOOSE_GOOSE; !error && which < ITEMS; which++) error = place_item(r, which);
+  if (!error) error = lead(r, GOOSE_LABYRINTH);
+  if (!error) error = lead(r, GOOSE_DEATH);
   if (!error) *out = r->board;
   return error;
 }
@@ -355,4 +355,75 @@ tauler_error goose_board_flag(const char *file, char flag[GAME_TEXT_BYTES], taul
   goose_board_write(&board, line);
   snprintf(flag, GAME_TEXT_BYTES, "board=%s", line);
   return TAULER_OK;
+}
+
+/* --- questions, and canonical lines --------------------------------------------------------------------- */
+
+bool goose_board_equal(const goose_board *a, const goose_board *b) {
+  return memcmp(a, b, sizeof *a) == 0;
+}
+
+static int find_from(const goose_board *board, goose_kind kind, int square) {
+  while (square <= board->length && board->square[square].kind != kind) square++;
+  return square <= board->length ? square : 0;
+}
+
+int goose_board_find(const goose_board *board, goose_kind kind) {
+  return find_from(board, kind, 1);
+}
+
+static bool is_goose(const goose_board *board, int square) {
+  return square >= 1 && square < board->length && board->square[square].kind == GOOSE_GOOSE;
+}
+
+bool goose_board_drop_goose(goose_board *board, int square) {
+  if (!is_goose(board, square)) return false;
+  goose_square *dropped = &board->square[square];
+  for (int before = 1; before < square; before++) {
+    goose_square *from = &board->square[before];
+    if (from->kind == GOOSE_GOOSE && from->to == square) from->to = dropped->to;
+  }
+  *dropped = (goose_square){GOOSE_PLAIN, 0, 0};
+  return true;
+}
+
+static void add_squares(const goose_board *board, int kind, char *line) {
+  text_add(line, GOOSE_LINE_BYTES, "_%s", known[kind].name);
+  int square = goose_board_find(board, kind);
+  if (!square) text_add(line, GOOSE_LINE_BYTES, "-none");
+  for (; square; square = find_from(board, kind, square + 1)) text_add(line, GOOSE_LINE_BYTES, "-%d", square);
+}
+
+void goose_board_write(const goose_board *board, char line[GOOSE_LINE_BYTES]) {
+  snprintf(line, GOOSE_LINE_BYTES, "length-%d", board->length);
+  for (int kind = GOOSE_GOOSE; kind < ITEMS; kind++) {
+    add_squares(board, kind, line);
+    const goose_square *square = &board->square[goose_board_find(board, kind)];
+    if (square->turns)
+      text_add(line, GOOSE_LINE_BYTES, kind == GOOSE_LABYRINTH ? "-loses-%d" : "-%d", square->turns);
+    if (known[kind].form == SQUARE_LEADS && square->kind == kind && !square->turns)
+      text_add(line, GOOSE_LINE_BYTES, "-to-%d", square->to);
+  }
+}
+
+char goose_board_letter(const goose_board *board, int square) {
+  return known[board->square[square].kind].letter;
+}
+
+static bool leads_on(goose_square square) {
+  const item_form form = known[square.kind].form;
+  return form == RISING_SQUARES || form == TWO_SQUARES || (form == SQUARE_LEADS && square.turns == 0);
+}
+
+bool goose_board_square(const goose_board *board, int number, game_square *out) {
+  if (number > board->length) return false;
+  const goose_square square = board->square[number];
+  const bool last = number == board->length;
+  *out = (game_square){.kind = number == 0 ? "start"
+                               : last      ? "end"
+                                           : known[square.kind].square,
+                       .to = !last && leads_on(square) ? square.to : -1,
+                       .turns = square.turns,
+                       .waits = square.kind == GOOSE_WELL && square.turns == 0};
+  return true;
 }
