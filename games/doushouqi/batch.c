@@ -51,22 +51,12 @@ static tauler_error start_walk(walk *at, const game_rules *rules, uint32_t slice
 
 /* Computes how the position is numbered after a move that captures `taken`, or NO_PIECE. */
 static tauler_error number_after_capture(const walk *at, int taken, turned *out) {
-  uint16_t material = 0;
-  for (int i = 0; i < at->slice->pieces; i++) {
-    if (i != taken) material = (uint16_t)(material | 1u << (8 * !at->piece[i].side + at->piece[i].animal));
-  }
   dsq_view view;
-  if (!dsq_view_of(at->rules, material, &view)) return TAULER_INTERNAL;
+  if (!dsq_view_without(at->rules, at->piece, at->slice->pieces, taken, true, &view, out->from))
+    return TAULER_INTERNAL;
   out->slice = dsq_slice_at(at->rules, view.slice);
-  if (!out->slice) return TAULER_INTERNAL;
   out->first = view.flipped ? placement_count(&out->slice->place) : 0;
   placement_table_open(&out->numbers, &out->slice->place, at->flip);
-  for (int i = 0; i < out->slice->pieces; i++) {
-    for (int j = 0; j < at->slice->pieces; j++) {
-      if (at->piece[j].side != view.pieces[i].side && at->piece[j].animal == view.pieces[i].animal)
-        out->from[i] = (uint8_t)j;
-    }
-  }
   out->known = true;
   return TAULER_OK;
 }

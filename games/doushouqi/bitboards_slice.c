@@ -84,40 +84,14 @@ static void list_steps_of(dsq_bits_tables *t, int i) {
   }
 }
 
-static uint16_t material_without(const dsq_bits_tables *t, int taken) {
-  uint16_t material = 0;
-  for (int i = 0; i < t->layout.pieces; i++) {
-    if (i != taken) material |= (uint16_t)(1U << (8 * t->piece[i].side + t->piece[i].animal));
-  }
-  return material;
-}
-
-static uint8_t piece_that_is(const dsq_bits_tables *t, dsq_piece piece) {
-  uint8_t i = 0;
-  while (t->piece[i].side != piece.side || t->piece[i].animal != piece.animal) i++;
-  return i;
-}
-
 static void describe_capture(dsq_bits_tables *t, int taken) {
   dsq_bits_capture *capture = &t->captures[taken];
-  const uint16_t material = material_without(t, taken);
   dsq_view view;
-  capture->over = !(material & 0xFF) || !(material >> 8);
-  if (capture->over || !dsq_view_of(t->rules, material, &view)) return;
-  const dsq_slice *smaller = dsq_slice_at(t->rules, view.slice);
-  lay_out(smaller, t->rules, &capture->layout);
+  capture->over = !dsq_view_without(t->rules, t->piece, t->layout.pieces, taken, false, &view, capture->from);
+  if (capture->over) return;
+  lay_out(dsq_slice_at(t->rules, view.slice), t->rules, &capture->layout);
   capture->slice = view.slice;
   capture->flipped = view.flipped;
-  for (int i = 0; i < smaller->pieces; i++) capture->from[i] = piece_that_is(t, view.pieces[i]);
-}
-
-static void describe_twin(dsq_bits_tables *t) {
-  dsq_view view;
-  if (t->slice->parts == 2 || !dsq_view_of(t->rules, dsq_flip_material(t->slice->material), &view)) return;
-  for (int i = 0; i < t->layout.pieces; i++) {
-    const dsq_piece flipped = {!view.pieces[i].side, view.pieces[i].animal};
-    t->twin[i] = piece_that_is(t, flipped);
-  }
 }
 
 tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out) {
@@ -132,7 +106,9 @@ tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out) 
     list_steps_of(t, i);
     describe_capture(t, i);
   }
-  describe_twin(t);
+  dsq_view twin;
+  if (t->slice->parts == 1)
+    (void)dsq_view_without(rules, t->piece, t->layout.pieces, -1, true, &twin, t->twin);
   return TAULER_OK;
 }
 

@@ -6,16 +6,6 @@
 
 #include "games/doushouqi/moves.h"
 
-static tauler_error open_rules(const char *name, const char *cycles, game_rules **out,
-                               tauler_message *message) {
-  *out = NULL;
-  if (cycles)
-    return tauler_fail(
-        message, TAULER_BAD_USAGE,
-        "doushouqi has no --cycles: infinite play is drawn under all of its rules, not '%.60s'", cycles);
-  return dsq_rules_open(name, out, message);
-}
-
 static uint64_t leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
   const dsq_position position = dsq_from_game(game);
   return dsq_count_leaves(rules, &position, plies, made);
@@ -65,8 +55,8 @@ const game doushouqi_game = {
     .start = "startpos",
     .size_help = "all materials with K pieces in all, K from 2 to 6; or one: --material Lr",
     .leaves = leaves,
-    .open = open_rules,
-    .close = dsq_rules_close,
+    .open = dsq_open,
+    .close = dsq_close,
     GAME_OUTCOMES,
     .rules_text = game_base_text,
     .slices = dsq_slices,

@@ -27,12 +27,21 @@ const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice) {
 }
 
 bool dsq_view_of(const game_rules *rules, uint16_t material, dsq_view *out) {
-  const dsq_seen seen = rules->materials->seen[material];
-  *out = (dsq_view){.slice = seen.slice, .flipped = seen.flipped};
-  if (!seen.there) return false;
-  for (int i = 0; i < rules->materials->slices[seen.slice].pieces; i++) {
-    const unsigned piece = seen.pieces >> 4 * i & 15;
-    out->pieces[i] = (dsq_piece){(uint8_t)(piece >> 3), (uint8_t)(piece & 7)};
+  *out = rules->materials->views[material];
+  return out->there;
+}
+
+bool dsq_view_without(const game_rules *rules, const dsq_piece piece[], int pieces, int taken, bool turned,
+                      dsq_view *out, uint8_t from[DSQ_MOST_PIECES]) {
+  unsigned material = 0;
+  for (int i = 0; i < pieces; i++)
+    if (i != taken) material |= bit_of(piece[i].side ^ turned, piece[i].animal);
+  if (!dsq_view_of(rules, (uint16_t)material, out)) return false;
+  for (int i = 0; i < rules->materials->slices[out->slice].pieces; i++) {
+    for (int j = 0; j < pieces; j++) {
+      const dsq_piece seen = out->pieces[i];
+      if ((piece[j].side ^ turned) == seen.side && piece[j].animal == seen.animal) from[i] = (uint8_t)j;
+    }
   }
   return true;
 }
@@ -128,7 +137,7 @@ bool dsq_part(const game_rules *rules, uint32_t slice, size_t i, game_part *out)
   const uint16_t material = materials->members[first + i];
   const uint64_t count = placement_count(&known->place);
   dsq_material_name(rules, material, out->name);
-  out->first = materials->seen[material].flipped * count;
+  out->first = materials->views[material].flipped * count;
   out->count = count;
   return true;
 }

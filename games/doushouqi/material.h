@@ -38,7 +38,7 @@ typedef struct {
  * the material plays Black in the slice, on a board upside down. */
 typedef struct {
   uint32_t slice;
-  bool flipped;
+  bool flipped, there; /* `there`: the material has a slice */
   dsq_piece pieces[DSQ_MOST_PIECES];
 } dsq_view;
 
@@ -57,6 +57,11 @@ void dsq_materials_close(dsq_materials *materials);
 
 /* The view of a material. Returns false if it has no slice (too many pieces, or a side without any). */
 bool dsq_view_of(const game_rules *rules, uint16_t material, dsq_view *out);
+
+/* The view of these pieces without number `taken` (-1: with all of them). If `turned`, sides are exchanged
+ * before. Piece i of the view is piece from[i] of these. */
+bool dsq_view_without(const game_rules *rules, const dsq_piece piece[], int pieces, int taken, bool turned,
+                      dsq_view *out, uint8_t from[DSQ_MOST_PIECES]);
 
 /* The slice with this number, or NULL. */
 const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice);
@@ -83,17 +88,11 @@ GAME_MEMBER(positions) dsq_positions;
 
 /* --- what material_classes.c makes and material.c reads --- */
 
-/* The packed view of a material: four bits for each piece of its slice, side << 3 | animal. */
-typedef struct {
-  uint32_t slice : 20, flipped : 1, there : 1;
-  uint32_t pieces;
-} dsq_seen;
-
 struct dsq_materials {
   dsq_slice *slices;
   uint32_t n_slices;
   uint32_t first_of[DSQ_MOST_PIECES + 2]; /* first slice with so many pieces, and n_slices at the end */
-  dsq_seen *seen;                         /* views by material */
+  dsq_view *views;                        /* by material */
   uint16_t *members;                      /* materials by slice, then by part, then in their order */
   uint32_t *first_member;                 /* [n_slices + 1] first member of each slice */
   uint64_t far[DSQ_ANIMALS];              /* dsq_far_squares */

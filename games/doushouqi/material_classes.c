@@ -68,8 +68,8 @@ typedef struct {
   uint8_t taken_by[DSQ_ANIMALS];
   int pieces, white;
   shape shapes[DSQ_MOST_PIECES];
-  uint64_t code; /* least code so far */
-  uint32_t order;
+  uint64_t code;                    /* least code so far */
+  dsq_piece order[DSQ_MOST_PIECES]; /* pieces in the order that has it */
 } ordering;
 
 static void shape_piece(const ordering *o, uint16_t material, int side, int animal, shape *out) {
@@ -111,13 +111,6 @@ static uint64_t write_code(const ordering *o) {
   return code;
 }
 
-static uint32_t pack_order(const ordering *o) {
-  uint32_t packed = 0;
-  for (int i = 0; i < o->pieces; i++)
-    packed |= (uint32_t)(o->shapes[i].side << 3 | o->shapes[i].animal) << 4 * i;
-  return packed;
-}
-
 static void swap_shapes(ordering *o, int i, int j) {
   const shape kept = o->shapes[i];
   o->shapes[i] = o->shapes[j];
@@ -137,7 +130,7 @@ static void try_orders(ordering *o, int at) {
     const uint64_t code = write_code(o);
     if (code >= o->code) return;
     o->code = code;
-    o->order = pack_order(o);
+    for (int i = 0; i < o->pieces; i++) o->order[i] = (dsq_piece){o->shapes[i].side, o->shapes[i].animal};
     return;
   }
   for (int i = at; i < o->pieces && o->shapes[i].kind == o->shapes[at].kind; i++) {
@@ -185,18 +178,13 @@ static class_entry *add_class(opening *o, uint16_t *bucket) {
   return &o->classes[o->n_classes++];
 }
 
-static int place_in_order(uint32_t order, int side, int animal) {
-  int place = 0;
-  while ((order >> 4 * place & 15) != (uint32_t)(side << 3 | animal)) place++;
-  return place;
-}
-
 static class_entry describe_class(const ordering *ordered, const dsq_slice *slice, bool flipped) {
   class_entry made = {.code = ordered->code, .slice = slice->slice, .flipped = flipped};
   for (int i = 0; i < slice->pieces; i++) {
     const dsq_piece piece = slice->piece[i];
     const int side = flipped ? !piece.side : piece.side;
-    made.place[i] = (uint8_t)place_in_order(ordered->order, side, piece.animal);
+    while (ordered->order[made.place[i]].side != side || ordered->order[made.place[i]].animal != piece.animal)
+      made.place[i]++;
   }
   return made;
 }
@@ -244,10 +232,10 @@ static bool add_slice(opening *o, uint16_t material, uint16_t *bucket) {
   return true;
 }
 
-static dsq_seen see_material(const class_entry *class, uint32_t order, int pieces) {
-  dsq_seen seen = {.slice = class->slice & 0xFFFFF, .flipped = class->flipped, .there = 1};
-  for (int i = 0; i < pieces; i++) seen.pieces |= (order >> 4 * class->place[i] & 15) << 4 * i;
-  return seen;
+static dsq_view see_material(const class_entry *class, const dsq_piece order[], int pieces) {
+  dsq_view view = {.slice = class->slice, .flipped = class->flipped, .there = true};
+  for (int i = 0; i < pieces; i++) view.pieces[i] = order[class->place[i]];
+  return view;
 }
 
 static bool find_classes(opening *o) {
@@ -259,7 +247,7 @@ static bool find_classes(opening *o) {
     order_pieces(&o->ordering, material);
     uint16_t *bucket = find_bucket(o, o->ordering.code);
     if (!*bucket && !add_slice(o, material, bucket)) return false;
-    out->seen[material] = see_material(&o->classes[*bucket - 1], o->ordering.order, pieces);
+    out->views[material] = see_material(&o->classes[*bucket - 1], o->ordering.order, pieces);
   }
   while (pieces <= DSQ_MOST_PIECES) out->first_of[++pieces] = out->n_slices;
   return true;
@@ -276,14 +264,14 @@ static bool list_members(opening *o) {
     free(next);
     return false;
   }
-  for (size_t i = 0; i < o->n_materials; i++) out->first_member[out->seen[o->materials[i]].slice + 1]++;
+  for (size_t i = 0; i < o->n_materials; i++) out->first_member[out->views[o->materials[i]].slice + 1]++;
   for (uint32_t slice = 0; slice < out->n_slices; slice++)
     out->first_member[slice + 1] += out->first_member[slice];
   memcpy(next, out->first_member, out->n_slices * sizeof *next);
   for (unsigned flipped = 0; flipped < 2; flipped++) {
     for (size_t i = 0; i < o->n_materials; i++) {
-      const dsq_seen *seen = &out->seen[o->materials[i]];
-      if (seen->flipped == flipped) out->members[next[seen->slice]++] = o->materials[i];
+      const dsq_view *view = &out->views[o->materials[i]];
+      if (view->flipped == flipped) out->members[next[view->slice]++] = o->materials[i];
     }
   }
   free(next);
@@ -318,8 +306,8 @@ static void trim_slices(dsq_materials *materials) {
 
 static tauler_error open_with(opening *o, const game_rules *rules, tauler_message *message) {
   o->out->slices = malloc(MOST_MATERIALS * sizeof *o->out->slices);
-  o->out->seen = calloc(ALL_MATERIALS, sizeof *o->out->seen);
-  if (!o->out->slices || !o->out->seen)
+  o->out->views = calloc(ALL_MATERIALS, sizeof *o->out->views);
+  if (!o->out->slices || !o->out->views)
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the materials of dou shou qi");
   prepare_ordering(rules, &o->ordering);
   o->n_materials = order_materials(rules, o->materials);
@@ -354,7 +342,7 @@ tauler_error dsq_materials_open(const game_rules *rules, dsq_materials **out, ta
 void dsq_materials_close(dsq_materials *materials) {
   if (!materials) return;
   free(materials->slices);
-  free(materials->seen);
+  free(materials->views);
   free(materials->members);
   free(materials->first_member);
   free(materials);

@@ -218,8 +218,12 @@ static void fill_tables(game_rules *rules) {
   number_movements(rules);
 }
 
-tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *message) {
+tauler_error dsq_open(const char *name, const char *cycles, game_rules **out, tauler_message *message) {
   *out = NULL;
+  if (cycles)
+    return tauler_fail(
+        message, TAULER_BAD_USAGE,
+        "doushouqi has no --cycles: infinite play is drawn under all of its rules, not '%.60s'", cycles);
   game_rules *rules = calloc(1, sizeof *rules);
   if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of dou shou qi");
   rules->base.game = &doushouqi_game;
@@ -236,7 +240,7 @@ tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *
   return TAULER_OK;
 }
 
-void dsq_rules_close(game_rules *rules) {
+void dsq_close(game_rules *rules) {
   if (!rules) return;
   dsq_materials_close(rules->materials);
   free(rules);

@@ -3,7 +3,7 @@
  * once, in rules.c.
  *
  * Squares are rank · 7 + file, a1 = 0 … g9 = 62; square 63 means nowhere. Sets of squares have a bit for
- * each. dsq_rules_open fills a game_rules; afterwards it is only read.
+ * each. dsq_open fills a game_rules; afterwards it is only read.
  */
 #ifndef GAMES_DOUSHOUQI_RULES_H
 #define GAMES_DOUSHOUQI_RULES_H
@@ -79,9 +79,9 @@ struct game_rules {
 tauler_error dsq_flags_read(const char *text, dsq_flags *out, char canonical[DSQ_RULES_BYTES],
                             tauler_message *message);
 
-/* `name` is as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
-tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *message);
-void dsq_rules_close(game_rules *rules);
+/* Members of game.h. */
+GAME_MEMBER(open) dsq_open;
+GAME_MEMBER(close) dsq_close;
 
 /* True if `attacker` may capture, by that move, `victim` of side `side` on target->to. */
 static inline bool dsq_may_capture(const game_rules *rules, const dsq_target *target, int attacker, int side,
