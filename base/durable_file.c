@@ -111,45 +111,45 @@ static tauler_error open_temporary(durable_file *file, tauler_message *message) 
                      file->folder);
 }
 
+/* Makes what owns a file, which is not open yet. `hidden` may be NULL. */
+static tauler_error prepare(const char *path, const char *hidden, durable_file **out,
+                            tauler_message *message) {
+  durable_file *file = *out = calloc(1, sizeof *file);
+  if (file) {
+    file->descriptor = -1;
+    file->path = strdup(path);
+    file->folder = folder_of(path);
+    file->temporary = hidden ? strdup(hidden) : NULL;
+    if (file->path && file->folder && (!hidden || file->temporary)) return TAULER_OK;
+  }
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
+}
+
+/* Frees the file after an error. */
+static tauler_error end_opening(tauler_error error, durable_file **out) {
+  if (!error) return TAULER_OK;
+  durable_file_free(*out);
+  *out = NULL;
+  return error;
+}
+
 tauler_error durable_file_create(const char *path, durable_file **out, tauler_message *message) {
   *out = NULL;
   if (!name_of(path)[0]) return tauler_fail(message, TAULER_IO, "cannot write '%s': it names a folder", path);
-  durable_file *file = calloc(1, sizeof *file);
-  if (!file) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
-  file->descriptor = -1;
-  file->path = strdup(path);
-  file->folder = folder_of(path);
-  tauler_error error = TAULER_OK;
-  if (!file->path || !file->folder)
-    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
-  if (error == TAULER_OK) error = open_temporary(file, message);
-  if (error != TAULER_OK) {
-    durable_file_free(file);
-    return error;
-  }
-  *out = file;
-  return TAULER_OK;
+  tauler_error error = prepare(path, NULL, out, message);
+  if (!error) error = open_temporary(*out, message);
+  return end_opening(error, out);
 }
 
 tauler_error durable_file_join(const char *path, const char *hidden, bool writes, durable_file **out,
                                tauler_message *message) {
-  *out = NULL;
-  durable_file *file = calloc(1, sizeof *file);
-  if (file) file->path = strdup(path);
-  if (!file || !file->path) {
-    free(file);
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
+  tauler_error error = prepare(path, NULL, out, message);
+  while (!error && (*out)->descriptor < 0) {
+    (*out)->descriptor = open(hidden, (writes ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+    if ((*out)->descriptor < 0 && errno != EINTR)
+      error = system_error(message, errno, "open what another rank began of", path);
   }
-  do {
-    file->descriptor = open(hidden, (writes ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
-  } while (file->descriptor < 0 && errno == EINTR);
-  if (file->descriptor < 0) {
-    const tauler_error error = system_error(message, errno, "open what another rank began of", path);
-    durable_file_free(file);
-    return error;
-  }
-  *out = file;
-  return TAULER_OK;
+  return end_opening(error, out);
 }
 
 /* True for a file with no other name, by which somebody else could write to it later. */
@@ -177,23 +177,9 @@ static tauler_error open_hidden(durable_file *file, uint64_t *n, tauler_message 
 
 tauler_error durable_file_resume(const char *path, const char *hidden, durable_file **out, uint64_t *n,
                                  tauler_message *message) {
-  *out = NULL;
-  durable_file *file = calloc(1, sizeof *file);
-  if (!file) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
-  file->descriptor = -1;
-  file->path = strdup(path);
-  file->temporary = strdup(hidden);
-  file->folder = folder_of(path);
-  tauler_error error = TAULER_OK;
-  if (!file->path || !file->temporary || !file->folder)
-    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
-  if (!error) error = open_hidden(file, n, message);
-  if (error) {
-    durable_file_free(file);
-    return error;
-  }
-  *out = file;
-  return TAULER_OK;
+  tauler_error error = prepare(path, hidden, out, message);
+  if (!error) error = open_hidden(*out, n, message);
+  return end_opening(error, out);
 }
 
 bool durable_file_is_named(const durable_file *file) {
