@@ -97,3 +97,21 @@ bool game_text_end(game_text *in, const char *hint) {
   if (*in->at == '\0') return true;
   return game_text_refuse(in, "character %zu, '%c', is not expected%s", game_text_place(in), *in->at, hint);
 }
+
+void game_text_print_board(const void *position, int rows, int columns,
+                           char (*letter_on)(const void *position, int square), char side,
+                           char text[GAME_TEXT_BYTES]) {
+  text[0] = '\0';
+  for (int row = rows - 1; row >= 0; row--) {
+    int empty = 0;
+    for (int column = 0; column <= columns; column++) {
+      const bool beyond = column == columns;
+      const char letter = beyond ? '\0' : letter_on(position, row * columns + column);
+      if (empty && (letter || beyond)) text_add(text, GAME_TEXT_BYTES, "%d", empty);
+      empty = letter ? 0 : empty + 1;
+      if (letter) text_add(text, GAME_TEXT_BYTES, "%c", letter);
+    }
+    text_add(text, GAME_TEXT_BYTES, row ? "/" : " ");
+  }
+  text_add(text, GAME_TEXT_BYTES, "%c", side);
+}

@@ -47,6 +47,12 @@ bool game_text_take_number(game_text *in, int most, int *number);
 /* Reads the letter of the side to move, 0 or 1, after a board; refuses anything else. */
 bool game_text_take_side(game_text *in, const char letters[2], uint8_t *side);
 
+/* Writes rows from the last to the first, separated by /, with numbers for empty squares, then a blank and
+ * the letter of the side to move. Square row · columns + column is empty if `letter_on` returns NUL. */
+void game_text_print_board(const void *position, int rows, int columns,
+                           char (*letter_on)(const void *position, int square), char side,
+                           char text[GAME_TEXT_BYTES]);
+
 /* True at the end of the text; otherwise refuses what follows, and adds the hint. */
 bool game_text_end(game_text *in, const char *hint);
 

@@ -306,7 +306,7 @@ tauler_error dsq_parse(const game_rules *rules, const char *text, game_position 
   return TAULER_OK;
 }
 
-static char letter_on(const dsq_position *position, int square) {
+static char letter_on(const void *position, int square) {
   int side, animal;
   if (!find_on(position, square, &side, &animal)) return '\0';
   return dsq_letter(side, animal);
@@ -314,24 +314,7 @@ static char letter_on(const dsq_position *position, int square) {
 
 void dsq_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
   const dsq_position position = dsq_from_game(game);
-  char *end = text;
-  for (int rank = DSQ_RANKS - 1; rank >= 0; rank--) {
-    char empty = '0';
-    for (int file = 0; file < DSQ_FILES; file++) {
-      const char letter = letter_on(&position, rank * DSQ_FILES + file);
-      if (!letter) {
-        empty++;
-        continue;
-      }
-      if (empty > '0') *end++ = empty;
-      *end++ = letter;
-      empty = '0';
-    }
-    if (empty > '0') *end++ = empty;
-    *end++ = rank ? '/' : ' ';
-  }
-  *end++ = position.side == DSQ_WHITE ? 'w' : 'b';
-  *end = '\0';
+  game_text_print_board(&position, DSQ_RANKS, DSQ_FILES, letter_on, "wb"[position.side], text);
 }
 
 static void print_fen(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {

@@ -227,21 +227,14 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
   return game_base_play(rules, at, out, message);
 }
 
+static char letter_on(const void *of, int point) {
+  const board *b = of;
+  return b->men[WHITE] >> point & 1 ? 'w' : b->men[BLACK] >> point & 1 ? 'b' : '\0';
+}
+
 static void print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {
   const board b = board_from_game(position);
-  for (int rank = SIDE - 1; rank >= 0; rank--) {
-    int vacant = 0;
-    for (int file = 0; file < SIDE; file++) {
-      const int point = rank * SIDE + file;
-      const bool white = b.men[WHITE] >> point & 1, black = b.men[BLACK] >> point & 1;
-      vacant = white || black ? 0 : vacant + 1;
-      if (vacant > 1) text--; /* the digit before counts one vacant point less */
-      *text++ = white ? 'w' : black ? 'b' : (char)('0' + vacant);
-    }
-    *text++ = rank ? '/' : ' ';
-  }
-  *text++ = *sides[b.side].turn;
-  *text = '\0';
+  game_text_print_board(&b, SIDE, SIDE, letter_on, *sides[b.side].turn, text);
 }
 
 const game morris_game = {

@@ -332,26 +332,16 @@ tauler_error phb_parse(const game_rules *rules, const char *text, game_position 
 }
 
 /* '\0' if the point is vacant. */
-static char letter_on(const phb_position *position, int point) {
+static char letter_on(const void *of, int point) {
+  const phb_position *position = of;
   if (point == position->ball) return 'o';
   return phb_has_man(position, point) ? 'x' : '\0';
 }
 
 void phb_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
   const phb_position position = phb_from_game(game);
-  text[0] = '\0';
-  for (int row = position.rows - 1; row >= 0; row--) {
-    int vacant = 0;
-    for (int column = 0; column <= position.columns; column++) {
-      const bool beyond = column == position.columns;
-      const char letter = beyond ? '\0' : letter_on(&position, row * position.columns + column);
-      if (vacant && (letter || beyond)) text_add(text, GAME_TEXT_BYTES, "%d", vacant);
-      vacant = letter ? 0 : vacant + 1;
-      if (letter) text_add(text, GAME_TEXT_BYTES, "%c", letter);
-    }
-    text_add(text, GAME_TEXT_BYTES, row ? "/" : " ");
-  }
-  text_add(text, GAME_TEXT_BYTES, "%c", side_letters[position.side]);
+  game_text_print_board(&position, position.rows, position.columns, letter_on, side_letters[position.side],
+                        text);
 }
 
 static void draw_row(const phb_position *position, int row, char text[GAME_DRAWING_BYTES]) {
