@@ -24,25 +24,13 @@ void sowing_lay_out(unsigned seeds, sowing_slice *slice) {
   }
 }
 
-/* The pattern of sowing `hand` seeds from own pit `pit`. Eleven pits are sown in order: first the 5 − pit own
- * pits behind it, then the opponent's six, then the own pits before it. */
-static unsigned pattern_of(unsigned pit, unsigned hand) {
-  const unsigned laps = (hand - 1) / (AUALE_PITS - 1), rest = (hand - 1) % (AUALE_PITS - 1) + 1;
-  const unsigned own = ROW_PITS - 1 - pit;
-  const unsigned beyond = rest <= own ? 0 : rest - own;
-  const bool last_lands = beyond >= 1 && beyond <= ROW_PITS;
-  return 2 * (ROW_PITS * laps + (beyond < ROW_PITS ? beyond : ROW_PITS)) + last_lands;
-}
-
-static void sow_own_row(uint8_t row[ROW_PITS], unsigned pit) {
-  unsigned hand = row[pit];
-  row[pit] = 0;
-  for (unsigned at = pit + 1; hand > 0; at++) {
-    const unsigned here = at % AUALE_PITS;
-    if (here == pit) continue;
-    if (here < ROW_PITS) row[here]++;
-    hand--;
-  }
+/* Sows an own pit and returns the pattern. */
+static unsigned sow_own_row(uint8_t row[ROW_PITS], unsigned pit) {
+  auale_board board = {{0}};
+  memcpy(board.pits, row, ROW_PITS);
+  const bool last_lands = auale_sow(&board, (int)pit) >= ROW_PITS;
+  memcpy(row, board.pits, ROW_PITS);
+  return 2 * row_seeds(board.pits + ROW_PITS) + last_lands;
 }
 
 static void list_rows(arena *a, sowing_rows *rows, unsigned seeds) {
@@ -87,12 +75,10 @@ static void list_moves(sowing_tables *tables, unsigned seeds) {
     for (unsigned pit = 0; pit < ROW_PITS; pit++) {
       uint32_t *move = &rows->moves[(size_t)rank * ROW_PITS + pit];
       *move = SOWING_NO_MOVE;
-      const unsigned hand = rows->pits[rank][pit];
-      if (hand == 0) continue;
-      const unsigned pattern = pattern_of(pit, hand);
+      if (rows->pits[rank][pit] == 0) continue;
       uint8_t after[ROW_PITS];
       memcpy(after, rows->pits[rank], ROW_PITS);
-      sow_own_row(after, pit);
+      const unsigned pattern = sow_own_row(after, pit);
       const sowing_rows *left = &tables->rows[seeds - sowing_landing(pattern)];
       assert(left->open_rank); /* rows with fewer seeds were listed before */
       *move = left->open_rank[row_rank(after)] << 6 | pattern;
@@ -202,7 +188,9 @@ static uint64_t move_list_bytes(unsigned seeds) {
   uint64_t bytes = 0;
   for (unsigned pit = 0; pit < ROW_PITS; pit++) {
     for (unsigned hand = 1; hand <= seeds; hand++) {
-      const unsigned p = pattern_of(pit, hand);
+      uint8_t row[ROW_PITS] = {0};
+      row[pit] = (uint8_t)hand;
+      const unsigned p = sow_own_row(row, pit);
       const uint64_t moves = binomial(seeds - hand + ROW_PITS - 2, ROW_PITS - 2);
       bytes += moves * sizeof(sowing_move);
       if (is_listed_directly(p)) continue;
