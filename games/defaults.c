@@ -74,10 +74,8 @@ bool game_stuck_loses(const game_rules *rules, const game_position *position, in
 
 tauler_error game_slices_single(uint32_t slice, uint64_t positions, game_slices *out,
                                 tauler_message *message) {
-  *out = (game_slices){malloc(sizeof *out->slices), 1};
-  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  *out->slices = (game_slice){slice, true, positions};
-  return TAULER_OK;
+  *out = (game_slices){0};
+  return game_slices_add(out, (game_slice){slice, true, positions}, message);
 }
 
 tauler_error game_one_slice(const game_rules *rules, const game_request *request, game_slices *out,

@@ -56,6 +56,18 @@ tauler_error game_runs_add(game_runs *runs, game_run run) {
   return TAULER_OK;
 }
 
+tauler_error game_slices_add(game_slices *slices, game_slice slice, tauler_message *message) {
+  game_slice *grown = realloc(slices->slices, (slices->used + 1) * sizeof *grown);
+  if (!grown) {
+    free(slices->slices);
+    *slices = (game_slices){0};
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  }
+  grown[slices->used++] = slice;
+  slices->slices = grown;
+  return TAULER_OK;
+}
+
 uint32_t game_slices_largest(const game_slices *slices) {
   uint32_t largest = 0;
   for (size_t i = 0; i < slices->used; i++) {
@@ -140,15 +152,7 @@ tauler_error game_slices_under(const game *game, const game_rules *rules, const 
   const tauler_error error = game->needs(rules, slice, out, message);
   if (error) return error;
   for (size_t i = 0; i < out->used; i++) out->slices[i].asked = false;
-  game_slice *grown = realloc(out->slices, (out->used + 1) * sizeof *grown);
-  if (!grown) {
-    free(out->slices);
-    *out = (game_slices){0};
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  }
-  grown[out->used++] = (game_slice){slice, true, game->positions(rules, slice)};
-  out->slices = grown;
-  return TAULER_OK;
+  return game_slices_add(out, (game_slice){slice, true, game->positions(rules, slice)}, message);
 }
 
 tauler_error game_play_add(game_play_list *list, const game_play_move *move, const uint64_t *state) {

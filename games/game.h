@@ -151,6 +151,9 @@ typedef struct {
   size_t used;
 } game_slices;
 
+/* Adds a slice. After an error the list is empty. Errors: TAULER_NO_MEMORY. */
+tauler_error game_slices_add(game_slices *slices, game_slice slice, tauler_message *message);
+
 /* The greatest slice number in the list; 0 if the list is empty. */
 uint32_t game_slices_largest(const game_slices *slices);
 

@@ -102,12 +102,10 @@ static tauler_error slices(const game_rules *rules, const game_request *request,
                        AUALE_MAX_SEEDS, request->largest ? ", not " : "",
                        request->largest ? request->largest : "");
   }
-  out->slices = calloc(seeds + 1, sizeof *out->slices);
-  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  for (uint32_t n = 0; n <= seeds; n++) {
-    out->slices[out->used++] = (game_slice){n, true, positions(rules, n)};
-  }
-  return TAULER_OK;
+  tauler_error error = TAULER_OK;
+  for (uint32_t n = 0; n <= seeds && !error; n++)
+    error = game_slices_add(out, (game_slice){n, true, positions(rules, n)}, message);
+  return error;
 }
 
 /* Each side gets its own row. Indexes are grouped by the seeds in the mover's row. */

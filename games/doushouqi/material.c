@@ -160,15 +160,13 @@ static void mark_needs(const game_rules *rules, const dsq_slice *slice, uint8_t 
 /* Lists the wanted slices among the first `n`, by number. */
 static tauler_error list_wanted(const game_rules *rules, const uint8_t *wanted, uint32_t n, game_slices *out,
                                 tauler_message *message) {
-  size_t count = 0;
-  for (uint32_t slice = 0; slice < n; slice++) count += wanted[slice] != NOT_WANTED;
-  out->slices = calloc(count + 1, sizeof *out->slices);
-  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  for (uint32_t slice = 0; slice < n; slice++) {
+  tauler_error error = TAULER_OK;
+  for (uint32_t slice = 0; slice < n && !error; slice++) {
     if (wanted[slice] == NOT_WANTED) continue;
-    out->slices[out->used++] = (game_slice){slice, wanted[slice] == ASKED, dsq_positions(rules, slice)};
+    error = game_slices_add(out, (game_slice){slice, wanted[slice] == ASKED, dsq_positions(rules, slice)},
+                            message);
   }
-  return TAULER_OK;
+  return error;
 }
 
 tauler_error dsq_needs(const game_rules *rules, uint32_t slice, game_slices *out, tauler_message *message) {

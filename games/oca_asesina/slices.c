@@ -229,14 +229,13 @@ static tauler_error list_slices(const game_rules *rules, int tokens, game_slices
                                 tauler_message *message) {
   const bool numbered = rules->flags.players == 2 || tokens > 1;
   const uint32_t first = numbered ? (uint32_t)tokens << 9 : 0, last = first + (1U << 9);
-  out->slices = calloc(last - first, sizeof *out->slices);
-  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  for (uint32_t number = first; number < last; number++) {
+  tauler_error error = TAULER_OK;
+  for (uint32_t number = first; number < last && !error; number++) {
     ase_slice slice;
-    if (!ase_slice_open(rules, number, &slice)) continue;
-    out->slices[out->used++] = (game_slice){number, true, ase_positions(rules, number)};
+    if (ase_slice_open(rules, number, &slice))
+      error = game_slices_add(out, (game_slice){number, true, ase_positions(rules, number)}, message);
   }
-  return TAULER_OK;
+  return error;
 }
 
 static tauler_error check_size(int tokens, const game_slices *slices, tauler_message *message) {
@@ -274,14 +273,13 @@ tauler_error ase_needs(const game_rules *rules, uint32_t number, game_slices *ou
   ase_slice slice;
   if (!ase_slice_open(rules, number, &slice)) return TAULER_OK;
   if (rules->flags.players == 2 && slice.first_to_roll > 0) return TAULER_OK;
-  out->slices = calloc(ASE_MOST_SEATS, sizeof *out->slices);
-  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  for (int seat = slice.first_to_roll; seat < rules->flags.players; seat++) {
+  tauler_error error = TAULER_OK;
+  for (int seat = slice.first_to_roll; seat < rules->flags.players && !error; seat++) {
     ase_slice next = slice;
     next.home[seat]++;
     const uint32_t needed = ase_slice_number(rules, &next);
-    if (needed == GAME_NO_SLICE) continue;
-    out->slices[out->used++] = (game_slice){needed, false, ase_positions(rules, needed)};
+    if (needed != GAME_NO_SLICE)
+      error = game_slices_add(out, (game_slice){needed, false, ase_positions(rules, needed)}, message);
   }
-  return TAULER_OK;
+  return error;
 }
