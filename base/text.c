@@ -2,8 +2,7 @@
  * meant. */
 #include "base/text.h"
 
-#include <errno.h>
-#include <limits.h>
+#include <fenv.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -35,55 +34,21 @@ bool text_read_unsigned(const char *text, uint64_t min, uint64_t max, uint64_t *
   return true;
 }
 
-/* The length of the unsigned decimal number at the start of text; 0 if there is none. */
-static size_t number_length(const char *text) {
-  size_t whole = 0, length;
-  while (is_digit(text[whole])) whole++;
-  length = whole;
-  if (text[length] == '.') {
-    size_t fraction = 0;
-    while (is_digit(text[length + 1 + fraction])) fraction++;
-    if (whole + fraction == 0) return 0;
-    length += 1 + fraction;
-  }
-  if (length == 0) return 0;
-  if (text[length] == 'e' || text[length] == 'E') {
-    size_t mark = length + 1;
-    if (text[mark] == '+' || text[mark] == '-') mark++;
-    if (!is_digit(text[mark])) return length;
-    while (is_digit(text[mark])) mark++;
-    length = mark;
-  }
-  return length;
-}
-
-/* strtod of exactly `length` bytes, with a decimal point in every locale. */
+/* Reads the number of `length` bytes at the start of text, with a decimal point in every locale. */
 static bool convert_real(const char *text, size_t length, double *value) {
-  char copy[NUMBER_ROOM + 8];
   if (length == 0 || length >= NUMBER_ROOM) return false;
-  const char *point = localeconv()->decimal_point;
-  size_t used = 0;
-  for (size_t i = 0; i < length && used < NUMBER_ROOM; i++) {
-    if (text[i] == '.')
-      used += (size_t)snprintf(copy + used, sizeof copy - used, "%.4s", point);
-    else
-      copy[used++] = text[i];
-  }
-  copy[used] = '\0';
   char *end;
-  double result = strtod(copy, &end);
-  if (*end != '\0' || !isfinite(result)) return false;
-  *value = result;
-  return true;
+  const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  *value = strtod_l(text, &end, plain);
+  freelocale(plain);
+  return end == text + length && isfinite(*value);
 }
 
 bool text_read_real(const char *text, double min, double max, double *value) {
-  if (text == NULL) return false;
-  bool negative = *text == '-';
-  size_t length = number_length(text + negative);
+  if (text == NULL || *text == '+') return false;
+  const size_t length = strlen(text);
   double result;
-  if (text[negative + length] != '\0') return false;
-  if (!convert_real(text, negative + length, &result) || length == 0) return false;
+  if (strspn(text, "0123456789.eE+-") < length || !convert_real(text, length, &result)) return false;
   if (!(result >= min && result <= max)) return false;
   *value = result;
   return true;
@@ -107,10 +72,9 @@ static double size_factor(const char *unit) {
 bool text_read_size(const char *text, uint64_t *bytes) {
   if (text == NULL || !(is_digit(*text) || *text == '.')) return false;
   if (text_read_unsigned(text, 0, UINT64_MAX, bytes)) return true;
-  size_t length = 0;
-  while (is_digit(text[length]) || text[length] == '.') length++;
+  const size_t length = strspn(text, "0123456789.");
   double number, factor = size_factor(text + length);
-  if (number_length(text) != length || !convert_real(text, length, &number) || factor == 0) return false;
+  if (!convert_real(text, length, &number) || factor == 0) return false;
   bool whole = memchr(text, '.', length) == NULL;
   double size = floor(number * factor);
   if ((factor == 1 && !whole) || size >= 0x1p64) return false;
@@ -129,10 +93,9 @@ bool text_read_duration(const char *text, double *seconds) {
   double sum = 0;
   if (text_read_real(text, 0, 1e15, seconds)) return true;
   for (size_t next = 0; *text != '\0';) {
-    size_t length = 0;
+    const size_t length = strspn(text, "0123456789.");
     double number;
-    while (is_digit(text[length]) || text[length] == '.') length++;
-    if (number_length(text) != length || !convert_real(text, length, &number)) return false;
+    if (!convert_real(text, length, &number)) return false;
     text += length;
     const size_t letters = text[0] == 'm' && text[1] == 's' ? 2 : 1;
     while (next < UNITS &&
@@ -212,10 +175,7 @@ text_figure text_real(double value) {
 
 /* --- decimals on one side of a double --- */
 
-enum {
-  EXACT_DIGITS = 767, /* decimal digits of any double, at most */
-  ENOUGH_DIGITS = 18  /* digits that suffice to read a double back, rounded either way */
-};
+enum { ENOUGH_DIGITS = 18 }; /* digits that suffice to read a double back, rounded either way */
 
 /* The number 0.d1d2… · 10^point. */
 typedef struct {
@@ -223,28 +183,21 @@ typedef struct {
   int point;
 } decimal;
 
-/* Adds one to the last of n digits. */
-static void step_up(decimal *d, int n) {
-  int at = n - 1;
-  while (at >= 0 && d->digits[at] == '9') d->digits[at--] = '0';
-  if (at >= 0) {
-    d->digits[at]++;
-    return;
-  }
-  d->digits[0] = '1';
-  d->point++;
-}
-
-/* The first n digits of an exact number "d.ddd…e±xx". If `up` and the rest is not zero, the last digit is
- * increased. */
-static decimal cut(const char *exact, int n, bool up) {
-  decimal d = {"", 1 + (int)strtol(strchr(exact, 'e') + 1, NULL, 10)};
-  d.digits[0] = exact[0];
-  memcpy(d.digits + 1, exact + 2, (size_t)n - 1);
-  d.digits[n] = '\0';
-  const bool follows = strspn(exact + 1 + n, "0") < (size_t)(EXACT_DIGITS - n);
-  if (up && follows) step_up(&d, n);
-  for (int i = n - 1; i > 0 && d.digits[i] == '0'; i--) d.digits[i] = '\0';
+/* The shortest decimal on one side of a number above 0 that reads back as it. */
+static decimal shortest(double size, bool up) {
+  const int usual = fegetround();
+  char text[ENOUGH_DIGITS + 16];
+  decimal d = {"", 0};
+  int n = 0;
+  do {
+    fesetround(up ? FE_UPWARD : FE_DOWNWARD);
+    snprintf(text, sizeof text, "%.*e", n, size);
+    fesetround(usual);
+  } while (strtod(text, NULL) != size && ++n < ENOUGH_DIGITS);
+  const char *exponent = strchr(text, 'e') + 1;
+  for (const char *c = text; c < exponent; c++)
+    if (is_digit(*c)) d.digits[strlen(d.digits)] = *c;
+  d.point = 1 + (int)strtol(exponent, NULL, 10);
   return d;
 }
 
@@ -264,17 +217,9 @@ static void write_decimal(const decimal *d, const char *sign, text_figure *figur
 }
 
 static text_figure text_outward(double value, bool up) {
-  char exact[EXACT_DIGITS + 16], read_back[ENOUGH_DIGITS + 32];
   text_figure figure;
   if (!isfinite(value) || value == 0) return text_real(value == 0 ? 0 : value);
-  const double size = fabs(value);
-  snprintf(exact, sizeof exact, "%.*e", EXACT_DIGITS - 1, size);
-  decimal d = {"", 0};
-  for (int n = 1; n <= ENOUGH_DIGITS; n++) {
-    d = cut(exact, n, up != (value < 0));
-    snprintf(read_back, sizeof read_back, "%se%d", d.digits, d.point - (int)strlen(d.digits));
-    if (strtod(read_back, NULL) == size) break;
-  }
+  const decimal d = shortest(fabs(value), up != (value < 0));
   write_decimal(&d, value < 0 ? "-" : "", &figure);
   return figure;
 }
