@@ -13,7 +13,7 @@ struct comm {
   comm_link link;
   bool broken;
   uint64_t bytes_sent;
-  bool under_way; /* a comm_start waits for its comm_finish. The next members serve links without `start` */
+  bool under_way; /* a comm_start with these arguments waits for its comm_finish */
   const comm_buffer *out;
   comm_buffer *in;
   size_t room;
@@ -92,6 +92,10 @@ static void send_pulse(comm *waiting) {
   (void)comm_pulse(waiting, COMM_ALIVE, false, &all, NULL);
 }
 
+static tauler_error finish(const comm *comm, bool wait) {
+  return comm->link.finish(comm->link.link, comm->out, comm->in, comm->room, wait);
+}
+
 void comm_note_progress(comm *comm) {
   if (comm) atomic_fetch_add_explicit(&comm->notes, 1, memory_order_relaxed);
   watchdog *watched_by = comm ? atomic_load_explicit(&comm->watched_by, memory_order_acquire) : NULL;
@@ -99,7 +103,7 @@ void comm_note_progress(comm *comm) {
   if (!comm || !pthread_equal(comm->opened_by, pthread_self())) return;
   if (comm->waiting) send_pulse(comm->waiting);
   /* A link that fails reports it again at the end. */
-  if (comm->under_way && comm->link.start) (void)comm->link.finish(comm->link.link, false);
+  if (comm->under_way && comm->link.start) (void)finish(comm, false);
 }
 
 /* Ends a call after the link has returned. */
@@ -145,11 +149,7 @@ tauler_error comm_finish(comm *comm, tauler_message *message) {
   if (comm_ranks(comm) == 1) return TAULER_OK;
   if (comm->broken) return refuse_broken(message);
   comm->under_way = false;
-  const comm_link *link = &comm->link;
-  return end_call(comm,
-                  link->start ? link->finish(link->link, true)
-                              : link->alltoallv(link->link, comm->out, comm->in, comm->room),
-                  message);
+  return end_call(comm, finish(comm, true), message);
 }
 
 tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,

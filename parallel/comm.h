@@ -34,12 +34,11 @@ struct comm_link {
   int neighbours;   /* ranks on this rank's host, itself included, or 0 if unknown */
   double bandwidth; /* bytes per second that a rank sends to the others, or 0 if it must be measured */
   /* Sends out[r] to rank r, puts what rank r sends into in[r].bytes, which has space for `room` bytes, and
-   * sets in[r].n. No buffer is larger than room < 2^31; out[rank] is ignored. */
-  tauler_error (*alltoallv)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
-  /* alltoallv in two calls, with work between them. Without `wait`, `finish` only moves bytes on. If `start`
-   * is NULL, alltoallv does everything in the second call. */
+   * sets in[r].n. No buffer is larger than room < 2^31; out[rank] is ignored. The two calls have the same
+   * arguments, with work between them. Without `wait`, `finish` only moves bytes on, and is called only if
+   * there is a `start`, which may be NULL. */
   tauler_error (*start)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
-  tauler_error (*finish)(void *link, bool wait);
+  tauler_error (*finish)(void *link, const comm_buffer *out, comm_buffer *in, size_t room, bool wait);
   tauler_error (*allreduce)(void *link, comm_operation operation, uint64_t *numbers, size_t n);
   tauler_error (*bcast)(void *link, int from, void *bytes, size_t n);
   /* The next two members may be NULL if ranks do not fold. `split` makes a link for the ranks with the same
@@ -65,8 +64,8 @@ static inline bool comm_is_root(const comm *comm) {
   return comm_rank(comm) == 0;
 }
 
-/* As comm_link.alltoallv; in[rank].n becomes 0. Errors of this call and the next ones: TAULER_IO, which
- * breaks the communicator; TAULER_INTERNAL if a buffer is larger than `room`. */
+/* As start and finish of comm_link; in[rank].n becomes 0. Errors of this call and the next ones: TAULER_IO,
+ * which breaks the communicator; TAULER_INTERNAL if a buffer is larger than `room`. */
 tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
                             tauler_message *message);
 /* comm_alltoallv in two calls, so that bytes travel while this rank works. Until comm_finish returns, the

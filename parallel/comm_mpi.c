@@ -38,8 +38,7 @@ typedef struct {
   int rank, ranks, neighbours;
   MPI_Request *requests; /* two for each rank: receive and send */
   MPI_Status *statuses;
-  comm_buffer *in; /* receive buffers of the swap in progress */
-  bool are_there;  /* all messages are sent and received */
+  bool are_there; /* all messages are sent and received */
   MPI_Request pulse;
   uint64_t pulse_own, pulse_all;
   bool has_pulse; /* a pulse is in progress */
@@ -106,7 +105,6 @@ static const char swapping[] = "exchanging messages with the other ranks";
 static tauler_error start(void *user, const comm_buffer *out, comm_buffer *in, size_t room) {
   mpi_link *link = user;
   int n = 0;
-  link->in = in;
   link->are_there = false;
   for (int from = 0; from < link->ranks; from++) {
     if (from == link->rank) continue;
@@ -124,7 +122,7 @@ static tauler_error start(void *user, const comm_buffer *out, comm_buffer *in, s
   return TAULER_OK;
 }
 
-static tauler_error finish(void *user, bool wait) {
+static tauler_error finish(void *user, const comm_buffer *out, comm_buffer *in, size_t room, bool wait) {
   mpi_link *link = user;
   const int n = 2 * (link->ranks - 1);
   if (link->broken) return TAULER_IO;
@@ -136,7 +134,7 @@ static tauler_error finish(void *user, bool wait) {
     from += from == link->rank;
     int size = 0;
     MPI_Get_count(&link->statuses[i], MPI_BYTE, &size);
-    link->in[from].n = (size_t)size;
+    in[from].n = (size_t)size;
   }
   return TAULER_OK;
 }

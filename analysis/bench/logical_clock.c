@@ -12,10 +12,7 @@ struct logical_clock {
   double between; /* seconds of `now` that are work between calls */
   double worked;  /* when the last call came back */
   uint64_t exchanges;
-  const comm_buffer *out; /* under way */
-  comm_buffer *in;
-  size_t room;
-  double sent;
+  double sent;       /* time of the exchange under way */
   uint64_t clocks[]; /* [ranks], nanoseconds */
 };
 
@@ -59,20 +56,18 @@ static void advance_to(logical_clock *clock, uint64_t sent, double packets, size
 static tauler_error start(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
   logical_clock *clock = link;
   clock->sent = logical_clock_now(clock);
-  clock->out = out;
-  clock->in = in;
-  clock->room = room;
   return end_call(clock, TAULER_OK);
 }
 
-static tauler_error finish_exchange(void *link, bool wait) {
+static tauler_error finish_exchange(void *link, const comm_buffer *out, comm_buffer *in, size_t room,
+                                    bool wait) {
   logical_clock *clock = link;
   if (!wait) return TAULER_OK;
   logical_clock_now(clock);
   tauler_error error = gather_clocks(clock, clock->sent);
-  if (!error) error = comm_alltoallv(clock->below, clock->out, clock->in, clock->room, NULL);
+  if (!error) error = comm_alltoallv(clock->below, out, in, room, NULL);
   for (int from = 0; !error && from < comm_ranks(clock->below); from++)
-    if (from != comm_rank(clock->below)) advance_to(clock, clock->clocks[from], 1, clock->in[from].n);
+    if (from != comm_rank(clock->below)) advance_to(clock, clock->clocks[from], 1, in[from].n);
   clock->exchanges++;
   return end_call(clock, error);
 }

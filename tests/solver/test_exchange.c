@@ -152,7 +152,7 @@ typedef struct {
   uint64_t heard; /* the head of what came last */
 } peer;
 
-static tauler_error peer_swap(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
+static tauler_error peer_swap(void *link, const comm_buffer *out, comm_buffer *in, size_t room, bool wait) {
   peer *p = link;
   p->heard = out[1].n >= sizeof p->heard ? *(const uint64_t *)out[1].bytes : UINT64_MAX;
   memcpy(in[1].bytes, p->bytes, p->n < room ? p->n : room);
@@ -173,7 +173,7 @@ static tauler_error peer_spread(void *link, int from, void *bytes, size_t n) {
 static comm *open_with_peer(peer *p, uint32_t per_rank, int threads, memory_budget *memory, exchange **x) {
   comm *made;
   const comm_link link = {
-      .link = p, .ranks = 2, .alltoallv = peer_swap, .allreduce = peer_combine, .bcast = peer_spread};
+      .link = p, .ranks = 2, .finish = peer_swap, .allreduce = peer_combine, .bcast = peer_spread};
   MUST(comm_open(&link, &made, NULL));
   memory_budget_open(memory, UINT64_C(1) << 30);
   const workspace work = {

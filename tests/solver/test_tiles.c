@@ -288,7 +288,8 @@ static void reorder(reordering *r, comm_buffer *buffer) {
   r->reordered++;
 }
 
-static tauler_error swap_reordered(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
+static tauler_error swap_reordered(void *link, const comm_buffer *out, comm_buffer *in, size_t room,
+                                   bool wait) {
   reordering *r = link;
   delay(r);
   const tauler_error error = comm_alltoallv(r->below, out, in, room, NULL);
@@ -312,7 +313,7 @@ static void solve_reordered(comm *below, void *user) {
   const comm_link link = {.link = &r,
                           .rank = comm_rank(below),
                           .ranks = comm_ranks(below),
-                          .alltoallv = swap_reordered,
+                          .finish = swap_reordered,
                           .allreduce = combine_delayed,
                           .bcast = spread_delayed};
   comm *own;

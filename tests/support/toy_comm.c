@@ -88,7 +88,7 @@ static tauler_error end(toy_rank *self) {
   return has_failed(self->world) ? TAULER_IO : TAULER_OK;
 }
 
-static tauler_error alltoallv(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
+static tauler_error swap(void *link, const comm_buffer *out, comm_buffer *in, size_t room, bool wait) {
   toy_rank *self = link;
   if (!begin(self, (toy_call){.kind = CALL_SWAP, .n = room, .out = out})) return TAULER_IO;
   for (int from = 0; from < self->world->ranks; from++) {
@@ -132,7 +132,7 @@ static void *run_rank(void *user) {
   const comm_link link = {.link = self,
                           .rank = self->rank,
                           .ranks = self->world->ranks,
-                          .alltoallv = alltoallv,
+                          .finish = swap,
                           .allreduce = allreduce,
                           .bcast = bcast};
   if (comm_open(&link, &own, NULL) != TAULER_OK) abort_world(self->world, "no memory");
