@@ -31,10 +31,6 @@ tauler_error game_text_parse(const game *game, const game_rules *rules, const ch
   return error;
 }
 
-const char *game_text_why(const game_text *in) {
-  return told_of(in->why, sizeof in->why);
-}
-
 bool game_text_refuse(game_text *in, const char *format, ...) {
   va_list arguments, again;
   va_start(arguments, format);

@@ -24,8 +24,10 @@ tauler_error game_text_check(text_line line, tauler_message *message);
 tauler_error game_text_parse(const game *game, const game_rules *rules, const char *text, game_position *out,
                              game_past *past, tauler_message *message);
 
-/* The reason in `why`, as a cause for told_because. */
-const char *game_text_why(const game_text *in);
+/* tauler_fail of TAULER_BAD_POSITION, with the reason in `why` as its cause. */
+#define game_text_fail(message, in, ...)                                                                     \
+  told_because(message, told_of((in)->why, sizeof(in)->why),                                                 \
+               tauler_fail(message, TAULER_BAD_POSITION, __VA_ARGS__))
 
 /* Writes `why` as printf does. Always returns false. */
 __attribute__((format(printf, 2, 3))) bool game_text_refuse(game_text *in, const char *format, ...);

@@ -10,11 +10,10 @@
 enum { DASH_FIELDS = AUALE_PITS + 3 };
 
 static tauler_error bad(tauler_message *message, const game_text *in) {
-  return told_because(message, game_text_why(in),
-                      tauler_fail(message, TAULER_BAD_POSITION,
-                                  "'%.120s' is no aualé position: %s; write 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S "
-                                  "(pits A-F, a-f, South's and North's store, side to move)",
-                                  in->text, in->why));
+  return game_text_fail(message, in,
+                        "'%.120s' is no aualé position: %s; write 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S "
+                        "(pits A-F, a-f, South's and North's store, side to move)",
+                        in->text, in->why);
 }
 
 static bool read_seeds(game_text *in, uint8_t *out) {
@@ -115,10 +114,8 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
   } else if (board.pits[pit] == 0) {
     game_text_refuse(&in, "is empty");
   }
-  return told_because(message, game_text_why(&in),
-                      tauler_fail(message, TAULER_BAD_POSITION,
-                                  "move %zu, '%c': %s; %s is to move and can play %s", number, letter, in.why,
-                                  side, can));
+  return game_text_fail(message, &in, "move %zu, '%c': %s; %s is to move and can play %s", number, letter,
+                        in.why, side, can);
 }
 
 /* Reads "D", or "d1" and "d1e2" of PlayStrategy: a pit, and where its last seed falls. */

@@ -13,12 +13,10 @@ static const char *const sides[2] = {"White", "Black"};
 static const char start[] = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w";
 
 static tauler_error bad(tauler_message *message, const game_text *in) {
-  return told_because(
-      message, game_text_why(in),
-      tauler_fail(message, TAULER_BAD_POSITION,
-                  "'%.120s' is no position of dou shou qi: %s; write %s (ranks 9 to 1, digits for "
-                  "empty squares, side to move w or b)",
-                  in->text, in->why, start));
+  return game_text_fail(message, in,
+                        "'%.120s' is no position of dou shou qi: %s; write %s (ranks 9 to 1, digits for "
+                        "empty squares, side to move w or b)",
+                        in->text, in->why, start);
 }
 
 /* --- other programs --- */
@@ -237,11 +235,9 @@ static tauler_error refuse_move(const game_rules *rules, const dsq_position *pos
     explain(rules, position, animal, from, to, in);
   }
   list_choices(rules, position, own ? from : DSQ_NOWHERE, can, sizeof can);
-  return told_because(message, game_text_why(in),
-                      tauler_fail(message, TAULER_BAD_POSITION,
-                                  "move %zu, '%.*s': %s; %s is to move and can play%s%s", number,
-                                  length < 40 ? length : 40, word, in->why, sides[position->side], can,
-                                  own ? " with that animal" : ""));
+  return game_text_fail(message, in, "move %zu, '%.*s': %s; %s is to move and can play%s%s", number,
+                        length < 40 ? length : 40, word, in->why, sides[position->side], can,
+                        own ? " with that animal" : "");
 }
 
 static bool find_move(const game_rules *rules, const dsq_position *position, const char *word,

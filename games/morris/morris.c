@@ -183,9 +183,7 @@ static void copies(const game_rules *rules, uint32_t slice, uint64_t first, size
 static tauler_error bad(tauler_message *message, const char *text, const char *why) {
   game_text in = {text, text, ""};
   game_text_refuse(&in, "%s", why);
-  return told_because(message, game_text_why(&in),
-                      tauler_fail(message, TAULER_BAD_POSITION,
-                                  "'%.60s' is no position of three men's morris: %s", text, why));
+  return game_text_fail(message, &in, "'%.60s' is no position of three men's morris: %s", text, why);
 }
 
 /* Reads the men on the three ranks, from the third down. Returns the rest of the text, or NULL if it is no

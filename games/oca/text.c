@@ -93,12 +93,11 @@ tauler_error oca_parse(const game_rules *rules, const char *text, game_position 
                        tauler_message *message) {
   reader r = {.rules = rules, .in = {text, text, ""}};
   if (!read_position(&r))
-    return told_because(
-        message, game_text_why(&r.in),
-        tauler_fail(message, TAULER_BAD_POSITION,
-                    "'%.120s' is no position of oca: %s; write oca:12,19~2/1 (the players' squares, behind "
-                    "~ turns still to lose, behind / the seat to roll)",
-                    text, r.in.why));
+    return game_text_fail(
+        message, &r.in,
+        "'%.120s' is no position of oca: %s; write oca:12,19~2/1 (the players' squares, behind "
+        "~ turns still to lose, behind / the seat to roll)",
+        text, r.in.why);
   oca_to_game(&r.position, out);
   return TAULER_OK;
 }

@@ -14,14 +14,13 @@ typedef struct {
 } reader;
 
 static tauler_error bad(const reader *r, tauler_message *message) {
-  return told_because(
-      message, game_text_why(&r->in),
-      tauler_fail(message, TAULER_BAD_POSITION,
-                  "'%.120s' is no position of la oca asesina: %s; write 0,5/12,63 lost=0,1 seat=1 (squares "
-                  "of each player's tokens%s, turns that each has still to lose, the seat to roll, and "
-                  "forced%s behind it if a token that a goose brought home must move back)",
-                  r->in.text, r->in.why, r->rules->flags.colours > 1 ? " with their colours, as 12a,12b" : "",
-                  r->rules->flags.colours > 1 ? "=a" : ""));
+  return game_text_fail(
+      message, &r->in,
+      "'%.120s' is no position of la oca asesina: %s; write 0,5/12,63 lost=0,1 seat=1 (squares "
+      "of each player's tokens%s, turns that each has still to lose, the seat to roll, and "
+      "forced%s behind it if a token that a goose brought home must move back)",
+      r->in.text, r->in.why, r->rules->flags.colours > 1 ? " with their colours, as 12a,12b" : "",
+      r->rules->flags.colours > 1 ? "=a" : "");
 }
 
 static bool refuse_text(reader *r, const char *what) {

@@ -11,12 +11,10 @@ static const char *const sides[2] = {"Ohs", "Eks"};
 static const char side_letters[2] = {'O', 'E'};
 
 static tauler_error bad(tauler_message *message, const game_text *in) {
-  return told_because(
-      message, game_text_why(in),
-      tauler_fail(message, TAULER_BAD_POSITION,
-                  "'%.120s' is no position of phutball: %s; write 3/1x1/1o1/3/3 O (rows from the "
-                  "last to row 1, numbers for empty points, x man, o ball, side to move O or E)",
-                  in->text, in->why));
+  return game_text_fail(message, in,
+                        "'%.120s' is no position of phutball: %s; write 3/1x1/1o1/3/3 O (rows from the "
+                        "last to row 1, numbers for empty points, x man, o ball, side to move O or E)",
+                        in->text, in->why);
 }
 
 /* --- reading a board --- */
@@ -271,9 +269,8 @@ static tauler_error play_turns(const game_rules *rules, const char *line, phb_le
     const int length = (int)strcspn(word, " \t");
     phb_result result = PHB_LIVE;
     if (!play_word(&p, &result))
-      return told_because(message, game_text_why(&p.in),
-                          tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%.*s', of %s: %s", number,
-                                      length < 200 ? length : 200, word, sides[position->side], p.in.why));
+      return game_text_fail(message, &p.in, "move %zu, '%.*s', of %s: %s", number,
+                            length < 200 ? length : 200, word, sides[position->side], p.in.why);
     if (result != PHB_LIVE) {
       const int scores = result == PHB_MOVER_SCORES ? position->side : !position->side;
       return tauler_fail(message, TAULER_BAD_POSITION,

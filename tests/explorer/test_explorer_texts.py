@@ -121,7 +121,7 @@ def formats_of(pattern, call):
 
 def sentences_of_the_server_are_in_all_languages():
     """What is wrong with a position, a move or a record has a text in every language, by the code of its format; no text is of none."""
-    wrong = formats_of("games/*/text.c", r"(?:game_text_refuse|tauler_fail)\(\s*(?:[^\",;()]+,\s*)+(?!\s*\"no memory)")
+    wrong = formats_of("games/*/text.c", r"(?:game_text_refuse|game_text_fail|tauler_fail)\(\s*(?:[^\",;()]+,\s*)+(?!\s*\"no memory)")
     wrong.update(formats_of("games/*/check.c", r"game_text_refuse\(\s*[^\",;()]+,\s*"))
     wrong.update(formats_of("games/*/notations.c", r"game_text_refuse\(\s*(?:[^\",;()]+,\s*)+"))
     wrong.update(formats_of("games/game_text.c", r"(?:game_text_refuse|tauler_fail)\(\s*(?:[^\",;()]+,\s*)+(?!\s*\"no memory)"))
