@@ -1,9 +1,11 @@
-/* Reads rule sets of la oca asesina, "base,board=20,home=one-left", as flags with a board. */
+/* Opens rule sets of la oca asesina, "base,board=20,home=one-left", as flags with a board, and closes them.
+ */
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "games/oca_asesina/rules.h"
+#include "games/oca_asesina/layout.h"
 #include "games/registry.h"
 
 enum {
@@ -146,7 +148,7 @@ static ase_flags flags_of(const uint8_t value[FLAGS]) {
   };
 }
 
-tauler_error ase_flags_open(const char *name, const char *cycles, game_rules **out, tauler_message *message) {
+tauler_error ase_open(const char *name, const char *cycles, game_rules **out, tauler_message *message) {
   rule_choice choice;
   goose_board board;
   *out = NULL;
@@ -157,5 +159,15 @@ tauler_error ase_flags_open(const char *name, const char *cycles, game_rules **o
   if (error) return error;
   (*out)->flags = flags_of(choice.value);
   (*out)->board = board;
-  return TAULER_OK;
+  ase_gains_open(*out);
+  if (!ase_layouts_open(&(*out)->layouts)) return TAULER_OK;
+  ase_close(*out);
+  *out = NULL;
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the slices of la oca asesina");
+}
+
+void ase_close(game_rules *rules) {
+  if (!rules) return;
+  ase_layouts_close(rules->layouts);
+  free(rules);
 }

@@ -33,12 +33,6 @@ static ase_position position_of(const lister *l, uint32_t row, uint32_t fill) {
   return position;
 }
 
-static bool gets_home(const lister *l, const ase_position *next) {
-  int home = 0;
-  for (int i = 0; i < ase_tokens(l->rules, next); i++) home += next->square[MOVER][i] == ase_home(l->rules);
-  return home > l->mover->home;
-}
-
 static strip_play play_of(const lister *l, const ase_move *move) {
   const ase_position *next = &move->next;
   ase_arrangement arrangement = {.forced = move->roll_again ? next->forced : 0};
@@ -46,7 +40,7 @@ static strip_play play_of(const lister *l, const ase_move *move) {
   strip_play play = {.sent = {move->landed[0], move->landed[1]}};
   if (move->roll_again) {
     play.kind = PLAY_AGAIN;
-  } else if (gets_home(l, next)) {
+  } else if (ase_tokens_home(l->rules, next, MOVER) > l->mover->home) {
     play.kind = PLAY_HOME;
   } else {
     play.kind = (uint8_t)(PLAY_END + next->lost[MOVER]);

@@ -1,19 +1,10 @@
-/* Opens and closes rule sets of la oca asesina, and sorts the tokens of a position. */
+/* Counts the tokens of positions of la oca asesina that are home, and sorts them. */
 #include "games/oca_asesina/rules.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "games/oca_asesina/layout.h"
-
-tauler_error ase_open(const char *name, const char *cycles, game_rules **out, tauler_message *message) {
-  const tauler_error error = ase_flags_open(name, cycles, out, message);
-  if (error) return error;
-  ase_gains_open(*out);
-  if (!ase_layouts_open(&(*out)->layouts)) return TAULER_OK;
-  ase_close(*out);
-  *out = NULL;
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the slices of la oca asesina");
+int ase_tokens_home(const game_rules *rules, const ase_position *position, int seat) {
+  int home = position->forced && position->seat == seat ? -1 : 0;
+  for (int i = 0; i < ase_tokens(rules, position); i++) home += position->square[seat][i] == ase_home(rules);
+  return home;
 }
 
 int ase_most_turns(const game_rules *rules) {
@@ -21,12 +12,6 @@ int ase_most_turns(const game_rules *rules) {
   for (int square = 1; square < ase_home(rules); square++)
     if (rules->board.square[square].turns > most) most = rules->board.square[square].turns;
   return most;
-}
-
-void ase_close(game_rules *rules) {
-  if (!rules) return;
-  ase_layouts_close(rules->layouts);
-  free(rules);
 }
 
 static void sort_squares(uint8_t *square, int tokens) {

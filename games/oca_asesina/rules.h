@@ -70,15 +70,15 @@ static inline int ase_home(const game_rules *rules) {
   return rules->board.length;
 }
 
+/* A forced token does not count. */
+int ase_tokens_home(const game_rules *rules, const ase_position *position, int seat);
+
 /* The largest number of turns that a square of the board costs. */
 int ase_most_turns(const game_rules *rules);
 
-/* In flags.c. The canonical text has flags in a fixed order and a board by its short name, if it has one.
- * Errors: TAULER_BAD_USAGE (unknown names and flags, contradictions, flags given twice, boards that lack what
- * the game needs), TAULER_NO_MEMORY. */
-GAME_MEMBER(open) ase_flags_open;
-
-/* Members of game.h. A board is "63", "20" or a file. */
+/* Members of game.h, in flags.c. The canonical text has flags in a fixed order and a board by its short name,
+ * if it has one. Boards that lack what the game needs are TAULER_BAD_USAGE. A board is "63", "20" or a file.
+ */
 GAME_MEMBER(board_flag) ase_board_flag;
 GAME_MEMBER(open) ase_open;
 GAME_MEMBER(close) ase_close;

@@ -99,12 +99,8 @@ uint32_t ase_slice_number(const game_rules *rules, const ase_slice *slice) {
 
 static ase_slice homes_of(const game_rules *rules, const ase_position *position) {
   ase_slice slice = {.tokens = position->tokens};
-  for (int seat = 0; seat < position->seats; seat++) {
-    int home = position->forced && seat == position->seat ? -1 : 0;
-    for (int i = 0; i < ase_tokens(rules, position); i++)
-      home += position->square[seat][i] == ase_home(rules);
-    slice.home[seat] = (uint8_t)home;
-  }
+  for (int seat = 0; seat < position->seats; seat++)
+    slice.home[seat] = (uint8_t)ase_tokens_home(rules, position, seat);
   return slice;
 }
 

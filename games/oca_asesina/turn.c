@@ -3,12 +3,8 @@
 
 /* --- finished seats --- */
 
-/* A forced token does not count as home. */
 static int unfinished_tokens(const game_rules *rules, const ase_position *position, int seat) {
-  int unfinished = position->forced && position->seat == seat ? 1 : 0;
-  for (int i = 0; i < ase_tokens(rules, position); i++)
-    unfinished += position->square[seat][i] != ase_home(rules);
-  return unfinished;
+  return ase_tokens(rules, position) - ase_tokens_home(rules, position, seat);
 }
 
 bool ase_has_finished(const game_rules *rules, const ase_position *position, int seat) {

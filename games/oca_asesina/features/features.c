@@ -208,8 +208,7 @@ static bool reduce(const game_rules *rules, const game_position *game, game_posi
   int both = position.tokens;
   if (rules->flags.colours > 1 || position.seats > 2) return false;
   for (int seat = 0; seat < 2; seat++) {
-    int home = position.forced && seat == position.seat ? -1 : 0;
-    for (int i = 0; i < position.tokens; i++) home += position.square[seat][i] == ase_home(rules);
+    const int home = ase_tokens_home(rules, &position, seat);
     both = home < both ? home : both;
   }
   if (both == 0) return false;
