@@ -372,12 +372,8 @@ int goose_board_find(const goose_board *board, goose_kind kind) {
   return find_from(board, kind, 1);
 }
 
-static bool is_goose(const goose_board *board, int square) {
-  return square >= 1 && square < board->length && board->square[square].kind == GOOSE_GOOSE;
-}
-
 bool goose_board_drop_goose(goose_board *board, int square) {
-  if (!is_goose(board, square)) return false;
+  if (square < 1 || square >= board->length || board->square[square].kind != GOOSE_GOOSE) return false;
   goose_square *dropped = &board->square[square];
   for (int before = 1; before < square; before++) {
     goose_square *from = &board->square[before];

@@ -5,7 +5,7 @@
  */
 #include "games/registry.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -77,18 +77,12 @@ static int largest_value(const game_rules *rules, uint32_t slice) {
 }
 
 static void slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  name[0] = (char)('0' + slice / 10);
-  name[1] = (char)('0' + slice % 10);
-  name[2] = '\0';
-  if (slice < 10) memmove(name, name + 1, 2);
+  snprintf(name, GAME_TEXT_BYTES, "%u", slice);
 }
 
 static bool slice_named(const game_rules *rules, const char *name, uint32_t *slice) {
-  char right[GAME_TEXT_BYTES];
   uint64_t seeds;
-  if (!text_read_unsigned(name, 0, AUALE_MAX_SEEDS, &seeds)) return false;
-  slice_name(rules, (uint32_t)seeds, right);
-  if (strcmp(name, right) != 0) return false;
+  if (!text_read_unsigned(name, 0, AUALE_MAX_SEEDS, &seeds) || (*name == '0' && name[1])) return false;
   *slice = (uint32_t)seeds;
   return true;
 }

@@ -63,10 +63,6 @@ static void reads(const void *tables, uint32_t slice, uint64_t tile_number, uint
   }
 }
 
-static bool same_run(const game_run *a, const game_run *b) {
-  return a->slice == b->slice && a->first == b->first && a->count == b->count;
-}
-
 static tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint64_t tile_number,
                                         game_runs *runs) {
   const grid_tile tile = grid_find_tile(tables, slice, tile_number);
@@ -78,7 +74,8 @@ static tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint
       const landing lands = grid_land(&row, p);
       if (lands.kind != LANDS_CAPTURING) continue;
       const game_run run = grid_captured_run(&row, &lands);
-      if (runs->used && same_run(&runs->runs[runs->used - 1], &run)) continue;
+      const game_run *last = runs->used ? &runs->runs[runs->used - 1] : NULL;
+      if (last && last->slice == run.slice && last->first == run.first && last->count == run.count) continue;
       const tauler_error error = game_runs_add(runs, run);
       if (error) return error;
     }

@@ -7,10 +7,6 @@ unsigned auale_seeds(const auale_board *board) {
   return row_seeds(board->pits) + row_seeds(board->pits + ROW_PITS);
 }
 
-static unsigned opponent_seeds(const auale_board *board) {
-  return row_seeds(board->pits + ROW_PITS);
-}
-
 int auale_sow(auale_board *board, int origin) {
   int hand = board->pits[origin], pit = origin;
   board->pits[origin] = 0;
@@ -66,5 +62,5 @@ unsigned auale_legal_pits(auale_grand_slam rule, const auale_board *board) {
 }
 
 int auale_end_value(const auale_board *board) {
-  return (int)row_seeds(board->pits) - (int)opponent_seeds(board);
+  return (int)row_seeds(board->pits) - (int)row_seeds(board->pits + ROW_PITS);
 }

@@ -121,10 +121,6 @@ typedef struct {
 /* Writes a byte for each cell of a block, in the order of its numbers. */
 typedef void block_writer(const block *b, uint8_t out[BLOCK]);
 
-static size_t smaller_of(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 static void write_cells(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out,
                         block_writer *write) {
   block b = {.slice = dsq_slice_at(rules, slice), .rules = rules};
@@ -134,7 +130,7 @@ static void write_cells(const game_rules *rules, uint32_t slice, uint64_t first,
     b.run = placement_unrank_block(&b.slice->place, number, b.square);
     const size_t size = (size_t)__builtin_popcountll(b.run.odd | b.run.even);
     const size_t skipped = (size_t)(number - b.run.first);
-    const size_t taken = smaller_of(size - skipped, count);
+    const size_t taken = size - skipped < count ? size - skipped : count;
     uint8_t cells[BLOCK];
     write(&b, cells);
     memcpy(out, cells + skipped, taken);

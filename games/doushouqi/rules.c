@@ -24,10 +24,6 @@ static bool in(uint64_t squares, int square) {
 
 static const uint64_t ALL_SQUARES = (UINT64_C(1) << DSQ_SQUARES) - 1;
 
-static uint64_t dens(void) {
-  return square_bit('d', 1) | square_bit('d', 9);
-}
-
 static uint64_t traps_of(int side) {
   return side == DSQ_WHITE ? square_bit('c', 1) | square_bit('e', 1) | square_bit('d', 2)
                            : square_bit('c', 9) | square_bit('e', 9) | square_bit('d', 8);
@@ -78,7 +74,8 @@ static bool drinks(const game_rules *rules, int animal) {
 }
 
 static uint64_t ground_of(const game_rules *rules, int animal) {
-  const uint64_t land = ALL_SQUARES & ~dens() & ~water(rules);
+  const uint64_t dens = square_bit('d', 1) | square_bit('d', 9);
+  const uint64_t land = ALL_SQUARES & ~dens & ~water(rules);
   return animal == DSQ_RAT || drinks(rules, animal) ? land | water(rules) : land;
 }
 

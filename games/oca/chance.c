@@ -16,13 +16,8 @@ static size_t rolls(const game_rules *rules, const chance_roll **out) {
   return rules->dice == 1 ? sizeof one / sizeof *one : sizeof two / sizeof *two;
 }
 
-/* With one player no quantities rotate. */
-static int rotating_seats(uint32_t slice) {
-  return slice > 1 ? (int)slice : 0;
-}
-
 static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
-  *out = (chance_quantities){.seats = rotating_seats(slice)};
+  *out = (chance_quantities){.seats = slice > 1 ? (int)slice : 0}; /* a lone player's do not rotate */
   for (uint32_t seat = 1; seat <= slice; seat++) {
     chance_quantity *win = &out->list[out->used++];
     win->most = 1;

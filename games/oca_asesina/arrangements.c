@@ -70,10 +70,6 @@ static walker walker_of(const game_rules *rules, int tokens, int at_home, ase_ar
                   .out = out};
 }
 
-static bool can_be_forced(const game_rules *rules, int tokens, int home) {
-  return home < tokens * rules->flags.colours;
-}
-
 /* --- counts by formula ---
  *
  * A stand says how many tokens of each colour are on 1 … N − 1; it is a number in base tokens + 1.
@@ -333,7 +329,7 @@ tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home
   walker w = walker_of(rules, tokens, home, arrangements);
   place_tokens(&w, 0, false);
   arrangements->free = (uint32_t)w.found;
-  if (can_be_forced(rules, tokens, home)) {
+  if (home < w.all_tokens) { /* one of the others can be forced */
     w.at_home++;
     place_tokens(&w, 0, true);
   }

@@ -151,10 +151,6 @@ static uint64_t unrank_arrangement(const arrangement_counts *c, const road *r, u
 
 /* --- from a position to its index --- */
 
-static bool is_forced(const ase_position *position, int seat) {
-  return position->forced && position->seat == seat;
-}
-
 static uint64_t rank_squares(const game_rules *rules, const section *s, const ase_position *position) {
   road r = empty_road(rules);
   uint64_t rank = 0;
@@ -162,7 +158,7 @@ static uint64_t rank_squares(const game_rules *rules, const section *s, const as
     const uint8_t *square = position->square[s->seat[i]];
     arrangement_counts c = counts_of(rules, s, i, &r);
     int tokens = s->left[i];
-    if (is_forced(position, s->seat[i])) {
+    if (position->forced && i == 0) {
       rank += c.after[0];
       c.forced = 0;
       tokens--;

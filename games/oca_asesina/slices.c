@@ -111,17 +111,13 @@ uint32_t ase_slice_of(const game_rules *rules, const game_position *game) {
   return ase_slice_number(rules, &slice);
 }
 
-static void put_token_home(const game_rules *rules, ase_position *position, int seat, int token) {
-  position->square[seat][token] = (uint8_t)ase_home(rules);
-}
-
 void ase_start(const game_rules *rules, uint32_t number, game_position *out) {
   ase_slice slice;
   ase_slice_open(rules, number, &slice);
   ase_position position = {
       .seats = rules->flags.players, .tokens = (uint8_t)slice.tokens, .seat = (uint8_t)slice.first_to_roll};
   for (int seat = 0; seat < rules->flags.players; seat++)
-    for (int token = 0; token < slice.home[seat]; token++) put_token_home(rules, &position, seat, token);
+    memset(position.square[seat], ase_home(rules), slice.home[seat]);
   ase_sort(rules, &position);
   ase_to_game(&position, out);
 }

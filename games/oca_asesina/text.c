@@ -182,20 +182,15 @@ typedef struct {
   size_t room;
 } writer;
 
-static void write_token(writer *w, int seat, int token, bool first) {
-  text_add(w->text, w->room, "%s%d", first ? "" : ",", w->position.square[seat][token]);
-  if (w->rules->flags.colours > 1) text_add(w->text, w->room, "%c", 'a' + token / w->position.tokens);
-}
-
 /* Writes a player's tokens by square, then by colour. */
 static void write_player(writer *w, int seat) {
-  bool first = true;
-  if (seat) text_add(w->text, w->room, "/");
+  const char *before = seat ? "/" : "";
   for (int square = 0; square <= ase_home(w->rules); square++) {
     for (int token = 0; token < ase_tokens(w->rules, &w->position); token++) {
       if (w->position.square[seat][token] != square) continue;
-      write_token(w, seat, token, first);
-      first = false;
+      text_add(w->text, w->room, "%s%d", before, square);
+      if (w->rules->flags.colours > 1) text_add(w->text, w->room, "%c", 'a' + token / w->position.tokens);
+      before = ",";
     }
   }
 }

@@ -45,12 +45,8 @@ static void end_turn(const game_rules *rules, ase_move *move) {
   }
 }
 
-static ase_move stand_still(const ase_position *position) {
-  return (ase_move){.token = ASE_NOWHERE, .from = ASE_NOWHERE, .to = ASE_NOWHERE, .next = *position};
-}
-
 static ase_move pass(const game_rules *rules, const ase_position *position) {
-  ase_move move = stand_still(position);
+  ase_move move = {.token = ASE_NOWHERE, .from = ASE_NOWHERE, .to = ASE_NOWHERE, .next = *position};
   end_turn(rules, &move);
   return move;
 }
@@ -98,17 +94,13 @@ static void send_to_start(journey *j, int seat, int token) {
   next->square[seat][token] = 0;
 }
 
-static void note_landing(journey *j, int square) {
-  uint8_t *landed = j->move.landed;
-  if (landed[0] != square) landed[landed[0] ? 1 : 0] = (uint8_t)square;
-}
-
 /* At most one enemy token is on the square where a token lands; nothing is captured on 0 and N. */
 static void capture(journey *j) {
   const int square = square_of(j);
   const ase_position *next = &j->move.next;
   if (j->rules->flags.no_interaction || square == 0 || square == ase_home(j->rules)) return;
-  note_landing(j, square);
+  uint8_t *landed = j->move.landed;
+  if (landed[0] != square) landed[landed[0] ? 1 : 0] = (uint8_t)square;
   for (int seat = 0; seat < next->seats; seat++) {
     for (int i = 0; i < ase_tokens(j->rules, next); i++) {
       if (seat != next->seat && next->square[seat][i] == square) send_to_start(j, seat, i);

@@ -73,10 +73,6 @@ int ase_walk(const ase_road *road, int from, int steps, int direction, bool stop
 
 /* --- jumps --- */
 
-static bool is_kind(const ase_road *road, int square, goose_kind kind) {
-  return road->rules->board.square[square].kind == kind;
-}
-
 static int if_free(const ase_road *road, int square) {
   return ase_is_free(road, square) ? square : ASE_NOWHERE;
 }
@@ -84,7 +80,7 @@ static int if_free(const ase_road *road, int square) {
 int ase_goose_jump(const ase_road *road, int from) {
   int square = from, wormholes = 0;
   do square = next_square(road, square, ASE_FORWARD, &wormholes);
-  while (square != ASE_NOWHERE && !is_kind(road, square, GOOSE_GOOSE));
+  while (square != ASE_NOWHERE && road->rules->board.square[square].kind != GOOSE_GOOSE);
   return square == ASE_NOWHERE || wormholes > 1 ? ASE_NOWHERE : if_free(road, square);
 }
 

@@ -52,10 +52,6 @@ typedef struct {
   uint8_t barrier;                     /* square of the only barrier, or NO_BARRIER or SEVERAL_BARRIERS */
 } view;
 
-static void see_barrier(view *v, int square) {
-  v->barrier = v->barrier == NO_BARRIER ? (uint8_t)square : SEVERAL_BARRIERS;
-}
-
 static void see_player(view *v, const ase_position *position, int side) {
   const game_rules *rules = v->sketch->rules;
   const int home = ase_home(rules), seat = side ? !position->seat : position->seat;
@@ -65,7 +61,8 @@ static void see_player(view *v, const ase_position *position, int side) {
     if (square == home) continue;
     v->stand[side][v->tokens[side]++] = (uint8_t)square;
     if (square == 0 || rules->flags.no_interaction) continue;
-    if (++v->count[side][square] == 2) see_barrier(v, square);
+    if (++v->count[side][square] == 2)
+      v->barrier = v->barrier == NO_BARRIER ? (uint8_t)square : SEVERAL_BARRIERS;
   }
 }
 
