@@ -186,12 +186,12 @@ tauler_error phb_ended(const game_rules *rules, uint32_t slice, const uint64_t *
   return TAULER_OK;
 }
 
-static tauler_error push(const walk *at, game_sink *sink, uint32_t from, uint64_t number) {
+static tauler_error push(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
   return game_sink_push(sink, (game_edge){from, 0, {at->slice, number}});
 }
 
 /* If the ball is left of the middle, a new man adds his bit to the number. */
-static tauler_error place_beside(const walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
+static tauler_error place_beside(walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
   const phb_board *board = &at->board;
   const int flipped_ball = board->flip_bit[ball];
   const uint64_t flipped = phb_flip_set(board, set);
@@ -204,7 +204,7 @@ static tauler_error place_beside(const walk *at, uint32_t from, int ball, uint64
 
 /* If the ball is on the middle column and the set of men is its own mirror image, men placed on either side
  * lead to mirror images: to one number, unless both have one. */
-static tauler_error place_on_middle(const walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
+static tauler_error place_on_middle(walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
   const phb_board *board = &at->board;
   const int turned_ball = turned_bit(board, ball);
   const uint64_t turned = turned_set(board, set);
@@ -327,10 +327,6 @@ static tauler_error jump_back(walk *at, int ball, uint64_t set) {
 /* Receives the number of a position before a child, after its own turn is taken back. */
 typedef tauler_error parent_receiver(walk *at, game_sink *sink, uint32_t from, uint64_t number);
 
-static tauler_error push_parent(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
-  return push(at, sink, from, number);
-}
-
 static tauler_error push_parents(walk *at, game_sink *sink, uint32_t child, bool child_has_both, int ball,
                                  uint64_t set, parent_receiver *receive) {
   const phb_board *board = &at->board;
@@ -358,7 +354,7 @@ static tauler_error retract_one(walk *at, uint64_t index, uint32_t child, game_s
   /* No two placements come from mirror images: the child would be its own image, and then each counts as it
    * stands. */
   for (uint64_t men = set; men && !error; men &= men - 1)
-    error = push_parents(at, sink, child, both, ball, set & ~(men & -men), push_parent);
+    error = push_parents(at, sink, child, both, ball, set & ~(men & -men), push);
   if (!error) error = jump_back(at, ball, set);
   for (size_t i = 0; i < at->states.used && !error; i++) {
     const uint64_t state = at->states.keys[i];

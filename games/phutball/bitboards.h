@@ -83,10 +83,6 @@ typedef struct {
                   [PHB_TOPS]; /* parts that read an origin with such tops, a bit for each other part */
 } phb_tables;
 
-tauler_error phb_bits_open(const game_rules *rules, uint32_t slice, void **out);
-void phb_bits_close(void *tables);
-void phb_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
-
 /* Lays out a slice without allocating anything. */
 void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t);
 void phb_bits_order(void *tables, const game_bitboards_cut *cut);

@@ -1,4 +1,4 @@
-/* Lays out a board of Phutball for bitboards: rays, origins, tiles. */
+/* The table of Phutball's kernels over bitboards, and how they lay out a board: rays, origins, tiles. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +91,15 @@ void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t) {
   list_origins(rules, t);
 }
 
-tauler_error phb_bits_open(const game_rules *rules, uint32_t slice, void **out) {
+static void close_tables(void *tables) {
+  phb_tables *t = tables;
+  free(t->sides);
+  free(t->flip_middle);
+  free(t->flip_side);
+  free(t);
+}
+
+static tauler_error open_tables(const game_rules *rules, uint32_t slice, void **out) {
   phb_tables *t = calloc(1, sizeof *t);
   *out = t;
   if (!t) return TAULER_NO_MEMORY;
@@ -105,7 +113,7 @@ tauler_error phb_bits_open(const game_rules *rules, uint32_t slice, void **out) 
     whole = whole && t->flip_middle && t->flip_side;
   }
   if (!whole) {
-    phb_bits_close(t);
+    close_tables(t);
     *out = NULL;
     return TAULER_NO_MEMORY;
   }
@@ -113,28 +121,49 @@ tauler_error phb_bits_open(const game_rules *rules, uint32_t slice, void **out) 
   return TAULER_OK;
 }
 
-void phb_bits_close(void *tables) {
-  phb_tables *t = tables;
-  free(t->sides);
-  free(t->flip_middle);
-  free(t->flip_side);
-  free(t);
-}
-
-void phb_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
+static void plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *out) {
   phb_tables t;
   phb_bits_measure(rules, slice, &t);
   const bool plain = t.board.low_bits == 0;
-  *plan = (game_bitboards_plan){.positions = t.board.first[t.board.balls],
-                                .blocks = t.words,
-                                .tiles = t.tiles,
-                                .tile_blocks = (uint32_t)((t.words + t.tiles - 1) / t.tiles),
-                                .columns = PHB_CODES,
-                                .most_waves = PHB_MOST_WAVES,
-                                .touched_blocks = t.words,
-                                .scratch_bytes = phb_bits_scratch(),
-                                .sweeps = true,
-                                .groups = plain ? 1 : (uint32_t)(2 * t.board.side_bits + 1),
-                                .spare = t.spare_words,
-                                .most_changes = plain ? 0 : t.words / PHB_WORDS_PER_CHANGE};
+  *out = (game_bitboards_plan){.positions = t.board.first[t.board.balls],
+                               .blocks = t.words,
+                               .tiles = t.tiles,
+                               .tile_blocks = (uint32_t)((t.words + t.tiles - 1) / t.tiles),
+                               .columns = PHB_CODES,
+                               .most_waves = PHB_MOST_WAVES,
+                               .touched_blocks = t.words,
+                               .scratch_bytes = phb_bits_scratch(),
+                               .sweeps = true,
+                               .groups = plain ? 1 : (uint32_t)(2 * t.board.side_bits + 1),
+                               .spare = t.spare_words,
+                               .most_changes = plain ? 0 : t.words / PHB_WORDS_PER_CHANGE};
 }
+
+/* No cell is decided before the first turn. */
+static tauler_error begin_tile(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                               void *scratch, uint64_t *changed, uint32_t *latest) {
+  (void)tables, (void)state, (void)tile, (void)scratch, (void)changed, (void)latest;
+  return TAULER_OK;
+}
+
+static tauler_error relax(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
+                          uint64_t *changed, uint32_t *latest) {
+  const phb_tables *t = tables;
+  return (t->board.low_bits ? phb_bits_sweep : phb_bits_plain)(tables, state, tile, scratch, changed, latest);
+}
+
+static uint64_t group_end(const void *tables, uint32_t group) {
+  const phb_tables *t = tables;
+  return t->group_end[group];
+}
+
+const game_bitboards phb_bitboards = {.open = open_tables,
+                                      .close = close_tables,
+                                      .plan = plan,
+                                      .begin = begin_tile,
+                                      .relax = relax,
+                                      .follow = phb_bits_follow,
+                                      .group_end = group_end,
+                                      .gather = phb_bits_gather,
+                                      .scatter = phb_bits_scatter,
+                                      .parts = &phb_bits_parts};

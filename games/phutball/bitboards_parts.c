@@ -115,17 +115,14 @@ void phb_visit_tops(const phb_tables *t, const phb_origin *origin, uint64_t firs
   }
 }
 
-static void visit_parts(const phb_tables *t, uint64_t parts, game_bitboards_visit *visit, void *user) {
+static void visit_parts(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user) {
+  const phb_tables *t = tables;
   bool wanted[PHB_TOPS] = {false};
   for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++)
     wanted[tops] = parts >> t->part_of[tops] & 1;
   for (int i = 0; i < t->origins; i++) {
     if (t->origin[i].live) phb_visit_tops(t, &t->origin[i], t->origin[i].first, wanted, visit, user);
   }
-}
-
-static void visit_written(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user) {
-  visit_parts(tables, parts, visit, user);
 }
 
 /* --- plans --- */
@@ -164,6 +161,6 @@ const game_bitboards_parts phb_bits_parts = {.plan = plan,
                                              .deal = phb_bits_deal,
                                              .order = phb_bits_order,
                                              .part_of = part_of,
-                                             .visit = visit_written,
+                                             .visit = visit_parts,
                                              .visit_read = phb_visit_read,
                                              .keep_code = keep_code};
