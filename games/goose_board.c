@@ -84,11 +84,14 @@ static tauler_error expect_example(const reader *r, int which, const char *what,
                      *word ? word : "", *word ? "'" : "", known[which].example);
 }
 
-static tauler_error number_of(const reader *r, int which, const char *word, int *number) {
+static tauler_error number_of(const reader *r, int which, bool turns, const char *word, int *number) {
   if (!*word || strspn(word, "0123456789") != strlen(word)) return expect_example(r, which, "number", word);
   uint64_t value = 0;
-  if (!text_read_unsigned(word, 0, GOOSE_LONGEST, &value))
-    return refuse_line(r, r->line, "%s is too large: no board has more than %d squares", word, GOOSE_LONGEST);
+  if (!text_read_unsigned(word, turns, turns ? GOOSE_MOST_TURNS : GOOSE_LONGEST, &value))
+    return turns ? refuse_line(r, r->line, "the turns lost in %s must be 1 to %d", known[which].name,
+                               GOOSE_MOST_TURNS)
+                 : refuse_line(r, r->line, "%s is too large: no board has more than %d squares", word,
+                               GOOSE_LONGEST);
   *number = (int)value;
   return TAULER_OK;
 }
@@ -96,17 +99,7 @@ static tauler_error number_of(const reader *r, int which, const char *word, int 
 static tauler_error read_number(reader *r, int which, int *number) {
   char word[WORD_BYTES];
   next_word(r, word);
-  return number_of(r, which, word, number);
-}
-
-static tauler_error turns_of(const reader *r, int which, const char *word, int *turns) {
-  if (!*word || strspn(word, "0123456789") != strlen(word)) return expect_example(r, which, "number", word);
-  uint64_t value = 0;
-  if (!text_read_unsigned(word, 1, GOOSE_MOST_TURNS, &value))
-    return refuse_line(r, r->line, "the turns lost in %s must be 1 to %d", known[which].name,
-                       GOOSE_MOST_TURNS);
-  *turns = (int)value;
-  return TAULER_OK;
+  return number_of(r, which, false, word, number);
 }
 
 /* --- items ---------------------------------------------------------------------------------------------- */
@@ -116,7 +109,7 @@ static tauler_error read_rising(reader *r, int which, item *out) {
   while (next_word(r, word)) {
     if (out->count == GOOSE_MOST_GEESE)
       return refuse_line(r, r->line, "there are more than %d geese", GOOSE_MOST_GEESE);
-    const tauler_error error = number_of(r, which, word, &out->square[out->count++]);
+    const tauler_error error = number_of(r, which, false, word, &out->square[out->count++]);
     if (error) return error;
     const int *last = &out->square[out->count - 1];
     if (out->count > 1 && last[0] <= last[-1])
@@ -128,7 +121,7 @@ static tauler_error read_rising(reader *r, int which, item *out) {
 static tauler_error read_turns(reader *r, int which, item *out) {
   char word[WORD_BYTES];
   const bool there = next_word(r, word);
-  return !there && which == GOOSE_WELL ? TAULER_OK : turns_of(r, which, word, &out->turns);
+  return !there && which == GOOSE_WELL ? TAULER_OK : number_of(r, which, true, word, &out->turns);
 }
 
 static tauler_error read_leads(reader *r, int which, item *out) {
@@ -138,11 +131,11 @@ static tauler_error read_leads(reader *r, int which, item *out) {
   if (which == GOOSE_DEATH) return expect_example(r, which, "'to'", word);
   if (strcmp(word, "loses") != 0) return expect_example(r, which, "'to' or 'loses'", word);
   next_word(r, word);
-  return turns_of(r, which, word, &out->turns);
+  return number_of(r, which, true, word, &out->turns);
 }
 
 static tauler_error read_rest(reader *r, int which, const char *first, item *out) {
-  tauler_error error = number_of(r, which, first, &out->square[0]);
+  tauler_error error = number_of(r, which, false, first, &out->square[0]);
   out->count = 1;
   if (error) return error;
   switch (known[which].form) {
