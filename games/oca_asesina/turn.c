@@ -142,7 +142,7 @@ static void apply_square(journey *j, int square) {
   if (square == ase_home(j->rules)) return;
   switch ((goose_kind)j->rules->board.square[square].kind) {
   case GOOSE_DICE:
-    jump_if_possible(j, ase_dice_jump(&j->road, square));
+    jump_if_possible(j, ase_way_out(&j->road, square));
     break;
   case GOOSE_GOOSE:
     jump_from_goose(j);
@@ -200,7 +200,7 @@ static ase_move move_forced(const game_rules *rules, const ase_position *positio
 
 /* This needs a 6; the square reached has no effect. */
 static bool leave_labyrinth(journey *j, int roll) {
-  const int square = ase_labyrinth_exit(&j->road, square_of(j));
+  const int square = ase_way_out(&j->road, square_of(j));
   if (roll != ASE_DIE || square == ASE_NOWHERE) return false;
   put_token(j, square);
   capture(j);

@@ -60,12 +60,11 @@ void ase_road_open(const game_rules *rules, const ase_position *position, int se
  * in the way, if the walk would lead back below 1, or if the square reached is not free. */
 int ase_walk(const ase_road *road, int from, int steps, int direction, bool stops_at_home);
 
-/* Rule 5: where the jump of a goose, bridge or dice square leads; ASE_NOWHERE if it is not possible. */
+/* Rule 5: where the jump of a goose or bridge leads; ASE_NOWHERE if it is not possible. */
 int ase_goose_jump(const ase_road *road, int from);
 int ase_bridge_jump(const ase_road *road, int from);
-int ase_dice_jump(const ase_road *road, int from);
 
-/* Rule 3: where a token leaves the labyrinth for; ASE_NOWHERE if it may not stand there. */
-int ase_labyrinth_exit(const ase_road *road, int from);
+/* Rules 5 and 3: where a dice square or the labyrinth leads; ASE_NOWHERE if no token may stand there. */
+int ase_way_out(const ase_road *road, int from);
 
 #endif

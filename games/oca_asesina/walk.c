@@ -93,10 +93,6 @@ int ase_bridge_jump(const ase_road *road, int from) {
   return square != other || wormholes > 1 ? ASE_NOWHERE : if_free(road, square);
 }
 
-int ase_dice_jump(const ase_road *road, int from) {
-  return if_free(road, road->rules->board.square[from].to);
-}
-
-int ase_labyrinth_exit(const ase_road *road, int from) {
+int ase_way_out(const ase_road *road, int from) {
   return if_free(road, road->rules->board.square[from].to);
 }
