@@ -20,7 +20,6 @@
   _(asesina_course)                                                                                          \
   _(asesina_course_learned)                                                                                  \
   _(asesina_course_played)                                                                                   \
-  _(auale_captures)                                                                                          \
   _(auale_histories)                                                                                         \
   _(asesina_duties)                                                                                          \
   _(oca_search)                                                                                              \

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Parts of the claims about aualé: other winners and values by listing all worths, lists of seeds, and every line of play
-against tables, which the slow definition confirms."""
+"""Parts of the claims about aualé: other winners and values by listing all worths, lists of seeds, every line of play
+against tables, which the slow definition confirms, and the greatest captures."""
 import importlib.util
 import os
+import random
 import sys
 import tempfile
 
@@ -21,9 +22,9 @@ except ImportError:
 
 asking_python.leave_without_library()
 os.environ["TAULER_PROGRAM"] = TAULER
-boards, lines, followed, tables = (importlib.import_module("tauler.claims." + name) for name in (
-    "auale._boards", "auale._lines", "auale._followed", "_tables"))
-SEEDS, MOST, LONGER = 9, 3, 7
+boards, captures, lines, followed, tables = (importlib.import_module("tauler.claims." + name) for name in (
+    "auale._boards", "auale._captures", "auale._lines", "auale._followed", "_tables"))
+SEEDS, MOST, LONGER, FEW, ALL, ROUNDS = 9, 3, 7, 5, 48, 400
 
 
 def sign(number):
@@ -79,5 +80,54 @@ def in_awari_who_follows_awari_loses_nothing(_):
             expect((less > 0) == (way == followed.BADLY), way, "loses on", less)
 
 
+def taken_by(rules, board):
+    """By pits, the seeds that each move takes."""
+    text = boards.board_text(board)
+    return {"ABCDEF".index(move.name): sum(map(int, move.position.split("-")[12:14]))
+            for move in rules.look(text).moves if move.position}
+
+
+def most_taken(rules, every):
+    """By kind and seeds, as records say it; of those of seeds sown also on how few seeds."""
+    by_seeds, is_open, by_sown = {}, {}, {}
+    for board in every:
+        seeds = sum(board)
+        for pit, taken in taken_by(rules, board).items():
+            by_seeds[seeds] = max(by_seeds.get(seeds, 0), taken)
+            is_open[seeds] = max(is_open.get(seeds, 0), taken * (0 in board[6:]))
+            by_sown[board[pit]] = max(by_sown.get(board[pit], (0, 0)), (taken, -seeds if taken else 0))
+    return by_seeds, is_open, by_sown
+
+
+def spread(seeds, pits):
+    if pits == 1:
+        return [[seeds]]
+    return [[first, *rest] for first in range(seeds + 1) for rest in spread(seeds - first, pits - 1)]
+
+
+def captures_are_the_greatest(_):
+    """Every board of few seeds, and random ones of many, by the text of the rules."""
+    few, many = captures.greatest_captures(FEW), captures.greatest_captures(ALL)
+    random.seed(7)
+    heaps = [random.sample(range(12), random.randint(1, 12)) for _ in range(ROUNDS)]
+    thrown = [[of.count(pit) for pit in range(12)] for of in
+              (random.choices(heap, k=random.randint(1, ALL)) for heap in heaps)]
+    with tempfile.TemporaryDirectory() as folder, tauler.Database(folder) as db:
+        for name, text in ((captures.ABAPA, "abapa"), (captures.AWARI, "awari"), (captures.CAPTURES, "awari,grand-slam=captures")):
+            rules = tables.RuleSet(db, tables.Options(folder, quiet=True), "auale", text, None)
+            every = most_taken(rules, [board for n in range(1, FEW + 1) for board in spread(n, 12)])
+            for kind, of in zip(("by_seeds", "by_seeds_open", "by_sown"), every):
+                for n, one in enumerate(few[name][kind], 1):
+                    said = (one["captured"], -one["seeds"]) if kind == "by_sown" else one["captured"]
+                    expect(said == of.get(n, (0, 0) if kind == "by_sown" else 0), name, kind, n, one, of)
+            for kind, of in zip(("by_seeds", "by_seeds_open", "by_sown"), most_taken(rules, thrown)):
+                for n, most in of.items():
+                    expect((most[0] if kind == "by_sown" else most) <= many[name][kind][n - 1]["captured"], name, kind, n, most)
+            for kind in captures.KINDS:
+                for one in (one for one in many[name][kind] if one["captured"]):
+                    expect(sum(one["pits"]) == one["seeds"] and one["pits"][one["origin"]] == one["sown"], "another board", one)
+                    expect(taken_by(rules, one["pits"]).get(one["origin"]) == one["captured"], name, "cannot be played", one)
+
+
 run_cases([worths_are_listed, seeds_are_listed, every_line_comes_to_the_value,
-           in_awari_who_follows_awari_loses_nothing])
+           in_awari_who_follows_awari_loses_nothing, captures_are_the_greatest])

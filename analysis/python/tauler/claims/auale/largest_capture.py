@@ -1,27 +1,24 @@
 """How many seeds can one move take?"""
 from math import comb
-from typing import Any, Dict, List, Optional
+from typing import List, Optional
 
-from .. import Claim, RuleSet, Settings, Witness, figures
+from .. import Claim, RuleSet, Settings, Witness
 from ._boards import PITS, board_text
+from ._captures import ABAPA, AWARI, CAPTURES, KINDS, Record, Records, greatest_captures, rank
 
 RULES = ("abapa", "awari", "awari,grand-slam=captures")
 SETTINGS = Settings(game="auale", options="seeds", usual=48, rules="abapa, awari, and awari,grand-slam=captures",
                     sets=[(rules, None) for rules in RULES])
 MOST_SEEDS, SOURCE_SAYS, BRUTE_SEEDS, KROO = 48, 15, 8, 12
-KINDS = ("by_seeds", "by_sown", "by_seeds_open")
 # Both sides help, and every move is legal under all rule sets.
 START = board_text([4] * PITS)
 GAMES = (("EeDdCeEfFaBfAc", "A game from the start in which both sides help: the last move takes fifteen."),
          ("CaDbEfEcEaDeCdEeBfF", "Another such game, in which fifteen are taken by sowing a kroo of sixteen."))
 
-Record = Dict[str, Any]  # a move: captured, seeds, sown, origin, open (opposite), pits
-Records = Dict[str, List[Record]]  # of a rule set: by kind, from one seed on
-
 
 def best_sown(records: Records, least: int) -> Record:
     """The most that is taken by sowing `least` or more, on the fewest seeds, and where the other row has an empty pit."""
-    return max(records["by_sown"][least - 1:], key=lambda one: (one["captured"], -one["seeds"], one["open"]))
+    return max(records["by_sown"][least - 1:], key=rank)
 
 
 def play_line(rules: RuleSet, start: str, line: str, witness: Optional[Witness] = None, remark: Optional[str] = None) -> int:
@@ -97,8 +94,8 @@ def judge(claim: Claim, found: List[Records]) -> None:
 
 
 def examine(claim: Claim) -> None:
-    by_rules = figures("auale-captures", claim.options, "--seeds", str(claim.limit))
-    found: List[Records] = [by_rules[name] for name in ("abapa", "awari", "captures")]
+    by_rules = greatest_captures(claim.limit)
+    found = [by_rules[name] for name in (ABAPA, AWARI, CAPTURES)]
     add_tables(claim, found)
     for rules, records in zip(claim.sets, found):
         if claim.limit > 2:
