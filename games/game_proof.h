@@ -44,10 +44,9 @@ typedef struct {
 struct game_proof {
   /* True if this interface serves these rules, for tables with depths or without. */
   bool (*serves)(const game_rules *rules, bool depths);
-  /* Makes the tables of a slice; the run keeps a copy of the job. Errors: TAULER_NO_MEMORY. */
-  tauler_error (*open)(const game_proof_job *job, memory_budget *memory, game_proof_run **out,
-                       tauler_message *message);
-  void (*close)(game_proof_run *run);
+  /* Makes the tables of a slice in the arena; the run keeps a copy of the job. If memory is refused, the
+   * arena has the error, and the run is of no use. */
+  game_proof_run *(*open)(const game_proof_job *job, arena *arrays);
   uint64_t (*parts)(const game_proof_run *run, game_proof_aim aim);
   uint64_t (*items)(const game_proof_run *run, game_proof_aim aim, uint64_t part);
   uint64_t (*work)(game_proof_run *run, game_proof_aim aim, uint64_t part, uint64_t item);

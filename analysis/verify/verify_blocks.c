@@ -47,25 +47,28 @@ static bool prove_ends(const verify_set *set, game_proof_run *run) {
   return work_on_parts(set, run, PROOF_LEFT) == 0;
 }
 
-bool verify_blocks(const verify_set *set, const verify_slice *slice) {
-  const game_proof *page = set->game->proof;
-  game_proof_run *run;
-  const bool depths = slice->depths;
-  if (!page || !page->serves(set->rules, depths) || set->beyond || comm_ranks(set->ranks) > 1) return false;
-  const game_proof_job job = {set->rules,      slice->slice,  set->planes, set->cells,
-                              slice->reserved, slice->depths, set->depths};
-  if (page->open(&job, set->memory, &run, NULL)) return false;
+static bool prove(const verify_set *set, const verify_slice *slice, game_proof_run *run) {
   const bool agree = work_on_parts(set, run, PROOF_VALUES) == 0;
-  if (!agree) work_on_parts(set, run, PROOF_UNDO);
   char step[4 * GAME_TEXT_BYTES];
+  if (!agree) work_on_parts(set, run, PROOF_UNDO);
   if (agree && set->shown) progress_add(set->shown, slice->positions);
-  if (depths || !agree) {
-    page->close(run);
-    return agree;
-  }
+  if (slice->depths || !agree) return agree;
   verify_ends_start(set->shown, slice->positions, step);
   const bool proven = prove_ends(set, run);
   if (set->shown) progress_abandon(set->shown);
-  page->close(run);
+  return proven;
+}
+
+bool verify_blocks(const verify_set *set, const verify_slice *slice) {
+  const game_proof *page = set->game->proof;
+  if (!page || !page->serves(set->rules, slice->depths) || set->beyond || comm_ranks(set->ranks) > 1)
+    return false;
+  const game_proof_job job = {set->rules,      slice->slice,  set->planes, set->cells,
+                              slice->reserved, slice->depths, set->depths};
+  arena arrays;
+  arena_open(&arrays, set->memory, "the proof of values");
+  game_proof_run *run = page->open(&job, &arrays);
+  const bool proven = !arrays.error && prove(set, slice, run);
+  arena_close(&arrays);
   return proven;
 }

@@ -258,9 +258,5 @@ static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uin
   return work_on_values(run, step, k, (uint32_t)item);
 }
 
-const game_proof auale_proof = {.serves = serves_proof,
-                                .open = auale_proof_open,
-                                .close = auale_proof_close,
-                                .parts = parts,
-                                .items = items,
-                                .work = work};
+const game_proof auale_proof = {
+    .serves = serves_proof, .open = auale_proof_open, .parts = parts, .items = items, .work = work};

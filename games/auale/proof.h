@@ -81,13 +81,10 @@ struct game_proof_run {
   unsigned seeds;
   row_pair_groups index[AUALE_MAX_SEEDS + 1]; /* by seeds */
   proof_group groups[AUALE_MAX_SEEDS + 1];
-  arena arrays;
 };
 
 /* proof_tables.c */
-tauler_error auale_proof_open(const game_proof_job *job, memory_budget *memory, game_proof_run **out,
-                              tauler_message *message);
-void auale_proof_close(game_proof_run *run);
+game_proof_run *auale_proof_open(const game_proof_job *job, arena *arrays);
 
 /* One strip: the boards of group k with the mover's row at `place`. */
 typedef struct {

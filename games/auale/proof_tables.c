@@ -170,26 +170,10 @@ static void list_tables(arena *a, game_proof_run *run) {
   for (unsigned k = 0; k <= n && !a->error; k++) list_cells(a, run, k);
 }
 
-tauler_error auale_proof_open(const game_proof_job *job, memory_budget *memory, game_proof_run **out,
-                              tauler_message *message) {
-  arena arrays;
-  arena_open(&arrays, memory, "the proof of values");
-  game_proof_run *run = arena_allocate(&arrays, 1, sizeof *run);
-  if (run) {
-    *run = (game_proof_run){.job = *job, .seeds = job->slice};
-    list_tables(&arrays, run);
-  }
-  *out = run;
-  if (run && !arrays.error) {
-    run->arrays = arrays;
-    return TAULER_OK;
-  }
-  const tauler_error error = arrays.error;
-  arena_close(&arrays);
-  return tauler_fail(message, error, "no memory for the proof of slice %u", job->slice);
-}
-
-void auale_proof_close(game_proof_run *run) {
-  arena arrays = run->arrays;
-  arena_close(&arrays);
+game_proof_run *auale_proof_open(const game_proof_job *job, arena *arrays) {
+  game_proof_run *run = arena_allocate(arrays, 1, sizeof *run);
+  if (!run) return NULL;
+  *run = (game_proof_run){.job = *job, .seeds = job->slice};
+  list_tables(arrays, run);
+  return run;
 }

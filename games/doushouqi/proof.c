@@ -358,9 +358,5 @@ static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uin
   return cells;
 }
 
-const game_proof dsq_proof = {.serves = serves_proof,
-                              .open = dsq_proof_open,
-                              .close = dsq_proof_close,
-                              .parts = parts,
-                              .items = items,
-                              .work = work};
+const game_proof dsq_proof = {
+    .serves = serves_proof, .open = dsq_proof_open, .parts = parts, .items = items, .work = work};

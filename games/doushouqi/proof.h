@@ -37,7 +37,6 @@ typedef struct {
 
 struct game_proof_run {
   game_proof_job job;
-  arena arrays;
   const dsq_slice *slice;
   int last;                    /* number of the last piece */
   uint64_t rows;               /* per side to move */
@@ -53,10 +52,8 @@ struct game_proof_run {
   uint64_t *filled; /* a bit per position */
 };
 
-/* Members of game_proof. */
-tauler_error dsq_proof_open(const game_proof_job *job, memory_budget *memory, game_proof_run **out,
-                            tauler_message *message);
-void dsq_proof_close(game_proof_run *run);
+/* Member of game_proof. */
+game_proof_run *dsq_proof_open(const game_proof_job *job, arena *arrays);
 
 static inline uint64_t proof_bit(int square) {
   return UINT64_C(1) << square;

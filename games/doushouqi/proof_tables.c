@@ -86,33 +86,18 @@ static void list_proof_arrays(arena *a, game_proof_run *run) {
   for (uint64_t i = 0; i < cells + 2 * LANES; i++) worths[i] = NO_MOVE;
 }
 
-tauler_error dsq_proof_open(const game_proof_job *job, memory_budget *memory, game_proof_run **out,
-                            tauler_message *message) {
-  arena arrays;
-  arena_open(&arrays, memory, "the proof of values");
-  game_proof_run *run = *out = arena_allocate(&arrays, 1, sizeof *run);
-  if (run) {
-    const dsq_slice *slice = dsq_slice_at(job->rules, job->slice);
-    memset(run, 0, sizeof *run);
-    run->job = *job;
-    run->slice = slice;
-    run->last = slice->pieces - 1;
-    lay_out(run);
-    for (int i = 0; i <= run->last; i++) describe_remainder(run, i);
-    describe_twin(run);
-    list_shifts(run);
-    list_proof_arrays(&arrays, run);
-  }
-  if (run && !arrays.error) {
-    run->arrays = arrays;
-    return TAULER_OK;
-  }
-  const tauler_error error = arrays.error;
-  arena_close(&arrays);
-  return tauler_fail(message, error, "no memory for the proof of slice %u", job->slice);
-}
-
-void dsq_proof_close(game_proof_run *run) {
-  arena arrays = run->arrays;
-  arena_close(&arrays);
+game_proof_run *dsq_proof_open(const game_proof_job *job, arena *arrays) {
+  game_proof_run *run = arena_allocate(arrays, 1, sizeof *run);
+  if (!run) return NULL;
+  const dsq_slice *slice = dsq_slice_at(job->rules, job->slice);
+  memset(run, 0, sizeof *run);
+  run->job = *job;
+  run->slice = slice;
+  run->last = slice->pieces - 1;
+  lay_out(run);
+  for (int i = 0; i <= run->last; i++) describe_remainder(run, i);
+  describe_twin(run);
+  list_shifts(run);
+  list_proof_arrays(arrays, run);
+  return run;
 }

@@ -89,11 +89,12 @@ static void compare_strip(bench *b, const game_proof_run *run, const proof_strip
 START_TEST(strips_have_the_moves_of_batches) {
   static const int none[] = {INT16_MIN, INT16_MIN};
   bench b;
-  game_proof_run *run;
   open_bench(&b, _i);
   const game_proof_job job = {b.rules, SEEDS, b.planes, b.cells, none, NULL, NULL};
-  memory_budget *memory = suite_budget(0);
-  ck_assert_int_eq(auale_proof.open(&job, memory, &run, NULL), TAULER_OK);
+  arena arrays;
+  arena_open(&arrays, suite_budget(0), "strips");
+  game_proof_run *run = auale_proof.open(&job, &arrays);
+  ck_assert_int_eq(arrays.error, TAULER_OK);
   place_cells(run);
   dice_random random = dice_random_open(3, 0);
   for (unsigned k = 0; k <= SEEDS; k++) {
@@ -104,7 +105,7 @@ START_TEST(strips_have_the_moves_of_batches) {
       for (int plane = 0; plane < b.planes; plane++) compare_strip(&b, run, &at, plane);
     }
   }
-  auale_proof.close(run);
+  arena_close(&arrays);
   close_bench(&b);
 }
 END_TEST
@@ -115,9 +116,11 @@ START_TEST(a_proof_without_memory_is_an_error) {
   static const int none[] = {INT16_MIN, INT16_MIN};
   const game_proof_job job = {b.rules, SEEDS, b.planes, b.cells, none, NULL, NULL};
   for (uint64_t megabytes = 1; megabytes < 8; megabytes++) {
-    game_proof_run *run;
-    memory_budget *memory = suite_budget(megabytes << 20);
-    ck_assert_int_eq(auale_proof.open(&job, memory, &run, NULL), TAULER_NO_MEMORY);
+    arena arrays;
+    arena_open(&arrays, suite_budget(megabytes << 20), "strips");
+    auale_proof.open(&job, &arrays);
+    ck_assert_int_eq(arrays.error, TAULER_NO_MEMORY);
+    arena_close(&arrays);
   }
   close_bench(&b);
 }

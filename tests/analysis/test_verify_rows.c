@@ -176,14 +176,15 @@ CASE(rows_have_the_moves_of_batches) {
   const uint64_t n = b.game->positions(b.rules, b.slice);
   leave_out(&b, n);
   const game_proof_job job = {b.rules, b.slice, 1, b.cells, reserved, b.depths[b.slice], b.depths};
-  memory_budget *memory = suite_budget(0);
-  game_proof_run *run;
-  MUST(b.game->proof->open(&job, memory, &run, NULL));
+  arena arrays;
+  arena_open(&arrays, suite_budget(0), "rows");
+  game_proof_run *run = b.game->proof->open(&job, &arrays);
+  ck_assert_int_eq(arrays.error, TAULER_OK);
   ck_assert_uint_eq(run_steps(b.game->proof, run, 0, 1, true), 0);
   HOLDS(run_steps(b.game->proof, run, 1, PLACE_AND_FILL, n < 1 << 20) > 0);
   compare_rows(&b, n);
   undo(&b, run, n);
-  b.game->proof->close(run);
+  arena_close(&arrays);
   close_bench(&b);
 }
 
