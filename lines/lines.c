@@ -260,7 +260,7 @@ static tauler_error ask_levels(own_row_lines *lines, uint64_t index, bool most, 
 }
 
 tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_row_met *history, size_t met,
-                               const own_row_effort *effort, own_row_worth *out, tauler_message *message) {
+                               uint64_t budget, own_row_worth *out, tauler_message *message) {
   const row_moves *moves = &lines->moves;
   bool again = false, known = index < moves->n;
   for (size_t i = 0; i < met && known; i++) {
@@ -272,7 +272,7 @@ tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_r
     out->lower = out->upper = moves->ended[index] ? moves->gives[0][index] : moves->pays[index];
     return TAULER_OK;
   }
-  lines->search.effort = effort;
+  lines->search.budget = budget;
   *out = (own_row_worth){-below(lines, lines->used), below(lines, lines->used)};
   tauler_error error = note_history(lines, history, met, message);
   if (!error) error = ask_levels(lines, index, false, out, message);
@@ -337,13 +337,13 @@ static bool is_exact(const solved_slice *bounds) {
   return bounds->positions == 0 || memcmp(bounds->cells[0], bounds->cells[1], bounds->positions) == 0;
 }
 
-tauler_error own_row_lines_tighten(const own_row_job *job, const own_row_effort *effort, solved_slice *bounds,
+tauler_error own_row_lines_tighten(const own_row_job *job, uint64_t budget, solved_slice *bounds,
                                    tauler_message *message) {
   own_row_lines *lines;
   if (is_exact(bounds)) return TAULER_OK;
   tauler_error error = open_lines(job, bounds->slice, bounds, &lines, message);
   if (error) return error;
-  lines->search.effort = effort;
+  lines->search.budget = budget;
   for (int level = 0; level < lines->used && !error; level++) {
     for (int most = 0; most < (lines->levels[level].exact ? 1 : 2) && !error; most++)
       error = tighten_level(lines, level, most, bounds, message);

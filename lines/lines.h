@@ -7,8 +7,8 @@
  *
  * own_row_lines owns the moves of one slice and what was found out about it. It only reads the job and its
  * finished slices, which must outlive it. One thread at a time. Answers are bounds, and exact if both are
- * equal. If the effort is used up, bounds remain apart but are never wrong. The order of questions only
- * changes how soon an effort is used up.
+ * equal. If the budget is used up, bounds remain apart but are never wrong. The order of questions only
+ * changes how soon a budget is used up.
  */
 #ifndef LINES_LINES_H
 #define LINES_LINES_H
@@ -37,20 +37,10 @@ typedef struct {
   int lower, upper;
 } own_row_worth;
 
-/* How far to look. `budget` is the number of positions of the parts that are looked into, for one question
- * about one position and one threshold; a processor takes about a minute for a hundred million. `parts`:
- * strongly connected parts are solved one after the other. `depth` is the most moves that are followed one by
- * one (0: none, only the fixpoint; 1: the position itself becomes an end; OWN_ROW_ANY_DEPTH: until the budget
- * is used up). */
-enum { OWN_ROW_ANY_DEPTH = 1 << 12 };
-/* The budget of builds. A hundredth of it leaves some boards of eight seeds open. */
+/* A budget is the number of positions of the parts that are looked into, for one question about one position
+ * and one threshold; a processor takes about a minute for a hundred million. 0: only the fixpoint, no move is
+ * followed. This is the budget of builds; a hundredth of it leaves some boards of eight seeds open. */
 #define OWN_ROW_USUAL_BUDGET (UINT64_C(1) << 25)
-
-typedef struct {
-  uint64_t budget;
-  int depth;
-  bool parts;
-} own_row_effort;
 
 typedef struct own_row_lines own_row_lines;
 
@@ -67,13 +57,13 @@ void own_row_lines_close(own_row_lines *lines);
  * position after a converting move. The caller leaves out positions without an index, which cannot repeat.
  * Errors: TAULER_NO_MEMORY, TAULER_INTERNAL (the slice has no such index). */
 tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_row_met *history, size_t met,
-                               const own_row_effort *effort, own_row_worth *out, tauler_message *message);
+                               uint64_t budget, own_row_worth *out, tauler_message *message);
 
 /* Tightens the bounds of a slice for a fresh history. Its converting moves all lead to finished slices, as
  * above. The bounds must be those of the repetition engine over these slices, or looser. A line is cut where
  * bounds are equal, so bounds that lines have tightened must not be passed again. Errors: those of
  * own_row_lines_open, TAULER_STOPPED. */
-tauler_error own_row_lines_tighten(const own_row_job *job, const own_row_effort *effort, solved_slice *bounds,
+tauler_error own_row_lines_tighten(const own_row_job *job, uint64_t budget, solved_slice *bounds,
                                    tauler_message *message);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { MOST_DEPTH = 1 << 12 }; /* moves of a line, for which the stack has room */
+
 tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_message *message) {
   *s = (row_search){.left = 0};
   arena_open(&s->arena, memory, "lines of play");
@@ -133,7 +135,7 @@ static node_state try_moves(row_moment *m, int depth) {
 
 /* The result of a node for its mover, if a line of `depth` moves enters it and leaves `g`. */
 static node_state enter(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node, int depth) {
-  if (depth >= s->effort->depth || !spend(s, g->used)) return NODE_OPEN;
+  if (depth >= MOST_DEPTH || !spend(s, g->used)) return NODE_OPEN;
   arena *a = &s->arena;
   const arena_mark mark = arena_here(a);
   const uint32_t moves = g->first[node + 1] - g->first[node];
@@ -155,7 +157,7 @@ static void check_stop(row_search *s) {
   if (s->job->stop && s->job->stop(s->job->user)) s->arena.error = TAULER_STOPPED;
 }
 
-/* Enters all nodes with little effort first. Results that are found soon shorten the lines from other
+/* Enters all nodes with a small budget first. Results that are found soon shorten the lines from other
  * nodes. */
 static void enter_all(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *states) {
   enum { FIRST = 10, STEP = 5 };
@@ -165,7 +167,7 @@ static void enter_all(row_search *s, row_graph *part, const uint8_t *entries, ui
   for (int shift = FIRST; shift >= 0; shift -= STEP) {
     for (uint32_t i = 0; i < part->used && !s->arena.error; i++) {
       if (!entries[i] || states[i] != NODE_OPEN) continue;
-      s->left = s->effort->budget >> shift;
+      s->left = s->budget >> shift;
       states[i] = (uint8_t)enter(s, part, part, i, 0);
       check_stop(s);
     }
@@ -248,21 +250,6 @@ static void settle_part(row_search *s, row_graph *g, const uint32_t *list, uint3
   arena_return(&s->arena, mark);
 }
 
-/* Finds the strongly connected parts, or takes all open nodes as one part. */
-static bool find_parts(row_search *s, row_parts *out, const row_graph *g, const uint8_t *wanted) {
-  if (s->effort->parts) return row_graph_parts(out, &s->arena, g, wanted);
-  *out = (row_parts){.parts = 1,
-                     .part = arena_allocate(&s->arena, 2, sizeof *out->part),
-                     .order = arena_allocate(&s->arena, g->used, sizeof *out->order)};
-  if (s->arena.error) return false;
-  for (uint32_t i = 0; i < g->used; i++) {
-    if (g->state[i] == NODE_OPEN) out->order[out->visited++] = i;
-  }
-  out->part[0] = 0;
-  out->part[1] = out->visited;
-  return true;
-}
-
 static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found) {
   const arena_mark mark = arena_here(&s->arena);
   row_parts parts;
@@ -270,7 +257,7 @@ static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint
   for (uint32_t i = 0; i < g->used; i++) {
     if (wanted[i]) found[i] = NODE_OPEN;
   }
-  if (!s->arena.error && find_parts(s, &parts, g, wanted)) {
+  if (!s->arena.error && s->budget && row_graph_parts(&parts, &s->arena, g, wanted)) {
     memset(place, 0xFF, g->used * sizeof *place);
     for (uint32_t p = 0; p < parts.parts && !s->arena.error; p++)
       settle_part(s, g, parts.order + parts.part[p], parts.part[p + 1] - parts.part[p], wanted, found, place);

@@ -54,7 +54,7 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
 /* --- search.c --- */
 
 typedef struct {
-  const own_row_effort *effort; /* set before each search */
+  uint64_t budget; /* budget of each wanted node, set before each search */
   arena arena;
   row_proofs *proofs; /* proofs about one part of the graph with which the search began */
   uint64_t left;      /* budget that is left */
@@ -65,8 +65,7 @@ tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_messag
 void row_search_close(row_search *s);
 
 /* Finds the result of each wanted node of a settled graph for its mover: NODE_WON, NODE_LOST, or NODE_OPEN if
- * the effort does not suffice. The graph is used up. The budget is for each wanted node. Errors:
- * TAULER_NO_MEMORY, TAULER_STOPPED. */
+ * the budget does not suffice. The graph is used up. Errors: TAULER_NO_MEMORY, TAULER_STOPPED. */
 tauler_error row_search_find(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found);
 
 #endif

@@ -17,9 +17,7 @@ enum { MOST_POSITIONS = 1400000, MOST_SOLVED = 200000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;
 
 /* Of a question, and of each position of a slice that is bounded here. */
-static const own_row_effort effort = {1000000, OWN_ROW_ANY_DEPTH, true};
-static const own_row_effort effort_of_all = {3000, OWN_ROW_ANY_DEPTH, true};
-static const own_row_effort fixpoint = {0, 0, false};
+enum { BUDGET = 1000000, BUDGET_OF_ALL = 3000, FIXPOINT = 0 };
 static const char what[] = "what a line of moves leaves";
 
 typedef struct {
@@ -78,8 +76,8 @@ static tauler_error solve_slice(const own_row_job *job, solved_slice *bounds, ta
   const int largest = job->game->largest_value(job->rules, bounds->slice);
   for (int plane = 0; plane < PLAIN_PLANES; plane++)
     memset(bounds->cells[plane], plane ? largest : -largest, bounds->positions);
-  const tauler_error error = own_row_lines_tighten(job, &fixpoint, bounds, message);
-  return error ? error : own_row_lines_tighten(job, &effort_of_all, bounds, message);
+  const tauler_error error = own_row_lines_tighten(job, FIXPOINT, bounds, message);
+  return error ? error : own_row_lines_tighten(job, BUDGET_OF_ALL, bounds, message);
 }
 
 /* The next one; there is no more of them where it is too large to be solved. */
@@ -176,7 +174,7 @@ static tauler_error ask(question *q, const game_position *position, bool child, 
     add_met(q->tables, &met->positions[i], met->used - i + child, &q->list);
   if (child) add_met(q->tables, q->asked->position, 1, &q->list);
   const tauler_error error =
-      own_row_lines_ask(q->after->lines, place.index, q->list.met, q->list.used, &effort, &worth, message);
+      own_row_lines_ask(q->after->lines, place.index, q->list.met, q->list.used, BUDGET, &worth, message);
   if (!error) *out = worth_between(worth.lower, worth.upper);
   return error;
 }

@@ -61,9 +61,8 @@ static tauler_error follow_lines(const engine_run *run, const solve_job *alone, 
                            .finished = store_plain(alone->store),
                            .stop = stops ? stops->stop : NULL,
                            .user = stops ? stops->user : NULL};
-  const own_row_effort effort = {run->job->lines_budget ? run->job->lines_budget : OWN_ROW_USUAL_BUDGET,
-                                 OWN_ROW_ANY_DEPTH, true};
-  return own_row_lines_tighten(&job, &effort, whole, message);
+  const uint64_t budget = run->job->lines_budget ? run->job->lines_budget : OWN_ROW_USUAL_BUDGET;
+  return own_row_lines_tighten(&job, budget, whole, message);
 }
 
 static tauler_error copy_part(sharded_slice *slice, uint32_t i, int part, void *from,

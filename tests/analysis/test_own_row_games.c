@@ -6,7 +6,7 @@
 
 enum { MOST_SEEDS = 8, LONGEST = 256, ROWS = 12 };
 
-static const own_row_effort effort = {1 << 25, OWN_ROW_ANY_DEPTH, true};
+static const uint64_t budget = 1 << 25;
 
 typedef struct {
   own_row_world own;
@@ -16,7 +16,7 @@ typedef struct {
 
 static void open_boards(world *w, uint32_t seeds) {
   *w = (world){0};
-  own_row_world_open(&w->own, seeds, &effort);
+  own_row_world_open(&w->own, seeds, budget);
   for (uint32_t n = 0; n <= seeds; n++) MUST(solve_alone(&w->own.job, n, false, &w->tables[n], NULL));
 }
 
@@ -50,7 +50,7 @@ static int worth_of_line(played *p, const naive_move *move, int turn) {
   }
   own_row_lines **lines = &p->w->lines[to.slice];
   if (!*lines) MUST(own_row_lines_open(&p->w->own.lines, to.slice, lines, NULL));
-  MUST(own_row_lines_ask(*lines, to.index, history, met, &effort, &worth, NULL));
+  MUST(own_row_lines_ask(*lines, to.index, history, met, budget, &worth, NULL));
   ck_assert_int_eq(worth.lower, worth.upper);
   return -worth.lower;
 }

@@ -21,7 +21,7 @@ enum {
   MAX_PLAYED = 8
 };
 
-static const own_row_effort all_the_way = {1 << 24, OWN_ROW_ANY_DEPTH, true};
+static const uint64_t all_the_way = 1 << 24;
 
 /* --- random games --- */
 
@@ -88,27 +88,21 @@ static size_t draw_history(toy_line *l, uint64_t *seed, int number, own_row_met 
   return met;
 }
 
-/* Checks the findings of efforts of all kinds; a full effort finds everything. */
+/* Checks the findings of several budgets; the first finds everything. */
 static int check_asked(toy_line *l, own_row_lines *lines, uint64_t index, const own_row_met *history,
                        size_t met, int number) {
-  static const own_row_effort efforts[] = {{1 << 24, OWN_ROW_ANY_DEPTH, true},
-                                           {1 << 24, OWN_ROW_ANY_DEPTH, false},
-                                           {1 << 24, 0, true},
-                                           {1 << 24, 1, true},
-                                           {1 << 24, 1, false},
-                                           {20, OWN_ROW_ANY_DEPTH, true},
-                                           {60, 2, true}};
+  static const uint64_t budgets[] = {1 << 24, 0, 20, 60};
   int bounds[2], cut_short = 0;
   for (int favoured = 0; favoured < 2; favoured++) {
     l->favoured = favoured;
     bounds[favoured] = play_on(l, index, 0);
   }
-  for (size_t k = 0; k < sizeof efforts / sizeof *efforts; k++) {
+  for (size_t k = 0; k < sizeof budgets / sizeof *budgets; k++) {
     own_row_worth worth;
-    MUST(own_row_lines_ask(lines, index, history, met, &efforts[k], &worth, NULL));
-    EXPECT(k > 1 ? worth.lower <= bounds[0] && worth.upper >= bounds[1]
+    MUST(own_row_lines_ask(lines, index, history, met, budgets[k], &worth, NULL));
+    EXPECT(k > 0 ? worth.lower <= bounds[0] && worth.upper >= bounds[1]
                  : worth.lower == bounds[0] && worth.upper == bounds[1],
-           "game %d, slice %u, position %d, %d met, effort %d: %d to %d, not %d to %d", number, l->slice,
+           "game %d, slice %u, position %d, %d met, budget %d: %d to %d, not %d to %d", number, l->slice,
            (int)index, (int)met, (int)k, worth.lower, worth.upper, bounds[0], bounds[1]);
     cut_short |= (worth.lower < bounds[0] || worth.upper > bounds[1]) << k;
   }
@@ -130,10 +124,10 @@ static int check_histories(const toy_world *world, uint32_t slice, int number) {
   return cut_short;
 }
 
-static void tighten(toy_world *world, uint32_t slice, const own_row_effort *effort) {
+static void tighten(toy_world *world, uint32_t slice, uint64_t budget) {
   MUST(solve_alone(&world->job, slice, false, &world->list[slice], NULL));
-  if (!effort) return;
-  MUST(own_row_lines_tighten(&world->lines, effort, &world->list[slice], NULL));
+  if (!budget) return;
+  MUST(own_row_lines_tighten(&world->lines, budget, &world->list[slice], NULL));
 }
 
 /* Tightened bounds of a slice are those that lines have. */
@@ -156,13 +150,13 @@ CASE(random_games_with_histories) {
     toy_world world;
     open_world(&world, toy);
     const bool exact = number % 2;
-    tighten(&world, 0, exact ? &all_the_way : NULL);
+    tighten(&world, 0, exact ? all_the_way : 0);
     if (exact) check_tightened(&world, 0, number);
     cut_short |= check_histories(&world, 1, number);
-    tighten(&world, 1, &all_the_way);
+    tighten(&world, 1, all_the_way);
     check_tightened(&world, 1, number);
   }
-  ck_assert_int_eq(cut_short >> 2, 31); /* the games need what efforts leave out */
+  ck_assert_int_eq(cut_short >> 1, 7); /* the games need what budgets leave out */
 }
 
 /* --- the proof check --- */
@@ -221,7 +215,7 @@ CASE(the_proof_check_finds_the_same) {
     toy_world world;
     toy_check c;
     open_world(&world, toy);
-    tighten(&world, 0, number % 2 ? &all_the_way : NULL);
+    tighten(&world, 0, number % 2 ? all_the_way : 0);
     fill_check(&c, &world, &(toy_line){.world = &world, .slice = 1});
     const verify_fault fault = check_cells(&c, 0, &searched);
     EXPECT(!fault.kind, "game %d: fault %d at %d", number, (int)fault.kind, (int)fault.index);
@@ -244,7 +238,7 @@ static int refuse_each(const toy_game *toy) {
     toy_check c;
     verify_fault values, depths;
     open_world(&world, toy);
-    tighten(&world, 0, &all_the_way);
+    tighten(&world, 0, all_the_way);
     fill_check(&c, &world, &(toy_line){.world = &world, .slice = 1});
     memory_fail_allocation(world.memory, nth, false);
     const tauler_error error = verify_slice_logic(&c.set, &slice, &values, &depths, NULL);
@@ -266,13 +260,12 @@ CASE(a_proof_without_memory_is_an_error) {
 /* --- aualé --- */
 
 CASE(exact_on_a_fresh_history) {
-  static const own_row_effort efforts[] = {
-      {1 << 24, OWN_ROW_ANY_DEPTH, true}, {5000, 3, true}, {1 << 24, 1, false}};
+  static const uint64_t budgets[] = {1 << 24, 5000, 0};
   const int most = (_i ? MAX_BOUNDED : MAX_SEARCHED) - SOME(1, 0);
   own_row_world world;
   naive_game *naive = naive_game_new(NAIVE_ABAPA, most);
   naive_bounds *exact = naive_solve_own_row_search(naive);
-  own_row_world_open(&world, (uint32_t)most, &efforts[_i]);
+  own_row_world_open(&world, (uint32_t)most, budgets[_i]);
   for (int seeds = 0; seeds <= most; seeds++) {
     const solved_slice *slice = &world.list[seeds];
     uint64_t compared = 0;
@@ -292,9 +285,8 @@ CASE(exact_on_a_fresh_history) {
 }
 
 CASE(no_lines_give_the_fixpoint) {
-  static const own_row_effort none = {1 << 24, 0, true};
   own_row_world world;
-  own_row_world_open(&world, MAX_BOUNDED, &none);
+  own_row_world_open(&world, MAX_BOUNDED, 0);
   for (uint32_t seeds = 1; seeds <= MAX_BOUNDED; seeds++) {
     const solved_slice *slice = &world.list[seeds];
     const int most = (int)seeds;
@@ -303,7 +295,7 @@ CASE(no_lines_give_the_fixpoint) {
       again.cells[plane] = malloc(slice->positions);
       memset(again.cells[plane], plane ? most : -most, slice->positions);
     }
-    MUST(own_row_lines_tighten(&world.lines, &none, &again, NULL));
+    MUST(own_row_lines_tighten(&world.lines, 0, &again, NULL));
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
       ck_assert_mem_eq(again.cells[plane], slice->cells[plane], slice->positions);
       free(again.cells[plane]);
@@ -350,7 +342,7 @@ static void check_walk(const own_row_world *world, naive_line *l, own_row_lines 
       own_row_met seen[64];
       for (size_t i = 0; i < met; i++)
         seen[i] = (own_row_met){history[i].index, history[i].other != (turn == 1)};
-      MUST(own_row_lines_ask(lines, place.index, seen, met, &all_the_way, &worth, NULL));
+      MUST(own_row_lines_ask(lines, place.index, seen, met, all_the_way, &worth, NULL));
       const int wanted = 2 * keeps(l, rank, turn) - layer->seeds;
       EXPECT(worth.lower == wanted && worth.upper == wanted, "%d seeds, board %d after %d: %d to %d, not %d",
              layer->seeds, rank, (int)met, worth.lower, worth.upper, wanted);
@@ -371,7 +363,7 @@ CASE(exact_after_walks) {
   naive_game *naive = naive_game_new(NAIVE_ABAPA, MAX_LINES);
   naive_line l = {.naive = naive, .fresh = naive_solve_own_row_lines(naive)};
   uint64_t seed = 7;
-  own_row_world_open(&world, MAX_LINES, &all_the_way);
+  own_row_world_open(&world, MAX_LINES, all_the_way);
   for (uint32_t slice = 1; slice <= MAX_LINES; slice++) {
     own_row_lines *lines;
     l.layer = &naive->layers[slice];
@@ -404,7 +396,7 @@ CASE(stops_when_asked) {
     tighten(&world, 1, NULL);
     world.lines.stop = stop_at_once;
     world.lines.user = &asked;
-    const tauler_error error = own_row_lines_tighten(&world.lines, &all_the_way, &world.list[1], NULL);
+    const tauler_error error = own_row_lines_tighten(&world.lines, all_the_way, &world.list[1], NULL);
     ck_assert_int_eq(error, asked ? TAULER_STOPPED : TAULER_OK);
     stopped += asked;
   }
@@ -422,7 +414,7 @@ CASE(trouble_is_reported) {
     tighten(&world, 0, NULL);
     memory_fail_allocation(world.memory, nth, false);
     tauler_error error = own_row_lines_open(&world.lines, 1, &lines, NULL);
-    if (!error) error = own_row_lines_ask(lines, 3, NULL, 0, &all_the_way, &worth, NULL);
+    if (!error) error = own_row_lines_ask(lines, 3, NULL, 0, all_the_way, &worth, NULL);
     own_row_lines_close(lines);
     if (!error) break;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
@@ -436,8 +428,8 @@ CASE(trouble_is_reported) {
   open_world(&world, toy);
   tighten(&world, 0, NULL);
   MUST(own_row_lines_open(&world.lines, 1, &lines, NULL));
-  ck_assert_int_eq(own_row_lines_ask(lines, POSITIONS, NULL, 0, &all_the_way, &worth, NULL), TAULER_INTERNAL);
-  ck_assert_int_eq(own_row_lines_ask(lines, 0, &nowhere, 1, &all_the_way, &worth, NULL), TAULER_INTERNAL);
+  ck_assert_int_eq(own_row_lines_ask(lines, POSITIONS, NULL, 0, all_the_way, &worth, NULL), TAULER_INTERNAL);
+  ck_assert_int_eq(own_row_lines_ask(lines, 0, &nowhere, 1, all_the_way, &worth, NULL), TAULER_INTERNAL);
   own_row_lines_close(lines);
 }
 

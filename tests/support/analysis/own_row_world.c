@@ -12,7 +12,7 @@ own_row_job own_row_job_of(const solve_job *job) {
                        .finished = store_plain(job->store)};
 }
 
-void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *effort) {
+void own_row_world_open(own_row_world *w, uint32_t seeds, uint64_t budget) {
   *w = (own_row_world){.game = game_find("auale")};
   w->rules = suite_rules(w->game, "abapa", "own-row");
   w->memory = suite_budget(0);
@@ -22,7 +22,7 @@ void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *
   w->lines = own_row_job_of(&w->job);
   for (uint32_t n = 0; n <= seeds; n++) {
     MUST(solve_alone(&w->job, n, false, &w->list[n], NULL));
-    MUST(own_row_lines_tighten(&w->lines, effort, &w->list[n], NULL));
+    MUST(own_row_lines_tighten(&w->lines, budget, &w->list[n], NULL));
   }
 }
 

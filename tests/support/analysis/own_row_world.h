@@ -21,7 +21,7 @@ typedef struct {
 own_row_job own_row_job_of(const solve_job *job);
 
 /* Failures end the test. */
-void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *effort);
+void own_row_world_open(own_row_world *w, uint32_t seeds, uint64_t budget);
 
 /* Whether a table holds the board, and where. */
 bool own_row_world_find(const own_row_world *w, const naive_board *board, game_place *out);
