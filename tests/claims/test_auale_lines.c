@@ -76,9 +76,6 @@ START_TEST(right_after_a_capture) {
       const uint32_t i = s.index[n][rank];
       const int is = s.lines.slice[n].fresh[i];
       ck_assert_msg(is == s.fresh[n][rank], "%d seeds, rank %d: %d", n, rank, is);
-      if (n > 2) continue;
-      const int slow = auale_lines_slow_worth(&s.lines, n, 2 * i);
-      ck_assert_msg(slow == is, "%d seeds, rank %d: %d by every line", n, rank, slow);
     }
   }
   close_setting(&s);
@@ -135,9 +132,7 @@ static void compare_worth(setting *s, slow_line *l, int rank, int turn) {
   const int wanted = play_all(l, rank, turn);
   int is;
   ck_assert(auale_lines_worth(slice, node, BUDGET, &is));
-  const int slow = auale_lines_slow_worth(&s->lines, l->layer->seeds, node);
-  ck_assert_msg(is == wanted && slow == wanted, "rank %d: %d, by every line %d, not %d", rank, is, slow,
-                wanted);
+  ck_assert_msg(is == wanted, "rank %d: %d, not %d", rank, is, wanted);
   ck_assert_msg(slice->least[i] <= wanted && wanted <= slice->most[i], "rank %d: %d is out of %d … %d", rank,
                 wanted, slice->least[i], slice->most[i]);
   for (int net = -l->layer->seeds; net <= l->layer->seeds + 1; net++)
@@ -255,7 +250,8 @@ START_TEST(two_short_histories) {
     ck_assert(h.before[one->entry].slice != 0);
     const uint32_t node = auale_history_mark(h.slice, one, true);
     ck_assert_uint_eq(node / 2, pair.board);
-    ck_assert_int_eq(auale_lines_slow_worth(&s.lines, 2, node), one->worth);
+    int worth;
+    ck_assert(auale_lines_worth(h.slice, node, BUDGET, &worth) && worth == one->worth);
     auale_history_mark(h.slice, one, false);
   }
   ck_assert(memchr(h.slice->met, 1, 2 * (size_t)h.slice->boards * sizeof(bool)) == NULL);

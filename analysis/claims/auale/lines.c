@@ -163,37 +163,6 @@ bool auale_lines_worth(lines_slice *slice, uint32_t node, long budget, int *wort
   return true;
 }
 
-/* --- every line --- */
-
-static int play_on(auale_lines *lines, lines_slice *s, uint32_t node) {
-  const lines_board *board = &s->board[node / 2];
-  if (board->ended) return board->net;
-  if (s->met[node]) return board->pays;
-  int best = -s->seeds;
-  s->met[node] = true;
-  for (int i = 0; i < board->moves && best < s->seeds; i++) {
-    const lines_move move = board->move[i];
-    const int worth =
-        move.captured ? move.captured - auale_lines_slow_worth(lines, s->seeds - move.captured, 2 * move.to)
-                      : -play_on(lines, s, lines_node_after(node, move));
-    if (worth > best) best = worth;
-  }
-  s->met[node] = false;
-  return best;
-}
-
-static bool history_is_empty(const lines_slice *s) {
-  return memchr(s->met, 1, 2 * (size_t)s->boards * sizeof *s->met) == NULL;
-}
-
-int auale_lines_slow_worth(auale_lines *lines, int seeds, uint32_t node) {
-  lines_slice *s = &lines->slice[seeds];
-  if (!history_is_empty(s)) return play_on(lines, s, node);
-  int8_t *known = &s->slow[node / 2];
-  if (*known == INT8_MIN) *known = (int8_t)play_on(lines, s, node);
-  return *known;
-}
-
 /* --- parts --- */
 
 typedef struct {
@@ -393,7 +362,7 @@ static void *allocate_owned(lines_slice *s, size_t n, size_t bytes) {
 
 static bool allocate_slice(lines_slice *s) {
   const size_t boards = s->boards, nodes = 2 * boards;
-  int8_t **const values[] = {&s->fresh, &s->slow, &s->least, &s->most};
+  int8_t **const values[] = {&s->fresh, &s->least, &s->most};
   bool **const flags[] = {&s->met, &s->sure, &s->held, &s->denied, &s->ahead};
   uint32_t **const lists[] = {&s->part, &s->list, &s->stack};
   s->board = allocate_owned(s, boards, sizeof *s->board);
@@ -407,7 +376,6 @@ static bool allocate_slice(lines_slice *s) {
   for (size_t i = 0; i < s->owned_used; i++)
     if (!s->owned[i]) return false;
   memset(s->fresh, INT8_MIN, boards);
-  memset(s->slow, INT8_MIN, boards);
   return true;
 }
 

@@ -42,7 +42,6 @@ typedef struct {
   uint32_t *list, *stack;
   size_t used;     /* items in the list */
   uint64_t work;   /* nodes that were listed to answer questions */
-  int8_t *slow;    /* as `fresh`, from all lines, or INT8_MIN if it was not asked yet */
   void *owned[16]; /* all of these */
   size_t owned_used;
 } lines_slice;
@@ -66,10 +65,6 @@ int auale_lines_gets(lines_slice *slice, uint32_t node, int net, long budget);
 
 /* Its worth; false if that is not known within the budget for each question. */
 bool auale_lines_worth(lines_slice *slice, uint32_t node, long budget, int *worth);
-
-/* The same by every line of play from there to its end, on smaller slices too: no bound, no part. Only a
- * result that no other can exceed cuts a search short. For up to three seeds. */
-int auale_lines_slow_worth(auale_lines *lines, int seeds, uint32_t node);
 
 static inline uint32_t lines_node_after(uint32_t node, lines_move move) {
   return 2 * move.to + !(node & 1);

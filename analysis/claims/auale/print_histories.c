@@ -3,7 +3,7 @@
 #include "analysis/claims/auale/histories.h"
 #include "analysis/claims/figures.h"
 
-enum { LONGEST_HISTORY = 12, LONGEST_END = 80, QUESTION_BUDGET = 100000, SLOW_SEEDS = 3 };
+enum { LONGEST_HISTORY = 12, LONGEST_END = 80, QUESTION_BUDGET = 100000 };
 
 static void print_captured(json_writer *json, const auale_histories *h) {
   json_key(json, "captured");
@@ -85,8 +85,6 @@ static void print_history(json_writer *json, const auale_histories *h, const aua
   json_end_array(json);
   node = auale_history_mark(slice, history, true);
   print_best(json, h->lines, slice->seeds, node, history->worth);
-  if (slice->seeds <= SLOW_SEEDS)
-    json_field_integer(json, "every_line", auale_lines_slow_worth(h->lines, slice->seeds, node));
   auale_history_mark(slice, history, false);
   json_end_object(json);
 }

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import Claim, RuleSet, figures
 from ._boards import PITS
+from ._lines import MOST_SEEDS as MOST_PLAYED, Lines
 
 MOST_SEEDS, ALL_SEEDS = 5, 48
 
@@ -101,8 +102,9 @@ def show_history(claim: Claim, of: Slice, history: Found, lead: int, ending: str
     witness.recheck("replay", right and ends_as_said(rules, steps, net),
                     f"All {len(steps)} moves read as text by the rules: the positions are those shown, none comes twice since "
                     "the capture before the last, and the end is as said.")
-    if "every_line" in history:
-        worth = history["every_line"]
+    if seeds <= MOST_PLAYED:
+        met = {(at, turn % 2) for turn, (_, at) in enumerate(history["boards"][:-1])}
+        worth = Lines(rules, seeds).worth(seeds, history["boards"][-1][1], moves % 2, met)
         witness.recheck("every line", worth == history["worth"],
                         "Every line of play from the board to its end after this history, no bounds and no tables: its value "
                         f"is {worth} net for South, of the {seeds} seeds left.")

@@ -1,4 +1,4 @@
-"""Every line of play of abapa with few seeds, right after a capture, until a board comes back and each side takes its row."""
+"""Every line of play of aualé with few seeds, right after a capture, until a board comes back and each side takes its row."""
 from typing import Dict, Optional, Set, Tuple
 
 import numpy as np
@@ -18,7 +18,8 @@ class Lines:
     def __init__(self, abapa: RuleSet, most: int) -> None:
         self.abapa = abapa
         self.moves: Dict[int, tauler.Moves] = {n: abapa.slice(n).moves(by_rules=True) for n in range(most + 1)}
-        self.pays = {n: 2 * abapa.slice(n).boards()[:, :6].sum(axis=1, dtype=np.int64) - n for n in self.moves}
+        own = abapa.cycles != "even"  # where a repetition pays each side its row
+        self.pays = {n: own * (2 * abapa.slice(n).boards()[:, :6].sum(axis=1, dtype=np.int64) - n) for n in self.moves}
 
     def end(self, n: int, index: int, turn: int, met: Met) -> Optional[int]:
         """What a board is worth on which play is over; None: it goes on."""
