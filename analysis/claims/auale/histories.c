@@ -8,10 +8,6 @@
 
 enum { SMALLEST_CAPTURE = 2, LARGEST_CAPTURE = 3, SEED_OF_WALKS = 48, WALK_BUDGET = 20, WALK_EFFORT = 3000 };
 
-static tauler_error no_memory_for_histories(tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for histories");
-}
-
 /* --- boards right after a capture --- */
 
 static tauler_error note_captures(auale_histories *h, game_place from, tauler_message *message) {
@@ -58,19 +54,21 @@ static void find_reached(auale_histories *h) {
   }
 }
 
+static void list_arrays(arena *a, void *of) {
+  auale_histories *h = of;
+  const uint64_t boards = h->slice->boards;
+  h->before = arena_allocate(a, boards, sizeof *h->before);
+  h->reached = arena_allocate(a, boards, sizeof *h->reached);
+  h->line = arena_allocate(a, 2 * boards, sizeof *h->line);
+  h->low = arena_allocate(a, boards, 1);
+  h->high = arena_allocate(a, boards, 1);
+}
+
 tauler_error auale_histories_open(auale_lines *lines, int seeds, auale_histories *out,
                                   tauler_message *message) {
   lines_slice *s = &lines->slice[seeds];
-  *out = (auale_histories){.lines = lines,
-                           .slice = s,
-                           .before = calloc(s->boards, sizeof *out->before),
-                           .reached = calloc(s->boards, sizeof *out->reached),
-                           .line = calloc(2 * (size_t)s->boards, sizeof *out->line),
-                           .low = malloc(s->boards),
-                           .high = malloc(s->boards)};
-  tauler_error error = out->before && out->reached && out->line && out->low && out->high
-                           ? TAULER_OK
-                           : no_memory_for_histories(message);
+  *out = (auale_histories){.lines = lines, .slice = s};
+  tauler_error error = arena_fill(&out->arrays, NULL, "histories", list_arrays, out, message);
   if (!error) error = find_entries(out, message);
   if (error) {
     auale_histories_close(out);
@@ -86,12 +84,7 @@ tauler_error auale_histories_open(auale_lines *lines, int seeds, auale_histories
 }
 
 void auale_histories_close(auale_histories *h) {
-  free(h->before);
-  free(h->reached);
-  free(h->line);
-  free(h->low);
-  free(h->high);
-  *h = (auale_histories){.lines = NULL};
+  arena_close(&h->arrays);
 }
 
 /* --- lines of play at random --- */
@@ -207,7 +200,7 @@ tauler_error auale_histories_find(auale_histories *h, int gap, int longest, hist
                                   tauler_message *message) {
   const uint32_t boards = h->slice->boards;
   pair_search p = {.of = h, .pairs = calloc(boards, sizeof *p.pairs), .gap = gap};
-  if (!p.pairs) return no_memory_for_histories(message);
+  if (!p.pairs) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for histories");
   for (uint32_t i = 0; i < boards; i++) {
     p.pairs[i].board = i;
     p.pairs[i].low.worth = INT8_MAX;

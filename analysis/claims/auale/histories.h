@@ -31,6 +31,7 @@ typedef struct {
   bool *reached;      /* [boards] true if quiet moves lead to the board from one after a capture */
   int8_t *low, *high; /* worths seen, low > high if there are none */
   uint32_t *line;
+  arena arrays; /* all of these */
 } auale_histories;
 
 /* Histories of boards with that many seeds. auale_histories_close after success. Errors: TAULER_NO_MEMORY, of

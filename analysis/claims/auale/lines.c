@@ -4,7 +4,6 @@
  * tried one by one, with the position added to the history. */
 #include "analysis/claims/auale/lines.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,64 +164,34 @@ bool auale_lines_worth(lines_slice *slice, uint32_t node, long budget, int *wort
 
 /* --- parts --- */
 
-typedef struct {
-  lines_slice *slice;
-  uint32_t *number, *low, *stack; /* number 0: not visited */
-  bool *waits;                    /* on the stack */
-  uint32_t numbers, height, parts;
-} parting;
-
 static uint32_t lesser(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
 /* Tarjan: a part is numbered when all parts that it leads to have been. */
-static void number_component(parting *p, uint32_t node) {
-  const lines_board *board = &p->slice->board[node / 2];
-  p->number[node] = p->low[node] = ++p->numbers;
-  p->stack[p->height++] = node;
-  p->waits[node] = true;
+static void number_part(lines_slice *s, uint32_t node) {
+  const lines_board *board = &s->board[node / 2];
+  s->number[node] = s->low[node] = ++s->numbers;
+  s->stack[s->height++] = node;
+  s->waits[node] = true;
   for (int i = 0; i < board->moves; i++) {
     if (board->move[i].captured) continue;
     const uint32_t next = lines_node_after(node, board->move[i]);
-    if (!p->number[next]) {
-      number_component(p, next);
-      p->low[node] = lesser(p->low[node], p->low[next]);
-    } else if (p->waits[next]) {
-      p->low[node] = lesser(p->low[node], p->number[next]);
+    if (!s->number[next]) {
+      number_part(s, next);
+      s->low[node] = lesser(s->low[node], s->low[next]);
+    } else if (s->waits[next]) {
+      s->low[node] = lesser(s->low[node], s->number[next]);
     }
   }
-  if (p->low[node] != p->number[node]) return;
+  if (s->low[node] != s->number[node]) return;
   uint32_t member;
   do {
-    member = p->stack[--p->height];
-    p->waits[member] = false;
-    p->slice->part[member] = p->parts;
+    member = s->stack[--s->height];
+    s->waits[member] = false;
+    s->part[member] = s->parts;
   } while (member != node);
-  p->parts++;
-}
-
-static tauler_error no_memory_for_lines(tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for lines of play");
-}
-
-static tauler_error find_components(lines_slice *s, uint32_t *parts, tauler_message *message) {
-  const size_t nodes = 2 * (size_t)s->boards;
-  assert(nodes > 0);
-  parting p = {.slice = s,
-               .number = calloc(nodes, sizeof *p.number),
-               .low = calloc(nodes, sizeof *p.low),
-               .stack = calloc(nodes, sizeof *p.stack),
-               .waits = calloc(nodes, sizeof *p.waits)};
-  const bool had = p.number && p.low && p.stack && p.waits;
-  for (uint32_t node = 0; had && node < nodes; node++)
-    if (!p.number[node]) number_component(&p, node);
-  *parts = p.parts;
-  free(p.number);
-  free(p.low);
-  free(p.stack);
-  free(p.waits);
-  return had ? TAULER_OK : no_memory_for_lines(message);
+  s->parts++;
 }
 
 /* --- a slice --- */
@@ -355,28 +324,20 @@ static tauler_error read_moves(const auale_lines *lines, lines_slice *s, uint32_
   return error;
 }
 
-/* Zeroed memory that the slice owns; NULL: there is none. */
-static void *allocate_owned(lines_slice *s, size_t n, size_t bytes) {
-  return s->owned[s->owned_used++] = calloc(n, bytes);
-}
-
-static bool allocate_slice(lines_slice *s) {
+static void list_arrays(arena *a, void *of) {
+  lines_slice *s = of;
   const size_t boards = s->boards, nodes = 2 * boards;
   int8_t **const values[] = {&s->fresh, &s->least, &s->most};
-  bool **const flags[] = {&s->met, &s->sure, &s->held, &s->denied, &s->ahead};
-  uint32_t **const lists[] = {&s->part, &s->list, &s->stack};
-  s->board = allocate_owned(s, boards, sizeof *s->board);
-  s->first_before = allocate_owned(s, boards + 2, sizeof *s->first_before);
-  s->before = allocate_owned(s, boards * LINES_MOST_MOVES, sizeof *s->before);
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++) *values[i] = allocate_owned(s, boards, 1);
+  bool **const flags[] = {&s->met, &s->sure, &s->held, &s->denied, &s->ahead, &s->waits};
+  uint32_t **const lists[] = {&s->part, &s->list, &s->stack, &s->number, &s->low};
+  s->board = arena_allocate(a, boards, sizeof *s->board);
+  s->first_before = arena_allocate(a, boards + 2, sizeof *s->first_before);
+  s->before = arena_allocate(a, boards * LINES_MOST_MOVES, sizeof *s->before);
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) *values[i] = arena_allocate(a, boards, 1);
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-    *flags[i] = allocate_owned(s, nodes, sizeof(bool));
+    *flags[i] = arena_allocate(a, nodes, sizeof(bool));
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-    *lists[i] = allocate_owned(s, nodes, sizeof(uint32_t));
-  for (size_t i = 0; i < s->owned_used; i++)
-    if (!s->owned[i]) return false;
-  memset(s->fresh, INT8_MIN, boards);
-  return true;
+    *lists[i] = arena_allocate(a, nodes, sizeof(uint32_t));
 }
 
 /* By way of moves that stay in their part. */
@@ -398,13 +359,14 @@ static tauler_error open_slice(auale_lines *lines, int seeds, tauler_message *me
   lines_slice *s = &lines->slice[seeds];
   s->seeds = seeds;
   s->boards = (uint32_t)lines->game->positions(lines->rules, (uint32_t)seeds);
-  if (!allocate_slice(s)) return no_memory_for_lines(message);
-  tauler_error error = TAULER_OK;
+  tauler_error error = arena_fill(&s->arrays, NULL, "lines of play", list_arrays, s, message);
+  if (error) return error;
+  memset(s->fresh, INT8_MIN, s->boards);
   for (uint32_t i = 0; i < s->boards && !error; i++) error = read_moves(lines, s, i, message);
-  uint32_t parts = 0;
-  if (!error) error = find_components(s, &parts, message);
+  for (uint32_t node = 0; node < 2 * s->boards && !error; node++)
+    if (!s->number[node]) number_part(s, node);
   if (!error) list_predecessors(s);
-  for (uint32_t part = 0; part < parts && !error; part++) solve_component(lines, s, part);
+  for (uint32_t part = 0; part < s->parts; part++) solve_component(lines, s, part);
   return error;
 }
 
@@ -418,9 +380,6 @@ tauler_error auale_lines_open(const game *game, const game_rules *rules, int see
 }
 
 void auale_lines_close(auale_lines *lines) {
-  for (int n = 0; n <= LINES_MOST_SEEDS; n++) {
-    lines_slice *s = &lines->slice[n];
-    for (size_t i = 0; i < s->owned_used; i++) free(s->owned[i]);
-  }
+  for (int n = 0; n <= lines->seeds; n++) arena_close(&lines->slice[n].arrays);
   *lines = (auale_lines){.game = NULL};
 }

@@ -11,6 +11,7 @@
 #ifndef ANALYSIS_CLAIMS_AUALE_LINES_H
 #define ANALYSIS_CLAIMS_AUALE_LINES_H
 
+#include "base/memory.h"
 #include "games/game.h"
 
 enum { LINES_MOST_MOVES = 6, LINES_MOST_SEEDS = 5, LINES_UNKNOWN = -1 };
@@ -40,10 +41,14 @@ typedef struct {
   uint32_t *first_before, *before; /* boards from which a move inside the part leads to a board */
   bool *sure, *denied, *held, *ahead;
   uint32_t *list, *stack;
-  size_t used;     /* items in the list */
-  uint64_t work;   /* nodes that were listed to answer questions */
-  void *owned[16]; /* all of these */
-  size_t owned_used;
+  size_t used;   /* items in the list */
+  uint64_t work; /* nodes that were listed to answer questions */
+  /* While parts are found: [nodes] in what order they were met, 0: not yet, the first that they lead back to,
+   * and whether they wait on the stack. */
+  uint32_t *number, *low;
+  bool *waits;
+  uint32_t numbers, height, parts;
+  arena arrays; /* all of these */
 } lines_slice;
 
 typedef struct {
