@@ -192,23 +192,29 @@ static tauler_error know_history(own_row_lines *lines, row_level *level, bool mo
   return error;
 }
 
+/* Finds the results of the listed nodes, whose fate is open: that of the first, or all. The arena has them,
+ * or the error. */
+static const uint8_t *find_listed(own_row_lines *lines, row_question question, const uint8_t *fate,
+                                  uint32_t n, bool all) {
+  arena *a = &lines->search.arena;
+  row_graph g;
+  a->error = TAULER_OK;
+  uint8_t *wanted = arena_allocate(a, n, 1), *found = arena_allocate(a, n, 1);
+  if (!row_moves_graph(&lines->moves, question, lines->list, n, fate, lines->place, a, &g)) return NULL;
+  row_graph_settle(&g, a);
+  memset(wanted, all, n);
+  if (n > 0) wanted[0] = 1;
+  if (!a->error) row_search_find(&lines->search, &g, wanted, found);
+  return found;
+}
+
 static tauler_error find_node(own_row_lines *lines, row_question question, const uint8_t *fate, uint32_t node,
                               node_state *out) {
   arena *a = &lines->search.arena;
   const arena_mark mark = arena_here(a);
   const uint32_t n = row_moves_reach(&lines->moves, question, node, fate, lines->place, lines->list);
-  row_graph g;
-  a->error = TAULER_OK;
-  if (row_moves_graph(&lines->moves, question, lines->list, n, fate, lines->place, a, &g)) {
-    uint8_t *wanted = arena_allocate(a, n, 1), *found = arena_allocate(a, n, 1);
-    if (!a->error) {
-      row_graph_settle(&g, a);
-      memset(wanted, 0, n);
-      wanted[0] = 1;
-      a->error = row_search_find(&lines->search, &g, wanted, found);
-      *out = (node_state)found[0];
-    }
-  }
+  const uint8_t *found = find_listed(lines, question, fate, n, false);
+  if (!a->error) *out = (node_state)found[0];
   arena_return(a, mark);
   return a->error;
 }
@@ -298,18 +304,9 @@ static tauler_error find_all(own_row_lines *lines, int level, bool most, uint32_
   arena *a = &lines->search.arena;
   const arena_mark mark = arena_here(a);
   const row_question question = {lines->levels[level].threshold, most};
-  row_graph g;
-  a->error = TAULER_OK;
-  if (row_moves_graph(&lines->moves, question, lines->list, n, lines->levels[level].fate[most], lines->place,
-                      a, &g)) {
-    uint8_t *wanted = arena_allocate(a, n, 1), *found = arena_allocate(a, n, 1);
-    if (!a->error) {
-      memset(wanted, 1, n);
-      a->error = row_search_find(&lines->search, &g, wanted, found);
-    }
-    for (uint32_t i = 0; i < n && !a->error; i++)
-      narrow_bounds(lines, level, most, lines->list[i], (node_state)found[i], bounds);
-  }
+  const uint8_t *found = find_listed(lines, question, lines->levels[level].fate[most], n, true);
+  for (uint32_t i = 0; i < n && !a->error; i++)
+    narrow_bounds(lines, level, most, lines->list[i], (node_state)found[i], bounds);
   arena_return(a, mark);
   return a->error;
 }

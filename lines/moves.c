@@ -153,15 +153,12 @@ static tauler_error list_held(row_moves *moves, uint64_t positions, tauler_messa
   return TAULER_OK;
 }
 
-static tauler_error allocate_arrays(row_moves *moves, tauler_message *message) {
-  memory_budget *memory = moves->job->memory;
-  tauler_error error =
-      memory_allocate_array(memory, moves->n + 1, sizeof *moves->first, what, &moves->first, message);
-  for (int most = 0; most < 2 && !error; most++)
-    error = memory_allocate(memory, moves->n, what, &moves->gives[most], message);
-  if (!error) error = memory_allocate(memory, moves->n, what, &moves->pays, message);
-  if (!error) error = memory_allocate(memory, moves->n, what, &moves->ended, message);
-  return error;
+static void list_arrays(arena *a, void *of) {
+  row_moves *moves = of;
+  moves->first = arena_allocate(a, moves->n + 1, sizeof *moves->first);
+  for (int most = 0; most < 2; most++) moves->gives[most] = arena_allocate(a, moves->n, 1);
+  moves->pays = arena_allocate(a, moves->n, 1);
+  moves->ended = arena_allocate(a, moves->n, 1);
 }
 
 tauler_error row_moves_open(row_moves *moves, const own_row_job *job, uint32_t slice,
@@ -173,27 +170,19 @@ tauler_error row_moves_open(row_moves *moves, const own_row_job *job, uint32_t s
     return tauler_fail(message, TAULER_INTERNAL, "slice %u is too large for lines of play", slice);
   tauler_error error = memory_allocate(job->memory, sizeof *s, what, &s, message);
   if (!error) error = list_held(moves, positions, message);
-  if (!error) error = allocate_arrays(moves, message);
+  if (!error) error = arena_fill(&moves->arrays, job->memory, what, list_arrays, moves, message);
   if (!error) {
     s->moves = moves;
     error = read_moves(s, message);
   }
   memory_free(job->memory, s);
-  if (error) row_moves_close(moves);
   return error;
 }
 
 void row_moves_close(row_moves *moves) {
-  memory_budget *memory = moves->job->memory;
-  memory_free(memory, moves->index);
-  memory_free(memory, moves->first);
-  memory_free(memory, moves->child);
-  for (int most = 0; most < 2; most++) memory_free(memory, moves->gives[most]);
-  memory_free(memory, moves->pays);
-  memory_free(memory, moves->ended);
-  moves->index = moves->first = moves->child = NULL;
-  moves->gives[0] = moves->gives[1] = moves->pays = NULL;
-  moves->ended = NULL;
+  memory_free(moves->job->memory, moves->index);
+  memory_free(moves->job->memory, moves->child);
+  arena_close(&moves->arrays);
 }
 
 /* True if what the mover of a node gets is enough not to lose. */

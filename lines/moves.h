@@ -25,11 +25,13 @@ typedef struct {
   int8_t *gives[2];
   int8_t *pays;
   uint8_t *ended;
+  arena arrays;               /* all arrays but `index` and `child` */
   bool levels[UINT8_MAX + 1]; /* one per value from INT8_MIN on: a side may get exactly this */
 } row_moves;
 
-/* Reads the moves of a slice. `bounds` are those of the slice, or NULL. Errors: TAULER_NO_MEMORY, those of
- * the game; TAULER_INTERNAL if a needed slice is not finished or the slice is too large. */
+/* Reads the moves of a slice. `bounds` are those of the slice, or NULL. To be closed after an error, too.
+ * Errors: TAULER_NO_MEMORY, those of the game; TAULER_INTERNAL if a needed slice is not finished or the slice
+ * is too large. */
 tauler_error row_moves_open(row_moves *moves, const own_row_job *job, uint32_t slice,
                             const solved_slice *bounds, tauler_message *message);
 void row_moves_close(row_moves *moves);

@@ -182,8 +182,6 @@ static void enter_part(row_search *s, row_graph *part, const uint8_t *entries, u
   if (!doubt) enter_all(s, part, entries, found);
 }
 
-static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found);
-
 /* Finds the nodes of a part that are wanted or to which other nodes lead. */
 static uint32_t find_entries(const row_graph *g, const uint8_t *wanted, const uint32_t *list, uint32_t n,
                              const uint32_t *place, uint8_t *entries) {
@@ -235,7 +233,7 @@ static void settle_part(row_search *s, row_graph *g, const uint32_t *list, uint3
     const bool changed = row_graph_settle(&part, &s->arena);
     memset(worth, NODE_OPEN, used);
     if (used < n || changed) {
-      find_wanted(s, &part, entries, worth);
+      row_search_find(s, &part, entries, worth);
     } else {
       enter_part(s, &part, entries, worth);
     }
@@ -250,7 +248,7 @@ static void settle_part(row_search *s, row_graph *g, const uint32_t *list, uint3
   arena_return(&s->arena, mark);
 }
 
-static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found) {
+void row_search_find(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found) {
   const arena_mark mark = arena_here(&s->arena);
   row_parts parts;
   uint32_t *place = arena_allocate(&s->arena, g->used, sizeof *place);
@@ -266,10 +264,4 @@ static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint
     if (wanted[i] && (g->state[i] == NODE_WON || g->state[i] == NODE_LOST)) found[i] = g->state[i];
   }
   arena_return(&s->arena, mark);
-}
-
-tauler_error row_search_find(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found) {
-  s->arena.error = TAULER_OK;
-  find_wanted(s, g, wanted, found);
-  return s->arena.error;
 }

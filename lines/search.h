@@ -65,7 +65,8 @@ tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_messag
 void row_search_close(row_search *s);
 
 /* Finds the result of each wanted node of a settled graph for its mover: NODE_WON, NODE_LOST, or NODE_OPEN if
- * the budget does not suffice. The graph is used up. Errors: TAULER_NO_MEMORY, TAULER_STOPPED. */
-tauler_error row_search_find(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found);
+ * the budget does not suffice. The graph is used up. The arena has the error: TAULER_NO_MEMORY,
+ * TAULER_STOPPED. */
+void row_search_find(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found);
 
 #endif
