@@ -24,39 +24,27 @@ static tauler_error ask_prover(const question *q, int at_least, prover_answer wa
   return error;
 }
 
-/* Finds the greatest lower bound that this depth proves. Mostly the bound cannot be raised much, so it asks
- * for a little more first, then for twice as much, and finally by halves. */
-static tauler_error raise_lower(const question *q, bounds *of) {
-  int step = 1;
+/* Finds the greatest lower bound, or the least upper one, that this depth proves. Mostly a bound cannot be
+ * moved much, so it asks for a little more first, then for twice as much, and finally by halves. `beyond` is
+ * the first bound that it cannot prove. */
+static tauler_error push_bound(const question *q, bool up, bounds *of) {
+  int step = 1, beyond = up ? of->upper + 1 : of->lower - 1;
   bool got = true;
   tauler_error error = TAULER_OK;
-  for (int beyond = of->upper + 1; of->lower + 1 < beyond && !error;) {
-    const int gap = beyond - of->lower, at_least = of->lower + (step < gap ? step : gap / 2);
-    error = ask_prover(q, at_least, PROVER_YES, of, &got);
-    if (!got) beyond = at_least;
-    if (of->upper + 1 < beyond) beyond = of->upper + 1;
-    step = got ? 2 * step : INT16_MAX;
-  }
-  return error;
-}
-
-static tauler_error drop_upper(const question *q, bounds *of) {
-  int step = 1;
-  bool got = true;
-  tauler_error error = TAULER_OK;
-  for (int below = of->lower; below < of->upper && !error;) {
-    const int gap = of->upper - below, at_least = of->upper + 1 - (step <= gap ? step : (gap + 1) / 2);
-    error = ask_prover(q, at_least, PROVER_NO, of, &got);
-    if (!got) below = at_least;
-    if (of->lower > below) below = of->lower;
+  for (int gap; !error && (gap = up ? beyond - of->lower : of->upper - beyond) > 1;) {
+    const int by = step < gap ? step : gap / 2, at_least = up ? of->lower + by : of->upper + 1 - by;
+    error = ask_prover(q, at_least, up ? PROVER_YES : PROVER_NO, of, &got);
+    if (!got) beyond = up ? at_least : at_least - 1;
+    if (up && of->upper + 1 < beyond) beyond = of->upper + 1;
+    if (!up && of->lower - 1 > beyond) beyond = of->lower - 1;
     step = got ? 2 * step : INT16_MAX;
   }
   return error;
 }
 
 static tauler_error narrow(const question *q, bounds *of) {
-  tauler_error error = raise_lower(q, of);
-  if (!error) error = drop_upper(q, of);
+  tauler_error error = push_bound(q, true, of);
+  if (!error) error = push_bound(q, false, of);
   prover_recall(q->prover, q->position, &of->lower, &of->upper);
   return error;
 }
