@@ -61,11 +61,21 @@ static inline uint64_t exact_reduce(exact_wide value) {
   return folded >= EXACT_PRIME ? folded - EXACT_PRIME : folded;
 }
 
+/* Entries that lead backward, from row to column, while there are any that the cut does not touch. */
+typedef struct {
+  uint32_t *from, *to;
+  uint32_t used;
+  uint32_t *degree; /* by unknown */
+} exact_backward;
+
 typedef struct {
   const exact_system *system;
   memory_budget *memory;
-  progress *shown;   /* or NULL */
+  progress *shown; /* or NULL */
+  arena by_unknown, by_cut;
+  exact_backward backward;
   uint64_t *inverse; /* [rows] inverse of each diagonal */
+  uint64_t *column;  /* [unknowns] while the cut is closed: the unknowns that follow from one of it */
   uint32_t *place;   /* in the cut, or EXACT_OFF_CUT */
   uint32_t *cut;     /* its unknowns */
   uint32_t cut_used;

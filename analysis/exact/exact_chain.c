@@ -27,10 +27,12 @@ typedef struct {
   const chance_roll *rolls;
   chance_quantities quantities;
   int64_t all_weights, scale; /* the least common denominator of all gains */
-  game_place *nodes;          /* in the order in which they were met, then in that of play */
-  uint32_t nodes_used, nodes_room;
-  uint32_t *met; /* a hash table of node + 1 */
-  uint32_t met_room;
+  arena arrays;
+  game_place *nodes; /* in the order in which they were met, then in that of play */
+  uint32_t nodes_used;
+  uint32_t *met;      /* [MOST_MET] a hash table of node + 1 */
+  game_place *before; /* the nodes in the first order */
+  uint8_t *ends;      /* by node */
   step *steps;
   uint32_t steps_used, steps_room;
   uint32_t first_of_batch; /* node */
@@ -41,17 +43,27 @@ typedef struct {
 
 /* --- positions that can be reached --- */
 
-static tauler_error grow(chain *c, void *slot, uint32_t *room, size_t item_bytes) {
-  const uint32_t more = *room ? 2 * *room : 1024;
-  const tauler_error error = memory_resize(c->memory, (uint64_t)more * item_bytes, what, slot, c->message);
-  if (!error) *room = more;
+static void list_nodes(arena *a, void *of) {
+  chain *c = of;
+  c->nodes = arena_allocate(a, EXACT_MOST_UNKNOWNS, sizeof *c->nodes);
+  c->before = arena_allocate(a, EXACT_MOST_UNKNOWNS, sizeof *c->before);
+  c->ends = arena_allocate(a, EXACT_MOST_UNKNOWNS, 1);
+  c->met = arena_allocate(a, MOST_MET, sizeof *c->met);
+}
+
+static tauler_error make_room(chain *c) {
+  if (c->steps_used < c->steps_room) return TAULER_OK;
+  const uint32_t room = c->steps_room ? 2 * c->steps_room : 1024;
+  const tauler_error error =
+      memory_resize(c->memory, (uint64_t)room * sizeof *c->steps, what, &c->steps, c->message);
+  if (!error) c->steps_room = room;
   return error;
 }
 
 static uint32_t *slot_of(const chain *c, game_place place) {
   uint64_t hash = (place.index * 31 + place.slice) * UINT64_C(0x9E3779B97F4A7C15);
-  uint32_t at = (uint32_t)(hash >> 32) & (c->met_room - 1);
-  for (; c->met[at]; at = (at + 1) & (c->met_room - 1)) {
+  uint32_t at = (uint32_t)(hash >> 32) & (MOST_MET - 1);
+  for (; c->met[at]; at = (at + 1) & (MOST_MET - 1)) {
     const game_place *known = &c->nodes[c->met[at] - 1];
     if (known->slice == place.slice && known->index == place.index) break;
   }
@@ -69,10 +81,6 @@ static tauler_error node_of(chain *c, game_place place, uint32_t *node) {
   if (*slot) return TAULER_OK;
   const uint32_t places = c->quantities.seats ? (uint32_t)c->quantities.seats : 1;
   if ((c->nodes_used + 1) * places > EXACT_MOST_UNKNOWNS) return refuse_size(c);
-  if (c->nodes_used == c->nodes_room) {
-    const tauler_error error = grow(c, &c->nodes, &c->nodes_room, sizeof *c->nodes);
-    if (error) return error;
-  }
   *node = c->nodes_used++;
   c->nodes[*node] = place;
   *slot = c->nodes_used;
@@ -93,7 +101,7 @@ static tauler_error add_step(chain *c, const chance_edge *edge) {
   c->last_roll = edge->roll;
   tauler_error error = TAULER_OK;
   if (edge->to.slice != GAME_OVER) error = node_of(c, edge->to, &s.to);
-  if (!error && c->steps_used == c->steps_room) error = grow(c, &c->steps, &c->steps_room, sizeof *c->steps);
+  if (!error) error = make_room(c);
   if (!error) c->steps[c->steps_used++] = s;
   return error;
 }
@@ -122,9 +130,7 @@ static tauler_error expand_nodes(chain *c, uint32_t first, uint32_t *end) {
 
 static tauler_error reach(chain *c, game_place from) {
   uint32_t node;
-  c->met_room = MOST_MET;
-  tauler_error error =
-      memory_allocate_array(c->memory, c->met_room, sizeof *c->met, what, &c->met, c->message);
+  tauler_error error = arena_fill(&c->arrays, c->memory, what, list_nodes, c, c->message);
   if (!error) error = node_of(c, from, &node);
   for (uint32_t at = 0; !error && at < c->nodes_used;) error = expand_nodes(c, at, &at);
   return error;
@@ -144,31 +150,22 @@ static int compare_steps(const void *left, const void *right) {
   return a->from < b->from ? -1 : a->from > b->from;
 }
 
-static void rename_nodes(chain *c, const game_place *before) {
-  memset(c->met, 0, c->met_room * sizeof *c->met);
+static void put_in_order(chain *c) {
+  memcpy(c->before, c->nodes, c->nodes_used * sizeof *c->nodes);
+  qsort(c->nodes, c->nodes_used, sizeof *c->nodes, compare_nodes);
+  memset(c->met, 0, MOST_MET * sizeof *c->met);
   for (uint32_t node = 0; node < c->nodes_used; node++) *slot_of(c, c->nodes[node]) = node + 1;
   for (uint32_t i = 0; i < c->steps_used; i++) {
     step *s = &c->steps[i];
-    s->from = *slot_of(c, before[s->from]) - 1;
-    if (s->to != LEAVES) s->to = *slot_of(c, before[s->to]) - 1;
+    s->from = *slot_of(c, c->before[s->from]) - 1;
+    if (s->to != LEAVES) s->to = *slot_of(c, c->before[s->to]) - 1;
   }
   if (c->steps_used > 0) qsort(c->steps, c->steps_used, sizeof *c->steps, compare_steps);
 }
 
-static tauler_error put_in_order(chain *c) {
-  game_place *before;
-  const tauler_error error =
-      memory_allocate_array(c->memory, c->nodes_used, sizeof *before, what, &before, c->message);
-  if (error) return error;
-  memcpy(before, c->nodes, c->nodes_used * sizeof *before);
-  qsort(c->nodes, c->nodes_used, sizeof *c->nodes, compare_nodes);
-  rename_nodes(c, before);
-  memory_free(c->memory, before);
-  return TAULER_OK;
-}
-
 /* Marks nodes that may come to an end, until there are no more. A node without steps has ended. */
-static bool all_end(const chain *c, uint8_t *ends) {
+static bool all_end(const chain *c) {
+  uint8_t *ends = c->ends;
   memset(ends, 1, c->nodes_used);
   for (uint32_t i = 0; i < c->steps_used; i++) ends[c->steps[i].from] = 0;
   for (bool changed = true; changed;) {
@@ -183,13 +180,8 @@ static bool all_end(const chain *c, uint8_t *ends) {
   return memchr(ends, 0, c->nodes_used) == NULL;
 }
 
-static tauler_error check_ends(chain *c) {
-  uint8_t *ends;
-  const tauler_error error = memory_allocate(c->memory, c->nodes_used, what, &ends, c->message);
-  if (error) return error;
-  const bool all = all_end(c, ends);
-  memory_free(c->memory, ends);
-  if (all) return TAULER_OK;
+static tauler_error check_ends(const chain *c) {
+  if (all_end(c)) return TAULER_OK;
   return tauler_fail(c->message, TAULER_BAD_USAGE,
                      "exact values need play that is certain to end; here it may go on for ever");
 }
@@ -235,27 +227,19 @@ typedef struct {
   uint32_t places; /* unknowns of a node */
 } family;
 
-static tauler_error open_system(chain *c, const family *f, exact_system *s) {
-  *s = (exact_system){.unknowns = c->nodes_used * f->places, .rights = f->places > 1 ? 1 : (uint32_t)f->used};
-  const uint64_t entries = (uint64_t)c->steps_used * f->places;
-  memory_budget *m = c->memory;
-  tauler_error error =
-      memory_allocate_array(m, (uint64_t)s->unknowns + 1, sizeof *s->first, what, &s->first, c->message);
-  if (!error) error = memory_allocate_array(m, entries, sizeof *s->column, what, &s->column, c->message);
-  if (!error) error = memory_allocate_array(m, entries, sizeof *s->weight, what, &s->weight, c->message);
-  if (!error)
-    error = memory_allocate_array(m, s->unknowns, sizeof *s->diagonal, what, &s->diagonal, c->message);
-  for (uint32_t r = 0; !error && r < s->rights; r++)
-    error = memory_allocate_array(m, s->unknowns, sizeof *s->right[r], what, &s->right[r], c->message);
-  return error;
-}
+typedef struct {
+  exact_system system;
+  uint64_t entries; /* room for entries of rows */
+} equations;
 
-static void close_system(chain *c, exact_system *s) {
-  memory_free(c->memory, s->first);
-  memory_free(c->memory, s->column);
-  memory_free(c->memory, s->weight);
-  memory_free(c->memory, s->diagonal);
-  for (uint32_t r = 0; r < s->rights; r++) memory_free(c->memory, s->right[r]);
+static void list_system(arena *a, void *of) {
+  equations *e = of;
+  exact_system *s = &e->system;
+  s->first = arena_allocate(a, (uint64_t)s->unknowns + 1, sizeof *s->first);
+  s->column = arena_allocate(a, e->entries, sizeof *s->column);
+  s->weight = arena_allocate(a, e->entries, sizeof *s->weight);
+  s->diagonal = arena_allocate(a, s->unknowns, sizeof *s->diagonal);
+  for (uint32_t r = 0; r < s->rights; r++) s->right[r] = arena_allocate(a, s->unknowns, sizeof *s->right[r]);
 }
 
 /* The row of one place of a node, whose steps are `first` … `end` − 1. */
@@ -292,15 +276,18 @@ static void write_system(const chain *c, const family *f, exact_system *s) {
 
 static tauler_error solve_family(chain *c, const family *f, uint32_t node, mpq_t *out) {
   if (f->used == 0) return TAULER_OK;
-  exact_system system;
+  equations e = {.system.unknowns = c->nodes_used * f->places,
+                 .system.rights = f->places > 1 ? 1 : (uint32_t)f->used,
+                 .entries = (uint64_t)c->steps_used * f->places};
   uint32_t wanted[CHANCE_MOST_QUANTITIES];
-  tauler_error error = open_system(c, f, &system);
+  arena arrays;
+  tauler_error error = arena_fill(&arrays, c->memory, what, list_system, &e, c->message);
   for (uint32_t place = 0; place < f->places; place++) wanted[place] = node * f->places + place;
   if (!error) {
-    write_system(c, f, &system);
-    error = exact_system_solve(&system, c->memory, c->shown, wanted, f->places, out + f->first, c->message);
+    write_system(c, f, &e.system);
+    error = exact_system_solve(&e.system, c->memory, c->shown, wanted, f->places, out + f->first, c->message);
   }
-  close_system(c, &system);
+  arena_close(&arrays);
   mpq_t scale;
   mpq_init(scale);
   mpq_set_si(scale, (long)c->scale, 1);
@@ -325,12 +312,11 @@ tauler_error exact_chain_solve(const game *game, const game_rules *rules, game_p
   for (size_t i = 0; i < rolls; i++) c.all_weights += c.rolls[i].weight;
   game->chance->quantities(rules, from.slice, &c.quantities);
   tauler_error error = reach(&c, from);
-  if (!error) error = put_in_order(&c);
+  if (!error) put_in_order(&c);
   if (!error) error = check_ends(&c);
   if (!error) error = find_scale(&c);
   if (!error) error = solve_all(&c, from, out);
-  memory_free(memory, c.nodes);
-  memory_free(memory, c.met);
+  arena_close(&c.arrays);
   memory_free(memory, c.steps);
   return error;
 }

@@ -50,14 +50,7 @@ static uint64_t dot(const uint64_t *a, const uint64_t *b, uint32_t n) {
 
 /* --- the cut --- */
 
-/* Entries that lead backward, from row to column, while there are any that the cut does not touch. */
-typedef struct {
-  uint32_t *from, *to;
-  uint32_t used;
-  uint32_t *degree; /* by unknown */
-} backward;
-
-static void list_backward(const exact_system *s, backward *b) {
+static void list_backward(const exact_system *s, exact_backward *b) {
   for (uint32_t i = 0; i < s->unknowns; i++) {
     for (uint32_t e = s->first[i]; e < s->first[i + 1]; e++) {
       if (s->column[e] > i) continue;
@@ -70,7 +63,7 @@ static void list_backward(const exact_system *s, backward *b) {
 }
 
 /* Drops the entries that touch the unknown. */
-static void drop(backward *b, uint32_t unknown) {
+static void drop(exact_backward *b, uint32_t unknown) {
   uint32_t kept = 0;
   for (uint32_t e = 0; e < b->used; e++) {
     if (b->from[e] == unknown || b->to[e] == unknown) {
@@ -85,7 +78,8 @@ static void drop(backward *b, uint32_t unknown) {
 }
 
 /* Always the unknown that most entries touch: few suffice, if not the fewest. */
-static void choose_cut(exact_modular *m, backward *b) {
+static void choose_cut(exact_modular *m) {
+  exact_backward *b = &m->backward;
   const uint32_t unknowns = m->system->unknowns;
   list_backward(m->system, b);
   for (uint32_t i = 0; i < unknowns; i++) m->place[i] = EXACT_OFF_CUT;
@@ -101,21 +95,6 @@ static void choose_cut(exact_modular *m, backward *b) {
     m->place[i] = m->cut_used;
     m->cut[m->cut_used++] = i;
   }
-}
-
-static tauler_error find_cut(exact_modular *m, tauler_message *message) {
-  const exact_system *s = m->system;
-  const uint64_t entries = s->first[s->unknowns];
-  backward b = {0};
-  tauler_error error = memory_allocate_array(m->memory, entries, sizeof *b.from, what, &b.from, message);
-  if (!error) error = memory_allocate_array(m->memory, entries, sizeof *b.to, what, &b.to, message);
-  if (!error)
-    error = memory_allocate_array(m->memory, s->unknowns, sizeof *b.degree, what, &b.degree, message);
-  if (!error) choose_cut(m, &b);
-  memory_free(m->memory, b.from);
-  memory_free(m->memory, b.to);
-  memory_free(m->memory, b.degree);
-  return error;
 }
 
 /* --- sweeps --- */
@@ -150,8 +129,9 @@ static void find_residual(const exact_modular *m, const int64_t *right, const ui
 /* --- elimination --- */
 
 /* The equations of the cut alone, in m->lower by rows: the other equations are substituted into them. */
-static void close_cut(exact_modular *m, uint64_t *x) {
+static void close_cut(exact_modular *m) {
   const uint32_t n = m->cut_used;
+  uint64_t *x = m->column;
   for (uint32_t c = 0; c < n; c++) {
     memset(x, 0, m->system->unknowns * sizeof *x);
     x[m->cut[c]] = 1;
@@ -219,57 +199,54 @@ static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
 
 /* --- as a whole --- */
 
-static tauler_error allocate_cut(exact_modular *m, tauler_message *message) {
+static void list_unknowns(arena *a, void *of) {
+  exact_modular *m = of;
+  const uint64_t n = m->system->unknowns, entries = m->system->first[n];
+  m->inverse = arena_allocate(a, n, sizeof *m->inverse);
+  m->column = arena_allocate(a, n, sizeof *m->column);
+  m->place = arena_allocate(a, n, sizeof *m->place);
+  m->cut = arena_allocate(a, n, sizeof *m->cut);
+  m->backward.degree = arena_allocate(a, n, sizeof *m->backward.degree);
+  m->backward.from = arena_allocate(a, entries, sizeof *m->backward.from);
+  m->backward.to = arena_allocate(a, entries, sizeof *m->backward.to);
+}
+
+static void list_cut(arena *a, void *of) {
+  exact_modular *m = of;
   const uint64_t n = m->cut_used;
-  tauler_error error = memory_allocate_array(m->memory, n * n, sizeof *m->lower, what, &m->lower, message);
-  if (!error) error = memory_allocate_array(m->memory, n * n, sizeof *m->upper, what, &m->upper, message);
-  if (!error) error = memory_allocate_array(m->memory, n, sizeof *m->pivot_row, what, &m->pivot_row, message);
-  if (!error)
-    error = memory_allocate_array(m->memory, 2 * n, sizeof *m->residual, what, &m->residual, message);
-  return error;
+  m->lower = arena_allocate(a, n * n, sizeof *m->lower);
+  m->upper = arena_allocate(a, n * n, sizeof *m->upper);
+  m->pivot_row = arena_allocate(a, n, sizeof *m->pivot_row);
+  m->residual = arena_allocate(a, 2 * n, sizeof *m->residual);
 }
 
 static tauler_error factor(exact_modular *m, tauler_message *message) {
-  uint64_t *x;
-  const tauler_error error =
-      memory_allocate_array(m->memory, m->system->unknowns, sizeof *x, what, &x, message);
-  if (error) return error;
-  close_cut(m, x);
-  memory_free(m->memory, x);
+  close_cut(m);
   if (m->shown)
     progress_start(m->shown, "elimination", "products", (uint64_t)m->cut_used * m->cut_used * m->cut_used / 3,
                    0);
   const bool regular = eliminate(m);
   if (m->shown) progress_abandon(m->shown);
-  if (regular) {
-    transpose(m);
-    return TAULER_OK;
-  }
-  return tauler_fail(message, TAULER_INTERNAL, "the exact equations are singular modulo 2^61 - 1");
+  if (!regular)
+    return tauler_fail(message, TAULER_INTERNAL, "the exact equations are singular modulo 2^61 - 1");
+  transpose(m);
+  return TAULER_OK;
 }
 
 tauler_error exact_modular_open(exact_modular *m, const exact_system *system, memory_budget *memory,
                                 progress *shown, tauler_message *message) {
   *m = (exact_modular){.system = system, .memory = memory, .shown = shown};
-  const uint64_t n = system->unknowns;
-  tauler_error error = memory_allocate_array(memory, n, sizeof *m->inverse, what, &m->inverse, message);
-  if (!error) error = memory_allocate_array(memory, n, sizeof *m->place, what, &m->place, message);
-  if (!error) error = memory_allocate_array(memory, n, sizeof *m->cut, what, &m->cut, message);
+  tauler_error error = arena_fill(&m->by_unknown, memory, what, list_unknowns, m, message);
   if (error) return error;
-  for (uint64_t i = 0; i < n; i++) m->inverse[i] = inverse_of((uint64_t)system->diagonal[i]);
-  error = find_cut(m, message);
-  if (!error) error = allocate_cut(m, message);
+  for (uint32_t i = 0; i < system->unknowns; i++) m->inverse[i] = inverse_of((uint64_t)system->diagonal[i]);
+  choose_cut(m);
+  error = arena_fill(&m->by_cut, memory, what, list_cut, m, message);
   return error ? error : factor(m, message);
 }
 
 void exact_modular_close(exact_modular *m) {
-  memory_free(m->memory, m->inverse);
-  memory_free(m->memory, m->place);
-  memory_free(m->memory, m->cut);
-  memory_free(m->memory, m->lower);
-  memory_free(m->memory, m->upper);
-  memory_free(m->memory, m->pivot_row);
-  memory_free(m->memory, m->residual);
+  arena_close(&m->by_unknown);
+  arena_close(&m->by_cut);
 }
 
 void exact_modular_solve(exact_modular *m, const int64_t *right, uint64_t *x) {

@@ -409,7 +409,7 @@ CASE(gives_back_memory_that_fails) {
     ck_assert_uint_eq(memory_allocated(memory), 0);
   }
   ck_assert_int_eq(error, TAULER_OK);
-  ck_assert_uint_gt(takes, 30);
+  ck_assert_uint_gt(takes, 10);
   memory_budget_open(memory, 1 << 20);
   MUST(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, memory, NULL, out, hear()));
   memory_budget_open(memory, 1 << 16);
