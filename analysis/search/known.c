@@ -1,22 +1,11 @@
 /* Asks tables about the positions that a search meets. */
 #include "analysis/search/search.h"
 
-enum { SLICES = 1 << 20 };
 enum { SLICE_NOT_ASKED, SLICE_HAS_TABLES, SLICE_HAS_NONE };
-
-tauler_error known_open(known_tables *k, tauler_tables *tables, memory_budget *budget,
-                        tauler_message *message) {
-  *k = (known_tables){.tables = tables, .budget = budget, .message = message};
-  return memory_allocate(budget, SLICES, "a search", &k->slices, message);
-}
-
-void known_close(known_tables *k) {
-  memory_free(k->budget, k->slices);
-}
 
 static tauler_error find_tables(known_tables *k, uint32_t slice, bool *have) {
   *have = false;
-  if (slice >= SLICES) return TAULER_OK;
+  if (slice >= KNOWN_SLICES) return TAULER_OK;
   if (k->slices[slice] == SLICE_NOT_ASKED) {
     slice_entry *entry = slice_entry_of(k->tables, slice, k->message);
     tauler_error error = entry ? TAULER_OK : TAULER_NO_MEMORY;

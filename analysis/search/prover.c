@@ -37,37 +37,35 @@ static finding turned(finding other) {
 
 static bool stops_list(void *user);
 
+static void list_arrays(arena *a, void *of) {
+  prover *p = of;
+  p->path = arena_allocate(a, PROVER_MOST_DEPTH + 1, sizeof *p->path);
+  p->path_states = arena_allocate(a, PROVER_MOST_DEPTH + 1, p->words * sizeof *p->path_states);
+  p->known.slices = arena_allocate(a, KNOWN_SLICES, 1);
+}
+
 tauler_error prover_open(prover *p, tauler_tables *tables, const game_position *position,
                          const prover_limits *limits, tauler_message *message) {
   *p = (prover){.tables = tables,
                 .limits = *limits,
                 .states = states_of(tables->game, tables->rules, position),
+                .known = {.tables = tables, .message = message},
                 .cycles_are_drawn = tables->kind != SOLVE_GUARANTEES,
                 .message = message};
   p->words = p->states.words;
   p->list = (game_play_list){.words = p->words, .enough = stops_list, .user = p};
   memory_budget_open(&p->budget, 0);
-  const char *what = "a search";
-  const uint64_t state = p->words * sizeof(uint64_t);
-  tauler_error error = memo_open(&p->budget, limits->memory, p->words, &p->memo, message);
-  if (!error)
-    error =
-        memory_allocate_array(&p->budget, PROVER_MOST_DEPTH + 1, sizeof *p->path, what, &p->path, message);
-  if (!error)
-    error = memory_allocate_array(&p->budget, PROVER_MOST_DEPTH + 1, state, what, &p->path_states, message);
-  if (!error) error = known_open(&p->known, tables, &p->budget, message);
-  return error;
+  const tauler_error error = memo_open(&p->budget, limits->memory, p->words, &p->memo, message);
+  return error ? error : arena_fill(&p->arrays, &p->budget, "a search", list_arrays, p, message);
 }
 
 void prover_close(prover *p) {
   game_play_list_free(&p->list);
   memo_close(p->memo);
-  memory_free(&p->budget, p->path);
-  memory_free(&p->budget, p->path_states);
+  arena_close(&p->arrays);
   memory_free(&p->budget, p->leaning);
   memory_free(&p->budget, p->leaning_states);
   memory_free(&p->budget, p->todo);
-  known_close(&p->known);
 }
 
 /* --- positions and moves --- */

@@ -33,21 +33,18 @@ int states_ended(const states *s, const uint64_t *state);
 
 /* Bounds that tables have for the positions that a search meets. Private to analysis/.
  *
- * A known_tables belongs to one search and one thread; other threads may use the tables meanwhile.
+ * The caller allocates `slices`, all zero. A known_tables belongs to one search and one thread; other threads
+ * may use the tables meanwhile.
  */
+
+enum { KNOWN_SLICES = 1 << 20 };
 
 typedef struct {
   tauler_tables *tables;
-  memory_budget *budget;
-  uint8_t *slices; /* by slice number: whether there are tables */
+  uint8_t *slices; /* [KNOWN_SLICES] whether there are tables of a slice */
   uint64_t probes; /* number of bounds that tables gave */
   tauler_message *message;
 } known_tables;
-
-/* It may be closed after an error too. Errors: TAULER_NO_MEMORY. */
-tauler_error known_open(known_tables *known, tauler_tables *tables, memory_budget *budget,
-                        tauler_message *message);
-void known_close(known_tables *known);
 
 /* Sets *is_known, and the bounds for the side to move if tables have the position. Errors: those of
  * slice_table except TAULER_TABLE_MISSING. */
@@ -139,6 +136,7 @@ typedef struct {
   known_tables known;
   bool cycles_are_drawn; /* if false, infinite play proves nothing for either side */
   memory_budget budget;
+  arena arrays; /* those whose size is known from the beginning */
   memo *memo;
   game_play_list list;
 

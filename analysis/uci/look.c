@@ -29,21 +29,25 @@ typedef struct {
 
 static bool stops_list(void *user);
 
+static void list_line(arena *a, void *of) {
+  looker *l = of;
+  const size_t room = l->root + LOOK_MOST_PLIES + 1;
+  l->line = arena_allocate(a, room, sizeof *l->line);
+  l->line_states = arena_allocate(a, room, l->states.words * sizeof *l->line_states);
+  l->known.slices = arena_allocate(a, KNOWN_SLICES, 1);
+}
+
 tauler_error look_open(looker *l, tauler_tables *tables, seen *seen, look_limits *limits,
                        const game_position *position, const game_past *met, tauler_message *message) {
   *l = (looker){.tables = tables,
                 .states = states_of(tables->game, tables->rules, position),
+                .known = {.tables = tables, .message = &l->trouble},
                 .seen = seen,
                 .limits = limits,
                 .root = met->used};
   l->list = (game_play_list){.words = l->states.words, .enough = stops_list, .user = l};
-  memory_budget_open(&l->budget, 0);
-  const size_t room = met->used + LOOK_MOST_PLIES + 1, bytes = l->states.words * sizeof(uint64_t);
-  tauler_error error = known_open(&l->known, tables, &l->budget, message);
-  if (!error) error = memory_allocate_array(&l->budget, room, sizeof *l->line, "a search", &l->line, message);
-  if (!error) error = memory_allocate_array(&l->budget, room, bytes, "a search", &l->line_states, message);
+  const tauler_error error = arena_fill(&l->arrays, NULL, "a search", list_line, l, message);
   if (error) return error;
-  l->known.message = &l->trouble;
   for (size_t i = 0; i <= met->used; i++) {
     uint64_t *state = l->line_states + i * l->states.words;
     states_read(&l->states, i < met->used ? &met->positions[i] : position, state);
@@ -54,9 +58,7 @@ tauler_error look_open(looker *l, tauler_tables *tables, seen *seen, look_limits
 
 void look_close(looker *l) {
   game_play_list_free(&l->list);
-  known_close(&l->known);
-  memory_free(&l->budget, l->line);
-  memory_free(&l->budget, l->line_states);
+  arena_close(&l->arrays);
   free(l->choices);
 }
 

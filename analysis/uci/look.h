@@ -77,7 +77,6 @@ typedef struct {
 typedef struct {
   tauler_tables *tables;
   states states;
-  memory_budget budget;
   known_tables known;
   seen *seen;
   look_limits *limits;
@@ -86,7 +85,8 @@ typedef struct {
   size_t choices_used, choices_room;
   look_step *line;
   uint64_t *line_states;
-  size_t root; /* its place on the line, after the positions met */
+  arena arrays; /* those of the line, and of `known` */
+  size_t root;  /* its place on the line, after the positions met */
   uint64_t nodes;
   bool over;              /* a limit is reached: values mean nothing */
   bool guessed;           /* a guess answered since this was last set to false */
