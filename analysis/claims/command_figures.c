@@ -9,26 +9,30 @@
 #include "games/game_options.h"
 #include "solver/run/options.h"
 
-#define FIGURES(_)                                                                                           \
-  _(animal_jumps)                                                                                            \
-  _(animal_moves)                                                                                            \
-  _(animal_refuges)                                                                                          \
-  _(animal_traps)                                                                                            \
-  _(asesina_blocked)                                                                                         \
-  _(asesina_carried)                                                                                         \
-  _(asesina_choices)                                                                                         \
-  _(asesina_course)                                                                                          \
-  _(asesina_course_learned)                                                                                  \
-  _(asesina_course_played)                                                                                   \
-  _(auale_histories)                                                                                         \
-  _(asesina_duties)                                                                                          \
-  _(oca_search)                                                                                              \
-  _(phutball_edge_block) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
-#define DECLARE(name) extern const figures figures_##name;
-#define LIST(name) &figures_##name,
-FIGURES(DECLARE)
+typedef struct {
+  const char *name, *game;
+  figures *print;
+} entry;
 
-static const figures *const list[] = {FIGURES(LIST)};
+static const entry list[] = {
+    {"animal-jumps", "doushouqi", figures_animal_jumps},
+    {"animal-moves", "doushouqi", figures_animal_moves},
+    {"animal-refuges", "doushouqi", figures_animal_refuges},
+    {"animal-traps", "doushouqi", figures_animal_traps},
+    {"asesina-blocked", "oca-asesina", figures_asesina_blocked},
+    {"asesina-carried", "oca-asesina", figures_asesina_carried},
+    {"asesina-choices", "oca-asesina", figures_asesina_choices},
+    {"asesina-course", "oca-asesina", figures_asesina_course},
+    {"asesina-course-learned", "oca-asesina", figures_asesina_course_learned},
+    {"asesina-course-played", "oca-asesina", figures_asesina_course_played},
+    {"asesina-duties", "oca-asesina", figures_asesina_duties},
+    {"auale-histories", "auale", figures_auale_histories},
+    {"oca-search", "oca", figures_oca_search},
+    {"phutball-edge-block", "phutball", figures_phutball_edge_block},
+    {"phutball-paths", "phutball", figures_phutball_paths},
+    {"phutball-spoil", "phutball", figures_phutball_spoil},
+    {"phutball-ways-back", "phutball", figures_phutball_ways_back},
+};
 enum { LISTED = sizeof list / sizeof *list };
 
 static const option own_options[] = {{"rules", "NAME[,FLAG…]", "the rule set", NULL},
@@ -41,21 +45,21 @@ static const option own_options[] = {{"rules", "NAME[,FLAG…]", "the rule set",
 static const option_group own_group = OPTION_GROUP("Figures", own_options);
 static const option_group *const groups[] = {&game_options_folder_group, &own_group, &options_running, NULL};
 
-static tauler_error find(const char *name, const figures **out, tauler_message *message) {
+static tauler_error find(const char *name, const entry **out, tauler_message *message) {
   const char *names[LISTED];
   for (size_t i = 0; i < LISTED; i++) {
-    if (strcmp(list[i]->name, name) == 0) {
-      *out = list[i];
+    if (strcmp(list[i].name, name) == 0) {
+      *out = &list[i];
       return TAULER_OK;
     }
-    names[i] = list[i]->name;
+    names[i] = list[i].name;
   }
   const char *near = text_nearest(name, names, LISTED);
   return tauler_fail(message, TAULER_BAD_USAGE, "there are no figures called '%.60s'%s%s%s", name,
                      near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-static tauler_error print_figures(const figures *one, const claim_job *job, const char *cycles,
+static tauler_error print_figures(const entry *one, const claim_job *job, const char *cycles,
                                   tauler_message *message) {
   claim_error kept = {.error = TAULER_OK};
   claim_tables t;
@@ -72,7 +76,7 @@ static tauler_error print_figures(const figures *one, const claim_job *job, cons
 }
 
 static tauler_error run_figures(const options *parsed, tauler_message *message) {
-  const figures *one = NULL;
+  const entry *one = NULL;
   const char *more[FIGURES_MOST_RULES];
   memory_budget memory;
   int threads = 0, named = 0;

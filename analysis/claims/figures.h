@@ -8,13 +8,15 @@
 
 enum { FIGURES_MOST_RULES = 4 };
 
-typedef struct {
-  const char *name; /* "animal-traps" */
-  const char *game;
-  /* Adds fields to an object. Errors are kept with the tables, and nothing is printed then that means
-   * anything. The options are those of t->job. */
-  void (*print)(claim_tables *t, json_writer *json);
-} figures;
+/* Adds fields to an object. Errors are kept with the tables, and nothing is printed then that means anything.
+ * The options are those of t->job. */
+typedef void figures(claim_tables *t, json_writer *json);
+
+figures figures_animal_jumps, figures_animal_moves, figures_animal_refuges, figures_animal_traps,
+    figures_asesina_blocked, figures_asesina_carried, figures_asesina_choices, figures_asesina_course,
+    figures_asesina_course_learned, figures_asesina_course_played, figures_asesina_duties,
+    figures_auale_histories, figures_oca_search, figures_phutball_edge_block, figures_phutball_paths,
+    figures_phutball_spoil, figures_phutball_ways_back;
 
 /* --- fields; without a key an item of an array --- */
 

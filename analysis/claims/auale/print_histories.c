@@ -130,7 +130,7 @@ static void print_slice(claim_tables *t, json_writer *json, auale_lines *lines, 
   auale_histories_close(&h);
 }
 
-static void print_histories(claim_tables *t, json_writer *json) {
+void figures_auale_histories(claim_tables *t, json_writer *json) {
   const int wanted = t->job->seeds, seeds = wanted && wanted < LINES_MOST_SEEDS ? wanted : LINES_MOST_SEEDS;
   auale_lines lines;
   if (CLAIM_CATCH(t->kept, auale_lines_open(t->game, t->rules, seeds, &lines, &t->kept->message))) return;
@@ -140,6 +140,3 @@ static void print_histories(claim_tables *t, json_writer *json) {
   json_end_array(json);
   auale_lines_close(&lines);
 }
-
-extern const figures figures_auale_histories;
-const figures figures_auale_histories = {"auale-histories", "auale", print_histories};

@@ -65,9 +65,6 @@ static void count_jumps(const animal_surveyed *at, counted *counts) {
   if (together[WON] && together[LOST]) counted_note_most(counts, 1, at->place.index);
 }
 
-static void print_jumps(claim_tables *t, json_writer *json) {
+void figures_animal_jumps(claim_tables *t, json_writer *json) {
   animal_survey(t, json, KINDS, count_jumps);
 }
-
-extern const figures figures_animal_jumps;
-const figures figures_animal_jumps = {"animal-jumps", "doushouqi", print_jumps};

@@ -13,9 +13,6 @@ static void count_moves(const animal_surveyed *at, counted *counts) {
   animal_counts_of(counts, 0)[MOVES] += at->copies * used;
 }
 
-static void print_moves_claim(claim_tables *t, json_writer *json) {
+void figures_animal_moves(claim_tables *t, json_writer *json) {
   animal_survey(t, json, KINDS, count_moves);
 }
-
-extern const figures figures_animal_moves;
-const figures figures_animal_moves = {"animal-moves", "doushouqi", print_moves_claim};

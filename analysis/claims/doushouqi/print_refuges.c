@@ -86,9 +86,6 @@ static void count_refuges(const animal_surveyed *at, counted *counts) {
   }
 }
 
-static void print_refuges(claim_tables *t, json_writer *json) {
+void figures_animal_refuges(claim_tables *t, json_writer *json) {
   animal_survey(t, json, KINDS, count_refuges);
 }
-
-extern const figures figures_animal_refuges;
-const figures figures_animal_refuges = {"animal-refuges", "doushouqi", print_refuges};

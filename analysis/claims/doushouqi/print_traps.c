@@ -58,9 +58,6 @@ static void count_traps(const animal_surveyed *at, counted *counts) {
     counted_note_most(counts, 1, at->place.index);
 }
 
-static void print_traps(claim_tables *t, json_writer *json) {
+void figures_animal_traps(claim_tables *t, json_writer *json) {
   animal_survey(t, json, GROUNDS * KINDS, count_traps);
 }
-
-extern const figures figures_animal_traps;
-const figures figures_animal_traps = {"animal-traps", "doushouqi", print_traps};

@@ -24,7 +24,7 @@ static void print_shown(json_writer *json, const asesina_stuck *s) {
   json_end_array(json);
 }
 
-static void print_blocked(claim_tables *t, json_writer *json) {
+void figures_asesina_blocked(claim_tables *t, json_writer *json) {
   asesina_stuck s;
   const bool looked = asesina_stuck_open(&s, t, t->job->tokens ? t->job->tokens : 1);
   json_field_bool(json, "looked_at", looked);
@@ -36,6 +36,3 @@ static void print_blocked(claim_tables *t, json_writer *json) {
   }
   asesina_stuck_close(&s);
 }
-
-extern const figures figures_asesina_blocked;
-const figures figures_asesina_blocked = {"asesina-blocked", "oca-asesina", print_blocked};

@@ -74,7 +74,7 @@ static void print_board(claim_tables *t, int boards, json_writer *json, int boar
 }
 
 /* Board by board, as the rule sets are given, what the pupils of all boards score. */
-static void print_carried(claim_tables *t, json_writer *json) {
+void figures_asesina_carried(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
   claim_tables of[FIGURES_MOST_RULES];
   int opened = 0;
@@ -88,6 +88,3 @@ static void print_carried(claim_tables *t, json_writer *json) {
   json_end_array(json);
   while (opened > 0) claim_tables_close(&of[--opened]);
 }
-
-extern const figures figures_asesina_carried;
-const figures figures_asesina_carried = {"asesina-carried", "oca-asesina", print_carried};

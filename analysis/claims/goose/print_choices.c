@@ -127,7 +127,7 @@ static void print_rows(claim_tables *t, json_writer *json, const game_slices *sl
   reached_close(&found);
 }
 
-static void print_choices(claim_tables *t, json_writer *json) {
+void figures_asesina_choices(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
   asesina_table at;
   costliest worst[TRAITS] = {{.cost = 0}};
@@ -142,6 +142,3 @@ static void print_choices(claim_tables *t, json_writer *json) {
   json_end_array(json);
   asesina_table_close(&at);
 }
-
-extern const figures figures_asesina_choices;
-const figures figures_asesina_choices = {"asesina-choices", "oca-asesina", print_choices};

@@ -55,11 +55,11 @@ static void print_best(claim_tables *t, json_writer *json, uint64_t games) {
   print_course(json, &found);
 }
 
-static void print_exact(claim_tables *t, json_writer *json) {
+void figures_asesina_course(claim_tables *t, json_writer *json) {
   print_best(t, json, 0);
 }
 
-static void print_played(claim_tables *t, json_writer *json) {
+void figures_asesina_course_played(claim_tables *t, json_writer *json) {
   print_best(t, json, ASESINA_GAMES);
 }
 
@@ -94,7 +94,7 @@ static void play_learned(claim_tables *t, const learned_player *player, json_wri
   }
 }
 
-static void print_learned(claim_tables *t, json_writer *json) {
+void figures_asesina_course_learned(claim_tables *t, json_writer *json) {
   asesina_table at;
   learned_player player = {.sketch = NULL};
   claim_error *out = t->kept;
@@ -111,8 +111,3 @@ static void print_learned(claim_tables *t, json_writer *json) {
   asesina_table_close(&at);
   json_end_array(json);
 }
-
-extern const figures figures_asesina_course, figures_asesina_course_played, figures_asesina_course_learned;
-const figures figures_asesina_course = {"asesina-course", "oca-asesina", print_exact};
-const figures figures_asesina_course_played = {"asesina-course-played", "oca-asesina", print_played};
-const figures figures_asesina_course_learned = {"asesina-course-learned", "oca-asesina", print_learned};

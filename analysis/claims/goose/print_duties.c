@@ -40,7 +40,7 @@ static void print_slices(claim_tables *t, json_writer *json, const game_slices *
   reached_close(&found);
 }
 
-static void print_duties(claim_tables *t, json_writer *json) {
+void figures_asesina_duties(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : 1;
   asesina_table at;
   json_key(json, "rows");
@@ -49,6 +49,3 @@ static void print_duties(claim_tables *t, json_writer *json) {
   json_end_array(json);
   asesina_table_close(&at);
 }
-
-extern const figures figures_asesina_duties;
-const figures figures_asesina_duties = {"asesina-duties", "oca-asesina", print_duties};

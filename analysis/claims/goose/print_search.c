@@ -77,7 +77,7 @@ static void search_backward(search *s, json_writer *json) {
   json_field_unsigned(json, "steps", steps);
 }
 
-static void print_search(claim_tables *t, json_writer *json) {
+void figures_oca_search(claim_tables *t, json_writer *json) {
   const chance_roll *rolls;
   search s = {.t = t, .slice = PLAYERS, .rolls = t->game->chance->rolls(t->rules, &rolls)};
   s.positions = t->game->positions(t->rules, s.slice);
@@ -89,6 +89,3 @@ static void print_search(claim_tables *t, json_writer *json) {
   free(s.ends);
   free(s.steps);
 }
-
-extern const figures figures_oca_search;
-const figures figures_oca_search = {"oca-search", "oca", print_search};

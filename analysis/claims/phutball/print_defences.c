@@ -143,14 +143,10 @@ static void visit_edges(const phutball_surveyed *at, counted *counts) {
   count_defences(at, ONLY_EDGE, counts);
 }
 
-static void print_men(claim_tables *t, json_writer *json) {
+void figures_phutball_spoil(claim_tables *t, json_writer *json) {
   phutball_survey(t, json, COUNTS, visit_men);
 }
 
-static void print_edges(claim_tables *t, json_writer *json) {
+void figures_phutball_edge_block(claim_tables *t, json_writer *json) {
   phutball_survey(t, json, COUNTS, visit_edges);
 }
-
-extern const figures figures_phutball_spoil, figures_phutball_edge_block;
-const figures figures_phutball_spoil = {"phutball-spoil", "phutball", print_men};
-const figures figures_phutball_edge_block = {"phutball-edge-block", "phutball", print_edges};

@@ -15,9 +15,6 @@ static void count_paths(const phutball_surveyed *at, counted *counts) {
   if (needed) counted_note_most(counts, needed, at->number);
 }
 
-static void print_paths(claim_tables *t, json_writer *json) {
+void figures_phutball_paths(claim_tables *t, json_writer *json) {
   phutball_survey(t, json, COUNTS, count_paths);
 }
-
-extern const figures figures_phutball_paths;
-const figures figures_phutball_paths = {"phutball-paths", "phutball", print_paths};

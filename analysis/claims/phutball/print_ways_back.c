@@ -37,9 +37,6 @@ static void count_ways_back(const phutball_surveyed *at, counted *counts) {
   counted_note_most(counts, 64 - (uint64_t)__builtin_popcountll(at->position.men[0]), at->number);
 }
 
-static void print_ways_back(claim_tables *t, json_writer *json) {
+void figures_phutball_ways_back(claim_tables *t, json_writer *json) {
   phutball_survey(t, json, COUNTS, count_ways_back);
 }
-
-extern const figures figures_phutball_ways_back;
-const figures figures_phutball_ways_back = {"phutball-ways-back", "phutball", print_ways_back};
