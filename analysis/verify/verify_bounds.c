@@ -2,12 +2,6 @@
 #include "analysis/verify/verify_family.h"
 #include "analysis/verify/verify_parts.h"
 
-void verify_bounds_free(const verify_family *of, uint32_t slice) {
-  for (int i = 0; i < VERIFY_MOST_FILES; i++)
-    memory_free(of->job->memory, of->logic.bounds[slice].bound[i % BOUND_KINDS][i / BOUND_KINDS]);
-  of->logic.bounds[slice] = (chance_cells){0};
-}
-
 static void settle_fault(const verify_family *of, const verify_entry *at, verify_file *file, int kind,
                          const chance_fault *fault) {
   char text[GAME_TEXT_BYTES];

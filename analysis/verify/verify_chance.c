@@ -164,8 +164,10 @@ static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
                         expected_bound(kind, about, stored)});
 }
 
-/* True if all cells of a slice are numbers that can be reckoned with. */
-static void check_cells(worker *w, uint64_t index) {
+typedef tauler_error chance_pass(worker *w, uint64_t index, bool *changed);
+
+/* Cells of a slice must be numbers that can be reckoned with. */
+static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
   const proof *owner = w->owner;
   const chance_cells *cells = &owner->set->bounds[owner->slice];
   for (int q = 0; q < owner->quantities.used; q++) {
@@ -178,6 +180,7 @@ static void check_cells(worker *w, uint64_t index) {
     if (low && up && lower > upper)
       report(w->owner, BOUND_LOWER, q, (chance_fault){CHANCE_FAULT_ORDER, index, lower, upper});
   }
+  return TAULER_OK;
 }
 
 /* --- positions --------------------------------------------------------------------------------------------
@@ -238,13 +241,6 @@ static tauler_error look_at(worker *w, uint64_t index, bool *changed) {
 
 /* --- passes -----------------------------------------------------------------------------------------------
  */
-
-typedef tauler_error chance_pass(worker *w, uint64_t index, bool *changed);
-
-static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
-  check_cells(w, index);
-  return TAULER_OK;
-}
 
 static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *changed) {
   proof *owner = w->owner;

@@ -136,7 +136,11 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
 
 void verify_family_free_slice(const verify_family *of, uint32_t slice) {
   memory_budget *memory = of->job->memory;
-  if (of->logic.bounds) verify_bounds_free(of, slice);
+  for (int i = 0; i < VERIFY_MOST_FILES && of->logic.bounds; i++) {
+    double **bound = &of->logic.bounds[slice].bound[i % BOUND_KINDS][i / BOUND_KINDS];
+    memory_free(memory, *bound);
+    *bound = NULL;
+  }
   if (of->logic.cells) {
     memory_free(memory, of->logic.cells[slice]);
     of->logic.cells[slice] = NULL;
@@ -148,12 +152,8 @@ void verify_family_free_slice(const verify_family *of, uint32_t slice) {
 }
 
 void verify_family_free(verify_family *of) {
-  memory_budget *memory = of->job->memory;
   for (uint32_t slice = 0; slice < of->logic.slices; slice++) verify_family_free_slice(of, slice);
-  memory_free(memory, of->logic.cells);
-  memory_free(memory, of->logic.depths);
-  memory_free(memory, of->logic.bounds);
-  memory_free(memory, of->states);
+  arena_close(&of->lists);
   for (size_t i = 0; i < of->used; i++) free(of->entries[i].needs);
   free(of->entries);
   free(of->asked.slices);
@@ -282,20 +282,19 @@ static tauler_error plan_memory(const verify_family *of, tauler_message *message
   return tauler_fail(message, error, "%s; cells may lie on the disk, with --disk SIZE", why.text);
 }
 
-tauler_error verify_family_prepare(verify_family *of, tauler_message *message) {
-  memory_budget *memory = of->job->memory;
+static void list_slices(arena *a, void *family) {
+  verify_family *of = family;
   const uint32_t slices = of->logic.slices;
-  tauler_error error = memory_allocate_array(memory, slices, sizeof *of->logic.cells, "a list of slices",
-                                             &of->logic.cells, message);
-  if (!error && of->kind->dice)
-    error = memory_allocate_array(memory, slices, sizeof *of->logic.bounds, "a list of slices",
-                                  &of->logic.bounds, message);
-  if (!error && of->logic.game->kind(of->rules) == SOLVE_OUTCOMES)
-    error = memory_allocate_array(memory, slices, sizeof *of->logic.depths, "a list of slices",
-                                  &of->logic.depths, message);
-  if (!error)
-    error =
-        memory_allocate_array(memory, slices, sizeof *of->states, "a list of slices", &of->states, message);
+  of->logic.cells = arena_allocate(a, slices, sizeof *of->logic.cells);
+  of->states = arena_allocate(a, slices, sizeof *of->states);
+  if (of->kind->dice) of->logic.bounds = arena_allocate(a, slices, sizeof *of->logic.bounds);
+  if (of->logic.game->kind(of->rules) == SOLVE_OUTCOMES)
+    of->logic.depths = arena_allocate(a, slices, sizeof *of->logic.depths);
+}
+
+tauler_error verify_family_prepare(verify_family *of, tauler_message *message) {
+  const tauler_error error =
+      arena_fill(&of->lists, of->job->memory, "a list of slices", list_slices, of, message);
   if (of->fallback) of->logic.beyond = of->fallback->logic.cells;
   return error ? error : plan_memory(of, message);
 }

@@ -120,6 +120,7 @@ extern const verify_kind verify_of_moves, verify_of_dice;
 /* All tables of one rule set. */
 struct verify_family {
   const verify_job *job;
+  arena lists; /* lists of slices: `states`, and those of `logic` */
   verify_set logic;
   game_rules *rules;
   game_slices asked;     /* slices asked for by name, with those that they need. Empty: all slices */
@@ -161,9 +162,6 @@ const char *verify_family_fallback(const verify_family *of);
 /* The name of a stream of a slice. */
 void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
                         char name[CHANCE_STREAM_BYTES]);
-
-/* Frees the bounds of a slice of a game of dice. */
-void verify_bounds_free(const verify_family *of, uint32_t slice);
 
 /* --- verify_entry.c: the check of one slice --- */
 

@@ -26,12 +26,8 @@ enum {
 typedef struct {
   const verify_set *set;
   const verify_slice *slice;
-  uint32_t n;
-  arena lists;                   /* all arrays but child and parent */
-  uint32_t *first, *child;       /* quiet moves of i: child[first[i]] … child[first[i + 1] − 1] */
-  uint32_t *back_first, *parent; /* the same backwards */
-  int8_t *gives[SIDES]; /* least and largest gain of the mover by the best converting move, or INT8_MIN */
-  int8_t *pays;
+  lines_moves moves;
+  arena lists; /* all arrays but the moves' child and parent */
   uint8_t *ended;
   int8_t *has[SIDES];   /* guarantees */
   int8_t *holds[SIDES]; /* guarantees in the region under work */
@@ -47,18 +43,18 @@ static tauler_error store_edges(void *user, const game_edge *edges, size_t used)
     const game_edge *e = &edges[k];
     const uint64_t i = p->from + e->from;
     if (e->to.slice == p->slice->slice) {
-      if (e->to.index >= p->n) return TAULER_INTERNAL;
+      if (e->to.index >= p->moves.n) return TAULER_INTERNAL;
       if (p->counts)
-        p->first[i + 1]++;
+        p->moves.first[i + 1]++;
       else
-        p->child[p->first[i]++] = (uint32_t)e->to.index;
+        p->moves.child[p->moves.first[i]++] = (uint32_t)e->to.index;
       continue;
     }
     const int8_t *to = e->to.slice == GAME_OVER ? NULL : p->set->cells[e->to.slice];
     if (e->to.slice != GAME_OVER && !to) return TAULER_INTERNAL;
     for (int most = 0; most < SIDES && p->counts; most++) {
       const int worth = e->gain - (to ? to[SIDES * e->to.index + !most] : 0);
-      if (worth > p->gives[most][i]) p->gives[most][i] = (int8_t)worth;
+      if (worth > p->moves.gives[most][i]) p->moves.gives[most][i] = (int8_t)worth;
     }
   }
   return TAULER_OK;
@@ -70,15 +66,16 @@ static tauler_error sweep_moves(proof *p, bool counts) {
   game_edge *edges = malloc(room * sizeof *edges);
   tauler_error error = edges ? TAULER_OK : TAULER_NO_MEMORY;
   p->counts = counts;
-  for (p->from = 0; p->from < p->n && !error; p->from += BATCH) {
+  for (p->from = 0; p->from < p->moves.n && !error; p->from += BATCH) {
     uint64_t index[BATCH];
     int16_t ended[BATCH];
-    const size_t n = p->n - p->from < BATCH ? (size_t)(p->n - p->from) : BATCH;
+    const size_t n = p->moves.n - p->from < BATCH ? (size_t)(p->moves.n - p->from) : BATCH;
     for (size_t i = 0; i < n; i++) index[i] = p->from + i;
     error = set->game->ended(set->rules, p->slice->slice, index, n, ended);
     for (size_t i = 0; i < n && counts && !error; i++) {
       p->ended[p->from + i] = ended[i] != GAME_NOT_ENDED;
-      if (ended[i] != GAME_NOT_ENDED) p->gives[0][p->from + i] = p->gives[1][p->from + i] = (int8_t)ended[i];
+      if (ended[i] != GAME_NOT_ENDED)
+        p->moves.gives[0][p->from + i] = p->moves.gives[1][p->from + i] = (int8_t)ended[i];
     }
     game_sink sink = {.edges = edges, .room = room, .flush = store_edges, .user = p};
     if (!error) error = set->game->expand(set->rules, p->slice->slice, index, n, &sink);
@@ -95,40 +92,44 @@ static void shift_back(uint32_t *first, uint32_t n) {
 }
 
 static void turn_around(proof *p) {
-  for (uint32_t e = 0; e < p->first[p->n]; e++) p->back_first[p->child[e] + 1]++;
-  for (uint32_t i = 0; i < p->n; i++) p->back_first[i + 1] += p->back_first[i];
-  for (uint32_t i = 0; i < p->n; i++)
-    for (uint32_t e = p->first[i]; e < p->first[i + 1]; e++) p->parent[p->back_first[p->child[e]]++] = i;
-  shift_back(p->back_first, p->n);
+  for (uint32_t e = 0; e < p->moves.first[p->moves.n]; e++) p->moves.back_first[p->moves.child[e] + 1]++;
+  for (uint32_t i = 0; i < p->moves.n; i++) p->moves.back_first[i + 1] += p->moves.back_first[i];
+  for (uint32_t i = 0; i < p->moves.n; i++)
+    for (uint32_t e = p->moves.first[i]; e < p->moves.first[i + 1]; e++)
+      p->moves.parent[p->moves.back_first[p->moves.child[e]]++] = i;
+  shift_back(p->moves.back_first, p->moves.n);
 }
 
 static tauler_error list_moves(proof *p, tauler_message *message) {
   memory_budget *memory = p->set->memory;
   tauler_error error = sweep_moves(p, true);
-  for (uint32_t i = 0; i < p->n; i++) p->first[i + 1] += p->first[i];
-  const uint64_t moves = p->first[p->n];
-  if (!error) error = memory_allocate_array(memory, moves + 1, sizeof *p->child, "moves", &p->child, message);
+  for (uint32_t i = 0; i < p->moves.n; i++) p->moves.first[i + 1] += p->moves.first[i];
+  const uint64_t moves = p->moves.first[p->moves.n];
   if (!error)
-    error = memory_allocate_array(memory, moves + 1, sizeof *p->parent, "moves", &p->parent, message);
+    error =
+        memory_allocate_array(memory, moves + 1, sizeof *p->moves.child, "moves", &p->moves.child, message);
+  if (!error)
+    error =
+        memory_allocate_array(memory, moves + 1, sizeof *p->moves.parent, "moves", &p->moves.parent, message);
   if (!error) error = sweep_moves(p, false);
   if (error) return tauler_fail(message, error, "the moves of slice %u cannot be listed", p->slice->slice);
-  shift_back(p->first, p->n);
+  shift_back(p->moves.first, p->moves.n);
   turn_around(p);
   return TAULER_OK;
 }
 
 /* The side's gain by converting moves: the best of its own, the worst of the other's. */
 static int convert(const proof *p, int side, uint32_t i) {
-  if (side == SIDE_MOVES) return p->gives[0][i];
-  return p->gives[1][i] == INT8_MIN ? INT8_MAX : -p->gives[1][i];
+  if (side == SIDE_MOVES) return p->moves.gives[0][i];
+  return p->moves.gives[1][i] == INT8_MIN ? INT8_MAX : -p->moves.gives[1][i];
 }
 
 /* The best that the side gets by one move to positions that guarantee what `of` says. */
 static int force(const proof *p, int8_t *const of[SIDES], int side, uint32_t i) {
   const bool moves = side == SIDE_MOVES;
   int best = convert(p, side, i);
-  for (uint32_t e = p->first[i]; e < p->first[i + 1] && !p->ended[i]; e++) {
-    const int guaranteed = of[!side][p->child[e]];
+  for (uint32_t e = p->moves.first[i]; e < p->moves.first[i + 1] && !p->ended[i]; e++) {
+    const int guaranteed = of[!side][p->moves.child[e]];
     if (moves ? guaranteed > best : guaranteed < best) best = guaranteed;
   }
   return best;
@@ -136,14 +137,14 @@ static int force(const proof *p, int8_t *const of[SIDES], int side, uint32_t i) 
 
 /* Numbers go on until they agree with their moves: up, or down. */
 static bool settle(proof *p, int8_t *const cells[SIDES], bool down) {
-  uint32_t at = 0, used = p->n;
+  uint32_t at = 0, used = p->moves.n;
   bool any = false;
-  for (uint32_t i = 0; i < p->n; i++) p->queue[i] = i;
-  memset(p->waits, 1, p->n);
+  for (uint32_t i = 0; i < p->moves.n; i++) p->queue[i] = i;
+  memset(p->waits, 1, p->moves.n);
   while (used > 0) {
     const uint32_t i = p->queue[at];
     bool changed = false;
-    at = at + 1 == p->n ? 0 : at + 1;
+    at = at + 1 == p->moves.n ? 0 : at + 1;
     used--;
     p->waits[i] = 0;
     for (int side = 0; side < SIDES; side++) {
@@ -152,11 +153,11 @@ static bool settle(proof *p, int8_t *const cells[SIDES], bool down) {
       cells[side][i] = (int8_t)best;
       changed = true;
     }
-    for (uint32_t e = p->back_first[i]; e < p->back_first[i + 1] && changed; e++) {
-      const uint32_t parent = p->parent[e];
+    for (uint32_t e = p->moves.back_first[i]; e < p->moves.back_first[i + 1] && changed; e++) {
+      const uint32_t parent = p->moves.parent[e];
       if (p->waits[parent]) continue;
       p->waits[parent] = 1;
-      p->queue[at + used < p->n ? at + used : at + used - p->n] = parent;
+      p->queue[at + used < p->moves.n ? at + used : at + used - p->moves.n] = parent;
       used++;
     }
     any = any || changed;
@@ -167,13 +168,13 @@ static bool settle(proof *p, int8_t *const cells[SIDES], bool down) {
 static bool hold(proof *p) {
   bool any = false;
   for (int side = 0; side < SIDES; side++)
-    for (uint32_t i = 0; i < p->n; i++) {
-      const int pays = side == SIDE_MOVES ? p->pays[i] : -p->pays[i];
+    for (uint32_t i = 0; i < p->moves.n; i++) {
+      const int pays = side == SIDE_MOVES ? p->moves.pays[i] : -p->moves.pays[i];
       p->holds[side][i] = (int8_t)(pays > p->has[side][i] ? pays : p->has[side][i]);
     }
   settle(p, p->holds, true);
   for (int side = 0; side < SIDES; side++)
-    for (uint32_t i = 0; i < p->n; i++) {
+    for (uint32_t i = 0; i < p->moves.n; i++) {
       any = any || p->holds[side][i] > p->has[side][i];
       if (p->holds[side][i] > p->has[side][i]) p->has[side][i] = p->holds[side][i];
     }
@@ -182,8 +183,8 @@ static bool hold(proof *p) {
 
 static void find_guarantees(proof *p) {
   const int largest = p->set->game->largest_value(p->set->rules, p->slice->slice);
-  p->set->game->repeated(p->set->rules, p->slice->slice, 0, p->n, p->pays);
-  for (int side = 0; side < SIDES; side++) memset(p->has[side], -largest, p->n);
+  p->set->game->repeated(p->set->rules, p->slice->slice, 0, p->moves.n, p->moves.pays);
+  for (int side = 0; side < SIDES; side++) memset(p->has[side], -largest, p->moves.n);
   bool any = true;
   while (any) {
     any = hold(p);
@@ -193,15 +194,15 @@ static void find_guarantees(proof *p) {
 
 static void list_cells(arena *a, void *of) {
   proof *p = of;
-  const uint64_t n = p->n;
-  p->first = arena_allocate(a, n + 1, sizeof *p->first);
-  p->back_first = arena_allocate(a, n + 1, sizeof *p->back_first);
+  const uint64_t n = p->moves.n;
+  p->moves.first = arena_allocate(a, n + 1, sizeof *p->moves.first);
+  p->moves.back_first = arena_allocate(a, n + 1, sizeof *p->moves.back_first);
   p->queue = arena_allocate(a, n, sizeof *p->queue);
-  p->pays = arena_allocate(a, n, sizeof *p->pays);
+  p->moves.pays = arena_allocate(a, n, sizeof *p->moves.pays);
   p->ended = arena_allocate(a, n, sizeof *p->ended);
   p->waits = arena_allocate(a, n, sizeof *p->waits);
   for (int k = 0; k < SIDES; k++) {
-    p->gives[k] = arena_allocate(a, n, sizeof *p->gives[k]);
+    p->moves.gives[k] = arena_allocate(a, n, sizeof *p->moves.gives[k]);
     p->has[k] = arena_allocate(a, n, sizeof *p->has[k]);
     p->holds[k] = arena_allocate(a, n, sizeof *p->holds[k]);
   }
@@ -209,14 +210,14 @@ static void list_cells(arena *a, void *of) {
 
 static tauler_error open_proof(proof *p, tauler_message *message) {
   const tauler_error error = arena_fill(&p->lists, p->set->memory, "what is proven", list_cells, p, message);
-  for (int most = 0; most < SIDES && !error; most++) memset(p->gives[most], INT8_MIN, p->n);
+  for (int most = 0; most < SIDES && !error; most++) memset(p->moves.gives[most], INT8_MIN, p->moves.n);
   return error;
 }
 
 static void close_proof(proof *p) {
   arena_close(&p->lists);
-  memory_free(p->set->memory, p->child);
-  memory_free(p->set->memory, p->parent);
+  memory_free(p->set->memory, p->moves.child);
+  memory_free(p->set->memory, p->moves.parent);
 }
 
 /* --- stages --- */
@@ -237,11 +238,11 @@ static giving judge_move(const proof *p, int side, uint32_t i, uint32_t child) {
 /* The promise of stages (README.md): the best of the side's moves, or the worst of the other's, keeps it. */
 static bool keeps_promise(const proof *p, int side, uint32_t i) {
   const bool moves = side == SIDE_MOVES;
-  const int g = p->has[side][i], pays = moves ? p->pays[i] : -p->pays[i];
+  const int g = p->has[side][i], pays = moves ? p->moves.pays[i] : -p->moves.pays[i];
   if (p->ended[i]) return true;
   giving best = convert(p, side, i) >= g ? GIVES_MORE : GIVES_LESS;
-  for (uint32_t e = p->first[i]; e < p->first[i + 1]; e++) {
-    const giving one = judge_move(p, side, i, p->child[e]);
+  for (uint32_t e = p->moves.first[i]; e < p->moves.first[i + 1]; e++) {
+    const giving one = judge_move(p, side, i, p->moves.child[e]);
     if (moves ? one > best : one < best) best = one;
   }
   return best == GIVES_MORE || (best == GIVES_AT_STAGE && pays >= g);
@@ -249,7 +250,7 @@ static bool keeps_promise(const proof *p, int side, uint32_t i) {
 
 static void check_stages(const proof *p, verify_fault *fault) {
   const int largest = p->set->game->largest_value(p->set->rules, p->slice->slice);
-  for (uint32_t i = 0; p->slice->depths && i < p->n; i++) {
+  for (uint32_t i = 0; p->slice->depths && i < p->moves.n; i++) {
     for (int side = 0; side < SIDES; side++) {
       const uint16_t stage = p->slice->depths[SIDES * (uint64_t)i + (unsigned)side];
       const bool nothing = p->has[side][i] == -largest;
@@ -264,26 +265,19 @@ static void check_stages(const proof *p, verify_fault *fault) {
 
 /* Bounds of the mover, in place of the guarantees. */
 static tauler_error search_lines(proof *p, tauler_message *message) {
-  const lines_moves moves = {.n = p->n,
-                             .first = p->first,
-                             .child = p->child,
-                             .back_first = p->back_first,
-                             .parent = p->parent,
-                             .gives = {p->gives[0], p->gives[1]},
-                             .pays = p->pays};
-  for (uint32_t i = 0; i < p->n; i++) {
+  for (uint32_t i = 0; i < p->moves.n; i++) {
     p->has[OTHER_MOVES][i] = (int8_t)-p->has[OTHER_MOVES][i];
     if (p->slice->searched) *p->slice->searched += p->has[SIDE_MOVES][i] < p->has[OTHER_MOVES][i];
   }
-  return lines_search(&moves, p->set->memory, p->set->lines_budget, p->has[SIDE_MOVES], p->has[OTHER_MOVES],
-                      message);
+  return lines_search(&p->moves, p->set->memory, p->set->lines_budget, p->has[SIDE_MOVES],
+                      p->has[OTHER_MOVES], message);
 }
 
 /* A cell that goes beyond what is proven is false where it goes beyond the other bound, too. The first false
  * one counts, else the first of all. */
 static void compare(const proof *p, verify_fault *fault) {
   const int8_t *cells = p->set->cells[p->slice->slice];
-  for (uint32_t i = 0; i < p->n; i++) {
+  for (uint32_t i = 0; i < p->moves.n; i++) {
     for (int plane = 0; plane < SIDES; plane++) {
       const int stored = cells[SIDES * (uint64_t)i + (unsigned)plane], proven = p->has[plane][i],
                 most = p->has[!plane][i];
@@ -297,14 +291,14 @@ static void compare(const proof *p, verify_fault *fault) {
 }
 
 uint64_t verify_lines_bytes(uint64_t positions) {
-  proof planned = {.n = (uint32_t)positions};
+  proof planned = {.moves.n = (uint32_t)positions};
   return arena_bytes(list_cells, &planned) + positions * (2 * MOST_QUIET * sizeof(uint32_t) + SEARCH_BYTES) +
          (24 << 20);
 }
 
 tauler_error verify_lines(const verify_set *set, const verify_slice *slice, verify_fault *values,
                           verify_fault *depths, tauler_message *message) {
-  proof p = {.set = set, .slice = slice, .n = (uint32_t)slice->positions};
+  proof p = {.set = set, .slice = slice, .moves.n = (uint32_t)slice->positions};
   *values = *depths = (verify_fault){.kind = FAULT_NONE};
   if (slice->positions > UINT32_MAX / MOST_QUIET)
     return tauler_fail(message, TAULER_NO_MEMORY, "slice %u is too large for lines of play", slice->slice);

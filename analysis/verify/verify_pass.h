@@ -56,7 +56,8 @@ typedef struct {
   uint64_t *held; /* cells that may be kept since a repetition pays them, a bit each, or NULL */
   bool by_open;   /* a quiet move is one deep if its child is open and not held, otherwise 0 */
   bool only_converting;
-  int largest; /* largest value of the slice */
+  bool by_pays; /* `pays` is needed */
+  int largest;  /* largest value of the slice */
   first_fault values, depth_faults;
   tauler_error error;
   tauler_message said; /* text of errors that ranks exchange */

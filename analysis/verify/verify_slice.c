@@ -193,19 +193,6 @@ static void settle_all(check *owner, worker *workers) {
   if (is_sound(owner)) pass_run(owner, settle_others, NULL, workers, false);
 }
 
-static tauler_error allocate_pays(check *owner, tauler_message *message) {
-  const verify_set *set = owner->set;
-  const uint64_t n = owner->slice->positions;
-  const tauler_error error = memory_allocate(set->memory, n, "what positions pay", &owner->pays, message);
-  if (!error) set->game->repeated(set->rules, owner->slice->slice, 0, n, owner->pays);
-  return error;
-}
-
-static void free_pays(check *owner) {
-  memory_free(owner->set->memory, owner->pays);
-  owner->pays = NULL;
-}
-
 static uint64_t *allocate_bits(arena *a, uint64_t n) {
   return arena_allocate(a, (n + 63) / 64, sizeof(uint64_t));
 }
@@ -235,6 +222,7 @@ static void list_workers(arena *a, void *of) {
   const uint64_t threads = (uint64_t)owner->set->threads;
   owner->workers = arena_allocate(a, threads, sizeof *owner->workers);
   owner->settled = allocate_bits(a, owner->slice->positions);
+  if (owner->by_pays) owner->pays = arena_allocate(a, owner->slice->positions, 1);
 }
 
 static tauler_error allocate_workers(check *owner, tauler_message *message) {
@@ -251,16 +239,18 @@ static tauler_error allocate_workers(check *owner, tauler_message *message) {
 static tauler_error run_check(check *owner, tauler_message *message) {
   const bool always = owner->set->beyond;
   owner->depths = always ? NULL : owner->slice->depths;
+  owner->by_pays = always || (owner->depths && game_ends_by_repetition(owner->set->game, owner->set->rules));
   tauler_error error = allocate_workers(owner, message);
-  if (!error && (always || (owner->depths && game_ends_by_repetition(owner->set->game, owner->set->rules))))
-    error = allocate_pays(owner, message);
   if (!error && !always && !owner->depths) error = allocate_open(owner, message);
   error = comm_agree(owner->set->ranks, error, message);
   if (error) return error;
+  if (owner->pays)
+    owner->set->game->repeated(owner->set->rules, owner->slice->slice, 0, owner->slice->positions,
+                               owner->pays);
   settle_all(owner, owner->workers);
   if (owner->depths && is_sound(owner) && pass_first_fault(&owner->depth_faults) != UINT64_MAX) {
     owner->depths = NULL;
-    free_pays(owner);
+    owner->pays = NULL;
     memset(owner->settled, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->settled);
     error = comm_agree(owner->set->ranks, allocate_open(owner, message), message);
     if (!error) settle_all(owner, owner->workers);
@@ -280,7 +270,6 @@ static void free_check(check *owner) {
   arena_close(&owner->lists);
   arena_close(&owner->proof);
   mail_close(&owner->mail);
-  free_pays(owner);
 }
 
 /* The first fault, which the rank has whose chunk it is in. */

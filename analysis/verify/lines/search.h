@@ -11,12 +11,12 @@
 /* The moves of a slice, borrowed. */
 typedef struct {
   uint32_t n;
-  const uint32_t *first, *child;       /* quiet moves of i: child[first[i]] … child[first[i + 1] − 1] */
-  const uint32_t *back_first, *parent; /* the same backwards */
+  uint32_t *first, *child;       /* quiet moves of i: child[first[i]] … child[first[i + 1] − 1] */
+  uint32_t *back_first, *parent; /* the same backwards */
   /* The mover's least and greatest gain by the best converting move, the value of an end, or INT8_MIN if
    * there is neither. */
-  const int8_t *gives[2];
-  const int8_t *pays; /* the mover, if the position comes back */
+  int8_t *gives[2];
+  int8_t *pays; /* the mover, if the position comes back */
 } lines_moves;
 
 enum { LINES_BUDGET = 1 << 25 };
