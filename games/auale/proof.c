@@ -123,10 +123,6 @@ void auale_proof_stay(const game_proof_run *run, const proof_strip *at, int plan
 
 /* --- cells --- */
 
-static bool is_left_out(const game_proof_run *run, unsigned k) {
-  return auale_is_left_out(run->seeds, k);
-}
-
 /* Fills the reserved cells of a strip; returns how many cells nothing gives a value that a slice has. */
 static uint64_t fill_strip(game_proof_run *run, const proof_strip *at, int plane) {
   uint64_t wrong = 0, reserved = 0;
@@ -135,7 +131,7 @@ static uint64_t fill_strip(game_proof_run *run, const proof_strip *at, int plane
   if (!reserved) return 0;
   uint8_t worths[STRIP] = {NO_WORTH};
   auale_proof_convert(run, at, plane, worths);
-  if (is_left_out(run, at->k)) auale_proof_stay(run, at, plane, worths);
+  if (auale_is_left_out(run->seeds, at->k)) auale_proof_stay(run, at, plane, worths);
   *proof_bits(run->groups[at->k].filled, &run->groups[at->k], plane, at) = reserved;
   for (; reserved; reserved &= reserved - 1) {
     const uint32_t z = (uint32_t)__builtin_ctzll(reserved);
@@ -197,8 +193,7 @@ static uint64_t work_on_strips(game_proof_run *run, unsigned k, uint32_t strip, 
 enum { FILL_STORED, PLACE_STORED, FILL_LEFT_OUT, PLACE_LEFT_OUT, CHECK, BEGIN, STEPS };
 
 static bool serves_proof(const game_rules *rules, bool depths) {
-  if (depths) return false;
-  return rules->cycles != CYCLES_OWN_ROW_ANY;
+  return !depths && rules->cycles != CYCLES_OWN_ROW_ANY;
 }
 
 static bool works_on_bands(game_proof_aim aim) {
@@ -226,36 +221,24 @@ static uint64_t items(const game_proof_run *run, game_proof_aim aim, uint64_t pa
   if (works_on_bands(aim)) return run->groups[run->seeds - part].blocks;
   if (aim != PROOF_VALUES) return run->groups[part].strips;
   const int step = step_of(run, part, &k);
-  if (step <= PLACE_LEFT_OUT && is_left_out(run, k) != (step >= FILL_LEFT_OUT)) return 0;
+  if (step <= PLACE_LEFT_OUT && auale_is_left_out(run->seeds, k) != (step >= FILL_LEFT_OUT)) return 0;
   return works_on_blocks(step) ? run->groups[k].blocks : run->groups[k].strips;
 }
 
-static uint64_t work_on_values(game_proof_run *run, int step, unsigned k, uint32_t item) {
-  if (!works_on_blocks(step)) return work_on_strips(run, k, item, step == CHECK ? check_strip : fill_strip);
-  if (step == BEGIN) auale_proof_begin(run, k, item);
-  for (int plane = 0; plane < run->job.planes && step != BEGIN; plane++) place_block(run, k, item, plane);
-  return 0;
-}
-
 static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uint64_t item) {
+  static strip_work *const by_strips[] = {[PROOF_HOLD] = auale_proof_hold,
+                                          [PROOF_KEEP] = auale_proof_keep,
+                                          [PROOF_LEFT] = auale_proof_left,
+                                          [PROOF_UNDO] = undo_strip};
   unsigned k = (unsigned)part;
-  switch (aim) {
-  case PROOF_ENDS:
-  case PROOF_DROP:
-    return auale_proof_band(run, k, (uint32_t)item, aim == PROOF_DROP);
-  case PROOF_HOLD:
-    return work_on_strips(run, k, (uint32_t)item, auale_proof_hold);
-  case PROOF_KEEP:
-    return work_on_strips(run, k, (uint32_t)item, auale_proof_keep);
-  case PROOF_LEFT:
-    return work_on_strips(run, k, (uint32_t)item, auale_proof_left);
-  case PROOF_UNDO:
-    return work_on_strips(run, k, (uint32_t)item, undo_strip);
-  default:
-    break;
-  }
+  const uint32_t at = (uint32_t)item;
+  if (works_on_bands(aim)) return auale_proof_band(run, k, at, aim == PROOF_DROP);
+  if (aim != PROOF_VALUES) return work_on_strips(run, k, at, by_strips[aim]);
   const int step = step_of(run, part, &k);
-  return work_on_values(run, step, k, (uint32_t)item);
+  if (!works_on_blocks(step)) return work_on_strips(run, k, at, step == CHECK ? check_strip : fill_strip);
+  if (step == BEGIN) auale_proof_begin(run, k, at);
+  for (int plane = 0; plane < run->job.planes && step != BEGIN; plane++) place_block(run, k, at, plane);
+  return 0;
 }
 
 const game_proof auale_proof = {
