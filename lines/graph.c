@@ -33,9 +33,9 @@ void row_graph_seal(row_graph *g) {
   }
 }
 
-/* True if the side that moves to it gains when play ends there. */
-static bool is_met_gladly(uint8_t traits) {
-  return ((traits & TRAIT_PAYS) != 0) == ((traits & TRAIT_SIDE) == 0);
+/* True if a node with these traits pays its mover when it repeats; otherwise it pays the other side. */
+static bool pays_mover(uint8_t traits) {
+  return ((traits & TRAIT_PAYS) != 0) == ((traits & TRAIT_SIDE) != 0);
 }
 
 bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t *list, uint32_t n,
@@ -50,7 +50,7 @@ bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t 
   const bool made = row_graph_new(out, a, used, moves);
   if (made) {
     uint32_t node = 0, edge = 0;
-    const bool wins = end != ROW_GRAPH_NONE && is_met_gladly(g->traits[end]);
+    const bool wins = end != ROW_GRAPH_NONE && !pays_mover(g->traits[end]);
     for (uint32_t i = 0; i < n; i++) {
       if (place[list[i]] == ROW_GRAPH_NONE) continue;
       out->id[node] = g->id[list[i]];
@@ -104,7 +104,7 @@ static bool may_stay(const row_graph *g, uint32_t node, uint16_t *ways) {
     same = (uint16_t)(same + pays_the_same(g, node, g->child[e]));
   }
   *ways = same;
-  if (row_graph_pays_mover(g->traits[node])) return same > 0;
+  if (pays_mover(g->traits[node])) return same > 0;
   return same == open && !(g->traits[node] & TRAIT_DOUBT);
 }
 
@@ -113,7 +113,7 @@ static uint32_t drop_parents(const row_graph *g, uint32_t node, uint8_t *stays, 
   for (uint32_t e = g->back_first[node]; e < g->back_first[node + 1]; e++) {
     const uint32_t from = g->parent[e];
     if (!stays[from] || !pays_the_same(g, from, node)) continue;
-    if (row_graph_pays_mover(g->traits[from]) && --ways[from] > 0) continue;
+    if (pays_mover(g->traits[from]) && --ways[from] > 0) continue;
     stays[from] = 0;
     queue[used++] = from;
   }
@@ -139,7 +139,7 @@ static uint32_t find_regions(row_graph *g, uint8_t *stays, uint16_t *ways, uint3
   used = 0;
   for (uint32_t i = 0; i < g->used; i++) {
     if (!stays[i]) continue;
-    const bool movers = row_graph_pays_mover(g->traits[i]);
+    const bool movers = pays_mover(g->traits[i]);
     g->state[i] = movers ? NODE_WON : NODE_LOST;
     if (movers) g->by[i] = find_way_to_stay(g, i, stays);
     queue[used++] = i;

@@ -19,11 +19,6 @@ typedef enum { NODE_OPEN, NODE_WON, NODE_LOST, NODE_GONE } node_state;
  * DOUBT: see above. */
 enum { TRAIT_SIDE = 1, TRAIT_PAYS = 2, TRAIT_DOUBT = 4 };
 
-/* True if a node with these traits pays its mover when it repeats; otherwise it pays the other side. */
-static inline bool row_graph_pays_mover(uint8_t traits) {
-  return ((traits & TRAIT_PAYS) != 0) == ((traits & TRAIT_SIDE) != 0);
-}
-
 enum { ROW_GRAPH_NONE = UINT32_MAX };
 
 typedef struct {

@@ -92,8 +92,8 @@ void own_row_lines_close(own_row_lines *lines) {
   memory_free(memory, lines->place);
   memory_free(memory, lines->list);
   memory_free(memory, lines->met);
-  if (lines->search.arena.memory) row_search_close(&lines->search);
-  if (lines->moves.job) row_moves_close(&lines->moves);
+  row_search_close(&lines->search);
+  row_moves_close(&lines->moves);
   memory_free(memory, lines);
 }
 

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-enum { PROOF_BYTES = 16 << 20, WORD = 64 };
-
-static const char *const what = "lines of play";
+enum { WORD = 64 };
 
 /* A proof. The side moves to all of `needs`, so they must be left. A second set follows: nodes that must not
  * be left. */
@@ -15,28 +13,11 @@ typedef struct {
   uint64_t needs[];
 } row_proof;
 
-struct row_proofs {
-  size_t words, entry_bytes, used, room;
-  uint32_t *newest; /* newest proof, by 2 · id + side */
-  unsigned char *entries;
-};
-
-tauler_error row_proofs_open(memory_budget *memory, row_proofs **out, tauler_message *message) {
-  tauler_error error = memory_allocate(memory, sizeof **out, what, out, message);
-  if (!error) error = memory_allocate(memory, PROOF_BYTES, what, &(*out)->entries, message);
-  return error;
-}
-
-void row_proofs_close(row_proofs *proofs, memory_budget *memory) {
-  if (proofs) memory_free(memory, proofs->entries);
-  memory_free(memory, proofs);
-}
-
 void row_proofs_begin(row_proofs *proofs, arena *a, uint32_t nodes) {
   proofs->words = ((size_t)nodes + WORD - 1) / WORD;
   proofs->entry_bytes = sizeof(row_proof) + 2 * proofs->words * sizeof(uint64_t);
   proofs->used = 0;
-  proofs->room = PROOF_BYTES / proofs->entry_bytes;
+  proofs->room = ROW_PROOF_BYTES / proofs->entry_bytes;
   proofs->newest = arena_allocate(a, (size_t)nodes * 2, sizeof *proofs->newest);
   if (!a->error) memset(proofs->newest, 0, (size_t)nodes * 2 * sizeof *proofs->newest);
 }

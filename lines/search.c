@@ -8,14 +8,11 @@ enum { MOST_DEPTH = 1 << 12 }; /* moves of a line, for which the stack has room 
 tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_message *message) {
   *s = (row_search){.left = 0};
   arena_open(&s->arena, memory, "lines of play");
-  const tauler_error error = row_proofs_open(memory, &s->proofs, message);
-  if (error) row_search_close(s);
-  return error;
+  return memory_allocate(memory, ROW_PROOF_BYTES, "lines of play", &s->proofs.entries, message);
 }
 
 void row_search_close(row_search *s) {
-  row_proofs_close(s->proofs, s->arena.memory);
-  s->proofs = NULL;
+  memory_free(s->arena.memory, s->proofs.entries);
   arena_close(&s->arena);
 }
 
@@ -81,7 +78,7 @@ static bool list_move(row_moment *m, uint32_t to) {
 }
 
 static node_state keep(row_moment *m, int winner, uint32_t node) {
-  if (!row_proofs_keep(m->s->proofs, &m->s->arena, &m->view, winner, node)) return NODE_OPEN;
+  if (!row_proofs_keep(&m->s->proofs, &m->s->arena, &m->view, winner, node)) return NODE_OPEN;
   return winner == m->mover ? NODE_WON : NODE_LOST;
 }
 
@@ -91,14 +88,14 @@ static node_state look_ahead(row_moment *m, const row_graph *g, uint32_t node) {
   for (int known = 0; known < 2; known++) {
     for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
       const uint32_t to = m->view.place[g->id[g->child[e]]];
-      if (known ? rest->state[to] == NODE_OPEN && row_proofs_say(m->s->proofs, &m->view, to, m->mover)
+      if (known ? rest->state[to] == NODE_OPEN && row_proofs_say(&m->s->proofs, &m->view, to, m->mover)
                 : rest->state[to] == NODE_LOST)
         return keep(m, m->mover, to);
     }
   }
   for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
     const uint32_t to = m->view.place[g->id[g->child[e]]];
-    if (rest->state[to] != NODE_OPEN || row_proofs_say(m->s->proofs, &m->view, to, !m->mover)) continue;
+    if (rest->state[to] != NODE_OPEN || row_proofs_say(&m->s->proofs, &m->view, to, !m->mover)) continue;
     if (!list_move(m, to)) return NODE_OPEN;
   }
   return m->used == 0 ? keep(m, !m->mover, ROW_GRAPH_NONE) : NODE_OPEN;
@@ -108,8 +105,8 @@ static node_state look_ahead(row_moment *m, const row_graph *g, uint32_t node) {
 static node_state follow_move(row_moment *m, uint32_t i, int depth) {
   row_search *s = m->s;
   row_graph sub;
-  if (row_proofs_say(s->proofs, &m->view, m->to[i], m->mover)) return NODE_LOST;
-  if (row_proofs_say(s->proofs, &m->view, m->to[i], !m->mover)) return NODE_WON;
+  if (row_proofs_say(&s->proofs, &m->view, m->to[i], m->mover)) return NODE_LOST;
+  if (row_proofs_say(&s->proofs, &m->view, m->to[i], !m->mover)) return NODE_WON;
   const arena_mark mark = arena_here(&s->arena);
   uint32_t *place = arena_allocate(&s->arena, m->view.rest.used, sizeof *place);
   node_state state = NODE_OPEN;
@@ -163,7 +160,7 @@ static void enter_all(row_search *s, row_graph *part, const uint8_t *entries, ui
   enum { FIRST = 10, STEP = 5 };
   const arena_mark mark = arena_here(&s->arena);
   for (uint32_t i = 0; i < part->used; i++) part->id[i] = i;
-  row_proofs_begin(s->proofs, &s->arena, part->used);
+  row_proofs_begin(&s->proofs, &s->arena, part->used);
   for (int shift = FIRST; shift >= 0; shift -= STEP) {
     for (uint32_t i = 0; i < part->used && !s->arena.error; i++) {
       if (!entries[i] || states[i] != NODE_OPEN) continue;

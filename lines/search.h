@@ -18,7 +18,13 @@
  * side moves to them) and certain others are not (the other side would move to them, and the proof has no
  * answer). docs/proofs.md, "Lines of play", says why this is sound. */
 
-typedef struct row_proofs row_proofs;
+enum { ROW_PROOF_BYTES = 16 << 20 };
+
+typedef struct {
+  size_t words, entry_bytes, used, room;
+  uint32_t *newest;       /* newest proof, by 2 · id + side */
+  unsigned char *entries; /* [ROW_PROOF_BYTES] */
+} row_proofs;
 
 /* A part of a graph after a line. Nodes have their ids in `whole`, the part without any line. */
 typedef struct {
@@ -30,10 +36,6 @@ typedef struct {
   uint64_t *left;   /* set of the ids in `rest` */
   uint64_t *won[2]; /* sets of the ids in `rest` that a side wins */
 } row_view;
-
-/* Errors: TAULER_NO_MEMORY. */
-tauler_error row_proofs_open(memory_budget *memory, row_proofs **out, tauler_message *message);
-void row_proofs_close(row_proofs *proofs, memory_budget *memory);
 
 /* Removes all proofs and prepares for proofs about a part of so many nodes. If memory is refused, the arena
  * has the error. The caller frees the arena after the last proof. */
@@ -56,8 +58,8 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
 typedef struct {
   uint64_t budget; /* budget of each wanted node, set before each search */
   arena arena;
-  row_proofs *proofs; /* proofs about one part of the graph with which the search began */
-  uint64_t left;      /* budget that is left */
+  row_proofs proofs; /* proofs about one part of the graph with which the search began */
+  uint64_t left;     /* budget that is left */
   const own_row_job *job;
 } row_search;
 
