@@ -54,10 +54,6 @@ void memo_close(memo *closed) {
   memory_free(closed->budget, closed);
 }
 
-uint64_t memo_hash(const memo *memo, const uint64_t *state) {
-  return states_hash(memo->words, state);
-}
-
 static uint64_t *slot_of(const memo *memo, uint64_t hash, size_t i) {
   const uint64_t bucket = (uint64_t)((unsigned __int128)hash * memo->buckets >> 64);
   return memo->slots + (bucket * BUCKET + i) * memo->stride;
@@ -121,7 +117,7 @@ static void copy_entry(memo *to, const memo *from, uint64_t i) {
   uint64_t *slot = from->slots + i * from->stride;
   if (!entry_of(slot)->pass) return;
   const uint64_t *state = slot + ENTRY_WORDS;
-  *memo_add(to, memo_hash(from, state), state, 0) = *entry_of(slot);
+  *memo_add(to, states_hash(from->words, state), state, 0) = *entry_of(slot);
 }
 
 void memo_grow(memo *memo) {

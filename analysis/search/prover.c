@@ -276,7 +276,7 @@ static tauler_error play_on(prover *p, looking *l, const prover_todo *todo) {
 /* The hash of the state after a move; the memo prefetches it. */
 static uint64_t expect_move(const prover *p, size_t i) {
   if (p->list.moves[i].over) return 0;
-  const uint64_t hash = memo_hash(p->memo, p->list.states + i * p->words);
+  const uint64_t hash = states_hash(p->words, p->list.states + i * p->words);
   memo_expect(p->memo, hash);
   return hash;
 }
@@ -379,7 +379,7 @@ tauler_error prover_ask(prover *p, const game_position *position, int at_least, 
   prover_step *start = &p->path[0];
   p->leaning_used = p->todo_used = p->list.used = 0;
   states_read(&p->states, position, p->path_states);
-  *start = (prover_step){.hash = memo_hash(p->memo, p->path_states),
+  *start = (prover_step){.hash = states_hash(p->words, p->path_states),
                          .at_least = at_least,
                          .wanted = wanted,
                          .largest = prover_largest(p, position)};
@@ -392,7 +392,7 @@ tauler_error prover_ask(prover *p, const game_position *position, int at_least, 
 void prover_recall(prover *p, const game_position *position, int *lower, int *upper) {
   uint64_t state[GAME_PLAY_MOST_WORDS];
   states_read(&p->states, position, state);
-  const memo_entry *entry = memo_find(p->memo, memo_hash(p->memo, state), state);
+  const memo_entry *entry = memo_find(p->memo, states_hash(p->words, state), state);
   if (!entry) return;
   if (entry->lower > *lower) *lower = entry->lower;
   if (entry->upper < *upper) *upper = entry->upper;

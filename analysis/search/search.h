@@ -78,8 +78,6 @@ tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo
                        tauler_message *message);
 void memo_close(memo *memo);
 
-uint64_t memo_hash(const memo *memo, const uint64_t *state);
-
 /* The entry of a state, or NULL. It is valid until the next memo_add. */
 memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state);
 

@@ -272,12 +272,12 @@ CASE(growing_keeps_what_is_proven) {
   size_t forgotten = 0;
   for (uint64_t i = 0; i < STATES; i++) {
     const uint64_t state[WORDS] = {i, ~i, i * i};
-    memo_add(kept, memo_hash(kept, state), state, 1000)->lower = (int16_t)(i % 1000);
+    memo_add(kept, states_hash(WORDS, state), state, 1000)->lower = (int16_t)(i % 1000);
     memo_grow(kept);
   }
   for (uint64_t i = 0; i < STATES; i++) {
     const uint64_t state[WORDS] = {i, ~i, i * i};
-    const memo_entry *entry = memo_find(kept, memo_hash(kept, state), state);
+    const memo_entry *entry = memo_find(kept, states_hash(WORDS, state), state);
     if (entry && entry->lower != (int16_t)(i % 1000)) ck_abort_msg("%d has changed", (int)i);
     forgotten += !entry;
   }
