@@ -5,7 +5,7 @@
  * after all lines that met certain nodes which pay it, and none of certain nodes which pay the other one. */
 #include <string.h>
 
-#include "analysis/verify/lines/part.h"
+#include "analysis/verify/lines/search.h"
 
 enum { WORD = 64, KEPT_BYTES = 16 << 20 };
 

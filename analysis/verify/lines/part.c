@@ -1,5 +1,5 @@
 /* Settles nodes from those whose winners are known, and from those where a side can keep play. */
-#include "analysis/verify/lines/part.h"
+#include "analysis/verify/lines/search.h"
 
 /* The winner of a node by its moves, as far as it is known. */
 static uint8_t judge_moves(const lines_part *part, const uint8_t *winner, uint32_t i, uint32_t *by) {

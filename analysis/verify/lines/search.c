@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/verify/lines/part.h"
-
 enum { NOWHERE = UINT32_MAX, LEVELS = INT8_MAX + 1 };
 
 /* Node 2 · i is position i where the side moves that may reach the threshold, 2 · i + 1 where the other one
