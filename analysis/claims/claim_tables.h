@@ -6,10 +6,32 @@
 #ifndef ANALYSIS_CLAIMS_CLAIM_TABLES_H
 #define ANALYSIS_CLAIMS_CLAIM_TABLES_H
 
-#include "analysis/claims/claim_error.h"
 #include "analysis/probe/probe_tables.h"
 #include "analysis/slices/reached.h"
 #include "base/memory.h"
+
+/* --- the first error of a computation, after which nothing more is done; one thread at a time --- */
+
+/* Zeroed: there is none. */
+typedef struct {
+  tauler_error error;
+  tauler_message message;
+} claim_error;
+
+/* Keeps an error, unless there is one: true if there is one now. A call that writes into &e->message is only
+ * made while there is no error: if (CLAIM_CATCH(e, f(x, &e->message))) return; */
+bool claim_keep(claim_error *e, tauler_error error);
+#define CLAIM_CATCH(e, call) ((e)->error ? true : claim_keep(e, call))
+void claim_fail(claim_error *e, tauler_error error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Zeroed memory; NULL if there is none, which is kept, and after an error. */
+void *claim_calloc(claim_error *e, size_t n, size_t bytes);
+
+/* The error that was kept, with a message. */
+tauler_error claim_error_of(const claim_error *e, tauler_message *message);
+
+/* --- tables --- */
 
 /* The options of the command line. */
 typedef struct {

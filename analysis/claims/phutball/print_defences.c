@@ -118,9 +118,9 @@ static void count_edge_jumps(const phutball_surveyed *at, counted *counts) {
   }
 }
 
-/* Of the positions in which only turns of the kind `only` keep the value, one with the fewest men is shown.
+/* Of the positions in which only turns of the wanted kind keep the value, one with the fewest men is shown.
  */
-static void count_defences(const phutball_surveyed *at, int only, counted *counts) {
+static void count_defences(const phutball_surveyed *at, counted *counts) {
   phb_position other = at->position;
   chains threat = {.rules = at->rules, .common = ~UINT64_C(0)};
   count_edge_jumps(at, counts);
@@ -132,21 +132,13 @@ static void count_defences(const phutball_surveyed *at, int only, counted *count
   if (phb_each_turn(at->rules, &at->position, count_defence, &own)) counts->failed = true;
   counts->of[THREATENED] += at->copies;
   if (own.stops[DEFENCE_LONGER] + own.stops[DEFENCE_EDGE]) counts->of[SPOILT] += at->copies;
-  if (at->value >= 0) count_saved(&own, only, counts);
-}
-
-static void visit_men(const phutball_surveyed *at, counted *counts) {
-  count_defences(at, ONLY_MEN, counts);
-}
-
-static void visit_edges(const phutball_surveyed *at, counted *counts) {
-  count_defences(at, ONLY_EDGE, counts);
+  if (at->value >= 0) count_saved(&own, at->wanted, counts);
 }
 
 void figures_phutball_spoil(claim_tables *t, json_writer *json) {
-  phutball_survey(t, json, COUNTS, visit_men);
+  phutball_survey(t, json, COUNTS, ONLY_MEN, count_defences);
 }
 
 void figures_phutball_edge_block(claim_tables *t, json_writer *json) {
-  phutball_survey(t, json, COUNTS, visit_edges);
+  phutball_survey(t, json, COUNTS, ONLY_EDGE, count_defences);
 }

@@ -16,5 +16,5 @@ static void count_paths(const phutball_surveyed *at, counted *counts) {
 }
 
 void figures_phutball_paths(claim_tables *t, json_writer *json) {
-  phutball_survey(t, json, COUNTS, count_paths);
+  phutball_survey(t, json, COUNTS, 0, count_paths);
 }

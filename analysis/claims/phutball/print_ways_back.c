@@ -38,5 +38,5 @@ static void count_ways_back(const phutball_surveyed *at, counted *counts) {
 }
 
 void figures_phutball_ways_back(claim_tables *t, json_writer *json) {
-  phutball_survey(t, json, COUNTS, count_ways_back);
+  phutball_survey(t, json, COUNTS, 0, count_ways_back);
 }

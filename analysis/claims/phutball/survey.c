@@ -52,10 +52,11 @@ static void visit_piece(const void *user, uint64_t first, size_t count, counted 
   }
 }
 
-static void count_board(claim_tables *t, uint32_t slice, const phb_board *board, phutball_visit *visit,
-                        counted *out) {
+static void count_board(claim_tables *t, uint32_t slice, const phb_board *board, int wanted,
+                        phutball_visit *visit, counted *out) {
   claim_error *kept = t->kept;
-  board_survey own = {.at = {.rules = t->rules, .board = board}, .slice = slice, .visit = visit};
+  board_survey own = {
+      .at = {.rules = t->rules, .board = board, .wanted = wanted}, .slice = slice, .visit = visit};
   bulk *all = NULL;
   if (CLAIM_CATCH(kept, bulk_open(t->tables, slice, t->job->threads, t->job->memory, &all, &kept->message)))
     return;
@@ -81,7 +82,7 @@ static uint64_t list_jumps(const claim_tables *t, game_place place) {
   return jumps;
 }
 
-void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, phutball_visit *visit) {
+void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, int wanted, phutball_visit *visit) {
   game_slices slices;
   counted counts = {.most = 0};
   char name[GAME_TEXT_BYTES];
@@ -94,7 +95,7 @@ void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, phutball_
   if (sscanf(name, "%dx%d", &rows, &columns) != 2 || !phb_board_open(rows, columns, &board))
     claim_fail(t->kept, TAULER_INTERNAL, "'%.40s' is no board", name);
   else
-    count_board(t, slice, &board, visit, &counts);
+    count_board(t, slice, &board, wanted, visit, &counts);
   if (t->kept->error) return;
   json_field_unsigned(json, "most", counts.most);
   if (counts.most) {

@@ -16,6 +16,7 @@ typedef struct {
   uint64_t number, copies;
   phb_position position;
   int value;
+  int wanted; /* kind of position to show */
 } phutball_surveyed;
 
 /* Returns the worth of a turn to the mover: 1, 0 or −1. */
@@ -31,6 +32,6 @@ typedef void phutball_visit(const phutball_surveyed *at, counted *counts);
 
 /* Surveys the board of t->job, whose tables are there, and prints so many counts; and what was the most, its
  * position, and how many jumps the rules list there until one wins. Errors are kept with the tables. */
-void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, phutball_visit *visit);
+void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, int wanted, phutball_visit *visit);
 
 #endif
