@@ -1,61 +1,189 @@
-/* Runs tauler verify --digests: options, and the differences as text and JSON. */
-#include "analysis/print/digests.h"
-
+/* Runs tauler verify --digests: compares the headers of the tables of a rule set with a list of their
+ * digests, such as docs/results/awari-digests.csv. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analysis/print/open_folders.h"
+#include "analysis/probe/probe_tables.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/text_show.h"
+#include "databases/folder.h"
 #include "games/game_options.h"
 
-static void print_finding(void *user, const digests_finding *found) {
-  (void)user;
-  if (found->verdict == DIGESTS_AGREE) return;
-  printf("%-8s  %s.%s", digests_verdict_name(found->verdict), text_shown(found->slice).text,
-         text_shown(found->stream).text);
-  if (found->verdict == DIGESTS_DIFFER) printf(": %s, in the list %s", found->own, found->listed);
-  printf("\n");
+enum { CELLS = 5, MOST_ROWS = 1 << 16, MOST_ROW = 1024 };
+
+typedef struct {
+  char slice[TABLE_NAME_BYTES], stream[TABLE_NAME_BYTES];
+  char digest[TABLE_DIGEST_TEXT];
+  bool met;
+} listed_digest;
+
+typedef enum { AGREES, DIFFERS, MISSING, EXTRA, VERDICTS } verdict;
+
+typedef struct {
+  const char *folder;
+  const char *file; /* rows slice,stream,positions,bytes,digest under a header with these names */
+  bool as_json;
+  const game *game;
+  game_rules *rules;
+  game_slices slices; /* slices whose rows and tables count, or none for all */
+  size_t counts[VERDICTS];
+  listed_digest *rows;
+  size_t used, room;
+  tauler_message *message;
+} comparison;
+
+/* --- the list --- */
+
+static bool is_digest(const char *text) {
+  return strlen(text) == TABLE_DIGEST_TEXT - 1 && strspn(text, "0123456789abcdef") == TABLE_DIGEST_TEXT - 1;
 }
 
-static void print_json(void *user, const digests_finding *found) {
-  (void)user;
-  json_line(stdout, JSON_TEXT("slice", found->slice), JSON_TEXT("stream", found->stream),
-            JSON_TEXT("verdict", digests_verdict_name(found->verdict)),
-            JSON_TEXT("table", *found->own ? found->own : NULL),
-            JSON_TEXT("listed", *found->listed ? found->listed : NULL));
+/* Cuts a row at its commas; false if it has another number of cells. */
+static bool cut_row(char *row, char *cells[CELLS]) {
+  row[strcspn(row, "\r\n")] = '\0';
+  size_t n = 0;
+  for (char *at = row; at; n++) {
+    char *comma = strchr(at, ',');
+    if (comma) *comma++ = '\0';
+    if (n < CELLS) cells[n] = at;
+    at = comma;
+  }
+  return n == CELLS;
 }
 
-static tauler_error compare(digests_job *job, bool as_json, tauler_message *message) {
-  size_t counts[DIGESTS_VERDICTS];
-  job->report = as_json ? print_json : print_finding;
-  const tauler_error error = digests_compare(job, counts, message);
+static tauler_error bad_row(const comparison *c, size_t number) {
+  return tauler_fail(
+      c->message, TAULER_DAMAGED_FILE,
+      "%.400s, row %zu: slice,stream,positions,bytes,digest is wanted, the digest of 32 digits", c->file,
+      number);
+}
+
+static listed_digest *find_row(const comparison *c, const char *slice, const char *stream) {
+  for (size_t i = 0; i < c->used; i++)
+    if (strcmp(c->rows[i].slice, slice) == 0 && strcmp(c->rows[i].stream, stream) == 0) return &c->rows[i];
+  return NULL;
+}
+
+static tauler_error add_row(comparison *c, char *cells[CELLS], size_t number) {
+  listed_digest row = {.met = false};
+  if (strlen(cells[0]) >= sizeof row.slice || strlen(cells[1]) >= sizeof row.stream || !is_digest(cells[4]))
+    return bad_row(c, number);
+  if (number - 1 > MOST_ROWS)
+    return tauler_fail(c->message, TAULER_DAMAGED_FILE, "%.400s has more than %d rows", c->file, MOST_ROWS);
+  memcpy(row.slice, cells[0], strlen(cells[0]) + 1);
+  memcpy(row.stream, cells[1], strlen(cells[1]) + 1);
+  memcpy(row.digest, cells[4], sizeof row.digest);
+  if (!memory_make_room(&c->rows, &c->room, c->used + 1, sizeof *c->rows))
+    return tauler_fail(c->message, TAULER_NO_MEMORY, "no memory for a list of digests");
+  c->rows[c->used++] = row;
+  return TAULER_OK;
+}
+
+static tauler_error read_rows(comparison *c, FILE *file) {
+  static const char *const titles[CELLS] = {"slice", "stream", "positions", "bytes", "digest"};
+  char row[MOST_ROW], *cells[CELLS];
+  tauler_error error = TAULER_OK;
+  size_t number = 0;
+  while (!error && fgets(row, sizeof row, file)) {
+    if (!cut_row(row, cells)) return bad_row(c, ++number);
+    for (size_t i = 0; number == 0 && i < CELLS; i++)
+      if (strcmp(cells[i], titles[i]) != 0) return bad_row(c, 1);
+    if (number++ > 0) error = add_row(c, cells, number);
+  }
   if (error) return error;
-  if (!as_json)
-    printf("%zu agree, %zu differ, %zu missing, %zu extra\n", counts[DIGESTS_AGREE], counts[DIGESTS_DIFFER],
-           counts[DIGESTS_MISSING], counts[DIGESTS_EXTRA]);
+  if (ferror(file))
+    return tauler_fail(c->message, TAULER_IO, "cannot read %.400s: %s", c->file, strerror(errno));
+  return c->used ? TAULER_OK : tauler_fail(c->message, TAULER_DAMAGED_FILE, "%.400s lists no table", c->file);
+}
+
+static tauler_error read_list(comparison *c) {
+  FILE *file = fopen(c->file, "rb");
+  if (!file)
+    return tauler_fail(c->message, tauler_errno_error(errno), "cannot open %.400s: %s", c->file,
+                       strerror(errno));
+  const tauler_error error = read_rows(c, file);
+  fclose(file);
+  return error;
+}
+
+/* --- the folder --- */
+
+static bool counts_slice(const comparison *c, const char *slice) {
+  return !c->slices.slices || game_slices_have(c->game, c->rules, &c->slices, slice);
+}
+
+/* `listed` and `own` are the digests in the list and of the table, or NULL. */
+static void report(comparison *c, const char *slice, const char *stream, const char *listed,
+                   const char *own) {
+  static const char *const names[VERDICTS] = {"agrees", "differs", "missing", "extra"};
+  const verdict is = !own ? MISSING : !listed ? EXTRA : strcmp(listed, own) == 0 ? AGREES : DIFFERS;
+  c->counts[is]++;
+  if (c->as_json) {
+    json_line(stdout, JSON_TEXT("slice", slice), JSON_TEXT("stream", stream), JSON_TEXT("verdict", names[is]),
+              JSON_TEXT("table", own), JSON_TEXT("listed", listed));
+  } else if (is != AGREES) {
+    printf("%-8s  %s.%s", names[is], text_shown(slice).text, text_shown(stream).text);
+    if (is == DIFFERS) printf(": %s, in the list %s", own, listed);
+    printf("\n");
+  }
+}
+
+static tauler_error look_at_table(void *user, const char *path) {
+  comparison *c = user;
+  table_header header;
+  char own[TABLE_DIGEST_TEXT];
+  const tauler_error error = table_read_header(path, &header, c->message);
+  if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error; /* removed meanwhile */
+  if (!rules_are_of(c->game, c->rules, &header) || !counts_slice(c, header.slice)) return TAULER_OK;
+  listed_digest *row = find_row(c, header.slice, header.stream);
+  table_digest_text(header.plain_digest, own);
+  if (row) row->met = true;
+  report(c, header.slice, header.stream, row ? row->digest : NULL, own);
+  return TAULER_OK;
+}
+
+static void report_missing(comparison *c) {
+  for (size_t i = 0; i < c->used; i++) {
+    const listed_digest *row = &c->rows[i];
+    if (row->met || !counts_slice(c, row->slice)) continue;
+    report(c, row->slice, row->stream, row->digest, NULL);
+  }
+}
+
+static tauler_error compare(comparison *c) {
+  const size_t *counts = c->counts;
+  tauler_error error = read_list(c);
+  if (!error) error = folder_walk(c->folder, look_at_table, c, c->message);
+  if (error) return error;
+  report_missing(c);
+  if (!c->as_json)
+    printf("%zu agree, %zu differ, %zu missing, %zu extra\n", counts[AGREES], counts[DIFFERS],
+           counts[MISSING], counts[EXTRA]);
   /* Differences were printed as the result. */
-  const bool same = !counts[DIGESTS_DIFFER] && !counts[DIGESTS_MISSING] && !counts[DIGESTS_EXTRA];
-  return same ? TAULER_OK : TAULER_NOT_PROVEN;
+  return counts[DIFFERS] || counts[MISSING] || counts[EXTRA] ? TAULER_NOT_PROVEN : TAULER_OK;
 }
 
 tauler_error command_digests(const options *parsed, tauler_message *message) {
-  digests_job job = {.folder = game_options_folder(parsed), .file = options_get(parsed, "digests")};
+  comparison c = {.folder = game_options_folder(parsed),
+                  .file = options_get(parsed, "digests"),
+                  .as_json = options_has(parsed, "json"),
+                  .message = message};
   game_request request;
-  game_slices slices = {NULL, 0};
-  game_rules *rules;
   if (message) *message->text = '\0';
   if (options_arguments(parsed) == 0)
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "a list of digests is of one rule set: tauler verify GAME --rules … --digests FILE");
-  tauler_error error = game_options_open(parsed, &job.game, &rules, &request, message);
+  tauler_error error = game_options_open(parsed, &c.game, &c.rules, &request, message);
   if (error) return error;
-  job.rules = rules;
-  if (request.largest || request.material || request.board) {
-    error = job.game->slices(rules, &request, &slices, message);
-    job.slices = &slices;
-  }
-  if (!error) error = compare(&job, options_has(parsed, "json"), message);
-  free(slices.slices);
-  job.game->close(rules);
+  if (request.largest || request.material || request.board)
+    error = c.game->slices(c.rules, &request, &c.slices, message);
+  if (!error) error = compare(&c);
+  free(c.rows);
+  free(c.slices.slices);
+  c.game->close(c.rules);
   return error;
 }

@@ -1,6 +1,4 @@
-/* Opens the folders that a command's options name (game_options_folders_group). Private to analysis/.
- *
- * The caller closes *out with tauler_close. One thread calls.
+/* What several commands do with the folders that their options name. Private to analysis/. One thread calls.
  */
 #ifndef ANALYSIS_PRINT_OPEN_FOLDERS_H
 #define ANALYSIS_PRINT_OPEN_FOLDERS_H
@@ -8,7 +6,14 @@
 #include "analysis/probe/tauler.h"
 #include "base/command/options.h"
 
-/* `cache_bytes` is as in tauler_settings. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY; *out is then NULL. */
+/* Opens the folders of game_options_folders_group; the caller closes *out with tauler_close. `cache_bytes` is
+ * as in tauler_settings. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY; *out is then NULL. */
 tauler_error open_folders(const options *parsed, size_t cache_bytes, tauler **out, tauler_message *message);
+
+/* Runs tauler verify --digests: prints how the tables of the rule set that the options name differ from a
+ * list of their digests. Only headers are read, so it shows that two folders name the same cells, not that a
+ * table has them. Errors: TAULER_BAD_USAGE (no game), TAULER_NOT_PROVEN (a difference, which is printed),
+ * TAULER_DAMAGED_FILE (no such list), TAULER_TABLE_MISSING (no such folder), TAULER_IO, TAULER_NO_MEMORY. */
+tauler_error command_digests(const options *parsed, tauler_message *message);
 
 #endif

@@ -40,16 +40,15 @@ typedef struct {
   tauler_message *message;
 } listing;
 
-static bool is_of(const tauler_tables *tables, const table_header *header) {
-  const game *g = tables->game;
-  return strcmp(g->name, header->game) == 0 && strcmp(g->rules_text(tables->rules), header->rules) == 0 &&
-         strcmp(g->cycles_text(tables->rules), header->cycles) == 0;
+bool rules_are_of(const game *game, const game_rules *rules, const table_header *header) {
+  return strcmp(game->name, header->game) == 0 && strcmp(game->rules_text(rules), header->rules) == 0 &&
+         strcmp(game->cycles_text(rules), header->cycles) == 0;
 }
 
 /* The tables of a header's rule set. NULL if there is no such rule set. */
 static tauler_error find_tables(listing *all, const table_header *header, tauler_tables **out) {
   *out = all->tables;
-  if (*out && is_of(*out, header)) return TAULER_OK;
+  if (*out && rules_are_of((*out)->game, (*out)->rules, header)) return TAULER_OK;
   *out = NULL;
   if (!game_find(header->game)) return TAULER_OK;
   tauler_tables *selected;
@@ -57,7 +56,7 @@ static tauler_error find_tables(listing *all, const table_header *header, tauler
   const tauler_error error =
       tauler_select(all->db, header->game, header->rules, header->cycles, &selected, &why);
   if (error == TAULER_NO_MEMORY) return tauler_fail(all->message, error, "%s", why.text);
-  if (!error && is_of(selected, header)) *out = all->tables = selected;
+  if (!error && rules_are_of(selected->game, selected->rules, header)) *out = all->tables = selected;
   return TAULER_OK;
 }
 

@@ -186,6 +186,9 @@ tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_d
 /* From now on tables are compared with their files when they are used, and a difference sets db->changed. */
 void tables_recheck(tauler *db);
 
+/* True if the header names this game, and these rules as they are written canonically. */
+bool rules_are_of(const game *game, const game_rules *rules, const table_header *header);
+
 /* Sets the fields of a table's header that follow from the rules. */
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                         table_header *header);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/print/digests.h"
+#include "analysis/print/open_folders.h"
 #include "analysis/verify/verify.h"
 #include "base/clock.h"
 #include "base/command/command.h"
