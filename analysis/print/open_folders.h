@@ -1,5 +1,4 @@
-/* What several commands do with the folders that their options name. Private to analysis/. One thread calls.
- */
+/* Opens folders of tables for commands. Private to analysis/. One thread calls. */
 #ifndef ANALYSIS_PRINT_OPEN_FOLDERS_H
 #define ANALYSIS_PRINT_OPEN_FOLDERS_H
 

@@ -26,7 +26,7 @@ static bool is_web(const char *source) {
   return strncasecmp(source, "http://", 7) == 0 || strncasecmp(source, "https://", 8) == 0;
 }
 
-tauler_error bring_check_source(const char *source, tauler_message *message) {
+tauler_error fetch_check_source(const char *source, tauler_message *message) {
   if (!is_address(source) || is_web(source)) return TAULER_OK;
   return tauler_fail(
       message, TAULER_BAD_USAGE,
@@ -48,31 +48,31 @@ static bool address_of(const char *source, const char *below, char address[ADDRE
 }
 
 typedef struct {
-  const bring_source *from;
-  bring_wish *wish;
-} bringing;
+  const fetch_source *from;
+  fetch_wish *wish;
+} reading;
 
-static tauler_error too_long(const bringing *b, tauler_message *message) {
+static tauler_error too_long(const reading *b, tauler_message *message) {
   return tauler_fail(message, TAULER_DAMAGED_FILE,
                      "%.400s of %.300s is longer than the %" PRIu64 " bytes that it may have", b->wish->below,
-                     b->from->source, b->wish->most);
+                     b->from->name, b->wish->most);
 }
 
 static tauler_error add_piece(void *user, const void *bytes, size_t n, tauler_message *message) {
-  const bringing *b = user;
-  bring_wish *wish = b->wish;
+  const reading *b = user;
+  fetch_wish *wish = b->wish;
   if (n > wish->most - wish->end) return too_long(b, message);
   const tauler_error error = wish->take(wish->user, wish->end, bytes, n, message);
   if (!error) wish->end += n;
   return error;
 }
 
-static tauler_error bring_remote(bringing *b, tauler_message *message) {
+static tauler_error fetch_remote(reading *b, tauler_message *message) {
   char address[ADDRESS_BYTES];
   double seconds = b->from->timeout;
   bool no_part = false;
-  if (!address_of(b->from->source, b->wish->below, address))
-    return tauler_fail(message, TAULER_BAD_USAGE, "the address is too long: %.200s", b->from->source);
+  if (!address_of(b->from->name, b->wish->below, address))
+    return tauler_fail(message, TAULER_BAD_USAGE, "the address is too long: %.200s", b->from->name);
   curl_request request = {
       .address = address, .first = b->wish->first, .seconds = &seconds, .timeout = b->from->timeout};
   b->wish->end = request.first;
@@ -82,16 +82,16 @@ static tauler_error bring_remote(bringing *b, tauler_message *message) {
   return curl_read(&request, add_piece, b, &no_part, message);
 }
 
-static tauler_error bring_local(bringing *b, tauler_message *message) {
+static tauler_error fetch_local(reading *b, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
-  bring_wish *wish = b->wish;
+  fetch_wish *wish = b->wish;
   uint64_t n = 0;
   int descriptor;
-  if (snprintf(path, sizeof path, "%s/%s", b->from->source, wish->below) >= (int)sizeof path)
-    return tauler_fail(message, TAULER_BAD_USAGE, "the path is too long: %.200s", b->from->source);
+  if (snprintf(path, sizeof path, "%s/%s", b->from->name, wish->below) >= (int)sizeof path)
+    return tauler_fail(message, TAULER_BAD_USAGE, "the path is too long: %.200s", b->from->name);
   tauler_error error = durable_read_open(path, &descriptor, &n, message);
   if (error == TAULER_TABLE_MISSING)
-    return tauler_fail(message, error, "%.400s is no published folder: there is no %.300s", b->from->source,
+    return tauler_fail(message, error, "%.400s is no published folder: there is no %.300s", b->from->name,
                        path);
   if (error) return error;
   if (n > wish->most) error = too_long(b, message);
@@ -101,7 +101,7 @@ static tauler_error bring_local(bringing *b, tauler_message *message) {
   return error;
 }
 
-tauler_error bring_file(const bring_source *from, bring_wish *wish, tauler_message *message) {
-  bringing b = {from, wish};
-  return is_address(from->source) ? bring_remote(&b, message) : bring_local(&b, message);
+tauler_error fetch_file(const fetch_source *from, fetch_wish *wish, tauler_message *message) {
+  reading b = {from, wish};
+  return is_address(from->name) ? fetch_remote(&b, message) : fetch_local(&b, message);
 }
