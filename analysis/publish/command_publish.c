@@ -1,15 +1,26 @@
-/* Runs the command publish: reads its options, and says what was published. */
+/* Runs the command publish: makes a published folder of tables, and says what was published. Every table is
+ * checked first; existing files are replaced; SHA256SUMS is written last. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
+#include "analysis/publish/place.h"
 #include "analysis/publish/publish.h"
 #include "analysis/serve/page_files.h"
 #include "base/command/command.h"
 #include "base/command/threads.h"
+#include "base/durable_file.h"
 #include "base/json.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "databases/names.h"
+#include "databases/table_frames.h"
 #include "games/game_options.h"
+
+#define PACK_NAME "pack.json"
+enum { PACK_BYTES = 60000000 };
 
 static const option own_options[] = {
     {"title", "TEXT", "title of the card; default: Tauler tables", NULL},
@@ -26,14 +37,203 @@ static const option own_options[] = {
 static const option_group own_group = OPTION_GROUP("Publishing", own_options);
 static const option_group *const groups[] = {&game_options_folder_group, &own_group, NULL};
 
-static void print_figures(const publish_job *job, const publish_figures *figures, bool as_json) {
-  if (!as_json) {
-    printf("published %zu tables, %" PRIu64 " cells, %s, in %s\n", figures->tables, figures->cells,
-           text_size(figures->bytes).text, job->folder);
-    return;
+typedef struct {
+  const char *db, *folder;
+  const char *title, *licence;
+  page_source page;
+  bool with_page;
+  int threads;
+  bool adaptive; /* code tables adaptively, if that makes them smaller */
+  progress shown;
+  size_t tables;
+  uint64_t cells, bytes; /* sums over the tables */
+  catalogue listed;
+  sums digests;
+  names_places places;
+  tauler_message *message;
+} publication;
+
+/* Notes a file that is now in the folder. */
+static tauler_error note(void *user, const char *below) {
+  publication *p = user;
+  char path[FOLDER_PATH_BYTES], digest[SUM_TEXT];
+  tauler_error error = place_path(p->folder, below, path, p->message);
+  if (!error) error = digest_file(path, digest, p->message);
+  return error ? error : sums_add(&p->digests, below, digest, p->message);
+}
+
+/* --- tables --- */
+
+/* Publishes the offsets of a checked table with this path below CATALOGUE_FOLDER. */
+static tauler_error publish_offsets(publication *p, const table *from, const char *below) {
+  char name[FOLDER_PATH_BYTES], path[FOLDER_PATH_BYTES];
+  if (!table_has_offsets(table_get_header(from))) return TAULER_OK;
+  tauler_error error = table_offsets_path(below, name, p->message);
+  if (!error) error = place_path(p->folder, name, path, p->message);
+  if (!error) error = table_offsets_write(from, path, p->message);
+  if (!error) error = catalogue_add(&p->listed, name + sizeof CATALOGUE_FOLDER, path, 0, p->message);
+  return error ? error : note(p, name);
+}
+
+/* Puts a table into the folder as it is, or coded adaptively if that was asked for and is smaller. */
+static tauler_error place_table(publication *p, const table *from, const char *source, const char *path) {
+  table_header written = {0};
+  const tauler_error error =
+      p->adaptive ? names_recode(from, path, p->threads, &written, p->message) : TAULER_OK;
+  return error || written.stored_bytes ? error : place_file(source, path, p->message);
+}
+
+static tauler_error publish_table(publication *p, const table *from, const char *source, const char *below) {
+  char path[FOLDER_PATH_BYTES];
+  table *placed = NULL;
+  tauler_error error = place_path(p->folder, below, path, p->message);
+  if (!error) error = place_table(p, from, source, path);
+  if (!error)
+    error = catalogue_add(&p->listed, below + sizeof CATALOGUE_FOLDER, path, TABLE_FRAMES_AT, p->message);
+  if (!error) error = note(p, below);
+  if (!error) error = table_open(path, &placed, p->message);
+  if (error) return error;
+  p->tables++;
+  p->cells += table_get_header(placed)->positions;
+  p->bytes += table_get_header(placed)->stored_bytes;
+  error = publish_offsets(p, placed, below);
+  table_close(placed);
+  return error;
+}
+
+static tauler_error visit_table(void *user, const char *path) {
+  publication *p = user;
+  const char *name = path + strlen(p->db);
+  char below[FOLDER_PATH_BYTES];
+  table *from;
+  while (*name == '/') name++;
+  if (snprintf(below, sizeof below, "%s/%s", CATALOGUE_FOLDER, name) >= (int)sizeof below)
+    return tauler_fail(p->message, TAULER_BAD_USAGE, "the path of a table is too long: %.200s", path);
+  tauler_error error = names_open(path, &from, p->message);
+  if (error) return error;
+  error = names_check(&p->places, p->db, path, table_get_header(from), p->message);
+  if (!error) error = table_check(from, p->threads, p->message);
+  if (!error) error = publish_table(p, from, path, below);
+  progress_add(&p->shown, 1);
+  table_close(from);
+  return error;
+}
+
+/* --- the folder --- */
+
+/* True if a folder is the other one, or is inside it. */
+static bool is_within(const char *folder, const char *other) {
+  char *inner = realpath(folder, NULL), *outer = realpath(other, NULL);
+  const size_t n = outer ? strlen(outer) : 0;
+  const bool within = inner && outer && strncmp(inner, outer, n) == 0 && (!inner[n] || inner[n] == '/');
+  free(inner);
+  free(outer);
+  return within;
+}
+
+static tauler_error check_folders(const publication *p) {
+  const tauler_error error = durable_folder_create(p->folder, p->message);
+  if (error || (!is_within(p->folder, p->db) && !is_within(p->db, p->folder))) return error;
+  return tauler_fail(p->message, TAULER_BAD_USAGE,
+                     "%.300s and the tables in %.300s need folders of their own, neither in the other",
+                     p->folder, p->db);
+}
+
+static tauler_error publish_card(publication *p, const tauler_contents *contents) {
+  const card of = {p->title, p->licence, contents, &p->listed, p->with_page};
+  const tauler_error error = card_write(&of, p->folder, p->message);
+  return error ? error : note(p, CARD_NAME);
+}
+
+static bool is_of_tables(const char *below) {
+  return strncmp(below, CATALOGUE_FOLDER "/", sizeof CATALOGUE_FOLDER) == 0 &&
+         strcmp(below, CATALOGUE_NAME) != 0;
+}
+
+static void pack_page(json_writer *json, const publication *p) {
+  json_field_array(json, "page");
+  for (size_t i = 0; i < p->digests.used; i++)
+    if (!is_of_tables(p->digests.list[i].path) && strcmp(p->digests.list[i].path, CARD_NAME) != 0)
+      json_string(json, p->digests.list[i].path);
+  json_end_array(json);
+}
+
+/* Lists as many tables as the pack has space for, in their order: small slices first. */
+static void pack_tables(json_writer *json, const publication *p) {
+  uint64_t room = PACK_BYTES;
+  json_field_array(json, "tables");
+  for (size_t i = 0; i < p->listed.used; i++) {
+    char below[FOLDER_PATH_BYTES];
+    if (p->listed.list[i].bytes > room) continue;
+    room -= p->listed.list[i].bytes;
+    snprintf(below, sizeof below, "%s/%s", CATALOGUE_FOLDER, p->listed.list[i].path);
+    json_string(json, below);
   }
-  json_line(stdout, JSON_TEXT("folder", job->folder), JSON_COUNT("tables", figures->tables),
-            JSON_COUNT("cells", figures->cells), JSON_COUNT("bytes", figures->bytes));
+  json_end_array(json);
+}
+
+/* Lists the files that a reader stores for use without a network. */
+static tauler_error publish_pack(publication *p) {
+  char version[SUM_TEXT]; /* the digest of all that it contains names the publication */
+  json_writer json;
+  size_t n;
+  sums_digest(&p->digests, version);
+  json_open_buffer(&json);
+  json_begin_object(&json);
+  json_field_string(&json, "version", version);
+  pack_page(&json, p);
+  pack_tables(&json, p);
+  json_end_object(&json);
+  const char *text = json_text(&json, &n);
+  const tauler_error placed = place_bytes(p->folder, PACK_NAME, text, n, p->message);
+  const tauler_error error = json_close(&json, placed ? NULL : p->message);
+  return placed ? placed : error ? error : note(p, PACK_NAME);
+}
+
+static tauler_error publish_page(publication *p) {
+  if (!p->with_page) return TAULER_OK;
+  const tauler_error error = page_write(&p->page, p->folder, note, p, p->message);
+  return error ? error : publish_pack(p);
+}
+
+static tauler_error publish_all(publication *p, const tauler_contents *contents) {
+  progress_start(&p->shown, "publish", "tables", 0, 0);
+  tauler_error error = folder_walk(p->db, visit_table, p, p->message);
+  if (!error && p->tables == 0)
+    error =
+        tauler_fail(p->message, TAULER_TABLE_MISSING, "there is no table in %.400s; build some first", p->db);
+  if (!error) error = catalogue_write(&p->listed, p->folder, p->message);
+  if (!error) error = note(p, CATALOGUE_NAME);
+  if (!error) error = publish_card(p, contents);
+  if (!error) error = publish_page(p);
+  return error ? error : sums_write(&p->digests, p->folder, p->message);
+}
+
+static tauler_error publish_folder(publication *p) {
+  tauler *db = NULL;
+  tauler_contents *contents = NULL;
+  tauler_error error = check_folders(p);
+  if (!error) error = tauler_open(p->db, NULL, &db, p->message);
+  if (!error) error = tauler_list(db, &contents, p->message);
+  if (!error) error = publish_all(p, contents);
+  tauler_contents_free(contents);
+  tauler_close(db);
+  names_places_close(&p->places);
+  catalogue_free(&p->listed);
+  sums_free(&p->digests);
+  return error;
+}
+
+/* --- the command --- */
+
+static void print_figures(const publication *p, bool as_json) {
+  if (as_json) {
+    json_line(stdout, JSON_TEXT("folder", p->folder), JSON_COUNT("tables", p->tables),
+              JSON_COUNT("cells", p->cells), JSON_COUNT("bytes", p->bytes));
+  } else {
+    printf("published %zu tables, %" PRIu64 " cells, %s, in %s\n", p->tables, p->cells,
+           text_size(p->bytes).text, p->folder);
+  }
 }
 
 static const char *text_option(const options *parsed, const char *name, const char *unsaid) {
@@ -41,43 +241,35 @@ static const char *text_option(const options *parsed, const char *name, const ch
   return text && *text ? text : unsaid;
 }
 
-/* *with is NULL if no page is wanted, or if there is no module for it. */
-static void choose_page(const options *parsed, char path[FOLDER_PATH_BYTES], page_source *page,
-                        const page_source **with) {
+/* There is no page if none is wanted, or if there is no module for it. */
+static void choose_page(const options *parsed, char path[FOLDER_PATH_BYTES], publication *p) {
   const char *module = options_get(parsed, "module");
-  *with = NULL;
-  if (options_has(parsed, "no-page")) return;
-  if (!module && !page_find_module(path)) {
-    if (!options_has(parsed, "quiet"))
-      fputs("tauler publish: tables alone, without the page that shows them: tauler.wasm, the module that "
-            "answers on it, is not beside the program (make wasm makes it, --module names one)\n",
-            stderr);
-    return;
-  }
-  *page = (page_source){.files = page_files, .files_used = page_files_used, .module = module ? module : path};
-  *with = page;
+  p->with_page = !options_has(parsed, "no-page") && (module || page_find_module(path));
+  p->page =
+      (page_source){.files = page_files, .files_used = page_files_used, .module = module ? module : path};
+  if (!p->with_page && !options_has(parsed, "no-page") && !options_has(parsed, "quiet"))
+    fputs("tauler publish: tables alone, without the page that shows them: tauler.wasm, the module that "
+          "answers on it, is not beside the program (make wasm makes it, --module names one)\n",
+          stderr);
 }
 
 static tauler_error run_publish(const options *parsed, tauler_message *message) {
-  publish_figures figures;
   char module[FOLDER_PATH_BYTES];
-  page_source page;
-  progress shown;
-  progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
-  publish_job job = {.db = game_options_folder(parsed),
-                     .folder = options_argument(parsed, 0),
-                     .title = text_option(parsed, "title", "Tauler tables"),
-                     .licence = text_option(parsed, "licence", "MIT"),
-                     .shown = &shown};
+  publication p = {.db = game_options_folder(parsed),
+                   .folder = options_argument(parsed, 0),
+                   .title = text_option(parsed, "title", "Tauler tables"),
+                   .licence = text_option(parsed, "licence", "MIT"),
+                   .message = message};
   size_t coder = 0;
-  tauler_error error = threads_option(parsed, &job.threads, message);
+  progress_open(&p.shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
+  tauler_error error = threads_option(parsed, &p.threads, message);
   if (!error) error = options_word(parsed, "coder", &coder, message);
-  job.adaptive = coder > 0;
-  choose_page(parsed, module, &page, &job.page);
-  if (!error) error = publish_folder(&job, &figures, message);
-  progress_abandon(&shown);
+  p.adaptive = coder > 0;
+  choose_page(parsed, module, &p);
+  if (!error) error = publish_folder(&p);
+  progress_abandon(&p.shown);
   if (!error && (options_has(parsed, "json") || !options_has(parsed, "quiet")))
-    print_figures(&job, &figures, options_has(parsed, "json"));
+    print_figures(&p, options_has(parsed, "json"));
   return error;
 }
 
