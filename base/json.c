@@ -167,7 +167,8 @@ void json_unsigned(json_writer *json, uint64_t value) {
 void json_number(json_writer *json, double value) {
   put_value(json, isfinite(value) ? text_real(value).text : "null");
 }
-void json_figure(json_writer *json, text_figure value) {
+/* The number as it is written; null for nan and inf. */
+static void put_figure(json_writer *json, text_figure value) {
   put_value(json, strpbrk(value.text, "ni") ? "null" : value.text);
 }
 void json_bool(json_writer *json, bool value) {
@@ -175,36 +176,6 @@ void json_bool(json_writer *json, bool value) {
 }
 void json_null(json_writer *json) {
   put_value(json, "null");
-}
-
-void json_field_string(json_writer *json, const char *key, const char *text) {
-  json_key(json, key);
-  json_string(json, text);
-}
-
-void json_field_integer(json_writer *json, const char *key, int64_t value) {
-  json_key(json, key);
-  json_integer(json, value);
-}
-
-void json_field_unsigned(json_writer *json, const char *key, uint64_t value) {
-  json_key(json, key);
-  json_unsigned(json, value);
-}
-
-void json_field_number(json_writer *json, const char *key, double value) {
-  json_key(json, key);
-  json_number(json, value);
-}
-
-void json_field_bool(json_writer *json, const char *key, bool value) {
-  json_key(json, key);
-  json_bool(json, value);
-}
-
-void json_field_null(json_writer *json, const char *key) {
-  json_key(json, key);
-  json_null(json);
 }
 
 void json_field_object(json_writer *json, const char *key) {
@@ -217,14 +188,49 @@ void json_field_array(json_writer *json, const char *key) {
   json_begin_array(json);
 }
 
+static void put_range(json_writer *json, text_figure lower, text_figure upper) {
+  json_begin_array(json);
+  put_figure(json, lower);
+  put_figure(json, upper);
+  json_end_array(json);
+}
+
+static void write_value(json_writer *json, const json_field *field) {
+  switch (field->kind) {
+  case JSON_IS_TEXT:
+    json_string(json, field->text);
+    break;
+  case JSON_IS_INTEGER:
+    json_integer(json, field->integer);
+    break;
+  case JSON_IS_COUNT:
+    json_unsigned(json, field->count);
+    break;
+  case JSON_IS_NUMBER:
+    json_number(json, field->number);
+    break;
+  case JSON_IS_BELOW:
+    put_figure(json, text_below(field->number));
+    break;
+  case JSON_IS_FLAG:
+    json_bool(json, field->flag);
+    break;
+  case JSON_IS_RANGE:
+    put_range(json, text_real(field->range[0]), text_real(field->range[1]));
+    break;
+  case JSON_IS_OUTER:
+    put_range(json, text_below(field->range[0]), text_above(field->range[1]));
+    break;
+  default:
+    json_null(json);
+  }
+}
+
 void json_write_fields(json_writer *json, const json_field *fields, size_t n) {
   for (const json_field *field = fields; field < fields + n; field++) {
-    json_key(json, field->key);
-    if (field->kind == JSON_IS_TEXT) json_string(json, field->text);
-    if (field->kind == JSON_IS_INTEGER) json_integer(json, field->integer);
-    if (field->kind == JSON_IS_COUNT) json_unsigned(json, field->count);
-    if (field->kind == JSON_IS_NUMBER) json_number(json, field->number);
-    if (field->kind == JSON_IS_FLAG) json_bool(json, field->flag);
+    if (field->kind == JSON_IS_LEFT_OUT) continue;
+    if (field->key) json_key(json, field->key);
+    write_value(json, field);
   }
 }
 

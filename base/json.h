@@ -45,39 +45,62 @@ void json_integer(json_writer *json, int64_t value);
 void json_unsigned(json_writer *json, uint64_t value);
 void json_number(json_writer *json,
                  double value); /* shortest decimal that reads back as value, or null for nan and inf */
-void json_figure(json_writer *json, text_figure value); /* number as written, or null for nan and inf */
 void json_bool(json_writer *json, bool value);
 void json_null(json_writer *json);
-
-/* Each writes a key and its value. */
-void json_field_string(json_writer *json, const char *key, const char *text);
-void json_field_integer(json_writer *json, const char *key, int64_t value);
-void json_field_unsigned(json_writer *json, const char *key, uint64_t value);
-void json_field_number(json_writer *json, const char *key, double value);
-void json_field_bool(json_writer *json, const char *key, bool value);
-void json_field_null(json_writer *json, const char *key);
 
 /* Each writes a key and begins its value. */
 void json_field_object(json_writer *json, const char *key);
 void json_field_array(json_writer *json, const char *key);
 
-/* A key and its value, to write several at once. */
+/* A key and its value, to write several at once. In an array the key is NULL. */
 typedef struct {
   const char *key;
-  enum { JSON_IS_TEXT, JSON_IS_INTEGER, JSON_IS_COUNT, JSON_IS_NUMBER, JSON_IS_FLAG } kind;
+  enum {
+    JSON_IS_NULL,
+    JSON_IS_LEFT_OUT, /* neither key nor value */
+    JSON_IS_TEXT,
+    JSON_IS_INTEGER,
+    JSON_IS_COUNT,
+    JSON_IS_NUMBER,
+    JSON_IS_BELOW,
+    JSON_IS_FLAG,
+    JSON_IS_RANGE,
+    JSON_IS_OUTER
+  } kind;
   union {
     const char *text; /* NULL is written as null */
     int64_t integer;
     uint64_t count;
     double number;
     bool flag;
+    double range[2];
   };
 } json_field;
+
+#define JSON_NULL(key) ((json_field){(key), JSON_IS_NULL, .text = NULL})
 #define JSON_TEXT(key, value) ((json_field){(key), JSON_IS_TEXT, .text = (value)})
 #define JSON_INTEGER(key, value) ((json_field){(key), JSON_IS_INTEGER, .integer = (value)})
 #define JSON_COUNT(key, value) ((json_field){(key), JSON_IS_COUNT, .count = (value)})
 #define JSON_NUMBER(key, value) ((json_field){(key), JSON_IS_NUMBER, .number = (value)})
 #define JSON_FLAG(key, value) ((json_field){(key), JSON_IS_FLAG, .flag = (value)})
+/* Two numbers, [lower, upper]. */
+#define JSON_RANGE(key, lower, upper) ((json_field){(key), JSON_IS_RANGE, .range = {(lower), (upper)}})
+/* The same, and a lower bound alone, as decimals on the outer side of the doubles (text_below, text_above).
+ */
+#define JSON_OUTER(key, lower, upper) ((json_field){(key), JSON_IS_OUTER, .range = {(lower), (upper)}})
+#define JSON_BELOW(key, lower) ((json_field){(key), JSON_IS_BELOW, .number = (lower)})
+
+/* The field, or null in its place. */
+static inline json_field json_known(bool known, json_field field) {
+  if (!known) field.kind = JSON_IS_NULL;
+  return field;
+}
+
+/* The field, or nothing. */
+static inline json_field json_given(bool given, json_field field) {
+  if (!given) field.kind = JSON_IS_LEFT_OUT;
+  return field;
+}
 
 /* Example: json_fields(&json, JSON_TEXT("slice", name), JSON_COUNT("positions", n)); */
 #define json_fields(json, ...)                                                                               \
@@ -85,9 +108,21 @@ typedef struct {
                     sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
 void json_write_fields(json_writer *json, const json_field *fields, size_t n);
 
+/* One field. */
+#define json_field_string(json, key, value) json_fields((json), JSON_TEXT((key), (value)))
+#define json_field_integer(json, key, value) json_fields((json), JSON_INTEGER((key), (value)))
+#define json_field_unsigned(json, key, value) json_fields((json), JSON_COUNT((key), (value)))
+#define json_field_number(json, key, value) json_fields((json), JSON_NUMBER((key), (value)))
+#define json_field_bool(json, key, value) json_fields((json), JSON_FLAG((key), (value)))
+#define json_field_null(json, key) json_fields((json), JSON_NULL(key))
+
 /* Writes an object that has these fields alone. */
 #define json_object(json, ...)                                                                               \
   (json_begin_object(json), json_fields((json), __VA_ARGS__), json_end_object(json))
+
+/* The same as a field, and an array of fields without keys. */
+#define json_object_at(json, key, ...) (json_key((json), (key)), json_object((json), __VA_ARGS__))
+#define json_array(json, ...) (json_begin_array(json), json_fields((json), __VA_ARGS__), json_end_array(json))
 
 /* A line of output is an object. A lost one is found when the stream is closed. */
 void json_open_line(json_writer *json, FILE *file);

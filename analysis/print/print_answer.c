@@ -11,77 +11,46 @@
 /* After "POSITION moves …". */
 static void history_to_json(json_writer *json, const tauler_history *history) {
   json_key(json, "history");
-  if (!history->given) {
-    json_null(json);
-    return;
-  }
-  json_begin_object(json);
-  json_fields(json, JSON_COUNT("met", history->met), JSON_FLAG("over", history->over));
-  worth_bounds_to_json(json, "bounds", history->worth);
-  json_field_bool(json, "exact", worth_is_exact(history->worth));
-  json_end_object(json);
-}
-
-static void searched_to_json(json_writer *json, const tauler_searched *searched) {
-  json_field_object(json, "search");
-  json_fields(json, JSON_NUMBER("seconds", searched->seconds), JSON_COUNT("nodes", searched->positions),
-              JSON_INTEGER("depth", searched->depth), JSON_FLAG("proven", searched->proven),
-              JSON_FLAG("gained", searched->gained), JSON_COUNT("table_probes", searched->table_probes));
-  json_end_object(json);
-}
-
-static void move_to_json(json_writer *json, const tauler_move *move, const tauler_answer *answer) {
-  json_begin_object(json);
-  json_fields(json, JSON_TEXT("move", move->name), JSON_TEXT("position", move->over ? NULL : move->position));
-  worth_value_to_json(json, "value", move->worth);
-  worth_value_to_json(json, "child_value", move->child);
-  worth_bounds_to_json(json, "bounds", move->worth);
-  worth_depth_to_json(json, move->worth, answer->stages);
-  json_fields(json, JSON_TEXT("outcome", tauler_category_name(move->outcome)), JSON_FLAG("best", move->best),
-              JSON_FLAG("converts", move->converts));
-  if (answer->history.given) {
-    json_field_bool(json, "repeats", move->repeats);
-    worth_bounds_to_json(json, "history", move->after_line);
-  }
-  json_end_object(json);
-}
-
-static const char *end_name(tauler_line_end end) {
-  switch (end) {
-  case TAULER_LINE_ENDED:
-    return "ended";
-  case TAULER_LINE_REPEATS:
-    return "repeats";
-  case TAULER_LINE_CUT:
-    return "cut";
-  case TAULER_LINE_UNKNOWN:
-    break;
-  }
-  return "unknown";
-}
-
-static void line_to_json(json_writer *json, const tauler_line *line, bool stages) {
-  json_field_object(json, "line");
-  json_fields(json, JSON_TEXT("moves", line->moves),
-              JSON_TEXT("rule", line->rule == TAULER_LINE_BY_LOWER_BOUND ? "lower bound" : "value"),
-              JSON_TEXT("end", end_name(line->end)));
-  json_key(json, "repeats");
-  if (line->end == TAULER_LINE_REPEATS) {
-    json_integer(json, line->before ? -(int64_t)line->before : (int64_t)line->repeats);
+  if (history->given) {
+    json_object(json, JSON_COUNT("met", history->met), JSON_FLAG("over", history->over),
+                worth_bounds("bounds", history->worth), JSON_FLAG("exact", worth_is_exact(history->worth)));
   } else {
     json_null(json);
   }
+}
+
+static void searched_to_json(json_writer *json, const tauler_searched *searched) {
+  json_object_at(json, "search", JSON_NUMBER("seconds", searched->seconds),
+                 JSON_COUNT("nodes", searched->positions), JSON_INTEGER("depth", searched->depth),
+                 JSON_FLAG("proven", searched->proven), JSON_FLAG("gained", searched->gained),
+                 JSON_COUNT("table_probes", searched->table_probes));
+}
+
+static void move_to_json(json_writer *json, const tauler_move *move, const tauler_answer *answer) {
+  const bool given = answer->history.given;
+  json_object(json, JSON_TEXT("move", move->name), JSON_TEXT("position", move->over ? NULL : move->position),
+              worth_value("value", move->worth), worth_value("child_value", move->child),
+              worth_bounds("bounds", move->worth), worth_depth(move->worth, answer->stages),
+              JSON_TEXT("outcome", tauler_category_name(move->outcome)), JSON_FLAG("best", move->best),
+              JSON_FLAG("converts", move->converts), json_given(given, JSON_FLAG("repeats", move->repeats)),
+              json_given(given, worth_bounds("history", move->after_line)));
+}
+
+static void line_to_json(json_writer *json, const tauler_line *line, bool stages) {
+  static const char *const ends[] = {"ended", "repeats", "unknown", "cut"};
+  const int64_t repeats = line->before ? -(int64_t)line->before : (int64_t)line->repeats;
+  json_field_object(json, "line");
+  json_fields(json, JSON_TEXT("moves", line->moves),
+              JSON_TEXT("rule", line->rule == TAULER_LINE_BY_LOWER_BOUND ? "lower bound" : "value"),
+              JSON_TEXT("end", ends[line->end]),
+              json_known(line->end == TAULER_LINE_REPEATS, JSON_INTEGER("repeats", repeats)));
   json_field_array(json, "steps");
   for (size_t i = 0; i < line->steps_used; i++) {
     const tauler_step *step = &line->steps[i];
-    json_begin_object(json);
-    json_fields(json, JSON_TEXT("move", step->move),
-                JSON_TEXT("position", *step->position ? step->position : NULL));
-    worth_value_to_json(json, "value", step->worth);
-    worth_bounds_to_json(json, "bounds", step->worth);
-    worth_depth_to_json(json, step->worth, stages);
-    json_field_bool(json, "converts", step->converts);
-    json_end_object(json);
+    json_object(json, JSON_TEXT("move", step->move),
+                JSON_TEXT("position", *step->position ? step->position : NULL),
+                worth_value("value", step->worth), worth_bounds("bounds", step->worth),
+                worth_depth(step->worth, stages), JSON_FLAG("converts", step->converts));
   }
   json_end_array(json);
   json_end_object(json);
@@ -99,26 +68,15 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
     json_end_object(json);
     return;
   }
-  worth_value_to_json(json, "value", answer->worth);
-  worth_bounds_to_json(json, "bounds", answer->worth);
-  worth_depth_to_json(json, answer->worth, answer->stages);
-  json_field_string(json, "table", answer->table);
+  json_fields(json, worth_value("value", answer->worth), worth_bounds("bounds", answer->worth),
+              worth_depth(answer->worth, answer->stages), JSON_TEXT("table", answer->table));
   if (answer->searched.done) searched_to_json(json, &answer->searched);
   if (answer->history.counts) history_to_json(json, &answer->history);
   json_field_array(json, "moves");
   for (size_t i = 0; i < answer->moves_used; i++) move_to_json(json, &answer->moves[i], answer);
   json_end_array(json);
-  if (answer->has_stores) {
-    json_key(json, "final");
-    if (answer->has_final) {
-      json_begin_array(json);
-      json_number(json, answer->final[0]);
-      json_number(json, answer->final[1]);
-      json_end_array(json);
-    } else {
-      json_null(json);
-    }
-  }
+  if (answer->has_stores)
+    json_fields(json, json_known(answer->has_final, JSON_RANGE("final", answer->final[0], answer->final[1])));
   if (line) line_to_json(json, line, answer->stages);
   json_end_object(json);
 }

@@ -9,54 +9,27 @@
 
 enum { MOST_DECIMALS = 12 };
 
-void dice_bounds_to_json(json_writer *json, bool known, double lower, double upper) {
-  if (!known) {
-    json_null(json);
-    return;
-  }
-  json_begin_array(json);
-  json_figure(json, text_below(lower));
-  json_figure(json, text_above(upper));
-  json_end_array(json);
+json_field dice_bounds(const char *key, bool known, double lower, double upper) {
+  return json_known(known, JSON_OUTER(key, lower, upper));
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------------
  */
 
 /* A number between the bounds, the middle of them; null where one is infinite. */
-static void value_to_json(json_writer *json, const char *key, tauler_worth worth) {
+static json_field middle_of(const char *key, tauler_worth worth) {
   const double middle = fmin(fmax(worth.lower + (worth.upper - worth.lower) / 2, worth.lower), worth.upper);
-  json_key(json, key);
-  if (worth.known) {
-    json_number(json, middle);
-  } else {
-    json_null(json);
-  }
+  return json_known(worth.known, JSON_NUMBER(key, middle));
 }
 
-static void bounds_field(json_writer *json, const char *key, bool known, double lower, double upper) {
-  json_key(json, key);
-  dice_bounds_to_json(json, known, lower, upper);
+static json_field bounds_of(tauler_worth worth) {
+  return dice_bounds("bounds", worth.known, worth.lower, worth.upper);
 }
 
-static void move_to_json(json_writer *json, const tauler_move *move) {
-  json_begin_object(json);
-  json_fields(json, JSON_TEXT("move", move->name), JSON_TEXT("position", move->over ? NULL : move->position));
-  value_to_json(json, "value", move->worth);
-  value_to_json(json, "child_value", move->child);
-  bounds_field(json, "bounds", move->worth.known, move->worth.lower, move->worth.upper);
-  json_fields(json, JSON_FLAG("best", move->best), JSON_FLAG("converts", move->converts));
-  json_end_object(json);
-}
-
-void dice_roll_field(json_writer *json, const char *name) {
+json_field dice_roll(const char *name) {
   char *end;
   const unsigned long number = strtoul(name, &end, 10);
-  if (end != name && *end == '\0') {
-    json_field_unsigned(json, "roll", number);
-  } else {
-    json_field_string(json, "roll", name);
-  }
+  return end != name && *end == '\0' ? JSON_COUNT("roll", number) : JSON_TEXT("roll", name);
 }
 
 static void rolls_to_json(json_writer *json, const tauler_answer *answer) {
@@ -64,40 +37,38 @@ static void rolls_to_json(json_writer *json, const tauler_answer *answer) {
   for (size_t i = 0; i < answer->rolls_used; i++) {
     const tauler_roll *roll = &answer->rolls[i];
     json_begin_object(json);
-    dice_roll_field(json, roll->name);
-    json_field_unsigned(json, "weight", roll->weight);
+    json_fields(json, dice_roll(roll->name), JSON_COUNT("weight", roll->weight));
     json_field_array(json, "moves");
-    for (size_t m = 0; m < roll->moves_used; m++) move_to_json(json, &roll->moves[m]);
+    for (const tauler_move *move = roll->moves; move < roll->moves + roll->moves_used; move++)
+      json_object(json, JSON_TEXT("move", move->name),
+                  JSON_TEXT("position", move->over ? NULL : move->position), middle_of("value", move->worth),
+                  middle_of("child_value", move->child), bounds_of(move->worth),
+                  JSON_FLAG("best", move->best), JSON_FLAG("converts", move->converts));
     json_end_array(json);
     json_end_object(json);
   }
   json_end_array(json);
 }
 
-static void quantities_to_json(json_writer *json, const tauler_answer *answer) {
-  json_field_object(json, "quantities");
-  for (size_t i = 0; i < answer->quantities_used; i++) {
-    const tauler_quantity *q = &answer->quantities[i];
-    bounds_field(json, q->name, q->known, q->lower, q->upper);
-  }
-  json_end_object(json);
-  if (answer->seats < 3) return;
-  json_field_array(json, "values");
-  for (size_t i = 0; i < answer->seats; i++) {
-    const tauler_quantity *q = &answer->quantities[i];
-    dice_bounds_to_json(json, q->known, q->lower, q->upper);
-  }
-  json_end_array(json);
+/* The bounds of the first quantities, by name if `named`. */
+static void quantities_to_json(json_writer *json, const tauler_answer *answer, size_t n, bool named) {
+  for (const tauler_quantity *q = answer->quantities; q < answer->quantities + n; q++)
+    json_fields(json, dice_bounds(named ? q->name : NULL, q->known, q->lower, q->upper));
 }
 
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer) {
-  value_to_json(json, "value", answer->worth);
-  bounds_field(json, "bounds", answer->worth.known, answer->worth.lower, answer->worth.upper);
-  json_field_null(json, "depth");
-  json_field_string(json, "table", answer->table);
+  json_fields(json, middle_of("value", answer->worth), bounds_of(answer->worth), JSON_NULL("depth"),
+              JSON_TEXT("table", answer->table));
   json_field_array(json, "moves");
   json_end_array(json);
-  quantities_to_json(json, answer);
+  json_field_object(json, "quantities");
+  quantities_to_json(json, answer, answer->quantities_used, true);
+  json_end_object(json);
+  if (answer->seats > 2) {
+    json_field_array(json, "values");
+    quantities_to_json(json, answer, answer->seats, false);
+    json_end_array(json);
+  }
   rolls_to_json(json, answer);
 }
 

@@ -4,35 +4,17 @@
 
 #include <stdio.h>
 
-void worth_value_to_json(json_writer *json, const char *key, tauler_worth worth) {
-  json_key(json, key);
-  if (worth_is_exact(worth)) {
-    json_number(json, worth.lower);
-  } else {
-    json_null(json);
-  }
+json_field worth_value(const char *key, tauler_worth worth) {
+  return json_known(worth_is_exact(worth), JSON_NUMBER(key, worth.lower));
 }
 
-void worth_bounds_to_json(json_writer *json, const char *key, tauler_worth worth) {
-  json_key(json, key);
-  if (!worth.known) {
-    json_null(json);
-    return;
-  }
-  json_begin_array(json);
-  json_number(json, worth.lower);
-  json_number(json, worth.upper);
-  json_end_array(json);
+json_field worth_bounds(const char *key, tauler_worth worth) {
+  return json_known(worth.known, JSON_RANGE(key, worth.lower, worth.upper));
 }
 
-void worth_depth_to_json(json_writer *json, tauler_worth worth, bool stages) {
+json_field worth_depth(tauler_worth worth, bool stages) {
   const int depth = worth_settled_depth(worth);
-  json_key(json, stages ? "stage" : "depth");
-  if (depth == TAULER_NO_DEPTH) {
-    json_null(json);
-  } else {
-    json_integer(json, depth);
-  }
+  return json_known(depth != TAULER_NO_DEPTH, JSON_INTEGER(stages ? "stage" : "depth", depth));
 }
 
 worth_words worth_in_words(tauler_worth worth) {

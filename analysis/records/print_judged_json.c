@@ -8,25 +8,14 @@
 
 static void tags_to_json(json_writer *json, const record *r) {
   json_field_array(json, "tags");
-  for (size_t i = 0; i < r->tags_used; i++) {
-    json_begin_array(json);
-    json_string(json, r->tags[i].name);
-    json_string(json, r->tags[i].value);
-    json_end_array(json);
-  }
+  for (size_t i = 0; i < r->tags_used; i++)
+    json_array(json, JSON_TEXT(NULL, r->tags[i].name), JSON_TEXT(NULL, r->tags[i].value));
   json_end_array(json);
 }
 
-static void given_to_json(json_writer *json, bool judged, double lower, double upper) {
-  json_key(json, "given_away");
-  if (!judged) {
-    json_null(json);
-    return;
-  }
-  json_begin_array(json);
-  json_number(json, lower);
-  json_number(json, upper); /* null: nothing bounds it */
-  json_end_array(json);
+/* The upper bound is null where nothing bounds it. */
+static json_field given_away(bool judged, double lower, double upper) {
+  return json_known(judged, JSON_RANGE("given_away", lower, upper));
 }
 
 static void names_to_json(json_writer *json, const char *names) {
@@ -45,9 +34,7 @@ static void names_to_json(json_writer *json, const char *names) {
 }
 
 static void worth_to_json(json_writer *json, tauler_worth worth, bool stages) {
-  worth_value_to_json(json, "value", worth);
-  worth_bounds_to_json(json, "bounds", worth);
-  worth_depth_to_json(json, worth, stages);
+  json_fields(json, worth_value("value", worth), worth_bounds("bounds", worth), worth_depth(worth, stages));
 }
 
 static void move_to_json(json_writer *json, const judged_game *judged, size_t i) {
@@ -62,57 +49,37 @@ static void move_to_json(json_writer *json, const judged_game *judged, size_t i)
   names_to_json(json, move->best_moves);
   worth_to_json(json, move->best, judged->stages);
   json_end_object(json);
-  if (judged->counts) {
-    json_field_object(json, "history");
-    worth_bounds_to_json(json, "bounds", move->line_made);
-    worth_bounds_to_json(json, "best", move->line_best);
-    json_field_bool(json, "judges", move->by_line);
-    json_end_object(json);
-  }
-  json_field_bool(json, "made_best", move->made_best);
-  given_to_json(json, move->judged, move->given_lower, move->given_upper);
-  json_fields(json, JSON_TEXT("before", tauler_category_name(move->before)),
+  if (judged->counts)
+    json_object_at(json, "history", worth_bounds("bounds", move->line_made),
+                   worth_bounds("best", move->line_best), JSON_FLAG("judges", move->by_line));
+  json_fields(json, JSON_FLAG("made_best", move->made_best),
+              given_away(move->judged, move->given_lower, move->given_upper),
+              JSON_TEXT("before", tauler_category_name(move->before)),
               JSON_TEXT("after", tauler_category_name(move->after)));
   json_end_object(json);
 }
 
-static void ordinal_to_json(json_writer *json, const char *key, size_t i) {
-  json_key(json, key);
-  if (i == SIZE_MAX) {
-    json_null(json);
-  } else {
-    json_unsigned(json, i + 1);
-  }
+static json_field ordinal(const char *key, size_t i) {
+  return json_known(i != SIZE_MAX, JSON_COUNT(key, i + 1));
 }
 
 static void side_to_json(json_writer *json, const judged_game *judged, int which) {
   const judged_side *side = &judged->sides[which];
-  json_begin_object(json);
-  json_fields(json, JSON_TEXT("side", judged->side_names[which]), JSON_TEXT("player", judged->players[which]),
+  json_object(json, JSON_TEXT("side", judged->side_names[which]), JSON_TEXT("player", judged->players[which]),
               JSON_COUNT("moves", side->moves), JSON_COUNT("judged", side->judged),
-              JSON_COUNT("bounded", side->bounded));
-  given_to_json(json, side->judged > side->bounded, side->given_lower, side->given_upper);
-  ordinal_to_json(json, "worst", side->worst);
-  ordinal_to_json(json, "first_change", side->first_change);
-  json_end_object(json);
+              JSON_COUNT("bounded", side->bounded),
+              given_away(side->judged > side->bounded, side->given_lower, side->given_upper),
+              ordinal("worst", side->worst), ordinal("first_change", side->first_change));
 }
 
 static void end_to_json(json_writer *json, const judged_game *judged) {
   static const char *const checks[] = {"unsaid", "open", "agrees", "differs"};
-  json_field_object(json, "end");
-  json_fields(json, JSON_TEXT("position", *judged->end ? judged->end : NULL), JSON_FLAG("over", judged->over),
-              JSON_FLAG("repeated", judged->repeated));
-  worth_bounds_to_json(json, "bounds", judged->end_worth);
-  json_fields(json, JSON_TEXT("result", judged->reached), JSON_TEXT("expected", judged->expected),
-              JSON_TEXT("record", judged->result));
-  json_key(json, "record_line");
-  if (judged->result) {
-    json_unsigned(json, judged->result_line);
-  } else {
-    json_null(json);
-  }
-  json_field_string(json, "check", checks[judged->check]);
-  json_end_object(json);
+  json_object_at(json, "end", JSON_TEXT("position", *judged->end ? judged->end : NULL),
+                 JSON_FLAG("over", judged->over), JSON_FLAG("repeated", judged->repeated),
+                 worth_bounds("bounds", judged->end_worth), JSON_TEXT("result", judged->reached),
+                 JSON_TEXT("expected", judged->expected), JSON_TEXT("record", judged->result),
+                 json_known(judged->result, JSON_COUNT("record_line", judged->result_line)),
+                 JSON_TEXT("check", checks[judged->check]));
 }
 
 static void contradictions_to_json(json_writer *json, const judged_game *judged) {

@@ -17,10 +17,9 @@ static void add_items(json_writer *json, const record *r) {
   static const char *const kinds[] = {"move", "comment", "open", "close", "ending"};
   json_field_array(json, "items");
   for (size_t i = 0; i < r->items_used; i++) {
-    json_begin_object(json);
-    json_fields(json, JSON_TEXT("kind", kinds[r->items[i].kind]), JSON_TEXT("text", r->items[i].text));
-    if (*r->items[i].mark) json_field_string(json, "mark", r->items[i].mark);
-    json_end_object(json);
+    const char *mark = r->items[i].mark;
+    json_object(json, JSON_TEXT("kind", kinds[r->items[i].kind]), JSON_TEXT("text", r->items[i].text),
+                json_given(*mark, JSON_TEXT("mark", mark)));
   }
   json_end_array(json);
 }

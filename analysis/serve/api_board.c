@@ -3,12 +3,10 @@
 #include "analysis/serve/api_parts.h"
 
 static void add_square(json_writer *json, const game_square *square, int number) {
-  json_begin_object(json);
-  json_fields(json, JSON_INTEGER("square", number), JSON_TEXT("kind", square->kind));
-  if (square->to >= 0) json_field_integer(json, "to", square->to);
-  if (square->turns > 0) json_field_integer(json, "turns", square->turns);
-  if (square->waits) json_field_bool(json, "waits", true);
-  json_end_object(json);
+  json_object(json, JSON_INTEGER("square", number), JSON_TEXT("kind", square->kind),
+              json_given(square->to >= 0, JSON_INTEGER("to", square->to)),
+              json_given(square->turns > 0, JSON_INTEGER("turns", square->turns)),
+              json_given(square->waits, JSON_FLAG("waits", true)));
 }
 
 void api_answer_board(tauler_tables *tables, const api_call *call, api_response *out) {

@@ -14,15 +14,10 @@ static void set_exercise(const tauler_tables *tables, const api_call *call, cons
               JSON_COUNT("seed", call->seed), JSON_COUNT("looked", found->looked),
               JSON_TEXT("position", answer ? answer->position : NULL));
   if (answer) {
-    if (found->roll) dice_roll_field(&json, found->roll);
+    if (found->roll) json_fields(&json, dice_roll(found->roll));
     json_fields(&json, JSON_TEXT("right", found->right->name), JSON_TEXT("natural", found->natural->name),
-                JSON_INTEGER("grade", found->grade));
-    json_key(&json, "plies");
-    if (found->plies == EXERCISE_NO_PLIES) {
-      json_null(&json);
-    } else {
-      json_integer(&json, found->plies);
-    }
+                JSON_INTEGER("grade", found->grade),
+                json_known(found->plies != EXERCISE_NO_PLIES, JSON_INTEGER("plies", found->plies)));
   }
   json_end_object(&json);
   api_set_json(out, 200, &json);

@@ -73,25 +73,18 @@ static void print_csv(const counts_output *out, const char *slice, const tally *
   }
 }
 
-static void json_depth(json_writer *json, const char *key, int32_t depth) {
-  json_key(json, key);
-  if (depth == TAULER_NO_DEPTH) {
-    json_null(json);
-  } else {
-    json_integer(json, depth);
-  }
+static json_field depth_field(const counts_output *out, int plane, int32_t depth) {
+  return json_known(depth != TAULER_NO_DEPTH, JSON_INTEGER(depth_name(out, plane), depth));
 }
 
 static void row_to_json(const counts_output *out, json_writer *json, const tally_row *row) {
-  json_begin_object(json);
-  json_field_integer(json, has_bounds(out) ? "lower" : "value", row->cell.lower);
-  if (has_bounds(out)) json_field_integer(json, "upper", row->cell.upper);
-  if (out->with_depths) {
-    json_depth(json, depth_name(out, 0), row->cell.depth_lower);
-    if (has_two_depths(out)) json_depth(json, depth_name(out, 1), row->cell.depth_upper);
-  }
-  json_field_unsigned(json, "count", row->count);
-  json_end_object(json);
+  const plain_cell cell = row->cell;
+  const bool bounds = has_bounds(out), two = has_two_depths(out);
+  json_object(json, JSON_INTEGER(bounds ? "lower" : "value", cell.lower),
+              json_given(bounds, JSON_INTEGER("upper", cell.upper)),
+              json_given(out->with_depths, depth_field(out, 0, cell.depth_lower)),
+              json_given(out->with_depths && two, depth_field(out, 1, cell.depth_upper)),
+              JSON_COUNT("count", row->count));
 }
 
 static void print_counts_json(const counts_output *out, const char *slice, const tally *t) {

@@ -114,15 +114,9 @@ static void survey_to_json(const stats_dice_job *job, json_writer *json, const s
     char text[GAME_TEXT_BYTES];
     if (!policy->any) continue;
     worst_position(job, f->slice, policy, text);
-    json_begin_object(json);
-    json_field_string(json, "policy", policy->policy);
-    json_key(json, "largest_regret");
-    json_figure(json, text_below(policy->regret));
-    json_field_string(json, "position", text);
-    dice_roll_field(json, roll_name(job, policy));
-    json_key(json, "mean_regret");
-    json_figure(json, text_below(survey_mean_regret(s, i)));
-    json_end_object(json);
+    json_object(json, JSON_TEXT("policy", policy->policy), JSON_BELOW("largest_regret", policy->regret),
+                JSON_TEXT("position", text), dice_roll(roll_name(job, policy)),
+                JSON_BELOW("mean_regret", survey_mean_regret(s, i)));
   }
   json_end_array(json);
 }
@@ -138,8 +132,7 @@ static void print_slice_json(const stats_dice_job *job, const slice_figures *f) 
   json_field_object(&json, "quantities");
   for (int i = 0; i < shown.used; i++) {
     const tauler_worth worth = shown.list[i].worth;
-    json_key(&json, shown.list[i].name);
-    dice_bounds_to_json(&json, true, worth.lower, worth.upper);
+    json_fields(&json, JSON_OUTER(shown.list[i].name, worth.lower, worth.upper));
   }
   json_end_object(&json);
   if (f->survey) survey_to_json(job, &json, f);

@@ -110,18 +110,12 @@ static void print_csv_header(void) {
 static void print_match_json(const table_of_matches *t, size_t first, size_t second) {
   const stats_matches_job *job = t->job;
   const match_result *found = &t->found[number_of(t, first, second)];
-  json_writer json;
-  json_open_line(&json, stdout);
-  json_fields(&json, JSON_TEXT("game", job->game->name),
-              JSON_TEXT("rules", job->game->rules_text(job->rules)), JSON_TEXT("first", t->names[first]),
-              JSON_TEXT("second", t->names[second]));
-  json_key(&json, "score");
-  dice_bounds_to_json(&json, true, found->lower[POLICY_SCORE], found->upper[POLICY_SCORE]);
-  json_key(&json, "turns");
-  dice_bounds_to_json(&json, true, found->lower[POLICY_TURNS], found->upper[POLICY_TURNS]);
-  json_field_string(&json, "counted", t->looked_at ? "reached" : "every"); /* below */
-  json_fields(&json, JSON_COUNT("positions", found->positions), JSON_COUNT("endless", found->endless));
-  json_close_line(&json);
+  json_line(stdout, JSON_TEXT("game", job->game->name), JSON_TEXT("rules", job->game->rules_text(job->rules)),
+            JSON_TEXT("first", t->names[first]), JSON_TEXT("second", t->names[second]),
+            JSON_OUTER("score", found->lower[POLICY_SCORE], found->upper[POLICY_SCORE]),
+            JSON_OUTER("turns", found->lower[POLICY_TURNS], found->upper[POLICY_TURNS]),
+            JSON_TEXT("counted", t->looked_at ? "reached" : "every"),
+            JSON_COUNT("positions", found->positions), JSON_COUNT("endless", found->endless));
 }
 
 /* Prints as many digits as fit into a column. */

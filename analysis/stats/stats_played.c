@@ -111,11 +111,9 @@ static void print_played_json(const stats_played_job *job, const figures *f) {
   json_field_object(&json, "quantities");
   for (int q = 0; q < f->played.quantities.used; q++) {
     const int value = value_of(f, q);
-    json_field_object(&json, f->played.quantities.list[q].name);
-    json_fields(&json, JSON_NUMBER("mean", f->played.mean[q]), JSON_NUMBER("error", f->played.error[q]));
-    json_key(&json, "bounds");
-    dice_bounds_to_json(&json, f->values.known, f->values.lower[value], f->values.upper[value]);
-    json_end_object(&json);
+    json_object_at(&json, f->played.quantities.list[q].name, JSON_NUMBER("mean", f->played.mean[q]),
+                   JSON_NUMBER("error", f->played.error[q]),
+                   dice_bounds("bounds", f->values.known, f->values.lower[value], f->values.upper[value]));
   }
   json_end_object(&json);
   if (job->regrets) regrets_to_json(&json, f);

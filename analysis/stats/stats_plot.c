@@ -103,13 +103,9 @@ static void print_rows(json_writer *json, const stats_plot *p) {
   json_field_array(json, "rows");
   for (size_t i = 0; i < p->drawn.used; i++) {
     const plain_cell *cell = &p->drawn.slots[i].cell;
-    json_begin_array(json);
-    json_integer(json, cell->lower);
-    json_integer(json, cell->upper);
-    json_integer(json, cell->depth_lower);
-    json_integer(json, cell->depth_upper);
-    json_unsigned(json, p->drawn.slots[i].count);
-    json_end_array(json);
+    json_array(json, JSON_INTEGER(NULL, cell->lower), JSON_INTEGER(NULL, cell->upper),
+               JSON_INTEGER(NULL, cell->depth_lower), JSON_INTEGER(NULL, cell->depth_upper),
+               JSON_COUNT(NULL, p->drawn.slots[i].count));
   }
   json_end_array(json);
 }
