@@ -41,7 +41,7 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
                                              &own_group,          &command_stats_dice_group,
                                              &ranks_group,        NULL};
 
-static tauler_error read_options(const options *parsed, stats_counts_job *j, tauler_message *message) {
+static tauler_error read_options(const options *parsed, stats_job *j, tauler_message *message) {
   int threads = 1;
   uint64_t bytes = 0, disk = 0;
   size_t boards = 1;
@@ -64,28 +64,30 @@ static tauler_error read_options(const options *parsed, stats_counts_job *j, tau
   return error;
 }
 
-static tauler_error answer(const options *parsed, const game *chosen, const game_rules *rules,
-                           const stats_counts_job *j, tauler_message *message) {
-  if (chosen->kind(rules) != SOLVE_CHANCE) return stats_counts(j, message);
-  return command_stats_dice(parsed, chosen, rules, j, message);
+static tauler_error answer(const options *parsed, stats_job *j, tauler_message *message) {
+  if (j->game->kind(j->rules) != SOLVE_CHANCE) return stats_counts(j, message);
+  return command_stats_dice(parsed, j, message);
 }
 
 /* Takes the rules over. */
-static tauler_error answer_from_tables(const options *parsed, const game *chosen, game_rules *rules,
-                                       size_t cache_bytes, stats_counts_job *j, tauler_message *message) {
+static tauler_error answer_from_tables(const options *parsed, game_rules *rules, size_t cache_bytes,
+                                       stats_job *j, tauler_message *message) {
   tauler *db;
   tauler_error error = open_folders(parsed, cache_bytes, &db, message);
   if (error) {
-    chosen->close(rules);
+    j->game->close(rules);
     return error;
   }
-  error = tables_select(db, chosen, rules, &j->tables, message);
-  if (!error) error = answer(parsed, chosen, rules, j, message);
+  error = tables_select(db, j->game, rules, &j->tables, message);
+  if (!error) {
+    j->rules = j->tables->rules;
+    error = answer(parsed, j, message);
+  }
   tauler_close(db);
   return error;
 }
 
-static tauler_error open_plot(const options *parsed, stats_counts_job *j, tauler_message *message) {
+static tauler_error open_plot(const options *parsed, stats_job *j, tauler_message *message) {
   size_t subject = j->settings.with_depths ? PLOT_DEPTHS : PLOT_WINNERS;
   const tauler_error error = options_word(parsed, "plot-of", &subject, message);
   if (error) return error;
@@ -97,42 +99,43 @@ static tauler_error open_plot(const options *parsed, stats_counts_job *j, tauler
   return stats_plot_open(options_get(parsed, "plot"), (plot_subject)subject, &j->plot, message);
 }
 
-/* On this rank, which works; rank 0 prints. */
-static tauler_error count(const options *parsed, const game *chosen, game_rules *rules, stats_counts_job *j,
-                          tauler_message *message) {
-  const bool dice = chosen->kind(rules) == SOLVE_CHANCE;
-  const tauler_error error = comm_agree(j->ranks, open_plot(parsed, j, message), message);
+/* On this rank, which works; rank 0 prints. Takes the rules over. */
+static tauler_error count(const options *parsed, game_rules *rules, stats_job *j, tauler_message *message) {
+  const bool dice = j->game->kind(rules) == SOLVE_CHANCE;
+  tauler_error error = comm_agree(j->ranks, open_plot(parsed, j, message), message);
   if (!error && (!dice || command_stats_dice_needs_tables(parsed))) {
     const size_t cache = dice ? command_stats_dice_cache(parsed, j->memory) : 0;
-    return answer_from_tables(parsed, chosen, rules, cache, j, message);
+    return answer_from_tables(parsed, rules, cache, j, message);
   }
-  const tauler_error answered = error ? error : answer(parsed, chosen, rules, j, message);
-  chosen->close(rules);
-  return answered;
+  if (!error) error = answer(parsed, j, message);
+  j->game->close(rules);
+  return error;
 }
 
 /* Checks the command line before ranks fold. */
-static tauler_error check_request(const options *parsed, const game *chosen, const game_rules *rules,
-                                  stats_counts_job *j, game_slices *slices, tauler_message *message) {
+static tauler_error check_request(const options *parsed, stats_job *j, game_slices *slices,
+                                  tauler_message *message) {
   tauler_error error = read_options(parsed, j, message);
-  if (!error) error = command_stats_dice_check(parsed, chosen, chosen->kind(rules) == SOLVE_CHANCE, message);
-  const build_job asked = {.problem.game = chosen, .problem.rules = rules, .depths = j->settings.with_depths};
+  if (!error)
+    error = command_stats_dice_check(parsed, j->game, j->game->kind(j->rules) == SOLVE_CHANCE, message);
+  const build_job asked = {
+      .problem.game = j->game, .problem.rules = j->rules, .depths = j->settings.with_depths};
   if (!error) error = build_check_depths(&asked, message);
-  if (!error) error = chosen->slices(rules, j->request, slices, message);
+  if (!error) error = j->game->slices(j->rules, j->request, slices, message);
   return error;
 }
 
 static tauler_error run_across_ranks(const options *parsed, ranks_run *ranks, tauler_message *message) {
-  const game *chosen;
   game_rules *rules = NULL;
   game_request request;
   game_slices slices = {0};
   memory_budget memory;
   progress shown;
   progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
-  stats_counts_job j = {.request = &request, .slices = &slices, .memory = &memory, .shown = &shown};
-  tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
-  if (!error) error = check_request(parsed, chosen, rules, &j, &slices, message);
+  stats_job j = {.request = &request, .slices = &slices, .memory = &memory, .shown = &shown};
+  tauler_error error = game_options_open(parsed, &j.game, &rules, &request, message);
+  j.rules = rules;
+  if (!error) error = check_request(parsed, &j, &slices, message);
   error = comm_agree(ranks->all, error, message);
   if (!error) error = ranks_compare(ranks->all, parsed, groups, message);
   workspace work = {.threads = j.settings.threads, .memory = &memory};
@@ -144,10 +147,10 @@ static tauler_error run_across_ranks(const options *parsed, ranks_run *ranks, ta
     /* Ranks print on a pipe of the launcher, which is no reader's terminal. */
     if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) j.colored = false;
     if (*folded.text) progress_note(&shown, "%s", folded.text);
-    error = count(parsed, chosen, rules, &j, message);
+    error = count(parsed, rules, &j, message);
     rules = NULL;
   }
-  if (rules) chosen->close(rules);
+  if (rules) j.game->close(rules);
   stats_plot_close(j.plot);
   free(slices.slices);
   return error;

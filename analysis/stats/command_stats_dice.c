@@ -109,82 +109,45 @@ tauler_error command_stats_dice_check(const options *parsed, const game *chosen,
 
 /* --- who answers --- */
 
-static stats_dice_job read_dice(const options *parsed, const stats_counts_job *j) {
-  return (stats_dice_job){.tables = j->tables,
-                          .slices = j->slices,
-                          .request = j->request,
-                          .form = j->form,
-                          .threads = j->settings.threads,
-                          .ranks = j->ranks,
-                          .with_total = j->with_total,
-                          .survey = options_has(parsed, "policies")  ? SURVEY_POLICIES
-                                    : options_has(parsed, "choices") ? SURVEY_CHOICES
-                                                                     : SURVEY_NONE,
-                          .every = options_has(parsed, "every"),
-                          .memory = j->memory,
-                          .shown = j->shown};
-}
-
-static tauler_error play_matches(const options *parsed, const game *chosen, const game_rules *rules,
-                                 const stats_counts_job *j, tauler_message *message) {
-  const stats_dice_job dice = read_dice(parsed, j);
-  stats_matches_job matches = {.game = chosen,
-                               .rules = rules,
-                               .dice = &dice,
-                               .memory = j->memory,
-                               .first = options_get(parsed, "first"),
-                               .second = options_get(parsed, "second"),
-                               .width = 1e-9};
-  const tauler_error error = options_real(parsed, "width", 1e-14, 1, &matches.width, message);
-  return error ? error : stats_matches(&matches, message);
-}
-
-static tauler_error play_games(const options *parsed, const stats_counts_job *j, tauler_message *message) {
-  stats_played_job played = {.tables = j->tables,
-                             .slices = j->slices,
-                             .request = j->request,
-                             .form = j->form,
-                             .policies = options_get(parsed, "play"),
-                             .swapped = options_has(parsed, "swap"),
-                             .regrets = options_has(parsed, "regrets"),
-                             .start = options_has(parsed, "start"),
-                             .seed = 1,
-                             .threads = j->settings.threads,
-                             .ranks = j->ranks,
-                             .memory = j->memory,
-                             .shown = j->shown};
-  tauler_error error = options_number(parsed, "simulate", 1, UINT64_MAX, &played.games, message);
-  if (!error) error = options_number(parsed, "seed", 0, UINT64_MAX, &played.seed, message);
-  return error ? error : stats_played(&played, message);
-}
-
-static tauler_error print_expectations(const options *parsed, const stats_counts_job *j,
-                                       tauler_message *message) {
-  stats_dice_job dice = read_dice(parsed, j);
+static tauler_error print_expectations(const options *parsed, stats_job *job, tauler_message *message) {
   const char *name = options_get(parsed, "play"), *path = name ? learned_path(name) : NULL;
   learned_player learned = {.sketch = NULL};
-  tauler_error error = options_number(parsed, "sample", 1, UINT64_MAX, &dice.stride, message);
+  tauler_error error = options_number(parsed, "sample", 1, UINT64_MAX, &job->stride, message);
   if (!error && name && !path)
     error = tauler_fail(message, TAULER_BAD_USAGE,
                         "--policies always looks at '%.40s', or has no such policy; --play learned:FILE adds "
                         "a player that learned",
                         name);
-  if (!error && path) error = learned_player_open(path, j->tables->game, j->tables->rules, &learned, message);
+  if (!error && path) error = learned_player_open(path, job->game, job->rules, &learned, message);
   const survey_player more = {name, learned_player_policy(&learned)};
-  if (path) dice.more = &more;
-  error = comm_agree(j->ranks, error, message);
-  if (!error) error = stats_dice(&dice, message);
+  if (path) job->more = &more;
+  error = comm_agree(job->ranks, error, message);
+  if (!error) error = stats_dice(job, message);
   learned_player_close(&learned);
   return error;
 }
 
-tauler_error command_stats_dice(const options *parsed, const game *chosen, const game_rules *rules,
-                                const stats_counts_job *j, tauler_message *message) {
-  if (options_has(parsed, "exact"))
-    return stats_exact(chosen, rules, j->slices, j->form, j->memory, j->shown, message);
-  if (options_has(parsed, "matches")) return play_matches(parsed, chosen, rules, j, message);
-  if (options_has(parsed, "simulate")) return play_games(parsed, j, message);
-  return print_expectations(parsed, j, message);
+tauler_error command_stats_dice(const options *parsed, stats_job *job, tauler_message *message) {
+  job->survey = options_has(parsed, "policies")  ? SURVEY_POLICIES
+                : options_has(parsed, "choices") ? SURVEY_CHOICES
+                                                 : SURVEY_NONE;
+  job->every = options_has(parsed, "every");
+  job->first = options_get(parsed, "first");
+  job->second = options_get(parsed, "second");
+  job->width = 1e-9;
+  job->policies = options_get(parsed, "play");
+  job->swapped = options_has(parsed, "swap");
+  job->regrets = options_has(parsed, "regrets");
+  job->start = options_has(parsed, "start");
+  job->seed = 1;
+  tauler_error error = options_real(parsed, "width", 1e-14, 1, &job->width, message);
+  if (!error) error = options_number(parsed, "simulate", 1, UINT64_MAX, &job->games, message);
+  if (!error) error = options_number(parsed, "seed", 0, UINT64_MAX, &job->seed, message);
+  if (error) return error;
+  if (options_has(parsed, "exact")) return stats_exact(job, message);
+  if (options_has(parsed, "matches")) return stats_matches(job, message);
+  if (options_has(parsed, "simulate")) return stats_played(job, message);
+  return print_expectations(parsed, job, message);
 }
 
 bool command_stats_dice_needs_tables(const options *parsed) {

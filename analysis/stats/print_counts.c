@@ -13,92 +13,96 @@ static const char *const share_names[TALLY_SHARES] = {"win", "draw", "loss", "un
 
 static terminal_ink share_ink(const counts_output *out, int which) {
   static const tauler_category shares[TALLY_SHARES] = {TAULER_WIN, TAULER_DRAW, TAULER_LOSS, TAULER_UNKNOWN};
-  return category_ink(out->colored, shares[which]);
+  return category_ink(out->job->colored, shares[which]);
 }
 
 /* Games of win, draw and loss have many slices with few values: a line each, for a person. */
 static bool is_a_list(const counts_output *out) {
-  return out->form == FORM_TEXT && out->tables->kind == SOLVE_OUTCOMES;
+  return out->job->form == FORM_TEXT && out->job->tables->kind == SOLVE_OUTCOMES;
 }
 
 static bool has_bounds(const counts_output *out) {
-  return out->tables->planes > 1 && !out->exact;
+  return out->job->tables->planes > 1 && !out->exact;
 }
 
 static bool has_two_depths(const counts_output *out) {
-  return out->tables->planes > 1;
+  return out->job->tables->planes > 1;
 }
 
 static const char *depth_name(const counts_output *out, int plane) {
   static const char *const names[2][2] = {{"depth-lower", "depth-upper"}, {"stage-lower", "stage-upper"}};
-  return has_two_depths(out) ? names[tables_have_stages(out->tables)][plane] : "depth";
+  return has_two_depths(out) ? names[tables_have_stages(out->job->tables)][plane] : "depth";
 }
 
-static void csv_depth(csv_writer *csv, int32_t depth) {
-  if (depth == TAULER_NO_DEPTH) {
-    csv_text(csv, "");
-  } else {
-    csv_integer(csv, depth);
-  }
-}
-
-static void print_csv_header(const counts_output *out) {
+void stats_print_row(bool keys, const json_field *fields, size_t n) {
   csv_writer csv;
   csv_open(&csv, stdout);
-  csv_text(&csv, "slice");
-  csv_text(&csv, has_bounds(out) ? "lower" : "value");
-  if (has_bounds(out)) csv_text(&csv, "upper");
-  if (out->with_depths) {
-    csv_text(&csv, depth_name(out, 0));
-    if (has_two_depths(out)) csv_text(&csv, depth_name(out, 1));
+  for (const json_field *field = fields; field < fields + n; field++) {
+    if (field->kind == JSON_IS_LEFT_OUT) continue;
+    if (keys || field->kind == JSON_IS_TEXT) csv_text(&csv, keys ? field->key : field->text);
+    if (keys) continue;
+    if (field->kind == JSON_IS_NULL) csv_text(&csv, "");
+    if (field->kind == JSON_IS_INTEGER) csv_integer(&csv, field->integer);
+    if (field->kind == JSON_IS_COUNT) csv_unsigned(&csv, field->count);
+    if (field->kind == JSON_IS_NUMBER) csv_text(&csv, text_real(field->number).text);
+    if (field->kind == JSON_IS_BELOW) csv_text(&csv, text_below(field->number).text);
   }
-  csv_text(&csv, "count");
   csv_end_row(&csv);
 }
 
+static json_field depth_field(const counts_output *out, int plane, int32_t depth) {
+  const json_field field = JSON_INTEGER(depth_name(out, plane), depth);
+  return json_given(out->job->settings.with_depths && (plane == 0 || has_two_depths(out)),
+                    json_known(depth != TAULER_NO_DEPTH, field));
+}
+
+enum { ROW_FIELDS = 6 };
+/* `slice` is NULL where rows stand below it. */
+static void row_fields(const counts_output *out, const char *slice, const tally_row *row,
+                       json_field fields[ROW_FIELDS]) {
+  const plain_cell cell = row->cell;
+  const bool bounds = has_bounds(out);
+  fields[0] = json_given(slice, JSON_TEXT("slice", slice));
+  fields[1] = JSON_INTEGER(bounds ? "lower" : "value", cell.lower);
+  fields[2] = json_given(bounds, JSON_INTEGER("upper", cell.upper));
+  fields[3] = depth_field(out, 0, cell.depth_lower);
+  fields[4] = depth_field(out, 1, cell.depth_upper);
+  fields[5] = JSON_COUNT("count", row->count);
+}
+
+static void print_csv_header(const counts_output *out) {
+  json_field fields[ROW_FIELDS];
+  row_fields(out, "", &(tally_row){.count = 0}, fields);
+  stats_print_row(true, fields, ROW_FIELDS);
+}
+
 static void print_csv(const counts_output *out, const char *slice, const tally *t) {
-  csv_writer csv;
-  csv_open(&csv, stdout);
+  json_field fields[ROW_FIELDS];
   for (size_t i = 0; i < t->used; i++) {
-    const plain_cell cell = t->slots[i].cell;
-    csv_text(&csv, slice);
-    csv_integer(&csv, cell.lower);
-    if (has_bounds(out)) csv_integer(&csv, cell.upper);
-    if (out->with_depths) {
-      csv_depth(&csv, cell.depth_lower);
-      if (has_two_depths(out)) csv_depth(&csv, cell.depth_upper);
-    }
-    csv_unsigned(&csv, t->slots[i].count);
-    csv_end_row(&csv);
+    row_fields(out, slice, &t->slots[i], fields);
+    stats_print_row(false, fields, ROW_FIELDS);
   }
 }
 
-static json_field depth_field(const counts_output *out, int plane, int32_t depth) {
-  return json_known(depth != TAULER_NO_DEPTH, JSON_INTEGER(depth_name(out, plane), depth));
-}
-
-static void row_to_json(const counts_output *out, json_writer *json, const tally_row *row) {
-  const plain_cell cell = row->cell;
-  const bool bounds = has_bounds(out), two = has_two_depths(out);
-  json_object(json, JSON_INTEGER(bounds ? "lower" : "value", cell.lower),
-              json_given(bounds, JSON_INTEGER("upper", cell.upper)),
-              json_given(out->with_depths, depth_field(out, 0, cell.depth_lower)),
-              json_given(out->with_depths && two, depth_field(out, 1, cell.depth_upper)),
-              JSON_COUNT("count", row->count));
-}
-
 static void print_counts_json(const counts_output *out, const char *slice, const tally *t) {
-  const tauler_tables *tables = out->tables;
+  const tauler_tables *tables = out->job->tables;
   const tally_shares s = tally_shares_of(t);
   json_writer json;
   json_open_line(&json, stdout);
   json_fields(&json, JSON_TEXT("game", tables->game->name),
               JSON_TEXT("rules", tables->game->rules_text(tables->rules)),
               JSON_TEXT("cycles", tables->game->cycles_text(tables->rules)), JSON_TEXT("slice", slice),
-              JSON_TEXT("boards", out->outside ? "all" : "table"), JSON_COUNT("positions", s.positions));
+              JSON_TEXT("boards", out->job->settings.outside ? "all" : "table"),
+              JSON_COUNT("positions", s.positions));
   for (int i = 0; i < TALLY_SHARES; i++) json_field_unsigned(&json, share_names[i], s.counts[i]);
   json_field_array(&json, "rows");
-  for (size_t i = 0; i < t->used; i++) row_to_json(out, &json, &t->slots[i]);
+  for (size_t i = 0; i < t->used; i++) {
+    json_field fields[ROW_FIELDS];
+    row_fields(out, NULL, &t->slots[i], fields);
+    json_begin_object(&json);
+    json_write_fields(&json, fields, ROW_FIELDS);
+    json_end_object(&json);
+  }
   json_end_array(&json);
   json_close_line(&json);
 }
@@ -113,7 +117,7 @@ static void print_depth(int32_t depth) {
 
 static void print_value(const counts_output *out, plain_cell cell) {
   const tauler_worth worth = {.known = true, .lower = cell.lower, .upper = cell.upper};
-  const terminal_ink ink = category_ink(out->colored, tauler_category_of(worth));
+  const terminal_ink ink = category_ink(out->job->colored, tauler_category_of(worth));
   printf("%s  %5d", ink.on, cell.lower);
   if (has_bounds(out)) printf("  %5d", cell.upper);
   printf("%s", ink.off);
@@ -121,10 +125,10 @@ static void print_value(const counts_output *out, plain_cell cell) {
 
 static void print_text(const counts_output *out, const char *slice, const tally *t) {
   const tally_shares s = tally_shares_of(t);
-  const bool bounds = has_bounds(out), depths = out->with_depths;
+  const bool bounds = has_bounds(out), depths = out->job->settings.with_depths;
   const double all = s.positions ? (double)s.positions : 1;
   printf("%s%s: %" PRIu64 " %s", strcmp(slice, "total") == 0 ? "" : "slice ", slice, s.positions,
-         out->tables->game->unit);
+         out->job->tables->game->unit);
   for (int i = 0; i < TALLY_SHARES; i++) {
     if (i == TALLY_SHARES - 1 && !bounds) continue;
     const terminal_ink ink = share_ink(out, i);
@@ -157,7 +161,7 @@ static void find_longest(const tally *t, int32_t longest[2]) {
 
 /* Returns the width of lists, at most 100 columns. */
 static int list_width(const counts_output *out) {
-  return out->with_depths ? 10 : 13;
+  return out->job->settings.with_depths ? 10 : 13;
 }
 
 static const int depth_widths[2] = {6, 7};
@@ -171,7 +175,7 @@ static void print_list_line(const counts_output *out, const char *slice, const t
     printf("  %s%*" PRIu64 " %6.2f %%%s", ink.on, list_width(out), s.counts[i],
            100.0 * (double)s.counts[i] / all, ink.off);
   }
-  if (out->with_depths) {
+  if (out->job->settings.with_depths) {
     int32_t longest[2];
     find_longest(t, longest);
     for (int i = 0; i < 2; i++) printf("  %*s", depth_widths[i], depth_in_words(longest[i]).text);
@@ -180,21 +184,22 @@ static void print_list_line(const counts_output *out, const char *slice, const t
 }
 
 void print_counts_header(const counts_output *out) {
-  if (out->form == FORM_CSV) print_csv_header(out);
+  if (out->job->form == FORM_CSV) print_csv_header(out);
   if (!is_a_list(out)) return;
-  printf("%-8s  %*s", "slice", list_width(out), out->tables->game->unit);
+  printf("%-8s  %*s", "slice", list_width(out), out->job->tables->game->unit);
   for (int i = 0; i < TALLY_SHARES - 1; i++) {
     const terminal_ink ink = share_ink(out, i);
     printf("  %s%*s%s %8s", ink.on, list_width(out), share_names[i], ink.off, "");
   }
-  if (out->with_depths) printf("  %*s  %*s", depth_widths[0], "win in", depth_widths[1], "loss in");
+  if (out->job->settings.with_depths)
+    printf("  %*s  %*s", depth_widths[0], "win in", depth_widths[1], "loss in");
   printf("\n");
 }
 
 void print_counts(const counts_output *out, const char *slice, const tally *counted) {
-  if (out->form == FORM_CSV) {
+  if (out->job->form == FORM_CSV) {
     print_csv(out, slice, counted);
-  } else if (out->form == FORM_JSON) {
+  } else if (out->job->form == FORM_JSON) {
     print_counts_json(out, slice, counted);
   } else if (is_a_list(out)) {
     print_list_line(out, slice, counted);
@@ -205,7 +210,7 @@ void print_counts(const counts_output *out, const char *slice, const tally *coun
 
 void print_counts_total(const counts_output *out, const tally *counted) {
   print_counts(out, "total", counted);
-  if (!is_a_list(out) || !out->with_depths) return;
+  if (!is_a_list(out) || !out->job->settings.with_depths) return;
   printf("\n");
   print_text(out, "total", counted);
 }

@@ -12,27 +12,69 @@
 #include "analysis/probe/probe_tables.h"
 #include "analysis/stats/tally.h"
 #include "base/command/command.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "games/game.h"
 #include "parallel/comm.h"
 
-/* Tallies of slices as CSV, JSON or for a person. Private to analysis/. */
-
 enum { FORM_TEXT, FORM_CSV, FORM_JSON };
 
+typedef struct stats_plot stats_plot;
+
+/* The figures printed beside, or in CSV in place of, the expectations. */
+typedef enum { SURVEY_NONE, SURVEY_CHOICES, SURVEY_POLICIES } survey_wish;
+
+/* A request for statistics. */
 typedef struct {
-  const tauler_tables *tables;
-  bool with_depths, outside;
+  const game *game;
+  const game_rules *rules;
+  tauler_tables *tables; /* NULL where none are needed */
+  const game_request *request;
+  const game_slices *slices;
   int form;
-  bool colored; /* FORM_TEXT has colours */
-  bool exact;   /* the slices asked for have values where there could be two bounds */
+  bool with_total; /* also the sum of all, or of dice the start of the game */
+  memory_budget
+      *memory; /* tables that do not fit, on the disk if they may lie there, are read cell by cell */
+  comm *ranks; /* the ranks that share the work, or NULL for one. Rank 0 prints and draws */
+  progress *shown;
+  tally_settings settings; /* its threads count everywhere, all else without dice */
+  /* Without dice: */
+  bool colored;     /* FORM_TEXT has colours */
+  stats_plot *plot; /* drawing of the printed counts, or NULL */
+  /* With dice, of expectations and of matches: */
+  survey_wish survey;
+  bool every;                /* all stored positions are looked at, not only those that play reaches */
+  const survey_player *more; /* a policy to look at beside the game's own, or NULL */
+  uint64_t stride;           /* 0: as survey_stride says */
+  /* Of matches: */
+  const char *first, *second; /* policies of seat 1 and of seat 2, or NULL for each of them */
+  double width;               /* width of scores and turns */
+  /* Of games that are played: */
+  const char *policies; /* "best", "random", "lead", or two of them, such as "best,random". NULL: best */
+  bool swapped;         /* each game twice with the same dice, the players' seats exchanged */
+  bool regrets;         /* only the regrets of two players by the tables are printed */
+  bool start;           /* only of the whole game */
+  uint64_t games, seed;
+} stats_job;
+
+/* Tallies of slices as CSV, JSON or for a person. Private to analysis/. */
+typedef struct {
+  const stats_job *job;
+  bool exact; /* the slices asked for have values where there could be two bounds */
 } counts_output;
 
 /* True if no reader is left, which is found when standard output is closed; ranks go on together. */
 static inline bool print_is_lost(const comm *ranks) {
   return comm_ranks(ranks) == 1 && ferror(stdout);
 }
+
+/* Prints a row of CSV: the values of fields that are no ranges, or their keys as the first row. Example:
+ * stats_row(false, JSON_TEXT("slice", name), JSON_COUNT("games", n)); */
+#define stats_row(keys, ...)                                                                                 \
+  stats_print_row((keys), (const json_field[]){__VA_ARGS__},                                                 \
+                  sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
+void stats_print_row(bool keys, const json_field *fields, size_t n);
 
 /* Prints what stands before the first slice. */
 void print_counts_header(const counts_output *out);
@@ -50,8 +92,6 @@ void print_counts_total(const counts_output *out, const tally *counted);
  * matplotlib, as for claims. The file is whole or absent.
  */
 
-typedef struct stats_plot stats_plot;
-
 typedef enum { PLOT_WINNERS, PLOT_VALUES, PLOT_DEPTHS } plot_subject;
 
 /* Before anything is counted: whether the name ends with .svg or .png, Python can draw, and a file can be
@@ -67,87 +107,34 @@ tauler_error stats_plot_add(stats_plot *p, const char *slice, const tally *count
 /* Errors: TAULER_BAD_USAGE (there is nothing to show), those of run_python, TAULER_IO. */
 tauler_error stats_plot_draw(stats_plot *p, const tauler_tables *tables, tauler_message *message);
 
-/* Statistics of games without dice: how many positions have which value, printed slice by slice. Private to
- * analysis/. */
+/* Statistics of games without dice: how many positions have which value, printed slice by slice. Nothing is
+ * printed when a table is missing. Errors: TAULER_TABLE_MISSING, TAULER_NO_MEMORY, of reading tables, of
+ * stats_plot_draw. */
+tauler_error stats_counts(const stats_job *job, tauler_message *message);
 
-typedef struct {
-  tauler_tables *tables;
-  tally_settings settings;
-  const game_request *request;
-  const game_slices *slices;
-  progress *shown;
-  memory_budget
-      *memory; /* tables that do not fit, on the disk if they may lie there, are looked up cell by cell */
-  comm *ranks; /* the ranks that share the slices, or NULL for one. Rank 0 prints and draws */
-  bool with_total, colored;
-  int form;         /* FORM_TEXT, FORM_CSV, FORM_JSON */
-  stats_plot *plot; /* drawing of the printed counts, or NULL */
-} stats_counts_job;
-
-/* Nothing is printed when a table is missing. Errors: TAULER_TABLE_MISSING, TAULER_NO_MEMORY, of reading
- * tables, of stats_plot_draw. */
-tauler_error stats_counts(const stats_counts_job *job, tauler_message *message);
-
-/* Statistics of games of dice: the expectations from the start of every slice, and how much choices matter
- * there. Private to analysis/. */
-
-/* The figures printed beside, or in CSV in place of, the expectations. */
-typedef enum { SURVEY_NONE, SURVEY_CHOICES, SURVEY_POLICIES } survey_wish;
-
-typedef struct {
-  tauler_tables *tables;
-  const game_slices *slices;
-  const game_request *request;
-  int form; /* FORM_TEXT, FORM_CSV, FORM_JSON */
-  int threads;
-  comm *ranks;     /* the ranks that share surveys and matches, or NULL for one */
-  bool with_total; /* also the start of the game */
-  survey_wish survey;
-  bool every;                /* all stored positions are looked at, not only those that play reaches */
-  memory_budget *memory;     /* for these */
-  const survey_player *more; /* a policy to look at beside the game's own, or NULL */
-  uint64_t stride;           /* 0: as survey_stride says */
-  progress *shown;
-} stats_dice_job;
-
-/* Prints all slices asked for. Errors: TAULER_BAD_USAGE (nobody chooses), as slice_table, as reached_open;
- * nothing is printed when a table is missing. */
-tauler_error stats_dice(const stats_dice_job *job, tauler_message *message);
+/* Statistics of games of dice: the expectations from the start of every slice asked for, and how much choices
+ * matter there. Errors: TAULER_BAD_USAGE (nobody chooses), as slice_table, as reached_open; nothing is
+ * printed when a table is missing. */
+tauler_error stats_dice(const stats_job *job, tauler_message *message);
 
 /* Finds out that tables are missing before anything is printed: of the slices asked for, or of all. */
-tauler_error stats_dice_open(const stats_dice_job *job, bool all, tauler_message *message);
+tauler_error stats_dice_open(const stats_job *job, bool all, tauler_message *message);
 
-/* The positions that are looked at, of a game whose tables need not be open; `*looked_at` is `found`, to be
- * closed, or NULL with `every`. Each rank finds them out. Errors: as reached_open, of any rank. */
-tauler_error stats_dice_reach(const stats_dice_job *job, const game *game, const game_rules *rules,
-                              reached *found, const reached **looked_at, tauler_message *message);
+/* The positions that are looked at; `*looked_at` is `found`, to be closed, or NULL with `every`. Each rank
+ * finds them out. Errors: as reached_open, of any rank. */
+tauler_error stats_dice_reach(const stats_job *job, reached *found, const reached **looked_at,
+                              tauler_message *message);
 
-/* Statistics of games of dice in exact rationals: the expectations from the start of every slice that is
- * asked for. No table is read. Private to analysis/. */
-
-/* `form`: FORM_TEXT, FORM_CSV (slice,quantity,exact) or FORM_JSON. Errors: those of exact_chain_solve. */
-tauler_error stats_exact(const game *game, const game_rules *rules, const game_slices *slices, int form,
-                         memory_budget *memory, progress *shown, tauler_message *message);
+/* The same expectations in exact rationals; CSV has slice,quantity,exact. No table is read. Errors: those of
+ * exact_chain_solve. */
+tauler_error stats_exact(const stats_job *job, tauler_message *message);
 
 /* Statistics of games of dice and choice: what comes of matches between simple ways to choose, each in either
- * seat, and the best one by tables. Private to analysis/. */
-
-typedef struct {
-  const game *game;
-  const game_rules *rules;
-  const stats_dice_job *dice; /* tables: NULL where they are not needed */
-  memory_budget *memory;
-  const char *first;  /* policy of seat 1, or NULL for each of them */
-  const char *second; /* policy of seat 2, or NULL for each of them */
-  double width;       /* width of scores and turns */
-} stats_matches_job;
-
-/* True if a seat plays the best moves. */
+ * seat, and the best one by tables, which are needed if stats_matches_need_tables. Errors: TAULER_BAD_USAGE
+ * (no such policy; nobody chooses), as slice_table, TAULER_NO_MEMORY; nothing is printed when a table is
+ * missing. */
 bool stats_matches_need_tables(const char *first, const char *second);
-
-/* Prints all matches asked for. Errors: TAULER_BAD_USAGE (no such policy; nobody chooses), as slice_table,
- * TAULER_NO_MEMORY; nothing is printed when a table is missing. */
-tauler_error stats_matches(const stats_matches_job *job, tauler_message *message);
+tauler_error stats_matches(const stats_job *job, tauler_message *message);
 
 /* Players of games that statistics play out: by tables, by what was learned, by a policy of the game; and
  * what they lose by their choices. Private to analysis/. */
@@ -182,28 +169,10 @@ typedef struct {
 tauler_error stats_player_regrets(stats_player *player, comm *ranks, regret_figures *out,
                                   tauler_message *message);
 
-/* Statistics of games of dice by playing: what games from the start of every slice asked for come to. Private
- * to analysis/. */
-
-typedef struct {
-  tauler_tables *tables;
-  const game_slices *slices;
-  const game_request *request;
-  int form;             /* FORM_TEXT, FORM_CSV, FORM_JSON */
-  const char *policies; /* "best", "random", "lead", or two of them, such as "best,random". NULL: best */
-  bool swapped;         /* each game twice with the same dice, the players' seats exchanged */
-  bool regrets;         /* only the regrets of two players by the tables are printed */
-  bool start;           /* only of the whole game */
-  uint64_t games, seed;
-  int threads;
-  comm *ranks; /* the ranks that share the games, or NULL for one */
-  memory_budget *memory;
-  progress *shown;
-} stats_played_job;
-
-/* Plays and prints. Tables are needed where somebody chooses by them; elsewhere they are shown beside what
- * was played if they are there. Errors: TAULER_BAD_USAGE (no such policy), as slice_table and simulate. */
-tauler_error stats_played(const stats_played_job *job, tauler_message *message);
+/* Statistics of games of dice by playing: what games from the start of every slice asked for come to. Tables
+ * are needed where somebody chooses by them; elsewhere they are shown beside what was played if they are
+ * there. Errors: TAULER_BAD_USAGE (no such policy), as slice_table and simulate. */
+tauler_error stats_played(const stats_job *job, tauler_message *message);
 
 /* The part of `tauler stats` that is about games of dice: what its options mean together, and which function
  * answers. Private to analysis/. */
@@ -220,9 +189,8 @@ tauler_error command_stats_dice_check(const options *parsed, const game *chosen,
 bool command_stats_dice_needs_tables(const options *parsed);
 size_t command_stats_dice_cache(const options *parsed, const memory_budget *memory);
 
-/* `job` as for counts; its tables are open if they are needed. Errors: TAULER_BAD_USAGE, those of the
- * function that answers. */
-tauler_error command_stats_dice(const options *parsed, const game *chosen, const game_rules *rules,
-                                const stats_counts_job *job, tauler_message *message);
+/* Reads the other options into the job, whose tables are open if they are needed, and answers. Errors:
+ * TAULER_BAD_USAGE, those of the function that answers. */
+tauler_error command_stats_dice(const options *parsed, stats_job *job, tauler_message *message);
 
 #endif

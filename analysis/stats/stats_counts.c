@@ -19,7 +19,7 @@ typedef struct {
 } counted_runs;
 
 typedef struct {
-  const stats_counts_job *job;
+  const stats_job *job;
   counts_output shown;
   tally total;
   counted_runs *slices; /* by place in the job's list */
@@ -35,11 +35,11 @@ typedef struct {
 /* Slices of so many positions are cut among ranks, smaller ones are dealt whole. */
 enum { LEAST_CUT = 1 << 20 };
 
-static bool reads_cells(const stats_counts_job *j) {
+static bool reads_cells(const stats_job *j) {
   return !tally_is_in_headers(j->tables, &j->settings) || tally_has_batches(j->tables, &j->settings);
 }
 
-static tauler_error open_streams(const stats_counts_job *j, uint32_t slice, tauler_message *message) {
+static tauler_error open_streams(const stats_job *j, uint32_t slice, tauler_message *message) {
   slice_entry *entry = slice_entry_of(j->tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
   for (int plane = 0; plane < j->tables->planes; plane++) {
@@ -55,7 +55,7 @@ static tauler_error open_streams(const stats_counts_job *j, uint32_t slice, taul
 
 /* Finds out that tables are missing before anything is printed, and says how to build all that was
  * asked for, not only the first that is missing. Cells that a table leaves out need the smaller slices. */
-static tauler_error open_all(const stats_counts_job *j, tauler_message *message) {
+static tauler_error open_all(const stats_job *j, tauler_message *message) {
   for (size_t i = 0; i < j->slices->used; i++) {
     const game_slice *slice = &j->slices->slices[i];
     if (!slice->asked && !reads_cells(j)) continue;
@@ -70,7 +70,7 @@ static tauler_error open_all(const stats_counts_job *j, tauler_message *message)
 }
 
 /* Of slices that were opened. */
-static bool all_are_exact(const stats_counts_job *j, tauler_message *message) {
+static bool all_are_exact(const stats_job *j, tauler_message *message) {
   bool exact = j->tables->may_be_exact;
   for (size_t i = 0; i < j->slices->used && exact; i++) {
     const slice_entry *entry = slice_entry_of(j->tables, j->slices->slices[i].slice, message);
@@ -80,7 +80,7 @@ static bool all_are_exact(const stats_counts_job *j, tauler_message *message) {
 }
 
 /* The i-th part of a slice; without parts the whole slice is one. */
-static bool find_part(const stats_counts_job *j, uint32_t slice, size_t i, game_part *out) {
+static bool find_part(const stats_job *j, uint32_t slice, size_t i, game_part *out) {
   const game *g = j->tables->game;
   if (g->part) return g->part(j->tables->rules, slice, i, out);
   g->slice_name(j->tables->rules, slice, out->name);
@@ -89,7 +89,7 @@ static bool find_part(const stats_counts_job *j, uint32_t slice, size_t i, game_
   return i == 0;
 }
 
-static bool is_part_asked(const stats_counts_job *j, const game_part *part) {
+static bool is_part_asked(const stats_job *j, const game_part *part) {
   const game *g = j->tables->game;
   return !g->part_asked || g->part_asked(j->tables->rules, j->request, part);
 }
@@ -105,7 +105,7 @@ static counted_run *find_run(const counted_runs *runs, const game_part *part) {
 /* --- counting ---------------------------------------------------------------------------------------------
  */
 
-static tauler_error list_runs(const stats_counts_job *j, uint32_t slice, counted_runs *runs,
+static tauler_error list_runs(const stats_job *j, uint32_t slice, counted_runs *runs,
                               tauler_message *message) {
   game_part part;
   for (size_t i = 0; find_part(j, slice, i, &part); i++) {
@@ -119,7 +119,7 @@ static tauler_error list_runs(const stats_counts_job *j, uint32_t slice, counted
 
 /* Sorts, adds up and prints a slice that was counted. */
 static tauler_error finish_slice(counting *c, size_t at, tauler_message *message) {
-  const stats_counts_job *j = c->job;
+  const stats_job *j = c->job;
   const counted_runs *runs = &c->slices[at];
   game_part part;
   tauler_error error = TAULER_OK;
@@ -138,7 +138,7 @@ static tauler_error finish_slice(counting *c, size_t at, tauler_message *message
 static tauler_error visit_slice(void *user, uint32_t slice, const bulk_slice *loaded,
                                 tauler_message *message) {
   counting *c = user;
-  const stats_counts_job *j = c->job;
+  const stats_job *j = c->job;
   const int ranks = comm_ranks(j->ranks);
   if (print_is_lost(j->ranks)) return TAULER_OK;
   while (j->slices->slices[c->at].slice != slice) c->at++;
@@ -161,7 +161,7 @@ static tauler_error visit_slice(void *user, uint32_t slice, const bulk_slice *lo
 }
 
 static bulk_walk walk_of(counting *c, const game_slices *slices) {
-  const stats_counts_job *j = c->job;
+  const stats_job *j = c->job;
   return (bulk_walk){.tables = j->tables,
                      .slices = slices,
                      .in_memory = reads_cells(j),
@@ -176,7 +176,7 @@ static bulk_walk walk_of(counting *c, const game_slices *slices) {
  */
 
 /* Removes slices that are neither counted nor needed by counted ones. */
-static tauler_error drop_unneeded(const stats_counts_job *j, game_slices *own, tauler_message *message) {
+static tauler_error drop_unneeded(const stats_job *j, game_slices *own, tauler_message *message) {
   bool *needed = calloc(game_slices_largest(own) + 1, sizeof *needed);
   if (!needed) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
   tauler_error error = TAULER_OK;
@@ -197,7 +197,7 @@ static tauler_error drop_unneeded(const stats_counts_job *j, game_slices *own, t
 }
 
 /* The slices that this rank counts, and those that they need: each goes to the rank that has least so far. */
-static tauler_error deal_slices(const stats_counts_job *j, game_slices *own, tauler_message *message) {
+static tauler_error deal_slices(const stats_job *j, game_slices *own, tauler_message *message) {
   const game *g = j->tables->game;
   const size_t n = j->slices->used;
   uint64_t *dealt = calloc((size_t)comm_ranks(j->ranks), sizeof *dealt);
@@ -283,7 +283,7 @@ static tauler_error agree_on_first(const counting *c, tauler_error error, tauler
 }
 
 static tauler_error count_across_ranks(counting *c, tauler_message *message) {
-  const stats_counts_job *j = c->job;
+  const stats_job *j = c->job;
   game_slices own = {0};
   tauler_error error = comm_agree(j->ranks, deal_slices(j, &own, message), message);
   size_t done = 0;
@@ -305,7 +305,7 @@ static tauler_error count_across_ranks(counting *c, tauler_message *message) {
  */
 
 static tauler_error count_all(counting *c, tauler_message *message) {
-  const stats_counts_job *j = c->job;
+  const stats_job *j = c->job;
   const bulk_walk walk = walk_of(c, j->slices);
   tauler_error error = TAULER_OK;
   for (size_t at = 0; at < j->slices->used && !error; at++)
@@ -324,11 +324,8 @@ static tauler_error count_all(counting *c, tauler_message *message) {
   return comm_agree(j->ranks, error, message);
 }
 
-tauler_error stats_counts(const stats_counts_job *j, tauler_message *message) {
-  counting c = {
-      .job = j,
-      .shown = {j->tables, j->settings.with_depths, j->settings.outside, j->form, j->colored, false},
-      .slices = calloc(j->slices->used + 1, sizeof *c.slices)};
+tauler_error stats_counts(const stats_job *j, tauler_message *message) {
+  counting c = {.job = j, .shown = {j, false}, .slices = calloc(j->slices->used + 1, sizeof *c.slices)};
   tauler_error error =
       c.slices ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
   error = comm_agree(j->ranks, error, message);

@@ -7,8 +7,6 @@
 #include "analysis/print/print.h"
 #include "analysis/probe/chance_worth.h"
 #include "base/command/terminal.h"
-#include "base/csv.h"
-#include "base/json.h"
 
 /* A slice, or the whole game, as it is printed. */
 typedef struct {
@@ -21,30 +19,18 @@ typedef struct {
   bool is_total;
 } slice_figures;
 
-static void print_csv_header(const stats_dice_job *job) {
-  csv_writer csv;
-  csv_open(&csv, stdout);
-  if (job->survey == SURVEY_CHOICES) {
-    csv_row(&csv, "slice", "stride", "positions", "decisions", "real", "counted");
-  } else if (job->survey == SURVEY_POLICIES) {
-    csv_row(&csv, "slice", "policy", "largest_regret", "position", "roll", "counted");
-  } else {
-    csv_row(&csv, "slice", "quantity", "lower", "upper");
-  }
-}
-
 static const char *counted(const survey *s) {
   return s->every ? "every" : "reached";
 }
 
 /* Where a policy regrets most. */
-static const char *roll_name(const stats_dice_job *job, const survey_policy *policy) {
+static const char *roll_name(const stats_job *job, const survey_policy *policy) {
   const chance_roll *rolls;
   job->tables->game->chance->rolls(job->tables->rules, &rolls);
   return rolls[policy->roll].name;
 }
 
-static void worst_position(const stats_dice_job *job, uint32_t slice, const survey_policy *policy,
+static void worst_position(const stats_job *job, uint32_t slice, const survey_policy *policy,
                            char text[GAME_TEXT_BYTES]) {
   const tauler_tables *tables = job->tables;
   game_position position;
@@ -55,55 +41,52 @@ static void worst_position(const stats_dice_job *job, uint32_t slice, const surv
 /* --- CSV ---------------------------------------------------------------------------------------------------
  */
 
-static void print_csv_policies(const stats_dice_job *job, csv_writer *csv, const slice_figures *f) {
-  for (size_t i = 0; i < f->survey->policies_used; i++) {
-    const survey_policy *policy = &f->survey->policies[i];
-    char text[GAME_TEXT_BYTES];
-    if (!policy->any) continue;
-    worst_position(job, f->slice, policy, text);
-    csv_text(csv, f->name);
-    csv_text(csv, policy->policy);
-    csv_text(csv, text_below(policy->regret).text);
-    csv_text(csv, text);
-    csv_text(csv, roll_name(job, policy));
-    csv_text(csv, counted(f->survey));
-    csv_end_row(csv);
+static void print_csv_choices(bool keys, const char *slice, const survey *s) {
+  stats_row(keys, JSON_TEXT("slice", slice), JSON_COUNT("stride", s->stride),
+            JSON_COUNT("positions", s->positions), JSON_COUNT("decisions", s->decisions),
+            JSON_COUNT("real", s->real_ones), JSON_TEXT("counted", counted(s)));
+}
+
+static void print_csv_policy(bool keys, const char *slice, const survey_policy *policy, const char *position,
+                             const char *roll, const char *of) {
+  stats_row(keys, JSON_TEXT("slice", slice), JSON_TEXT("policy", policy->policy),
+            JSON_BELOW("largest_regret", policy->regret), JSON_TEXT("position", position),
+            JSON_TEXT("roll", roll), JSON_TEXT("counted", of));
+}
+
+static void print_csv_quantity(bool keys, const char *slice, const char *name, tauler_worth worth) {
+  stats_row(keys, JSON_TEXT("slice", slice), JSON_TEXT("quantity", name), JSON_BELOW("lower", worth.lower),
+            JSON_TEXT("upper", text_above(worth.upper).text));
+}
+
+static void print_csv_header(const stats_job *job) {
+  if (job->survey == SURVEY_CHOICES) {
+    print_csv_choices(true, "", &(survey){.stride = 0});
+  } else if (job->survey == SURVEY_POLICIES) {
+    print_csv_policy(true, "", &(survey_policy){.policy = ""}, "", "", "");
+  } else {
+    print_csv_quantity(true, "", "", (tauler_worth){.known = false});
   }
 }
 
-static void print_csv(const stats_dice_job *job, const slice_figures *f) {
-  csv_writer csv;
-  csv_open(&csv, stdout);
-  if (job->survey == SURVEY_POLICIES) {
-    if (f->survey) print_csv_policies(job, &csv, f);
-    return;
-  }
-  if (job->survey == SURVEY_CHOICES) {
-    if (!f->survey) return;
-    csv_text(&csv, f->name);
-    csv_unsigned(&csv, f->survey->stride);
-    csv_unsigned(&csv, f->survey->positions);
-    csv_unsigned(&csv, f->survey->decisions);
-    csv_unsigned(&csv, f->survey->real_ones);
-    csv_text(&csv, counted(f->survey));
-    csv_end_row(&csv);
-    return;
-  }
+static void print_csv(const stats_job *job, const slice_figures *f) {
+  const survey *s = f->survey;
   const shown_quantities shown = chance_show(f->quantities, &f->values);
-  for (int i = 0; i < shown.used; i++) {
-    const tauler_worth worth = shown.list[i].worth;
-    csv_text(&csv, f->name);
-    csv_text(&csv, shown.list[i].name);
-    csv_text(&csv, text_below(worth.lower).text);
-    csv_text(&csv, text_above(worth.upper).text);
-    csv_end_row(&csv);
+  if (s && job->survey == SURVEY_CHOICES) print_csv_choices(false, f->name, s);
+  for (size_t i = 0; s && job->survey == SURVEY_POLICIES && i < s->policies_used; i++) {
+    char text[GAME_TEXT_BYTES];
+    if (!s->policies[i].any) continue;
+    worst_position(job, f->slice, &s->policies[i], text);
+    print_csv_policy(false, f->name, &s->policies[i], text, roll_name(job, &s->policies[i]), counted(s));
   }
+  for (int i = 0; job->survey == SURVEY_NONE && i < shown.used; i++)
+    print_csv_quantity(false, f->name, shown.list[i].name, shown.list[i].worth);
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------------
  */
 
-static void survey_to_json(const stats_dice_job *job, json_writer *json, const slice_figures *f) {
+static void survey_to_json(const stats_job *job, json_writer *json, const slice_figures *f) {
   const survey *s = f->survey;
   json_fields(json, JSON_TEXT("counted", counted(s)), JSON_COUNT("stride", s->stride),
               JSON_COUNT("positions", s->positions), JSON_COUNT("decisions", s->decisions),
@@ -121,7 +104,7 @@ static void survey_to_json(const stats_dice_job *job, json_writer *json, const s
   json_end_array(json);
 }
 
-static void print_slice_json(const stats_dice_job *job, const slice_figures *f) {
+static void print_slice_json(const stats_job *job, const slice_figures *f) {
   const tauler_tables *tables = job->tables;
   json_writer json;
   const shown_quantities shown = chance_show(f->quantities, &f->values);
@@ -142,7 +125,7 @@ static void print_slice_json(const stats_dice_job *job, const slice_figures *f) 
 /* --- for a person ------------------------------------------------------------------------------------------
  */
 
-static void print_survey(const stats_dice_job *job, const slice_figures *f) {
+static void print_survey(const stats_job *job, const slice_figures *f) {
   const survey *s = f->survey;
   const double all = s->decisions ? (double)s->decisions : 1;
   char sampled[64] = "", text[256];
@@ -165,7 +148,7 @@ static void print_survey(const stats_dice_job *job, const slice_figures *f) {
   }
 }
 
-static void print_text(const stats_dice_job *job, const slice_figures *f) {
+static void print_text(const stats_job *job, const slice_figures *f) {
   const shown_quantities shown = chance_show(f->quantities, &f->values);
   printf("%s%s, from %s\n", f->is_total ? "" : "slice ", f->name, f->position);
   for (int i = 0; i < shown.used; i++) {
@@ -178,13 +161,13 @@ static void print_text(const stats_dice_job *job, const slice_figures *f) {
 /* -----------------------------------------------------------------------------------------------------------
  */
 
-static tauler_error open_streams(const stats_dice_job *job, uint32_t slice, tauler_message *message) {
+static tauler_error open_streams(const stats_job *job, uint32_t slice, tauler_message *message) {
   slice_digests digests;
   slice_entry *entry = slice_entry_of(job->tables, slice, message);
   return entry ? slice_digests_of(job->tables, entry, &digests, NULL, message) : TAULER_NO_MEMORY;
 }
 
-tauler_error stats_dice_open(const stats_dice_job *job, bool all, tauler_message *message) {
+tauler_error stats_dice_open(const stats_job *job, bool all, tauler_message *message) {
   for (size_t i = 0; i < job->slices->used; i++) {
     const game_slice *slice = &job->slices->slices[i];
     if (!slice->asked && !all) continue;
@@ -196,8 +179,8 @@ tauler_error stats_dice_open(const stats_dice_job *job, bool all, tauler_message
   return TAULER_OK;
 }
 
-static tauler_error read_start(const stats_dice_job *job, uint32_t slice, const char *name,
-                               slice_figures *out, tauler_message *message) {
+static tauler_error read_start(const stats_job *job, uint32_t slice, const char *name, slice_figures *out,
+                               tauler_message *message) {
   tauler_tables *tables = job->tables;
   game_position start;
   const slice_entry *entry = slice_entry_of(tables, slice, message);
@@ -208,12 +191,12 @@ static tauler_error read_start(const stats_dice_job *job, uint32_t slice, const 
   return chance_values_of(tables, &start, &out->values, message);
 }
 
-static tauler_error survey_one(const stats_dice_job *job, const reached *reached, uint32_t slice,
-                               const char *name, survey *out, tauler_message *message) {
+static tauler_error survey_one(const stats_job *job, const reached *reached, uint32_t slice, const char *name,
+                               survey *out, tauler_message *message) {
   const uint64_t positions = job->tables->game->positions(job->tables->rules, slice);
   const uint64_t stride = job->stride ? job->stride : survey_stride(positions);
   const workspace work = {
-      .threads = job->threads, .memory = job->memory, .comm = job->ranks, .shown = job->shown};
+      .threads = job->settings.threads, .memory = job->memory, .comm = job->ranks, .shown = job->shown};
   const survey_job asked = {job->tables, reached, stride, job->more, &work};
   char step[GAME_TEXT_BYTES + 16];
   snprintf(step, sizeof step, "slice %.480s", name);
@@ -232,7 +215,7 @@ static tauler_error survey_one(const stats_dice_job *job, const reached *reached
   return TAULER_OK;
 }
 
-static void print_figures(const stats_dice_job *job, const slice_figures *figures) {
+static void print_figures(const stats_job *job, const slice_figures *figures) {
   if (job->form == FORM_CSV) {
     print_csv(job, figures);
   } else if (job->form == FORM_JSON) {
@@ -242,7 +225,7 @@ static void print_figures(const stats_dice_job *job, const slice_figures *figure
   }
 }
 
-static tauler_error print_slice(const stats_dice_job *job, const reached *reached, uint32_t slice,
+static tauler_error print_slice(const stats_job *job, const reached *reached, uint32_t slice,
                                 tauler_message *message) {
   char name[GAME_TEXT_BYTES];
   slice_figures figures;
@@ -272,7 +255,7 @@ static bool somebody_chooses(const tauler_tables *tables, uint32_t slice) {
   return tables->game->chance->aim(tables->rules, &start) != 0;
 }
 
-static tauler_error print_slices(const stats_dice_job *job, const reached *reached, tauler_message *message) {
+static tauler_error print_slices(const stats_job *job, const reached *reached, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (job->form == FORM_CSV) print_csv_header(job);
   for (size_t i = 0; i < job->slices->used && !error && !print_is_lost(job->ranks); i++) {
@@ -282,12 +265,12 @@ static tauler_error print_slices(const stats_dice_job *job, const reached *reach
   return error;
 }
 
-tauler_error stats_dice_reach(const stats_dice_job *job, const game *game, const game_rules *rules,
-                              reached *found, const reached **looked_at, tauler_message *message) {
-  const reached_job asked = {.game = game,
-                             .rules = rules,
+tauler_error stats_dice_reach(const stats_job *job, reached *found, const reached **looked_at,
+                              tauler_message *message) {
+  const reached_job asked = {.game = job->game,
+                             .rules = job->rules,
                              .slices = job->slices,
-                             .threads = job->threads,
+                             .threads = job->settings.threads,
                              .memory = job->memory,
                              .shown = job->shown};
   *looked_at = NULL;
@@ -297,17 +280,16 @@ tauler_error stats_dice_reach(const stats_dice_job *job, const game *game, const
   return comm_agree(job->ranks, reached_open(&asked, found, message), message);
 }
 
-static tauler_error print_surveys(const stats_dice_job *job, tauler_message *message) {
+static tauler_error print_surveys(const stats_job *job, tauler_message *message) {
   reached found;
   const reached *looked_at;
-  tauler_error error =
-      stats_dice_reach(job, job->tables->game, job->tables->rules, &found, &looked_at, message);
+  tauler_error error = stats_dice_reach(job, &found, &looked_at, message);
   if (!error) error = print_slices(job, looked_at, message);
   reached_close(&found);
   return error;
 }
 
-tauler_error stats_dice(const stats_dice_job *job, tauler_message *message) {
+tauler_error stats_dice(const stats_job *job, tauler_message *message) {
   uint32_t last;
   if (!last_asked(job->slices, &last)) return TAULER_OK;
   if (job->survey && !somebody_chooses(job->tables, last)) {

@@ -17,19 +17,21 @@ static void print_quantity(int form, const char *slice, const char *name, const 
   }
 }
 
-static tauler_error print_slice(const game *game, const game_rules *rules, uint32_t slice, int form,
-                                memory_budget *memory, progress *shown, tauler_message *message) {
+static tauler_error print_slice(const stats_job *job, uint32_t slice, tauler_message *message) {
+  const game *game = job->game;
+  const int form = job->form;
   char name[GAME_TEXT_BYTES];
   game_position start;
   game_place from;
   chance_quantities quantities;
   mpq_t value[CHANCE_MOST_QUANTITIES];
-  game_slice_title(game, rules, slice, name);
-  game->chance->quantities(rules, slice, &quantities);
-  game->chance->start(rules, slice, &start);
-  if (!game->locate(rules, &start, &from)) return TAULER_INTERNAL;
+  game_slice_title(game, job->rules, slice, name);
+  game->chance->quantities(job->rules, slice, &quantities);
+  game->chance->start(job->rules, slice, &start);
+  if (!game->locate(job->rules, &start, &from)) return TAULER_INTERNAL;
   for (int q = 0; q < quantities.used; q++) mpq_init(value[q]);
-  const tauler_error error = exact_chain_solve(game, rules, from, memory, shown, value, message);
+  const tauler_error error =
+      exact_chain_solve(game, job->rules, from, job->memory, job->shown, value, message);
   if (!error && form == FORM_TEXT) printf("slice %s\n", name);
   if (!error && form == FORM_JSON) printf("{\"slice\":\"%s\",\"exact\":{", name);
   for (int q = 0; q < quantities.used; q++) {
@@ -39,13 +41,11 @@ static tauler_error print_slice(const game *game, const game_rules *rules, uint3
   return error;
 }
 
-tauler_error stats_exact(const game *game, const game_rules *rules, const game_slices *slices, int form,
-                         memory_budget *memory, progress *shown, tauler_message *message) {
+tauler_error stats_exact(const stats_job *job, tauler_message *message) {
+  const game_slices *slices = job->slices;
   tauler_error error = TAULER_OK;
-  if (form == FORM_CSV) printf("slice,quantity,exact\n");
-  for (size_t i = 0; i < slices->used && !error; i++) {
-    if (slices->slices[i].asked)
-      error = print_slice(game, rules, slices->slices[i].slice, form, memory, shown, message);
-  }
+  if (job->form == FORM_CSV) printf("slice,quantity,exact\n");
+  for (size_t i = 0; i < slices->used && !error; i++)
+    if (slices->slices[i].asked) error = print_slice(job, slices->slices[i].slice, message);
   return error;
 }

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "analysis/print/print.h"
-#include "base/csv.h"
-#include "base/json.h"
 #include "base/text.h"
 #include "base/text_show.h"
 #include "parallel/mail.h"
@@ -16,7 +14,7 @@ static const char *const best_name = "best";
 
 /* Policies by number: the best, the game's own, then those that learned and are asked for. */
 typedef struct {
-  const stats_matches_job *job;
+  const stats_job *job;
   const reached *looked_at; /* NULL: every stored position */
   const char *names[MOST_POLICIES + 1];
   size_t used, learned_from; /* the first that learned */
@@ -88,27 +86,16 @@ static tauler_error check_name(const table_of_matches *t, const char *name, taul
 /* --- what is printed --------------------------------------------------------------------------------------
  */
 
-static void print_csv(const table_of_matches *t, size_t first, size_t second) {
-  const match_result *found = &t->found[number_of(t, first, second)];
-  csv_writer csv;
-  csv_open(&csv, stdout);
-  csv_text(&csv, t->names[first]);
-  csv_text(&csv, t->names[second]);
-  for (int q = 0; q < POLICY_QUANTITIES; q++) {
-    csv_text(&csv, text_below(found->lower[q]).text);
-    csv_text(&csv, text_above(found->upper[q]).text);
-  }
-  csv_end_row(&csv);
-}
-
-static void print_csv_header(void) {
-  csv_writer csv;
-  csv_open(&csv, stdout);
-  csv_row(&csv, "first", "second", "score_lower", "score_upper", "turns_lower", "turns_upper");
+static void print_csv(bool keys, const char *first, const char *second, const match_result *found) {
+  stats_row(keys, JSON_TEXT("first", first), JSON_TEXT("second", second),
+            JSON_BELOW("score_lower", found->lower[POLICY_SCORE]),
+            JSON_TEXT("score_upper", text_above(found->upper[POLICY_SCORE]).text),
+            JSON_BELOW("turns_lower", found->lower[POLICY_TURNS]),
+            JSON_TEXT("turns_upper", text_above(found->upper[POLICY_TURNS]).text));
 }
 
 static void print_match_json(const table_of_matches *t, size_t first, size_t second) {
-  const stats_matches_job *job = t->job;
+  const stats_job *job = t->job;
   const match_result *found = &t->found[number_of(t, first, second)];
   json_line(stdout, JSON_TEXT("game", job->game->name), JSON_TEXT("rules", job->game->rules_text(job->rules)),
             JSON_TEXT("first", t->names[first]), JSON_TEXT("second", t->names[second]),
@@ -151,24 +138,24 @@ static void print_text(const table_of_matches *t) {
 /* -----------------------------------------------------------------------------------------------------------
  */
 
-static uint64_t all_positions(const stats_matches_job *job) {
+static uint64_t all_positions(const stats_job *job) {
   uint64_t positions = 0;
-  for (size_t i = 0; i < job->dice->slices->used; i++) positions += job->dice->slices->slices[i].positions;
+  for (size_t i = 0; i < job->slices->used; i++) positions += job->slices->slices[i].positions;
   return positions;
 }
 
 static tauler_error play_match(table_of_matches *t, size_t first, size_t second, tauler_message *message) {
-  const stats_matches_job *job = t->job;
-  progress *shown = job->dice->shown;
+  const stats_job *job = t->job;
+  progress *shown = job->shown;
   char step[2 * NAME_BYTES + 16];
   const match_job match = {.game = job->game,
                            .rules = job->rules,
-                           .slices = job->dice->slices,
+                           .slices = job->slices,
                            .reached = t->looked_at,
                            .raises = policy_of(t, first),
                            .lowers = policy_of(t, second),
                            .width = job->width,
-                           .threads = job->dice->threads,
+                           .threads = job->settings.threads,
                            .memory = job->memory,
                            .shown = shown};
   snprintf(step, sizeof step, "%s against %s", t->names[first], t->names[second]);
@@ -184,18 +171,19 @@ static tauler_error play_match(table_of_matches *t, size_t first, size_t second,
 }
 
 static void print_match(const table_of_matches *t, size_t first, size_t second) {
-  if (t->job->dice->form == FORM_CSV) print_csv(t, first, second);
-  if (t->job->dice->form == FORM_JSON) print_match_json(t, first, second);
-  if (t->job->dice->form != FORM_TEXT) fflush(stdout); /* a match may take minutes */
+  if (t->job->form == FORM_CSV)
+    print_csv(false, t->names[first], t->names[second], &t->found[number_of(t, first, second)]);
+  if (t->job->form == FORM_JSON) print_match_json(t, first, second);
+  if (t->job->form != FORM_TEXT) fflush(stdout); /* a match may take minutes */
 }
 
 /* Ranks play by turns; what they have found is printed in the end. */
 static tauler_error play_all(table_of_matches *t, tauler_message *message) {
-  const int form = t->job->dice->form;
-  comm *ranks = t->job->dice->ranks;
+  const int form = t->job->form;
+  comm *ranks = t->job->ranks;
   const size_t pairs = t->used * t->used, self = (size_t)comm_rank(ranks), others = (size_t)comm_ranks(ranks);
   tauler_error error = TAULER_OK;
-  if (form == FORM_CSV) print_csv_header();
+  if (form == FORM_CSV) print_csv(true, "", "", t->found);
   for (size_t i = 0, n = 0; i < pairs && !error && !print_is_lost(ranks); i++) {
     const size_t first = i / t->used, second = i % t->used;
     if (!is_asked(t, first, second) || n++ % others != self) continue;
@@ -212,15 +200,15 @@ static tauler_error play_all(table_of_matches *t, tauler_message *message) {
 }
 
 static tauler_error play_where_asked(table_of_matches *t, tauler_message *message) {
-  const stats_matches_job *job = t->job;
+  const stats_job *job = t->job;
   reached found;
-  tauler_error error = stats_dice_reach(job->dice, job->game, job->rules, &found, &t->looked_at, message);
+  tauler_error error = stats_dice_reach(job, &found, &t->looked_at, message);
   if (!error) error = play_all(t, message);
   reached_close(&found);
   return error;
 }
 
-tauler_error stats_matches(const stats_matches_job *job, tauler_message *message) {
+tauler_error stats_matches(const stats_job *job, tauler_message *message) {
   table_of_matches t = {.job = job};
   if (!job->game->chance->policies)
     return tauler_fail(message, TAULER_BAD_USAGE, "nobody chooses in %s, so there are no matches of policies",
@@ -230,11 +218,11 @@ tauler_error stats_matches(const stats_matches_job *job, tauler_message *message
   if (!error) error = add_learned(&t, job->second, message);
   if (!error && job->first) error = check_name(&t, job->first, message);
   if (!error && job->second) error = check_name(&t, job->second, message);
-  if (!error && job->dice->tables) {
-    match_best_open(&t.best, job->dice->tables);
-    error = stats_dice_open(job->dice, true, message);
+  if (!error && job->tables) {
+    match_best_open(&t.best, job->tables);
+    error = stats_dice_open(job, true, message);
   }
-  error = comm_agree(job->dice->ranks, error, message);
+  error = comm_agree(job->ranks, error, message);
   if (!error) error = play_where_asked(&t, message);
   for (int i = 0; i < 2; i++) learned_player_close(&t.learned[i]);
   return error;

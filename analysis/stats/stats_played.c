@@ -8,7 +8,6 @@
 
 #include "analysis/print/print.h"
 #include "analysis/probe/chance_worth.h"
-#include "base/csv.h"
 #include "base/text.h"
 
 /* --- printing ---------------------------------------------------------------------------------------------
@@ -28,22 +27,11 @@ static int value_of(const figures *f, int quantity) {
   return quantity < seats ? (quantity + f->first_seat) % seats : quantity;
 }
 
-static void print_header(const stats_played_job *job) {
-  csv_writer csv;
-  csv_open(&csv, stdout);
-  if (job->form != FORM_CSV) return;
-  if (job->regrets) {
-    csv_row(&csv, "slice", "seat", "choices", "mean", "largest", "game", "games", "seed");
-  } else {
-    csv_row(&csv, "slice", "quantity", "mean", "error", "games", "seed");
-  }
-}
-
 static double regret_of_game(const figures *f, int seat) {
   return f->played.games ? f->regrets[seat].sum / (double)f->played.games : 0;
 }
 
-static void print_text(const stats_played_job *job, const figures *f) {
+static void print_text(const stats_job *job, const figures *f) {
   printf("slice %s, from %s: %" PRIu64 " games%s, seed %" PRIu64 "\n", f->slice, f->position, f->played.games,
          job->swapped ? ", each twice, seats swapped" : "", job->seed);
   for (int q = 0; q < f->played.quantities.used; q++) {
@@ -60,34 +48,23 @@ static void print_text(const stats_played_job *job, const figures *f) {
     printf("  %" PRIu64 " more games were given up, for they did not end\n", f->played.given_up);
 }
 
-static void print_csv_regrets(const stats_played_job *job, const figures *f) {
-  csv_writer csv;
-  csv_open(&csv, stdout);
-  for (int seat = 0; seat < 2; seat++) {
-    csv_text(&csv, f->slice);
-    csv_unsigned(&csv, (uint64_t)seat + 1);
-    csv_unsigned(&csv, f->regrets[seat].choices);
-    csv_text(&csv, text_real(f->regrets[seat].mean).text);
-    csv_text(&csv, text_real(f->regrets[seat].most).text);
-    csv_text(&csv, text_real(regret_of_game(f, seat)).text);
-    csv_unsigned(&csv, f->played.games);
-    csv_unsigned(&csv, job->seed);
-    csv_end_row(&csv);
-  }
+static void print_csv_regrets(const stats_job *job, bool keys, const figures *f) {
+  for (int seat = 0; seat < (keys ? 1 : 2); seat++)
+    stats_row(keys, JSON_TEXT("slice", f->slice), JSON_COUNT("seat", (uint64_t)seat + 1),
+              JSON_COUNT("choices", f->regrets[seat].choices), JSON_NUMBER("mean", f->regrets[seat].mean),
+              JSON_NUMBER("largest", f->regrets[seat].most), JSON_NUMBER("game", regret_of_game(f, seat)),
+              JSON_COUNT("games", f->played.games), JSON_COUNT("seed", job->seed));
 }
 
-static void print_csv(const stats_played_job *job, const figures *f) {
-  csv_writer csv;
-  csv_open(&csv, stdout);
-  for (int q = 0; q < f->played.quantities.used; q++) {
-    csv_text(&csv, f->slice);
-    csv_text(&csv, f->played.quantities.list[q].name);
-    csv_text(&csv, text_real(f->played.mean[q]).text);
-    csv_text(&csv, text_real(f->played.error[q]).text);
-    csv_unsigned(&csv, f->played.games);
-    csv_unsigned(&csv, job->seed);
-    csv_end_row(&csv);
+static void print_csv(const stats_job *job, bool keys, const figures *f) {
+  if (job->regrets) {
+    print_csv_regrets(job, keys, f);
+    return;
   }
+  for (int q = 0; q < (keys ? 1 : f->played.quantities.used); q++)
+    stats_row(keys, JSON_TEXT("slice", f->slice), JSON_TEXT("quantity", f->played.quantities.list[q].name),
+              JSON_NUMBER("mean", f->played.mean[q]), JSON_NUMBER("error", f->played.error[q]),
+              JSON_COUNT("games", f->played.games), JSON_COUNT("seed", job->seed));
 }
 
 static void regrets_to_json(json_writer *json, const figures *f) {
@@ -100,7 +77,7 @@ static void regrets_to_json(json_writer *json, const figures *f) {
   json_end_array(json);
 }
 
-static void print_played_json(const stats_played_job *job, const figures *f) {
+static void print_played_json(const stats_job *job, const figures *f) {
   json_writer json;
   json_open_line(&json, stdout);
   json_fields(&json, JSON_TEXT("game", job->tables->game->name),
@@ -123,24 +100,8 @@ static void print_played_json(const stats_played_job *job, const figures *f) {
 /* --- slices -----------------------------------------------------------------------------------------------
  */
 
-/* Finds out that tables are missing before anything is played. */
-static tauler_error open_all(const stats_played_job *job, tauler_message *message) {
-  for (size_t i = 0; i < job->slices->used; i++) {
-    const uint32_t slice = job->slices->slices[i].slice;
-    slice_entry *entry = slice_entry_of(job->tables, slice, message);
-    if (!entry) return TAULER_NO_MEMORY;
-    const table *opened;
-    tauler_error error = slice_table(job->tables, entry, STREAMS_LOWER, 0, &opened, message);
-    if (!error) error = slice_table(job->tables, entry, STREAMS_UPPER, 0, &opened, message);
-    if (error == TAULER_TABLE_MISSING)
-      return slice_is_missing(job->tables, job->request, slice, false, message);
-    if (error) return error;
-  }
-  return TAULER_OK;
-}
-
-static tauler_error play_slice(const stats_played_job *job, stats_player players[2], uint32_t slice,
-                               figures *f, tauler_message *message) {
+static tauler_error play_slice(const stats_job *job, stats_player players[2], uint32_t slice, figures *f,
+                               tauler_message *message) {
   const game *game = job->tables->game;
   const game_rules *rules = job->tables->rules;
   game_position start;
@@ -155,7 +116,7 @@ static tauler_error play_slice(const stats_played_job *job, stats_player players
                                .swapped = job->swapped,
                                .games = job->games,
                                .seed = job->seed,
-                               .threads = job->threads,
+                               .threads = job->settings.threads,
                                .ranks = job->ranks,
                                .memory = job->memory,
                                .shown = job->shown};
@@ -171,7 +132,7 @@ static tauler_error play_slice(const stats_played_job *job, stats_player players
 }
 
 /* A game without choices has no regrets. */
-static bool somebody_chooses(const stats_played_job *job) {
+static bool somebody_chooses(const stats_job *job) {
   for (size_t i = 0; i < job->slices->used; i++) {
     chance_quantities quantities;
     job->tables->game->chance->quantities(job->tables->rules, job->slices->slices[i].slice, &quantities);
@@ -180,19 +141,17 @@ static bool somebody_chooses(const stats_played_job *job) {
   return false;
 }
 
-static tauler_error play_all(const stats_played_job *job, stats_player players[2], tauler_message *message) {
+static tauler_error play_all(const stats_job *job, stats_player players[2], tauler_message *message) {
   tauler_error error = TAULER_OK;
-  print_header(job);
+  if (job->form == FORM_CSV) print_csv(job, true, &(figures){.first_seat = 0});
   for (size_t i = job->start ? job->slices->used - 1 : 0;
        i < job->slices->used && !error && !print_is_lost(job->ranks); i++) {
     if (!job->slices->slices[i].asked) continue;
     figures f = {.first_seat = 0};
     error = play_slice(job, players, job->slices->slices[i].slice, &f, message);
     if (error) return error;
-    if (job->form == FORM_CSV && job->regrets) {
-      print_csv_regrets(job, &f);
-    } else if (job->form == FORM_CSV) {
-      print_csv(job, &f);
+    if (job->form == FORM_CSV) {
+      print_csv(job, false, &f);
     } else if (job->form == FORM_JSON) {
       print_played_json(job, &f);
     } else {
@@ -202,14 +161,14 @@ static tauler_error play_all(const stats_played_job *job, stats_player players[2
   return error;
 }
 
-tauler_error stats_played(const stats_played_job *job, tauler_message *message) {
+tauler_error stats_played(const stats_job *job, tauler_message *message) {
   stats_player players[2];
   tauler_error error = stats_players_open(job->tables, job->policies, job->regrets, players, message);
   const bool chosen = somebody_chooses(job);
   if (!error && job->regrets && !chosen)
     error = tauler_fail(message, TAULER_BAD_USAGE, "nobody chooses in %s, so there are no regrets",
                         job->tables->game->name);
-  if (!error && chosen && stats_players_ask_tables(players)) error = open_all(job, message);
+  if (!error && chosen && stats_players_ask_tables(players)) error = stats_dice_open(job, true, message);
   error = comm_agree(job->ranks, error, message);
   if (!error) error = play_all(job, players, message);
   stats_players_close(players);

@@ -13,7 +13,7 @@
  */
 
 /* Returns the output of stats_dice, in memory that the caller frees. */
-static char *stats_of(tauler_tables *tables, const char *largest, stats_dice_job job, tauler_error wanted) {
+static char *stats_of(tauler_tables *tables, const char *largest, stats_job job, tauler_error wanted) {
   game_request request = {.largest = largest};
   game_slices slices;
   progress quiet;
@@ -42,31 +42,31 @@ static char *stats_of(tauler_tables *tables, const char *largest, stats_dice_job
   return text;
 }
 
-static void assert_stats(tauler_tables *tables, const char *largest, stats_dice_job job, const char *wanted) {
+static void assert_stats(tauler_tables *tables, const char *largest, stats_job job, const char *wanted) {
   char *text = stats_of(tables, largest, job, TAULER_OK);
   ck_assert_str_eq(text, wanted);
   free(text);
 }
 
 START_TEST(statistics_are_about_the_start_of_each_slice) {
-  assert_stats(tosses_duels(), NULL, (stats_dice_job){.form = FORM_CSV, .with_total = true, .threads = 1},
+  assert_stats(tosses_duels(), NULL, (stats_job){.form = FORM_CSV, .with_total = true, .settings.threads = 1},
                "slice,quantity,lower,upper\n"
                "0,score-1,0.5,0.515625\n0,score-2,0.484375,0.5\n"
                "1,score-1,0.875,0.890625\n1,score-2,0.109375,0.125\n"
                "total,score-1,0.875,0.890625\ntotal,score-2,0.109375,0.125\n");
   tauler_tables *tables = tosses_carousels(); /* seat 2 of a pile of 1 */
-  assert_stats(tables, "0", (stats_dice_job){.form = FORM_CSV, .threads = 1},
+  assert_stats(tables, "0", (stats_job){.form = FORM_CSV, .settings.threads = 1},
                "slice,quantity,lower,upper\n"
                "0,win-1,0.3125,0.3125\n0,win-2,0.0625,0.0625\n0,win-3,0.375,0.375\n0,turns,7,7\n");
   assert_stats(
-      tables, "0", (stats_dice_job){.form = FORM_JSON, .threads = 1},
+      tables, "0", (stats_job){.form = FORM_JSON, .settings.threads = 1},
       "{\"game\":\"tosses\",\"rules\":\"carousel\",\"slice\":\"0\",\"position\":\"1/2\",\"quantities\":{"
       "\"win-1\":[0.3125,0.3125],\"win-2\":[0.0625,0.0625],\"win-3\":[0.375,0.375],\"turns\":[7,7]}}\n");
-  assert_stats(tables, "0", (stats_dice_job){.form = FORM_TEXT, .threads = 1},
+  assert_stats(tables, "0", (stats_job){.form = FORM_TEXT, .settings.threads = 1},
                "slice 0, from 1/2\n  win-1         0.312500000000\n  win-2         0.062500000000\n"
                "  win-3         0.375000000000\n  turns         7.000000000000\n");
   char *nothing =
-      stats_of(tables, NULL, (stats_dice_job){.form = FORM_CSV, .threads = 1}, TAULER_TABLE_MISSING);
+      stats_of(tables, NULL, (stats_job){.form = FORM_CSV, .settings.threads = 1}, TAULER_TABLE_MISSING);
   ck_assert_str_eq(nothing, "");
   ck_assert_ptr_nonnull(strstr(said.text, "slice 1 in "));
   free(nothing);
@@ -79,16 +79,17 @@ START_TEST(choices_are_counted_and_policies_held_against_them) {
   for (int threads = 1; threads <= 3; threads++) {
     assert_stats(
         tables, "0",
-        (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .every = true, .threads = threads},
+        (stats_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .every = true, .settings.threads = threads},
         "slice,stride,positions,decisions,real,counted\n0,1,4,8,4,every\n");
     assert_stats(
         tables, "0",
-        (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .every = true, .threads = threads},
+        (stats_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .every = true, .settings.threads = threads},
         "slice,policy,largest_regret,position,roll,counted\n0,first,0.734375,0/1,low,every\n"
         "0,last,0.234375,1/1,low,every\n0,random,0.3671875,0/1,low,every\n");
   }
   assert_stats(
-      tables, "0", (stats_dice_job){.form = FORM_TEXT, .survey = SURVEY_CHOICES, .every = true, .threads = 1},
+      tables, "0",
+      (stats_job){.form = FORM_TEXT, .survey = SURVEY_CHOICES, .every = true, .settings.threads = 1},
       "slice 0, from 1/2\n  score-1       0.5000 to 0.5157\n  score-2       0.4843 to 0.5000\n"
       "  4 positions, all that tables hold, and their rolls: 8 decisions, 50.000 % of them real choices\n"
       "  policy            mean regret  largest regret  roll    position\n"
@@ -97,17 +98,19 @@ START_TEST(choices_are_counted_and_policies_held_against_them) {
       "  random            0.081054688     0.367187500  low     0/1\n");
   assert_stats(
       tables, "0",
-      (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .every = true, .threads = 1, .stride = 3},
+      (stats_job){
+          .form = FORM_CSV, .survey = SURVEY_CHOICES, .every = true, .settings.threads = 1, .stride = 3},
       "slice,stride,positions,decisions,real,counted\n0,3,2,4,2,every\n");
   char *json = stats_of(
       tables, "0",
-      (stats_dice_job){.form = FORM_JSON, .survey = SURVEY_POLICIES, .every = true, .threads = 1}, TAULER_OK);
+      (stats_job){.form = FORM_JSON, .survey = SURVEY_POLICIES, .every = true, .settings.threads = 1},
+      TAULER_OK);
   ck_assert_ptr_nonnull(strstr(
       json, "},\"counted\":\"every\",\"stride\":1,\"positions\":4,\"decisions\":8,\"real\":4,\"policies\":["
             "{\"policy\":\"first\",\"largest_regret\":0.734375,\"position\":\"0/1\","
             "\"roll\":\"low\",\"mean_regret\":0.13671875},"));
   free(json);
-  char *none = stats_of(tosses_carousels(), "0", (stats_dice_job){.survey = SURVEY_CHOICES, .threads = 1},
+  char *none = stats_of(tosses_carousels(), "0", (stats_job){.survey = SURVEY_CHOICES, .settings.threads = 1},
                         TAULER_BAD_USAGE);
   ck_assert_str_eq(none, "");
   free(none);
@@ -119,7 +122,7 @@ START_TEST(of_equal_regrets_the_first_is_reported) {
   tosses_write(folder, "duel", 0, 0, half, half); /* a taker from nothing has it all, on either seat */
   assert_stats(
       tosses_select("duel"), "0",
-      (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .every = true, .threads = 1},
+      (stats_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .every = true, .settings.threads = 1},
       "slice,policy,largest_regret,position,roll,counted\n0,first,0.5,0/1,low,every\n0,last,0,0/1,low,every\n"
       "0,random,0.25,0/1,low,every\n");
 }
@@ -128,10 +131,11 @@ END_TEST
 START_TEST(a_survey_needs_the_slices_below) {
   tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
   tauler_tables *tables = tosses_select("duel");
-  free(stats_of(tables, "1", (stats_dice_job){.form = FORM_CSV, .threads = 1}, TAULER_OK));
-  char *text = stats_of(
-      tables, "1", (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .every = true, .threads = 1},
-      TAULER_TABLE_MISSING);
+  free(stats_of(tables, "1", (stats_job){.form = FORM_CSV, .settings.threads = 1}, TAULER_OK));
+  char *text =
+      stats_of(tables, "1",
+               (stats_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .every = true, .settings.threads = 1},
+               TAULER_TABLE_MISSING);
   ck_assert_str_eq(text, "");
   free(text);
 }
