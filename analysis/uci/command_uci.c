@@ -1,7 +1,288 @@
-/* Runs the command uci: an engine for graphical programs. */
+/* Runs the command uci: reads the commands and options of a graphical program, and answers them. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
 #include "analysis/uci/uci.h"
 #include "base/command/command.h"
+#include "base/command/threads.h"
+#include "base/text.h"
 #include "games/game_options.h"
+#include "games/game_text.h"
+
+enum { MOST_LINE = 4 << 20, LINE_ROOM = 4096, MIB = 1 << 20, HASH_MIB = 64, MOST_HASH_MIB = 65536 };
+
+/* --- opening --- */
+
+static tauler_error copy_text(const char *text, char **out, tauler_message *message) {
+  if (!text) return TAULER_OK;
+  *out = strdup(text);
+  return *out ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a session");
+}
+
+static void say_line(void *user, const char *line) {
+  session_say(user, "%s", line);
+}
+
+/* The session may be closed after an error too. */
+static tauler_error session_open(session *s, const game *game, const char *rules, const char *cycles,
+                                 const char *folder, tauler_message *message) {
+  *s = (session){.game = game};
+  s->player = (player){.threads = 1, .say = say_line, .user = s};
+  pthread_mutex_init(&s->lock, NULL);
+  pthread_cond_init(&s->released, NULL);
+  if (game->chance)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "%s is a game of dice, which this protocol has no words for; ask tauler probe",
+                       game->name);
+  tauler_error error = copy_text(rules, &s->rules, message);
+  if (!error) error = copy_text(cycles, &s->cycles, message);
+  if (!error) error = copy_text(folder, &s->folder, message);
+  if (!error && game->start) error = copy_text(game->start, &s->position, message);
+  if (!error) error = tauler_open(folder, NULL, &s->db, message);
+  if (!error) error = tauler_select(s->db, game->name, rules, cycles, &s->player.tables, message);
+  if (!error) error = seen_open((uint64_t)HASH_MIB * MIB, &s->player.seen, message);
+  return error;
+}
+
+static void session_close(session *s) {
+  go_stop(s);
+  seen_close(s->player.seen);
+  tauler_close(s->db);
+  free(s->rules);
+  free(s->cycles);
+  free(s->folder);
+  free(s->position);
+  pthread_cond_destroy(&s->released);
+  pthread_mutex_destroy(&s->lock);
+}
+
+/* --- lines --- */
+
+void session_say(session *s, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  pthread_mutex_lock(&s->lock);
+  vfprintf(stdout, format, arguments);
+  putchar('\n');
+  fflush(stdout);
+  pthread_mutex_unlock(&s->lock);
+  va_end(arguments);
+}
+
+char *session_word(char **rest) {
+  *rest += strspn(*rest, " \t\r");
+  if (!**rest) return NULL;
+  char *word = *rest;
+  *rest += strcspn(*rest, " \t\r");
+  if (**rest) *(*rest)++ = '\0';
+  return word;
+}
+
+/* --- options --- */
+
+static void say_reason(session *s, const tauler_message *message) {
+  session_say(s, "info string %s", message->text);
+}
+
+/* A rule set replaces the present one only if it can be opened; so does a folder. */
+static void set_rules(session *s, char **which, const char *value) {
+  tauler_message message = {""};
+  tauler_tables *tables;
+  char *before = *which;
+  *which = *value ? strdup(value) : NULL;
+  if (tauler_select(s->db, s->game->name, s->rules, s->cycles, &tables, &message)) {
+    say_reason(s, &message);
+    free(*which);
+    *which = before;
+    return;
+  }
+  free(before);
+  s->player.tables = tables;
+  seen_clear(s->player.seen);
+}
+
+static void set_folder(session *s, const char *value) {
+  tauler_message message = {""};
+  tauler *db = NULL;
+  tauler_tables *tables;
+  char *folder = strdup(value);
+  tauler_error error = folder ? tauler_open(folder, NULL, &db, &message)
+                              : tauler_fail(&message, TAULER_NO_MEMORY, "no memory for a name");
+  if (!error) error = tauler_select(db, s->game->name, s->rules, s->cycles, &tables, &message);
+  if (error) {
+    say_reason(s, &message);
+    tauler_close(db);
+    free(folder);
+    return;
+  }
+  tauler_close(s->db);
+  free(s->folder);
+  s->db = db;
+  s->folder = folder;
+  s->player.tables = tables;
+}
+
+static void set_hash(session *s, uint64_t mib) {
+  tauler_message message = {""};
+  seen *made;
+  if (seen_open(mib * MIB, &made, &message)) {
+    say_reason(s, &message);
+    return;
+  }
+  seen_close(s->player.seen);
+  s->player.seen = made;
+}
+
+static bool read_option_number(session *s, const char *name, const char *value, uint64_t most,
+                               uint64_t *out) {
+  if (text_read_unsigned(value, 1, most, out)) return true;
+  session_say(s, "info string %s must be a number from 1 to %llu", name, (unsigned long long)most);
+  return false;
+}
+
+static void set_strength(session *s, const char *value) {
+  const bool slips = strcasecmp(value, "slips") == 0;
+  if (!slips && strcasecmp(value, "perfect") != 0) {
+    session_say(s, "info string Strength must be perfect or slips");
+    return;
+  }
+  s->player.slips = slips;
+}
+
+static void set(session *s, const char *name, const char *value) {
+  uint64_t number;
+  if (strcasecmp(name, "Rules") == 0) set_rules(s, &s->rules, value);
+  if (strcasecmp(name, "Cycles") == 0) set_rules(s, &s->cycles, value);
+  if (strcasecmp(name, "TablesPath") == 0) set_folder(s, value);
+  if (strcasecmp(name, "Strength") == 0) set_strength(s, value);
+  if (strcasecmp(name, "Threads") == 0 &&
+      read_option_number(s, name, value, (uint64_t)threads_available(), &number))
+    s->player.threads = (int)number;
+  if (strcasecmp(name, "Hash") == 0 && read_option_number(s, name, value, MOST_HASH_MIB, &number))
+    set_hash(s, number);
+}
+
+/* "name X value Y". An unknown name is ignored; a value that cannot be is answered with a reason. */
+static void set_option(session *s, char *words) {
+  const char *word = session_word(&words), *name = word ? session_word(&words) : NULL;
+  if (!name || strcasecmp(word, "name") != 0) return;
+  word = session_word(&words);
+  if (word && strcasecmp(word, "value") != 0) return; /* no name has two words */
+  const text_line value = text_clean(words, strlen(words));
+  words += value.text - words;
+  words[value.length] = '\0';
+  set(s, name, words);
+}
+
+/* --- commands --- */
+
+static void identify(session *s, char *words) {
+  (void)words;
+  const tauler_tables *tables = s->player.tables;
+  session_say(s, "id name Tauler %s", tauler_version());
+  session_say(s, "id author the authors of Tauler");
+  session_say(s, "option name Rules type string default %s", tauler_rules_text(tables));
+  if (*tauler_cycles_text(tables))
+    session_say(s, "option name Cycles type string default %s", tauler_cycles_text(tables));
+  session_say(s, "option name TablesPath type string default %s",
+              s->folder && *s->folder ? s->folder : "<empty>");
+  session_say(s, "option name Strength type combo default perfect var perfect var slips");
+  session_say(s, "option name Threads type spin default 1 min 1 max %d", threads_available());
+  session_say(s, "option name Hash type spin default %d min 1 max %d", HASH_MIB, MOST_HASH_MIB);
+  session_say(s, "uciok");
+}
+
+static void synchronize(session *s, char *words) {
+  (void)words;
+  session_say(s, "readyok");
+}
+
+static void begin_game(session *s, char *words) {
+  (void)words;
+  seen_clear(s->player.seen);
+}
+
+/* The text of a position as the game reads it, "startpos" and "fen" replaced. */
+static char *position_text(const session *s, char *words) {
+  char *text;
+  words += strspn(words, " \t");
+  if (strncmp(words, "startpos", 8) == 0) {
+    if (!s->game->start) return NULL;
+    return asprintf(&text, "%s%s", s->game->start, words + 8) < 0 ? NULL : text;
+  }
+  return strdup(strncmp(words, "fen ", 4) == 0 ? words + 4 : words);
+}
+
+static void place(session *s, char *words) {
+  tauler_message message = {"it has no first position; give one: position fen …"};
+  game_position position;
+  free(s->position);
+  s->position = position_text(s, words);
+  if (s->position &&
+      !game_text_parse(s->game, s->player.tables->rules, s->position, &position, NULL, &message))
+    return;
+  session_say(s, "info string %s", message.text);
+  free(s->position);
+  s->position = NULL;
+}
+
+typedef struct {
+  const char *name;
+  bool stops; /* ends thinking first */
+  void (*run)(session *s, char *words);
+} session_command;
+
+static const session_command commands[] = {{"uci", false, identify},        {"isready", false, synchronize},
+                                           {"setoption", true, set_option}, {"ucinewgame", true, begin_game},
+                                           {"position", true, place},       {"go", false, go_start},
+                                           {"ponderhit", false, go_hit},    {"stop", true, NULL}};
+
+/* Returns false if it was the last command. */
+static bool answer(session *s, char *line) {
+  char *rest = line, *word = session_word(&rest);
+  if (!word) return true;
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    if (strcmp(word, commands[i].name) != 0) continue;
+    if (commands[i].stops) go_stop(s);
+    if (commands[i].run) commands[i].run(s, rest);
+  }
+  return strcmp(word, "quit") != 0;
+}
+
+/* Reads a line without its end. Returns false at the end of the input. Bytes beyond MOST_LINE are left out.
+ */
+static bool read_line(char **line, size_t *room, bool *lost) {
+  size_t used = 0;
+  int c;
+  while ((c = getchar()) != EOF && c != '\n') {
+    if (used + 1 >= *room && *room < MOST_LINE) {
+      char *larger = realloc(*line, 2 * *room);
+      if (!larger) {
+        *lost = true;
+        return false;
+      }
+      *line = larger;
+      *room *= 2;
+    }
+    if (used + 1 < *room && c) (*line)[used++] = (char)c;
+  }
+  (*line)[used] = '\0';
+  return c != EOF || used > 0;
+}
+
+static tauler_error session_run(session *s, tauler_message *message) {
+  size_t room = LINE_ROOM;
+  char *line = malloc(room);
+  bool lost = !line;
+  while (!lost && read_line(&line, &room, &lost) && answer(s, line)) {}
+  go_stop(s);
+  free(line);
+  return lost ? tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of the protocol") : TAULER_OK;
+}
+
+/* --- the command --- */
 
 static const option_group *const groups[] = {&game_options_rules_group, &game_options_folder_group, NULL};
 
@@ -17,7 +298,7 @@ static tauler_error run_uci(const options *parsed, tauler_message *message) {
   if (error) return error;
   if (!named && !rules) rules = usual_rules;
   if (!named && !cycles) cycles = usual_cycles;
-  error = session_open(&s, chosen, rules, cycles, game_options_folder(parsed), stdin, stdout, message);
+  error = session_open(&s, chosen, rules, cycles, game_options_folder(parsed), message);
   if (!error) error = session_run(&s, message);
   session_close(&s);
   return error;

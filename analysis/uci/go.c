@@ -112,7 +112,8 @@ static void release(session *s) {
   pthread_mutex_unlock(&s->lock);
 }
 
-void go_hit(session *s) {
+void go_hit(session *s, char *words) {
+  (void)words;
   if (!s->thinks) return;
   if (s->seconds > 0) atomic_store(&s->player.limits.until, clock_wall() + s->seconds);
   release(s);
