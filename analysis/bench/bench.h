@@ -1,9 +1,9 @@
 /* Measurements of the whole path that users take: builds from an empty folder, proof, probes, moves.
  *
- * bench.c lists the benchmarks. Most build tables as `tauler build` does, in an empty folder of their own
- * (bench_build), or count lines of play (bench_count_lines); each writes one JSON object. Tests compare the
- * figures with rule books and publications. A bench owns its temporary folder, which is removed at the end.
- * One benchmark runs at a time; it starts threads and processes itself.
+ * command_bench.c lists the benchmarks. Most build tables as `tauler build` does, in an empty folder of their
+ * own (bench_build), or count lines of play (bench_count_lines); each writes one JSON object. Tests compare
+ * the figures with rule books and publications. A bench owns its temporary folder, which is removed at the
+ * end. One benchmark runs at a time; it starts threads and processes itself.
  */
 #ifndef ANALYSIS_BENCH_BENCH_H
 #define ANALYSIS_BENCH_BENCH_H
@@ -58,6 +58,13 @@ typedef struct {
   char digest_of_all[TABLE_DIGEST_TEXT];
 } bench_result;
 
+/* Lines of play of so many plies from a start. */
+typedef struct {
+  const char *game, *rules, *start;
+  int plies;             /* unless the command line says otherwise */
+  uint64_t published[9]; /* lines of 1, 2, … plies, up to 0 */
+} bench_walk;
+
 typedef struct benchmark benchmark;
 struct benchmark {
   const char *name, *summary;
@@ -66,13 +73,11 @@ struct benchmark {
   /* NULL: the command starts ranks for it. */
   tauler_error (*run)(const bench *bench, const benchmark *one, tauler_message *message);
   bench_trial trials[2];
+  bench_walk walk; /* or this one */
   /* Reports more about a build, or NULL. */
   tauler_error (*more)(const bench *bench, const bench_trial *trial, const bench_result *result,
                        tauler_message *message);
 };
-
-/* The i-th benchmark, NULL beyond the last. */
-const benchmark *bench_at(size_t i);
 
 /* The number that the command line gives an option, or a benchmark's own. */
 uint64_t bench_size(const bench *bench, const char *option, uint64_t own);
@@ -114,17 +119,10 @@ void bench_number(const bench *bench, const char *key, double value);
 /* --- moves ------------------------------------------------------------------------------------------------
  */
 
-/* Lines of play of so many plies from a start. */
-typedef struct {
-  const char *game, *rules, *start;
-  int plies;             /* unless the command line says otherwise */
-  uint64_t published[9]; /* lines of 1, 2, … plies, up to 0 */
-} bench_walk;
-
 /* Counts with every leaf made and with the moves of the last ply only counted, and reports both rates, on
  * one core. Both counts must agree, and the counts of all plies up to this number must agree with the
  * published ones. Errors: TAULER_NOT_PROVEN, TAULER_STOPPED, those of reading rules and position. */
-tauler_error bench_count_lines(const bench *bench, const bench_walk *walk, tauler_message *message);
+tauler_error bench_count_lines(const bench *bench, const benchmark *one, tauler_message *message);
 
 /* --- answers ----------------------------------------------------------------------------------------------
  */

@@ -74,7 +74,8 @@ static tauler_error count_and_report(counting *c, const bench_walk *walk, const 
   return error ? error : check_published(c, walk, start, known, message);
 }
 
-tauler_error bench_count_lines(const bench *bench, const bench_walk *walk, tauler_message *message) {
+tauler_error bench_count_lines(const bench *bench, const benchmark *one, tauler_message *message) {
+  const bench_walk *walk = &one->walk;
   counting c = {.bench = bench, .game = game_find(walk->game)};
   tauler_error error = c.game->open(walk->rules, NULL, &c.rules, message);
   if (error) return error;

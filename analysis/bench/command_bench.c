@@ -1,4 +1,4 @@
-/* Runs the command bench: reads its options, measures, and prints JSON. */
+/* Runs the command bench: lists the benchmarks, measures those that are asked for, and prints JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include "base/command/command.h"
 #include "base/command/signals.h"
 #include "base/command/threads.h"
+#include "base/text.h"
 #include "games/registry.h"
 #include "solver/run/command_ranks.h"
 
@@ -22,6 +23,240 @@ static const option own_options[] = {
 static const option_group own_group = OPTION_GROUP("Measuring", own_options);
 static const option_group *const groups[] = {&own_group, &bench_ranks_group, &options_running, NULL};
 
+/* --- Dou Shou Qi --- */
+
+/* By the base rules of the rule book: squares of animals that swim and of the others. */
+enum { SWIMMERS = 61, WALKERS = 49, ANIMALS = 8, LEAST_PIECES = 2 };
+enum { RATS = 1 | 1 << ANIMALS, ONE_SIDE = (1 << ANIMALS) - 1, MATERIALS = 1 << 2 * ANIMALS };
+
+/* Positions over all ordered materials of so many pieces, mirror images counted, White to move, as others
+ * count. A material has a bit for each animal of either side. */
+static uint64_t ordered_positions(uint64_t pieces) {
+  uint64_t positions = 0;
+  for (unsigned bits = 0; bits < MATERIALS; bits++) {
+    if ((uint64_t)__builtin_popcount(bits) != pieces || !(bits & ONE_SIDE) || !(bits >> ANIMALS)) continue;
+    const uint64_t walkers = pieces - (uint64_t)__builtin_popcount(bits & RATS);
+    uint64_t ways = 1;
+    for (uint64_t i = 0; i < pieces; i++) ways *= (i < walkers ? WALKERS : SWIMMERS) - i;
+    positions += ways;
+  }
+  return positions;
+}
+
+static double bits_per_ordered(const bench_trial *trial, const bench_result *result) {
+  return 8 * (double)result->asked_bytes / (double)ordered_positions(trial->size);
+}
+
+static tauler_error report_ordered(const bench *bench, const bench_trial *trial, const bench_result *result,
+                                   tauler_message *message) {
+  (void)message;
+  uint64_t solved = 0;
+  for (uint64_t pieces = LEAST_PIECES; pieces <= trial->size; pieces++) solved += ordered_positions(pieces);
+  json_fields(bench->json, JSON_COUNT("ordered_positions", ordered_positions(trial->size)),
+              JSON_COUNT("ordered_positions_solved", solved));
+  bench_number(bench, "ordered_positions_per_cpu_second", (double)solved / bench_solving(result));
+  bench_number(bench, "table_bits_per_ordered_position", bits_per_ordered(trial, result));
+  return TAULER_OK;
+}
+
+/* A second build, at the level of publications. */
+static tauler_error report_levels(const bench *bench, const bench_trial *trial, const bench_result *result,
+                                  tauler_message *message) {
+  bench_trial small = *trial;
+  bench_result smaller;
+  (void)report_ordered(bench, trial, result, message);
+  small.level = 19;
+  small.all_threads = true;
+  const tauler_error error = bench_build(bench, bench->scratch, &small, &smaller, message);
+  if (error) return error;
+  bench_number(bench, "table_bits_per_ordered_position_at_level_19", bits_per_ordered(&small, &smaller));
+  if (strcmp(result->digest_of_all, smaller.digest_of_all) == 0) return TAULER_OK;
+  return tauler_fail(message, TAULER_NOT_PROVEN, "the tables differ from those of another compression level");
+}
+
+/* --- Phutball --- */
+
+/* By the rule book, mirror images counted: the ball on a row between the goal lines, men on any other points.
+ */
+static tauler_error report_mirrored(const bench *bench, const bench_trial *trial, const bench_result *result,
+                                    tauler_message *message) {
+  (void)message;
+  char *end;
+  const uint64_t rows = strtoull(trial->board, &end, 10), columns = strtoull(end + 1, NULL, 10);
+  const uint64_t all = (rows - 2) * columns << (rows * columns - 1);
+  json_field_unsigned(bench->json, "mirrored_positions", all);
+  bench_number(bench, "mirrored_positions_per_cpu_second", (double)all / bench_solving(result));
+  bench_number(bench, "table_bits_per_mirrored_position", 8 * (double)result->table_bytes / (double)all);
+  return TAULER_OK;
+}
+
+/* --- dice --- */
+
+static void report_sweeps(const bench *bench, const char *key, const build_sweeps sweeps[BUILD_SWEEPS]) {
+  static const char *const names[] = {
+      [BUILD_POTENTIALS] = "potentials", [BUILD_VALUES] = "values", [BUILD_BOUNDS] = "bounds"};
+  json_field_object(bench->json, key);
+  for (int kind = 0; kind < BUILD_SWEEPS; kind++) {
+    json_field_object(bench->json, names[kind]);
+    json_fields(bench->json, JSON_COUNT("sweeps", sweeps[kind].sweeps),
+                JSON_COUNT("updates", sweeps[kind].updates));
+    bench_number(bench, "cpu_seconds", sweeps[kind].seconds);
+    json_end_object(bench->json);
+  }
+  json_end_object(bench->json);
+}
+
+/* In games without choices nearly all sweeps are for values, and those of bounds prove them. */
+static tauler_error report_dice(const bench *bench, const bench_trial *trial, const bench_result *result,
+                                tauler_message *message) {
+  const build_cost *cost = &result->cost;
+  const build_sweeps *bounds = &cost->sweeps[BUILD_BOUNDS];
+  const uint64_t updates = build_updates(cost->sweeps);
+  bench_number(bench, "width_asked", trial->width);
+  bench_number(bench, "width", cost->width);
+  json_fields(bench->json, JSON_COUNT("quantities", result->quantities), JSON_COUNT("updates", updates));
+  bench_number(bench, "updates_per_cpu_second", (double)updates / bench_solving(result));
+  json_field_unsigned(bench->json, "interval_updates", bounds->updates);
+  bench_number(bench, "interval_updates_per_cpu_second", (double)bounds->updates / bench_solving(result));
+  bench_number(bench, "interval_updates_per_cpu_second_of_sweeps", (double)bounds->updates / bounds->seconds);
+  bench_number(bench, "solving_bytes_per_position_and_quantity",
+               (double)cost->solving_peak / (double)(result->largest * result->quantities));
+  report_sweeps(bench, "all_slices", cost->sweeps);
+  report_sweeps(bench, "largest_slice", cost->sweeps_of_largest);
+  if (cost->width <= trial->width) return TAULER_OK;
+  return tauler_fail(message, TAULER_NOT_PROVEN, "bounds lie up to %.3g apart instead of %.3g", cost->width,
+                     trial->width);
+}
+
+/* --- the list --- */
+
+#define AWARI(n) .game = "auale", .rules = "awari", .cycles = "even", .size = n
+#define ABAPA(n) .game = "auale", .rules = "abapa", .cycles = "forced", .size = n
+#define ANIMALS_OF(k) .game = "doushouqi", .rules = "base", .size = k
+#define BOARD(text) .game = "phutball", .rules = "base", .board = text
+
+static const benchmark benchmarks[] = {
+    {.name = "threads",
+     .summary = "threads of one build against as many independent builds",
+     .run = bench_threads,
+     .trials = {{AWARI(18), .all_threads = true}}},
+    {.name = "awari", .summary = "awari, values, one thread", .run = bench_builds, .trials = {{AWARI(18)}}},
+    {.name = "forced",
+     .summary = "abapa, both bounds, one thread",
+     .run = bench_builds,
+     .trials = {{ABAPA(16)}}},
+    {.name = "depths",
+     .summary = "awari, values and depths, one thread",
+     .run = bench_builds,
+     .trials = {{AWARI(16), .depths = true}}},
+    {.name = "verify",
+     .summary = "proof of tables against the build",
+     .run = bench_builds,
+     .trials = {{AWARI(16)}},
+     .more = bench_verify},
+    {.name = "size",
+     .summary = "table size at level 19",
+     .run = bench_builds,
+     .trials = {{AWARI(16), .level = 19, .all_threads = true}}},
+    {.name = "probe",
+     .summary = "one cell, and one board's value",
+     .run = bench_probe,
+     .trials = {{AWARI(18), .all_threads = true}}},
+    {.name = "sowings",
+     .summary = "awari, lines of play from the start, one thread",
+     .run = bench_count_lines,
+     .walk = {"auale",
+              "awari",
+              "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
+              9,
+              {6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872}}},
+    {.name = "large",
+     .summary = "awari of 24 seeds, all threads",
+     .long_one = true,
+     .run = bench_builds,
+     .trials = {{AWARI(24), .all_threads = true}}},
+    {.name = "ranks", .summary = "awari by 1, 2, 4, … ranks of one thread", .long_one = true},
+    {.name = "animals",
+     .summary = "dou shou qi, values and depths of all materials, one thread",
+     .run = bench_builds,
+     .trials = {{ANIMALS_OF(3), .depths = true}},
+     .more = report_levels},
+    {.name = "moves",
+     .summary = "dou shou qi, lines of play from the start, one thread",
+     .run = bench_count_lines,
+     .walk = {"doushouqi",
+              "base",
+              "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w",
+              7,
+              {24, 576, 12240, 260099, 5112638}}},
+    {.name = "animals-four",
+     .summary = "dou shou qi, materials of up to 4 pieces, one thread",
+     .long_one = true,
+     .run = bench_builds,
+     .trials = {{ANIMALS_OF(4), .depths = true}},
+     .more = report_ordered},
+    {.name = "animals-large",
+     .summary = "dou shou qi, materials of up to 4 pieces, all threads",
+     .long_one = true,
+     .run = bench_builds,
+     .trials = {{ANIMALS_OF(4), .depths = true, .all_threads = true}},
+     .more = report_ordered},
+    {.name = "boards",
+     .summary = "phutball, values and depths of two boards, one thread",
+     .listed = true,
+     .run = bench_builds,
+     .trials = {{BOARD("6x4"), .depths = true}, {BOARD("8x3"), .depths = true}},
+     .more = report_mirrored},
+    {.name = "turns",
+     .summary = "phutball, lines of play on an empty board, one thread",
+     .run = bench_count_lines,
+     .walk = {"phutball", "base", "5/5/2o2/5/5 O", 5, {24, 560, 12596}}},
+    {.name = "boards-large",
+     .summary = "phutball, two boards of 30 points, all threads",
+     .long_one = true,
+     .listed = true,
+     .run = bench_builds,
+     .trials = {{BOARD("6x5"), .depths = true, .all_threads = true},
+                {BOARD("5x6"), .depths = true, .all_threads = true}},
+     .more = report_mirrored},
+    {.name = "oca",
+     .summary = "oca, bounds for 2 and 3 players, one thread",
+     .listed = true,
+     .run = bench_builds,
+     .trials = {{"oca", "base", NULL, 2, .width = 1e-9}, {"oca", "base", NULL, 3, .width = 1e-9}},
+     .more = report_dice},
+    {.name = "oca-asesina",
+     .summary = "la oca asesina, bounds for 1 token on board 63 and 2 on board 20, one thread",
+     .listed = true,
+     .run = bench_builds,
+     .trials = {{"oca-asesina", "base", NULL, 1, .width = 1e-9},
+                {"oca-asesina", "base,board=20", NULL, 2, .width = 1e-9}},
+     .more = report_dice},
+    {.name = "oca-large",
+     .summary = "oca, bounds for 4 players, all threads",
+     .long_one = true,
+     .listed = true,
+     .run = bench_builds,
+     .trials = {{"oca", "base", NULL, 4, .width = 1e-9, .all_threads = true}},
+     .more = report_dice},
+    {.name = "oca-asesina-large",
+     .summary = "la oca asesina, bounds for 2 tokens on board 63, all threads",
+     .long_one = true,
+     .listed = true,
+     .run = bench_builds,
+     .trials = {{"oca-asesina", "base", NULL, 2, .width = 1e-8, .all_threads = true}},
+     .more = report_dice},
+};
+
+enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
+
+uint64_t bench_size(const bench *bench, const char *option, uint64_t own) {
+  (void)options_number(bench->parsed, option, 0, UINT64_MAX, &own, NULL); /* checked by the command */
+  return own;
+}
+
+/* --- the command --- */
+
 static bool is_asked(const options *parsed, const benchmark *one) {
   for (size_t i = 0; i < options_arguments(parsed); i++) {
     if (strcmp(options_argument(parsed, i), one->name) == 0) return true;
@@ -31,29 +266,28 @@ static bool is_asked(const options *parsed, const benchmark *one) {
 
 static tauler_error refuse_name(const char *name, tauler_message *message) {
   char known[256] = "";
-  size_t used = 0;
-  for (size_t i = 0; bench_at(i) && used < sizeof known; i++)
-    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", bench_at(i)->name);
+  for (size_t i = 0; i < BENCHMARKS; i++)
+    text_add(known, sizeof known, "%s%s", i ? ", " : "", benchmarks[i].name);
   return tauler_fail(message, TAULER_BAD_USAGE, "there is no benchmark '%.40s': choose from %s", name, known);
 }
 
 static tauler_error check_names(const options *parsed, tauler_message *message) {
   for (size_t i = 0; i < options_arguments(parsed); i++) {
     size_t one = 0;
-    while (bench_at(one) && strcmp(bench_at(one)->name, options_argument(parsed, i)) != 0) one++;
-    if (!bench_at(one)) return refuse_name(options_argument(parsed, i), message);
-    if (!bench_at(one)->run && options_arguments(parsed) > 1)
+    while (one < BENCHMARKS && strcmp(benchmarks[one].name, options_argument(parsed, i)) != 0) one++;
+    if (one == BENCHMARKS) return refuse_name(options_argument(parsed, i), message);
+    if (!benchmarks[one].run && options_arguments(parsed) > 1)
       return tauler_fail(message, TAULER_BAD_USAGE,
                          "the benchmark '%s' starts processes of its own: name no other one with it",
-                         bench_at(one)->name);
+                         benchmarks[one].name);
   }
   return TAULER_OK;
 }
 
 /* True if the one that is asked for is measured by ranks. */
 static bool wants_ranks(const options *parsed) {
-  for (size_t i = 0; bench_at(i); i++)
-    if (!bench_at(i)->run && is_asked(parsed, bench_at(i))) return true;
+  for (size_t i = 0; i < BENCHMARKS; i++)
+    if (!benchmarks[i].run && is_asked(parsed, &benchmarks[i])) return true;
   return false;
 }
 
@@ -83,9 +317,8 @@ static tauler_error run_here(const options *parsed, const char *parent, const be
   snprintf(tables, sizeof tables, "%s/tables", scratch);
   bench.scratch = tables;
   signals_hold();
-  for (size_t i = 0; bench_at(i) && !error; i++) {
-    if (is_asked(parsed, bench_at(i))) error = run_one(&bench, bench_at(i), message);
-  }
+  for (size_t i = 0; i < BENCHMARKS && !error; i++)
+    if (is_asked(parsed, &benchmarks[i])) error = run_one(&bench, &benchmarks[i], message);
   bench_remove_folder(scratch);
   return error;
 }
