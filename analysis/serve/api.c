@@ -109,47 +109,20 @@ static tauler_error find_unlike(api *api, const api_call *call, rule_set *out, t
   return rule_sets_find(api->sets, call->game, rules, cycles, out, message);
 }
 
-static bool answer_unlike(api *api, tauler_tables *tables, const api_call *call, api_response *out) {
+/* *stale is set to true if a table of other rules that the exercise uses has changed meanwhile. */
+static void answer_exercise(api *api, tauler_tables *tables, const api_call *call, api_response *out,
+                            bool *stale) {
   tauler_message message = {""};
-  rule_set unlike;
-  const tauler_error error = find_unlike(api, call, &unlike, &message);
+  rule_set unlike = {.tables = NULL};
+  const tauler_error error = call->unlike ? find_unlike(api, call, &unlike, &message) : TAULER_OK;
   if (error) {
     api_set_failure(out, error, &message, NULL);
-    return false;
+    return;
   }
   api_answer_exercise(tables, unlike.tables, call, out);
-  const bool stale = rule_set_is_stale(&unlike);
+  if (!unlike.tables) return;
+  *stale = rule_set_is_stale(&unlike);
   rule_sets_release(api->sets, &unlike);
-  return stale;
-}
-
-/* Returns true if a table of other rules that it uses has changed meanwhile. */
-static bool answer_exercise(api *api, tauler_tables *tables, const api_call *call, api_response *out) {
-  if (call->unlike) return answer_unlike(api, tables, call, out);
-  api_answer_exercise(tables, NULL, call, out);
-  return false;
-}
-
-static void answer_in_set(rule_set *set, const api_call *call, api_response *out) {
-  switch (call->route) {
-  case API_LINE:
-    api_answer_line(set->tables, call, out);
-    break;
-  case API_SEARCHED:
-    api_answer_search(set->tables, call, out);
-    break;
-  case API_POSITIONS:
-    api_answer_positions(set->tables, call, out);
-    break;
-  case API_STATS:
-    api_answer_stats(set->tables, call, out);
-    break;
-  case API_BOARD:
-    api_answer_board(set->tables, call, out);
-    break;
-  default:
-    api_answer_position(set->tables, call, out);
-  }
 }
 
 static void set_no_rules(const api_call *call, tauler_error error, const tauler_message *message,
@@ -174,9 +147,9 @@ static void answer_about_rules(api *api, const api_call *call, api_response *out
     }
     bool stale = false;
     if (call->route == API_EXERCISE) {
-      stale = answer_exercise(api, set.tables, call, out);
+      answer_exercise(api, set.tables, call, out, &stale);
     } else {
-      answer_in_set(&set, call, out);
+      api_routes[call->route].answer(set.tables, call, out);
     }
     stale = rule_set_is_stale(&set) || stale;
     rule_sets_release(api->sets, &set);
@@ -217,17 +190,9 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
   }
 }
 
-/* True for routes that pages of any origin may read: those about tables. Figures of this machine are not
- * public. */
-static bool reads_tables(api_route route) {
-  return route == API_CONTENTS || route == API_POSITION || route == API_LINE || route == API_SEARCHED ||
-         route == API_STATS || route == API_BOARD || route == API_EXERCISE || route == API_OPENAPI ||
-         api_route_has_body(route);
-}
-
 /* Adds the headers of every response. The page may load nothing from other origins. */
 static void add_common_headers(api_response *out) {
-  if (reads_tables(out->route)) api_add_header(out, "Access-Control-Allow-Origin", "*");
+  if (api_routes[out->route].is_public) api_add_header(out, "Access-Control-Allow-Origin", "*");
   api_add_header(out, "X-Content-Type-Options", "nosniff");
   api_add_header(out, "Vary", "Accept-Encoding");
   if (out->route != API_PAGE && out->route != API_FILE) return;
@@ -238,7 +203,7 @@ static void add_common_headers(api_response *out) {
 }
 
 static const char *methods_of(api_route route) {
-  return api_route_has_body(route) ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+  return api_routes[route].has_body ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
 }
 
 static void add_last_headers(api_response *out) {
@@ -252,7 +217,7 @@ static void answer_options(api_response *out) {
   out->headers_used = 0;
   add_common_headers(out);
   api_add_header(out, "Allow", methods_of(out->route));
-  if (!reads_tables(out->route)) return;
+  if (!api_routes[out->route].is_public) return;
   api_add_header(out, "Access-Control-Allow-Methods", methods_of(out->route));
   api_add_header(out, "Access-Control-Allow-Headers", "If-None-Match");
   api_add_header(out, "Access-Control-Max-Age", "86400");
@@ -311,28 +276,16 @@ void api_answer_busy(const api_request *request, api_response *out) {
 
 /* --- cost --- */
 
-typedef bool tables_question(const tauler_tables *tables);
-
-static bool ends_at_repetitions(const tauler_tables *tables) {
-  const game *g = tables->game;
-  return g->repeated && g->repeated(tables->rules, 0, 0, 0, NULL);
-}
-
-static bool has_bounds_to_count(const tauler_tables *tables) {
-  return tables->kind == SOLVE_GUARANTEES;
-}
-
-static bool ask_of_rules(api *api, const api_call *call, tables_question *question) {
+/* True if a question is about a rule set that takes a search or a count: with `line`, one that ends play at
+ * repetitions, otherwise one of bounds. */
+static bool is_dear(api *api, const api_call *call, bool line) {
   rule_set set;
   if (rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, NULL)) return false;
-  const bool yes = question(set.tables);
+  const game *g = set.tables->game;
+  const bool yes = line ? g->repeated && g->repeated(set.tables->rules, 0, 0, 0, NULL)
+                        : set.tables->kind == SOLVE_GUARANTEES;
   rule_sets_release(api->sets, &set);
   return yes;
-}
-
-/* True if the answer takes a search through what a line of moves leaves open. */
-static bool is_searched(api *api, const api_call *call) {
-  return strstr(call->position, "moves") && ask_of_rules(api, call, ends_at_repetitions);
 }
 
 /* True if jumps may pass many men in very many ways; a line of turns adds men. Positions of other games have
@@ -347,7 +300,8 @@ static bool is_crowded(const api_call *call) {
 }
 
 static api_cost cost_of_position(api *api, const api_call *call, api_cost least) {
-  if (is_searched(api, call)) return API_SEARCH;
+  /* A line of moves leaves something to search for. */
+  if (strstr(call->position, "moves") && is_dear(api, call, true)) return API_SEARCH;
   return is_crowded(call) ? API_DEAR : least;
 }
 
@@ -370,7 +324,7 @@ api_cost api_cost_of(api *api, const api_request *request) {
   case API_EXERCISE:
     return API_DEAR;
   case API_STATS:
-    return ask_of_rules(api, &call, has_bounds_to_count) ? API_DEAR : API_SLOW;
+    return is_dear(api, &call, false) ? API_DEAR : API_SLOW;
   default:
     return API_QUICK;
   }

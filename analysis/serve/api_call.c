@@ -8,6 +8,23 @@
 
 enum { MOST_PARTS = 5 };
 
+const api_route_traits api_routes[API_ROUTES] = {
+    [API_PAGE] = {"page"},
+    [API_FILE] = {"file"},
+    [API_CONTENTS] = {"contents", .has_query = true, .is_public = true},
+    [API_POSITION] = {"position", NULL, true, false, true, api_answer_position},
+    [API_LINE] = {"line", "line", true, false, true, api_answer_line},
+    [API_SEARCHED] = {"search", "search", true, false, true, api_answer_search},
+    [API_STATS] = {"stats", "stats", true, false, true, api_answer_stats},
+    [API_BOARD] = {"board", "board", true, false, true, api_answer_board},
+    [API_EXERCISE] = {"exercise", "exercise", true, false, true},
+    [API_ANALYSE] = {"analyse", NULL, true, true, true},
+    [API_POSITIONS] = {"positions", NULL, true, true, true, api_answer_positions},
+    [API_OPENAPI] = {"openapi", .is_public = true},
+    [API_HEALTH] = {"healthz"},
+    [API_METRICS] = {"metrics"},
+    [API_NO_ROUTE] = {"none"}};
+
 static int hexadecimal(char digit) {
   if (digit >= '0' && digit <= '9') return digit - '0';
   if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
@@ -67,11 +84,8 @@ static bool read_parts(const char *path, reader *r) {
 }
 
 static api_route route_of_question(const char *name) {
-  if (strcmp(name, "line") == 0) return API_LINE;
-  if (strcmp(name, "search") == 0) return API_SEARCHED;
-  if (strcmp(name, "stats") == 0) return API_STATS;
-  if (strcmp(name, "board") == 0) return API_BOARD;
-  if (strcmp(name, "exercise") == 0) return API_EXERCISE;
+  for (int route = 0; route < API_NO_ROUTE; route++)
+    if (api_routes[route].question && strcmp(api_routes[route].question, name) == 0) return (api_route)route;
   return API_NO_ROUTE;
 }
 
@@ -210,15 +224,6 @@ static int read_query(const char *query, reader *r, api_call *call, tauler_messa
   return take_values(values, call, message);
 }
 
-bool api_route_has_body(api_route route) {
-  return route == API_ANALYSE || route == API_POSITIONS;
-}
-
-static bool has_query(api_route route) {
-  return route != API_PAGE && route != API_FILE && route != API_OPENAPI && route != API_HEALTH &&
-         route != API_METRICS;
-}
-
 int api_call_read(const api_request *request, api_call *call, tauler_message *message) {
   reader r = {.at = call->texts};
   *call = (api_call){
@@ -230,14 +235,14 @@ int api_call_read(const api_request *request, api_call *call, tauler_message *me
   call->route = find_route(&r, call);
   if (call->route == API_NO_ROUTE)
     return refuse(message, 404, "there is nothing here; GET /v1/ lists what can be asked");
-  const bool has_body = api_route_has_body(call->route);
+  const bool has_body = api_routes[call->route].has_body;
   if (has_body && (call->method == API_GET || call->method == API_HEAD))
     return refuse(message, 405, "what is asked here is sent with POST, as a body");
   if (call->method == API_OTHER_METHOD || (call->method == API_POST && !has_body))
     return refuse(message, 405, "only GET, HEAD and OPTIONS are understood: tables are read, never changed");
   call->body = request->body;
   call->body_length = request->body_length;
-  if (call->method == API_OPTIONS || !has_query(call->route)) return 0;
+  if (call->method == API_OPTIONS || !api_routes[call->route].has_query) return 0;
   return read_query(request->query, &r, call, message);
 }
 

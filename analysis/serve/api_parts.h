@@ -51,8 +51,16 @@ typedef struct {
  * set as far as they were understood. */
 int api_call_read(const api_request *request, api_call *call, tauler_message *message);
 
-/* True if a route is asked with POST and has a body. */
-bool api_route_has_body(api_route route);
+/* The traits of a route. */
+typedef struct {
+  const char *name;     /* in the figures of /metrics */
+  const char *question; /* last part of its path below a rule set, or NULL */
+  bool has_query, has_body;
+  bool is_public; /* pages of any origin may read it: it is about tables, not about this machine */
+  /* Answers about a rule set; NULL for other routes, and for exercises, which use two of them. */
+  void (*answer)(tauler_tables *tables, const api_call *call, api_response *out);
+} api_route_traits;
+extern const api_route_traits api_routes[API_ROUTES];
 
 /* Decodes %XX in the first `length` bytes of `text` into `out`, which has space for length + 1. With
  * `spaces`, '+' and '_' are blanks, as in a query. Returns false for a wrong escape, or a NUL. */

@@ -3,10 +3,6 @@
 
 #include <inttypes.h>
 
-static const char *const route_names[API_ROUTES] = {"page",      "file",    "contents", "position", "line",
-                                                    "search",    "stats",   "board",    "exercise", "analyse",
-                                                    "positions", "openapi", "healthz",  "metrics",  "none"};
-
 /* The last entry stands for all others. */
 static const int statuses[METRICS_STATUSES] = {200, 204, 304, 400, 404, 405, 413, 414, 431, 499, 500, 503, 0};
 
@@ -36,7 +32,7 @@ static void print_requests(metrics *figures, FILE *out) {
     for (size_t i = 0; i < METRICS_STATUSES; i++) {
       const uint64_t n = load_counter(&figures->requests[route][i]);
       if (n == 0) continue;
-      fprintf(out, "tauler_http_requests_total{route=\"%s\",status=\"", route_names[route]);
+      fprintf(out, "tauler_http_requests_total{route=\"%s\",status=\"", api_routes[route].name);
       fprintf(out, statuses[i] ? "%d" : "other", statuses[i]);
       fprintf(out, "\"} %" PRIu64 "\n", n);
     }
@@ -48,14 +44,14 @@ static void print_durations_of(metrics *figures, int route, FILE *out) {
   uint64_t sum = 0;
   for (size_t i = 0; i < METRICS_BOUNDS; i++) {
     sum += load_counter(&figures->within[route][i]);
-    fprintf(out, "%s_bucket{route=\"%s\",le=\"%s\"} %" PRIu64 "\n", name, route_names[route], bound_names[i],
-            sum);
+    fprintf(out, "%s_bucket{route=\"%s\",le=\"%s\"} %" PRIu64 "\n", name, api_routes[route].name,
+            bound_names[i], sum);
   }
   sum += load_counter(&figures->within[route][METRICS_BOUNDS]);
-  fprintf(out, "%s_bucket{route=\"%s\",le=\"+Inf\"} %" PRIu64 "\n", name, route_names[route], sum);
-  fprintf(out, "%s_sum{route=\"%s\"} %.9f\n", name, route_names[route],
+  fprintf(out, "%s_bucket{route=\"%s\",le=\"+Inf\"} %" PRIu64 "\n", name, api_routes[route].name, sum);
+  fprintf(out, "%s_sum{route=\"%s\"} %.9f\n", name, api_routes[route].name,
           (double)load_counter(&figures->nanoseconds[route]) / 1e9);
-  fprintf(out, "%s_count{route=\"%s\"} %" PRIu64 "\n", name, route_names[route], sum);
+  fprintf(out, "%s_count{route=\"%s\"} %" PRIu64 "\n", name, api_routes[route].name, sum);
 }
 
 static void print_durations(metrics *figures, FILE *out) {
