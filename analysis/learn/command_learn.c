@@ -10,6 +10,7 @@
 #include "base/command/signals.h"
 #include "base/json.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "base/text_show.h"
 #include "games/game_options.h"
 
@@ -71,8 +72,7 @@ static tauler_error add_field(lesson *l, tauler_message *message) {
   const tauler_error error = l->game->slices(rules, &l->request, &slices, message);
   if (!error) {
     *field = (learn_field){.game = l->game, .rules = rules, .slice = slices.slices[slices.used - 1].slice};
-    const size_t used = strlen(l->from.text);
-    snprintf(l->from.text + used, sizeof l->from.text - used, "%s%s %s %s%s", used ? "\n" : "",
+    text_add(l->from.text, sizeof l->from.text, "%s%s %s %s%s", *l->from.text ? "\n" : "",
              l->game->rules_text(rules), l->game->size_option, l->request.largest ? l->request.largest : "1",
              options_has(l->parsed, "ends") ? ", ends in tables" : "");
     l->fields++;

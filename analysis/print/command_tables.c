@@ -15,12 +15,6 @@ static const option own_options[] = {{"json", NULL, "one JSON object per rule se
 static const option_group own_group = OPTION_GROUP("Output", own_options);
 static const option_group *const groups[] = {&game_options_folders_group, &own_group, NULL};
 
-static bool same_rules(const tauler_slice *a, const tauler_slice *b) {
-  return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
-         strcmp(a->cycles, b->cycles) == 0;
-}
-
-/* The slices of one rule set stand together. */
 typedef struct {
   const tauler_slice *first;
   size_t slices, with_depths;
@@ -28,11 +22,10 @@ typedef struct {
 } rule_set;
 
 static rule_set rule_set_at(const tauler_contents *all, size_t i) {
-  rule_set set = {.first = &all->slices[i]};
-  for (; i < all->slices_used && same_rules(set.first, &all->slices[i]); i++) {
-    set.slices++;
-    set.with_depths += all->slices[i].depths != NULL;
-    set.positions += all->slices[i].positions;
+  rule_set set = {.first = &all->slices[i], .slices = contents_rule_set(all, i)};
+  for (const tauler_slice *slice = set.first; slice < set.first + set.slices; slice++) {
+    set.with_depths += slice->depths != NULL;
+    set.positions += slice->positions;
   }
   return set;
 }

@@ -217,6 +217,15 @@ static tauler_error put_together(listing *all, own_contents *own) {
   return error;
 }
 
+size_t contents_rule_set(const tauler_contents *contents, size_t i) {
+  const tauler_slice *first = &contents->slices[i], *next = first + 1,
+                     *end = contents->slices + contents->slices_used;
+  while (next < end && strcmp(next->game, first->game) == 0 && strcmp(next->rules, first->rules) == 0 &&
+         strcmp(next->cycles, first->cycles) == 0)
+    next++;
+  return (size_t)(next - first);
+}
+
 void tauler_contents_free(tauler_contents *contents) {
   if (!contents) return;
   own_contents *own = (own_contents *)contents;

@@ -8,6 +8,7 @@
 
 #include "analysis/probe/answer.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "databases/folder.h"
 #include "databases/names.h"
 #include "games/game_options.h"
@@ -265,42 +266,26 @@ typedef struct {
   char text[768];
 } build_command;
 
-/* Appends a word, in single quotes if a shell would interpret it. */
-static void append_quoted(char *text, size_t room, const char *word) {
-  const size_t used = strlen(text);
-  const bool plain =
-      *word &&
-      !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%")];
-  if (plain) {
-    snprintf(text + used, room - used, "%s", word);
-    return;
-  }
-  snprintf(text + used, room - used, "'");
-  for (; *word; word++) {
-    const size_t at = strlen(text);
-    snprintf(text + at, room - at, *word == '\'' ? "'\\''" : "%c", *word);
-  }
-  const size_t at = strlen(text);
-  snprintf(text + at, room - at, "'");
-}
-
+/* Appends an option and its word, if there is one, in single quotes if a shell would interpret it. */
 static void append_option(build_command *command, const char *option, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
+  char *text = command->text;
+  const size_t room = sizeof command->text;
   if (!word) return;
-  const size_t used = strlen(command->text);
-  snprintf(command->text + used, sizeof command->text - used, " --%s ", option);
-  append_quoted(command->text, sizeof command->text, word);
+  const bool quotes = !*word || word[strspn(word, plain)];
+  text_add(text, room, " --%s %s", option, quotes ? "'" : "");
+  for (; *word; word++) text_add(text, room, *word == '\'' ? "'\\''" : "%c", *word);
+  text_add(text, room, "%s", quotes ? "'" : "");
 }
 
 /* Adds the options that follow the size. */
 static void append_rest(const tauler_tables *tables, bool with_depths, build_command *command) {
-  const game *g = tables->game;
-  const char *cycles = g->cycles_text(tables->rules);
-  append_option(command, "rules", g->rules_text(tables->rules));
+  const char *cycles = tables->game->cycles_text(tables->rules);
+  append_option(command, "rules", tables->game->rules_text(tables->rules));
   append_option(command, "cycles", *cycles ? cycles : NULL);
-  const bool ask_for_depths =
-      with_depths && tables->kind != SOLVE_OUTCOMES; /* builds of outcomes always have depths */
-  const size_t used = strlen(command->text);
-  snprintf(command->text + used, sizeof command->text - used, "%s", ask_for_depths ? " --depth" : "");
+  /* Builds of outcomes always have depths. */
+  if (with_depths && tables->kind != SOLVE_OUTCOMES)
+    text_add(command->text, sizeof command->text, " --depth");
   append_option(command, "db", tables->db->folders[0]);
 }
 
@@ -309,14 +294,13 @@ static build_command build_command_for(const tauler_tables *tables, uint32_t sli
   const game *g = tables->game;
   char size[GAME_TEXT_BYTES];
   build_command command;
+  snprintf(command.text, sizeof command.text, "tauler build %s", g->name);
   if (g->size_text) {
     g->size_text(tables->rules, slice, size);
-    snprintf(command.text, sizeof command.text, "tauler build %s %.100s", g->name, size);
-  } else if (!g->size_option) {
-    snprintf(command.text, sizeof command.text, "tauler build %s", g->name);
-  } else { /* the name of a slice is its size */
+    text_add(command.text, sizeof command.text, " %.100s", size);
+  } else if (g->size_option) { /* the name of a slice is its size */
     g->slice_name(tables->rules, slice, size);
-    snprintf(command.text, sizeof command.text, "tauler build %s --%s %.60s", g->name, g->size_option, size);
+    text_add(command.text, sizeof command.text, " --%s %.60s", g->size_option, size);
   }
   append_rest(tables, with_depths, &command);
   return command;

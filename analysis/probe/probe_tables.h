@@ -186,6 +186,9 @@ tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_d
 /* From now on tables are compared with their files when they are used, and a difference sets db->changed. */
 void tables_recheck(tauler *db);
 
+/* The number of slices from the i-th on that are of its rule set; these stand together. */
+size_t contents_rule_set(const tauler_contents *contents, size_t i);
+
 /* True if the header names this game, and these rules as they are written canonically. */
 bool rules_are_of(const game *game, const game_rules *rules, const table_header *header);
 

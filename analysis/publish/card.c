@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/probe/probe_tables.h"
 #include "analysis/publish/place.h"
 #include "base/text.h"
 #include "games/registry.h"
@@ -51,11 +52,6 @@ static void print_licence(const card *of, FILE *out) {
   fprintf(out, "; a table is identified by the digest of its cells, which `tauler probe` names.\n");
 }
 
-static bool same_rules(const tauler_slice *a, const tauler_slice *b) {
-  return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
-         strcmp(a->cycles, b->cycles) == 0;
-}
-
 /* Bytes of the tables of a rule set, offsets included. */
 static uint64_t bytes_of(const card *of, const tauler_slice *set) {
   char below[FOLDER_PATH_BYTES];
@@ -74,8 +70,8 @@ static void print_rule_sets(const card *of, FILE *out) {
   for (size_t first = 0, end; first < all->slices_used; first = end) {
     const tauler_slice *set = &all->slices[first];
     uint64_t positions = 0;
-    for (end = first; end < all->slices_used && same_rules(set, &all->slices[end]); end++)
-      positions += all->slices[end].positions;
+    end = first + contents_rule_set(all, first);
+    for (size_t i = first; i < end; i++) positions += all->slices[i].positions;
     fprintf(out, "| %s | `%s` | %s | %zu: `%s` … `%s` | %" PRIu64 " | %s |\n", set->game, set->rules,
             set->cycles, end - first, set->slice, all->slices[end - 1].slice, positions,
             text_size(bytes_of(of, set)).text);

@@ -3,15 +3,15 @@
 #include <strings.h>
 
 #include "analysis/records/judge.h"
+#include "base/text.h"
 #include "games/game_record.h"
 #include "games/registry.h"
 
 /* The games whose records are read, "auale, doushouqi". */
 static const char *list_games(char text[256]) {
-  size_t used = 0;
+  *text = '\0';
   for (const game *const *g = game_list(); *g; g++)
-    if ((*g)->sides && used < 256)
-      used += (size_t)snprintf(text + used, 256 - used, "%s%s", used ? ", " : "", (*g)->name);
+    if ((*g)->sides) text_add(text, 256, "%s%s", *text ? ", " : "", (*g)->name);
   return text;
 }
 

@@ -166,8 +166,7 @@ static int refuse_key(const char *name, api_route route, tauler_message *message
   char known[128] = "";
   for (size_t i = 0; i < KEYS; i++) {
     if (!(keys[i].routes >> route & 1U)) continue;
-    if (*known) strncat(known, ", ", sizeof known - strlen(known) - 1);
-    strncat(known, keys[i].name, sizeof known - strlen(known) - 1);
+    text_add(known, sizeof known, "%s%s", *known ? ", " : "", keys[i].name);
   }
   snprintf(message->text, sizeof message->text, "'%.60s' cannot be asked here; the query may have: %s", name,
            *known ? known : "nothing");

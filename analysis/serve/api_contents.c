@@ -74,25 +74,17 @@ static bool is_default(const game *g, const tauler_slice *slice) {
   return same;
 }
 
-static bool same_rules(const tauler_slice *a, const tauler_slice *b) {
-  return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
-         strcmp(a->cycles, b->cycles) == 0;
-}
-
-/* Writes the rule set of the first of n slices. Returns how many slices belong to it. */
-static size_t rule_set_to_json(json_writer *json, const game *g, const tauler_slice *slices, size_t n) {
-  size_t i = 0;
+/* Writes the rule set of n slices. */
+static void rule_set_to_json(json_writer *json, const game *g, const tauler_slice *slices, size_t n) {
   json_begin_object(json);
   json_fields(json, JSON_TEXT("rules", slices->rules), JSON_TEXT("cycles", slices->cycles),
               JSON_FLAG("default", is_default(g, slices)));
   json_field_array(json, "slices");
-  for (; i < n && same_rules(&slices[i], slices); i++) {
+  for (size_t i = 0; i < n; i++)
     json_object(json, JSON_TEXT("slice", slices[i].slice), JSON_COUNT("positions", slices[i].positions),
                 JSON_TEXT("table", slices[i].table), JSON_TEXT("depths", slices[i].depths));
-  }
   json_end_array(json);
   json_end_object(json);
-  return i;
 }
 
 static void game_to_json(json_writer *json, const game *g, const tauler_contents *contents) {
@@ -101,9 +93,9 @@ static void game_to_json(json_writer *json, const game *g, const tauler_contents
   json_fields(json, JSON_TEXT("name", g->name), JSON_TEXT("title", help.title),
               JSON_TEXT("example", help.example), JSON_FLAG("dice", g->chance != NULL));
   json_field_array(json, "rule_sets");
-  for (size_t i = 0; i < contents->slices_used;) {
-    const bool own = strcmp(contents->slices[i].game, g->name) == 0;
-    i += own ? rule_set_to_json(json, g, contents->slices + i, contents->slices_used - i) : 1;
+  for (size_t i = 0, n; i < contents->slices_used; i += n) {
+    n = contents_rule_set(contents, i);
+    if (strcmp(contents->slices[i].game, g->name) == 0) rule_set_to_json(json, g, contents->slices + i, n);
   }
   json_end_array(json);
   json_end_object(json);

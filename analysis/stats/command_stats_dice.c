@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "analysis/learn/learned_player.h"
+#include "base/text.h"
 #include "games/game_options.h"
 
 static const option dice_options[] = {
@@ -90,10 +91,10 @@ static tauler_error refuse_strays(const options *parsed, tauler_message *message
     const char *const *of = belongs[i];
     char list[64] = "";
     bool goes = !options_has(parsed, of[0]);
-    for (size_t j = 1, used = 0; j < 4 && of[j]; j++) {
+    for (size_t j = 1; j < 4 && of[j]; j++) {
       const char *before = j == 1 ? "" : j == 3 || !of[j + 1] ? " or " : ", ";
       goes = goes || options_has(parsed, of[j]);
-      used += (size_t)snprintf(list + used, sizeof list - used, "%s--%s", before, of[j]);
+      text_add(list, sizeof list, "%s--%s", before, of[j]);
     }
     if (!goes) return tauler_fail(message, TAULER_BAD_USAGE, "--%s goes with %s", of[0], list);
   }

@@ -71,11 +71,9 @@ static size_t number_of(const table_of_matches *t, size_t first, size_t second) 
 
 static tauler_error check_name(const table_of_matches *t, const char *name, tauler_message *message) {
   char list[256] = "";
-  size_t used = 0;
   for (size_t p = 0; p < t->used; p++) {
     if (is_wanted(name, t->names[p])) return TAULER_OK;
-    const int more = snprintf(list + used, sizeof list - used, "%s%s", p ? ", " : "", t->names[p]);
-    if (more > 0 && used + (size_t)more < sizeof list) used += (size_t)more;
+    text_add(list, sizeof list, "%s%s", p ? ", " : "", t->names[p]);
   }
   const char *nearest = text_nearest(name, t->names, t->used);
   return tauler_fail(message, TAULER_BAD_USAGE, "%s has no policy '%.40s'%s%s; there are %s",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/dice/survey.h"
+#include "base/text.h"
 
 enum { BEST = -1, ANY = -2, LEARNED = -3, NAME_BYTES = 4096, COST_BITS = 40 };
 
@@ -92,7 +93,7 @@ static tauler_error refuse_name(const game *game, const char *names, tauler_mess
   char known[GAME_TEXT_BYTES];
   snprintf(known, sizeof known, "best%s", has_random ? "" : ", random");
   for (size_t i = 0; policies && policies->names[i]; i++)
-    snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", policies->names[i]);
+    text_add(known, sizeof known, ", %s", policies->names[i]);
   return tauler_fail(message, TAULER_BAD_USAGE, "'%.60s' is no policy, or more than one; there are: %s%s",
                      names, known, game->chance->features ? ", learned:FILE" : "");
 }
