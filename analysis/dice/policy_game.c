@@ -1,5 +1,5 @@
 /* Makes the game without choices that two policies play. */
-#include "analysis/dice/policy_game.h"
+#include "analysis/dice/matches.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -3,9 +3,25 @@
 #ifndef ANALYSIS_PROBE_ANSWER_H
 #define ANALYSIS_PROBE_ANSWER_H
 
-#include "analysis/probe/line_past.h"
 #include "analysis/probe/text_pool.h"
 #include "analysis/probe/worth.h"
+
+/* The positions that a line of moves passed. They count if the first repetition since the last converting
+ * move ends play. A line_past owns its positions until line_past_free; it uses no tables. */
+typedef struct {
+  bool counts;   /* under these rules positions met count. If not, all else is empty */
+  bool given;    /* and there is a line */
+  bool over;     /* the position reached was met before */
+  game_past met; /* positions met since the last converting move, without the position reached */
+} line_past;
+
+/* Reads a position and the line that leads to it. `past` may be freed after an error too. Errors:
+ * TAULER_BAD_POSITION, also for a line that continues after a repetition; TAULER_NO_MEMORY. */
+tauler_error line_past_read(const game *game, const game_rules *rules, const char *text, game_position *out,
+                            line_past *past, tauler_message *message);
+void line_past_free(line_past *past);
+
+bool line_past_has(const line_past *past, const game_position *position);
 
 /* The answer that the caller of tauler_probe gets; tauler_answer_free frees all of it. */
 typedef struct {
@@ -49,7 +65,7 @@ struct answering {
   void (*describe)(const tauler_tables *tables, slice_entry *entry);
   void (*name_stream)(const tauler_tables *tables, const slice_entry *entry, value_stream stream,
                       char name[CHANCE_STREAM_BYTES]);
-  /* True if positions of the slice are located only to show their index. */
+  /* True if positions of the slice are located only to show their index; NULL: of every slice. */
   bool (*numbers)(tauler_tables *tables, uint32_t slice);
   /* The worth of the position at a place, and of any position; not known after an error. Errors: those of
    * slice_table. */

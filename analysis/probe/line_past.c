@@ -1,5 +1,5 @@
 /* Keeps the positions that a line of moves passed since the last converting move. */
-#include "analysis/probe/line_past.h"
+#include "analysis/probe/answer.h"
 
 #include <string.h>
 

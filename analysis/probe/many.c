@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/probe/line_past.h"
+#include "analysis/probe/answer.h"
 #include "analysis/probe/probe_tables.h"
 
 typedef struct {

@@ -36,7 +36,7 @@ static tauler_error name_tables(tauler_tables *tables, uint32_t slice, own_answe
 
 static uint64_t index_of(tauler_tables *tables, const game_position *position, uint32_t slice) {
   game_place place;
-  if (!tables->answers->numbers(tables, slice)) return TAULER_NO_INDEX;
+  if (tables->answers->numbers && !tables->answers->numbers(tables, slice)) return TAULER_NO_INDEX;
   return tables->game->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
 }
 
@@ -187,8 +187,7 @@ static void mark_best(solve_kind kind, own_answer *own) {
   }
 }
 
-/* If the rest of the game is even, the difference of the stores is the lead. */
-static double lead_of(const tauler_tables *tables, const game_position *position) {
+double position_lead(const tauler_tables *tables, const game_position *position) {
   const game *g = tables->game;
   double even[GAME_SIDES];
   if (!g->final || !g->final(tables->rules, position, 0, even)) return 0;
@@ -202,7 +201,7 @@ void answer_add_outcomes(const tauler_tables *tables, const game_position *posit
   double final[GAME_SIDES] = {0, 0};
   shown->has_stores = tables->game->final && tables->game->final(tables->rules, position, worth.lower, final);
   shown->has_final = shown->has_stores && worth.known && worth.lower == worth.upper;
-  shown->lead = lead_of(tables, position);
+  shown->lead = position_lead(tables, position);
   shown->outcome = worth_outcome(worth, shown->lead);
   for (size_t i = 0; i < shown->moves_used; i++) {
     tauler_move *move = &own->moves[i];
@@ -292,16 +291,9 @@ static void name_stream(const tauler_tables *tables, const slice_entry *entry, v
   snprintf(name, CHANCE_STREAM_BYTES, "%s", names[which][stream.kind == STREAMS_DEPTH]);
 }
 
-static bool numbers_all(tauler_tables *tables, uint32_t slice) {
-  (void)tables;
-  (void)slice;
-  return true;
-}
-
 const answering answers_of_moves = {.cell = TABLE_I8,
                                     .describe = set_largest_value,
                                     .name_stream = name_stream,
-                                    .numbers = numbers_all,
                                     .worth_at = worth_at,
                                     .worth_of = worth_of_position,
                                     .answer = answer_moves};

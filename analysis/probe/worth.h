@@ -42,6 +42,10 @@ bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b);
 tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                       tauler_message *message);
 
+/* How much more the side to move has in its store than the other: what it gains on the whole if the rest of
+ * the game is even; 0 without stores. */
+double position_lead(const tauler_tables *tables, const game_position *position);
+
 /* The winner of the whole game: the sign of the worth and of what the stores already have. */
 tauler_category worth_outcome(tauler_worth worth, double lead);
 

@@ -18,13 +18,6 @@ typedef struct {
 tauler_error cells_read(tauler_tables *tables, uint32_t slice, const solved_slice *all, uint64_t first,
                         size_t count, bool with_depths, plain_cell *cells, tauler_message *message);
 
-/* --- games of dice --- */
-
-/* Worths of neighbouring positions of a game of dice, each table read once. The range is in the slice.
- * Errors: those of slice_table. */
-tauler_error numbered_dice(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
-                           tauler_worth *worths, tauler_message *message);
-
 /* --- one slice in memory, for calls that visit it by index ---
  *
  * Loading reads the slice and all that it needs, so a slice is loaded when the cells asked for are a certain

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/probe/answer.h"
+#include "analysis/probe/chance_worth.h"
 #include "analysis/slices/cells.h"
 
 /* Cells that are read at once: a frame of bytes. If fewer than FEW are wanted, the cache is cheaper than
@@ -105,10 +106,11 @@ tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint6
   return clear_message(error, message);
 }
 
-/* Where results are stored: worths, or integers of one byte, of which either array may be NULL. */
+/* Where results are stored: worths, integers of one byte, or depths. Arrays may be NULL. */
 typedef struct {
   tauler_worth *worths;
   int8_t *lower, *upper;
+  int32_t *depth_lower, *depth_upper;
 } target;
 
 static void store_bounds(const target *out, size_t i, int lower, int upper) {
@@ -132,21 +134,88 @@ static tauler_error read_few(tauler_tables *tables, uint32_t slice, uint64_t fir
   return error;
 }
 
+/* How many of the cells from `done` on are in one frame. */
+static size_t left_in_frame(uint64_t first, size_t done, size_t count, size_t frame) {
+  const size_t in_frame = frame - (size_t)((first + done) % frame);
+  return count - done < in_frame ? count - done : in_frame;
+}
+
 static tauler_error read_many(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
                               const target *out, tauler_message *message) {
+  const bool depths = out->depth_lower;
   plain_cell *cells = malloc(PIECE * sizeof *cells);
   if (!cells) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read cells of a table");
   tauler_error error = TAULER_OK;
-  for (size_t done = 0; done < count && !error;) {
-    const size_t in_frame = PIECE - (size_t)((first + done) % PIECE);
-    const size_t n = count - done < in_frame ? count - done : in_frame;
-    error = cells_read(tables, slice, NULL, first + done, n, false, cells, message);
-    for (size_t i = 0; i < n && !error; i++) store_bounds(out, done + i, cells[i].lower, cells[i].upper);
-    done += n;
+  for (size_t done = 0, n; done < count && !error; done += n) {
+    n = left_in_frame(first, done, count, PIECE);
+    error = cells_read(tables, slice, NULL, first + done, n, depths, cells, message);
+    for (size_t i = 0; i < n && !error; i++) {
+      store_bounds(out, done + i, cells[i].lower, cells[i].upper);
+      if (depths) out->depth_lower[done + i] = cells[i].depth_lower;
+      if (depths) out->depth_upper[done + i] = cells[i].depth_upper;
+    }
   }
   free(cells);
   return error;
 }
+
+/* --- games of dice --- */
+
+enum { REALS = TABLE_FRAME_BYTES / sizeof(double) };
+
+/* Stored cells of a frame, by quantity. */
+typedef struct {
+  double lower[CHANCE_MOST_QUANTITIES][REALS], upper[CHANCE_MOST_QUANTITIES][REALS];
+} real_cells;
+
+static tauler_error read_piece(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t n,
+                               real_cells *cells, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int s = 0; s < entry->quantities.used && !error; s++) {
+    const table *from;
+    error = slice_table(tables, entry, STREAMS_LOWER, s, &from, message);
+    if (!error) error = table_read(from, first, n, cells->lower[s], message);
+    if (!error) error = slice_table(tables, entry, STREAMS_UPPER, s, &from, message);
+    if (!error) error = table_read(from, first, n, cells->upper[s], message);
+  }
+  return error;
+}
+
+static tauler_error worth_in_piece(tauler_tables *tables, const slice_entry *entry, uint64_t index,
+                                   const real_cells *cells, size_t i, tauler_worth *worth,
+                                   tauler_message *message) {
+  const game *g = tables->game;
+  const chance_quantities *quantities = &entry->quantities;
+  game_position position;
+  g->position_at(tables->rules, (game_place){entry->slice, index}, &position);
+  const int first_seat = g->chance->first_seat(tables->rules, &position);
+  chance_values values = {.known = true, .used = quantities->used};
+  for (int s = 0; s < quantities->used; s++) {
+    const tauler_error error = chance_values_put(tables, quantities, first_seat, s, cells->lower[s][i],
+                                                 cells->upper[s][i], &values, message);
+    if (error) return error;
+  }
+  *worth = chance_worth_in(quantities, chance_side_of(tables, quantities, &position), &values);
+  return TAULER_OK;
+}
+
+/* Each table is read once. */
+static tauler_error read_reals(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
+                               tauler_worth *worths, tauler_message *message) {
+  real_cells *cells = malloc(sizeof *cells);
+  if (!cells) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read cells of a table");
+  tauler_error error = TAULER_OK;
+  for (size_t done = 0, n; done < count && !error; done += n) {
+    n = left_in_frame(first, done, count, REALS);
+    error = read_piece(tables, entry, first + done, n, cells, message);
+    for (size_t i = 0; i < n && !error; i++)
+      error = worth_in_piece(tables, entry, first + done + i, cells, i, &worths[done + i], message);
+  }
+  free(cells);
+  return error;
+}
+
+/* --- both --- */
 
 static bool copy_whole(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
                        const target *out) {
@@ -163,7 +232,7 @@ static bool copy_whole(tauler_tables *tables, slice_entry *entry, uint64_t first
 static tauler_error read_range(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
                                const target *out, tauler_message *message) {
   if (count < FEW) return read_few(tables, entry->slice, first, count, out, message);
-  if (tables->answers->dice) return numbered_dice(tables, entry, first, count, out->worths, message);
+  if (tables->answers->dice) return read_reals(tables, entry, first, count, out->worths, message);
   if (copy_whole(tables, entry, first, count, out)) return TAULER_OK;
   return read_many(tables, entry->slice, first, count, out, message);
 }
@@ -180,23 +249,12 @@ tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint
 tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
                               int32_t *lower, int32_t *upper, tauler_message *message) {
   slice_entry *entry;
+  const target out = {.depth_lower = lower, .depth_upper = upper};
   tauler_error error = find_range(tables, slice_number, first, count, &entry, message);
   if (!error && tables->answers->dice)
     error = tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of dice, which has no depths",
                         tables->game->name);
-  plain_cell *cells = error ? NULL : malloc(PIECE * sizeof *cells);
-  if (!error && !cells) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read cells of a table");
-  for (size_t done = 0; done < count && !error;) {
-    const size_t in_frame = PIECE - (size_t)((first + done) % PIECE);
-    const size_t n = count - done < in_frame ? count - done : in_frame;
-    error = cells_read(tables, slice_number, NULL, first + done, n, true, cells, message);
-    for (size_t i = 0; i < n && !error; i++) {
-      lower[done + i] = cells[i].depth_lower;
-      upper[done + i] = cells[i].depth_upper;
-    }
-    done += n;
-  }
-  free(cells);
+  if (!error) error = read_many(tables, slice_number, first, count, &out, message);
   return clear_message(error, message);
 }
 

@@ -10,21 +10,13 @@
 
 enum { HUNDRED = 100, MILLI = 1000, MOST_SHOWN = 24, MOST_NAMED = 1 << 16 };
 
-static int lead_of(const tauler_tables *tables, const game_position *position) {
-  const game *g = tables->game;
-  double final[GAME_SIDES];
-  if (!g->final || !g->final(tables->rules, position, 0, final)) return 0;
-  const bool first = strcmp(g->turn(tables->rules, position), g->sides[0].turn) == 0;
-  return (int)(first ? final[0] - final[1] : final[1] - final[0]);
-}
-
 tauler_error root_open(root *r, const tauler_tables *tables, const char *text, tauler_message *message) {
   int value;
   *r = (root){.text = text, .began = clock_wall(), .known = LOOK_INFINITE, .moves = {.most = MOST_NAMED}};
   tauler_error error = line_past_read(tables->game, tables->rules, text, &r->position, &r->past, message);
   if (error) return error;
   r->over = r->past.over || tables->game->position_ended(tables->rules, &r->position, &value);
-  r->lead = lead_of(tables, &r->position);
+  r->lead = (int)position_lead(tables, &r->position);
   if (r->over) return TAULER_OK;
   error = tables->game->moves(tables->rules, &r->position, &r->moves);
   if (error && r->moves.used == MOST_NAMED) error = TAULER_OK; /* some are enough */

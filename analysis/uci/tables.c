@@ -24,10 +24,6 @@ void tables_say_trouble(const player *p, const char *trouble) {
   if (*trouble) p->say(p->user, line);
 }
 
-static bool is_exact(const tauler_worth *worth) {
-  return worth->known && worth->lower == worth->upper;
-}
-
 static bool is_better(const tauler_worth *a, const tauler_worth *b) {
   return a->lower != b->lower ? a->lower > b->lower : a->upper > b->upper;
 }
@@ -76,7 +72,7 @@ static tauler_error compare_move(choosing *c, size_t i) {
 /* True if no other move can be worth more than the best so far. */
 static bool is_settled(const choosing *c) {
   const tauler_worth *worth = c->table->history.given ? &c->table->history.worth : &c->table->worth;
-  return c->best != SIZE_MAX && is_exact(worth) && is_exact(&c->best_worth) &&
+  return c->best != SIZE_MAX && worth_is_exact(*worth) && worth_is_exact(c->best_worth) &&
          c->best_worth.lower == worth->lower;
 }
 
@@ -134,7 +130,7 @@ tauler_error tables_choose(player *p, root *r, bool slips, player_choice *choice
     error = choose_by_tables(&c);
     *chosen = !error && c.best != SIZE_MAX && (c.complete || (r->past.counts && is_settled(&c)));
     if (*chosen) error = say_choice(&c, slips, choice, message);
-    if (r->past.counts && !table->history.given && is_exact(&table->worth))
+    if (r->past.counts && !table->history.given && worth_is_exact(table->worth))
       r->known = HUNDRED * (int)table->worth.lower;
   }
   tauler_answer_free(table);

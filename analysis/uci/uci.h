@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "analysis/probe/line_past.h"
+#include "analysis/probe/answer.h"
 #include "analysis/search/search.h"
 #include "analysis/uci/look.h"
 #include "base/memory.h"
