@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/bench/bench.h"
+#include "analysis/dice/dice_random.h"
 #include "analysis/probe/tauler.h"
 #include "analysis/verify/verify.h"
 #include "base/clock.h"
@@ -43,14 +44,6 @@ tauler_error bench_verify(const bench *bench, const bench_trial *trial, const be
 
 enum { PROBES = 20000, CACHED_PROBES = 200000, CACHE_BYTES = 64 << 20 };
 
-/* Splitmix64: the same probes in every run. */
-static uint64_t next_random(uint64_t *state) {
-  uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
-}
-
 static tauler_error time_cells(const bench *bench, const char *path, tauler_message *message) {
   table *opened;
   tauler_error error = names_open(path, &opened, message);
@@ -62,7 +55,7 @@ static tauler_error time_cells(const bench *bench, const char *path, tauler_mess
   int64_t cell;
   double start = clock_wall();
   for (int i = 0; i < PROBES && !error; i++) {
-    error = table_get(opened, NULL, next_random(&state) % positions, &cell, message);
+    error = table_get(opened, NULL, dice_random_mix(&state) % positions, &cell, message);
   }
   const double decoded = (clock_wall() - start) / PROBES;
   /* All frames of a part of the table that fits the cache. */
@@ -70,7 +63,7 @@ static tauler_error time_cells(const bench *bench, const char *path, tauler_mess
   for (uint64_t i = 0; i < part && !error; i += 4096) error = table_get(opened, cache, i, &cell, message);
   start = clock_wall();
   for (int i = 0; i < CACHED_PROBES && !error; i++) {
-    error = table_get(opened, cache, next_random(&state) % part, &cell, message);
+    error = table_get(opened, cache, dice_random_mix(&state) % part, &cell, message);
     some += (uint64_t)cell;
   }
   const double cached = (clock_wall() - start) / CACHED_PROBES;
@@ -107,7 +100,7 @@ static tauler_error time_boards(const bench *bench, uint64_t seeds, uint64_t pos
         error = tauler_value_at(tables, (uint32_t)n, 0, &worth, message);
     }
     if (error) break;
-    const uint64_t index = next_random(&state) % positions;
+    const uint64_t index = dice_random_mix(&state) % positions;
     const double start = clock_wall();
     error = tauler_value_at(tables, (uint32_t)seeds, index, &worth, message);
     times[i] = clock_wall() - start;

@@ -1,7 +1,7 @@
 /* Draws random numbers that repeat. */
 #include "analysis/dice/dice_random.h"
 
-static uint64_t splitmix(uint64_t *state) {
+uint64_t dice_random_mix(uint64_t *state) {
   uint64_t x = *state += UINT64_C(0x9E3779B97F4A7C15);
   x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
   x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
@@ -14,9 +14,9 @@ static uint64_t rotate(uint64_t x, int by) {
 
 dice_random dice_random_open(uint64_t seed, uint64_t stream) {
   uint64_t state = seed;
-  state = splitmix(&state) ^ stream;
+  state = dice_random_mix(&state) ^ stream;
   dice_random opened;
-  for (int i = 0; i < 4; i++) opened.word[i] = splitmix(&state);
+  for (int i = 0; i < 4; i++) opened.word[i] = dice_random_mix(&state);
   return opened;
 }
 

@@ -8,6 +8,9 @@ typedef struct {
   uint64_t word[4];
 } dice_random;
 
+/* The next number of splitmix64 alone. */
+uint64_t dice_random_mix(uint64_t *state);
+
 /* Different streams of one seed have nothing to do with each other. */
 dice_random dice_random_open(uint64_t seed, uint64_t stream);
 uint64_t dice_random_next(dice_random *from);

@@ -84,9 +84,9 @@ static bool ends_turn(const policy_game *p, const game_position *position, const
   return move->over || strcmp(p->of->turn(p->rules, position), p->of->turn(p->rules, &move->child)) != 0;
 }
 
-static tauler_error add_outcome(const game_move *move, bool ends, outcome *out) {
-  if (move->gain && out->gain) return TAULER_INTERNAL; /* two gains on one edge have no row */
-  if (move->gain) out->gain = (size_t)move->gain;
+static tauler_error add_outcome(int gain, bool ends, outcome *out) {
+  if (gain && out->gain) return TAULER_INTERNAL; /* two gains on one edge have no row */
+  if (gain) out->gain = (size_t)gain;
   out->turns += ends;
   return TAULER_OK;
 }
@@ -95,23 +95,16 @@ static tauler_error add_outcome(const game_move *move, bool ends, outcome *out) 
 static tauler_error follow_turn(const policy_game *p, const game_position *position, const game_move *first,
                                 outcome *out) {
   *out = (outcome){.to = {GAME_OVER, 0}};
-  tauler_error error = add_outcome(first, ends_turn(p, position, first), out);
+  tauler_error error = add_outcome(first->gain, ends_turn(p, position, first), out);
   bool over = first->over;
   game_position at = first->child;
   while (!error && !over && !p->of->locate(p->rules, &at, &out->to)) {
-    int value;
-    game_moves passes = {0};
+    int value, gain;
     out->to = (game_place){GAME_OVER, 0};
     if (p->of->position_ended(p->rules, &at, &value)) return TAULER_OK;
     if (out->turns > p->most_turns) return TAULER_INTERNAL;
-    error = p->of->chance->moves(p->rules, &at, CHANCE_CERTAIN, &passes);
-    if (!error && passes.used != 1) error = TAULER_INTERNAL;
-    if (!error) {
-      error = add_outcome(&passes.moves[0], true, out);
-      over = passes.moves[0].over;
-      at = passes.moves[0].child;
-    }
-    game_moves_free(&passes);
+    error = simulate_pass(p->of, p->rules, &at, &gain, &over);
+    if (!error) error = add_outcome(gain, true, out);
   }
   return error;
 }

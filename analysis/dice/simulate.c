@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "analysis/dice/dice_random.h"
 #include "parallel/mail.h"
 
 /* Games of one stream of random numbers, and at most so many streams; neither depends on threads. */
@@ -40,11 +39,25 @@ typedef struct {
   void *notes;
 } play;
 
-static size_t roll_dice(play *p) {
-  uint64_t left = dice_random_below(&p->dice, p->at->weights);
+size_t simulate_roll(dice_random *dice, const chance_roll *rolls, uint64_t weights) {
+  uint64_t left = dice_random_below(dice, weights);
   size_t roll = 0;
-  for (; left >= p->at->rolls[roll].weight; roll++) left -= p->at->rolls[roll].weight;
+  for (; left >= rolls[roll].weight; roll++) left -= rolls[roll].weight;
   return roll;
+}
+
+tauler_error simulate_pass(const game *game, const game_rules *rules, game_position *at, int *gain,
+                           bool *over) {
+  game_moves passes = {0};
+  tauler_error error = game->chance->moves(rules, at, CHANCE_CERTAIN, &passes);
+  if (!error && passes.used != 1) error = TAULER_INTERNAL;
+  if (!error) {
+    *gain = passes.moves[0].gain;
+    *over = passes.moves[0].over;
+    if (!*over) *at = passes.moves[0].child;
+  }
+  game_moves_free(&passes);
+  return error;
 }
 
 static tauler_error pick_move(play *p, size_t roll, const game_moves *moves, size_t *out) {
@@ -89,7 +102,7 @@ static tauler_error play_on(play *p, bool *over) {
   *over = job->game->position_ended(job->rules, &p->position, &value);
   if (*over) return TAULER_OK;
   const bool passes = job->game->chance->must_pass(job->rules, &p->position);
-  const size_t roll = passes ? CHANCE_CERTAIN : roll_dice(p);
+  const size_t roll = passes ? CHANCE_CERTAIN : simulate_roll(&p->dice, p->at->rolls, p->at->weights);
   game_moves moves = {0};
   tauler_error error = job->game->chance->moves(job->rules, &p->position, roll, &moves);
   size_t picked = 0;

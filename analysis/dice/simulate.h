@@ -8,6 +8,7 @@
 #ifndef ANALYSIS_DICE_SIMULATE_H
 #define ANALYSIS_DICE_SIMULATE_H
 
+#include "analysis/dice/dice_random.h"
 #include "analysis/verify/verify_chance.h"
 
 /* Chooses among two or more moves under a roll. pick: a number of the list; −1: any of them, with even odds;
@@ -57,6 +58,14 @@ typedef struct {
   double mean[CHANCE_MOST_QUANTITIES];  /* NAN where no game came to an end */
   double error[CHANCE_MOST_QUANTITIES]; /* standard error of the mean, 0 of fewer than two games */
 } simulate_result;
+
+/* Draws one of the rolls, whose weights have this sum. */
+size_t simulate_roll(dice_random *dice, const chance_roll *rolls, uint64_t weights);
+
+/* Makes the only move of a position in which the turn is lost, of which *gain is the row, and moves `at` on
+ * unless the game is over. Errors: TAULER_INTERNAL (no single move), what the game returns. */
+tauler_error simulate_pass(const game *game, const game_rules *rules, game_position *at, int *gain,
+                           bool *over);
 
 /* Errors: TAULER_BAD_USAGE (not a game of chance; swapped, and not of such a quantity), TAULER_NO_MEMORY,
  * what the game returns, TAULER_INTERNAL where the game contradicts itself. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/dice/dice_random.h"
 #include "analysis/probe/rounded.h"
 #include "parallel/mail.h"
 
@@ -25,10 +26,7 @@ uint64_t survey_stride(uint64_t positions) {
 /* The neighbour that is looked at: any, but always the same, so that no digit of an index is preferred.
  */
 static uint64_t pick_neighbour(uint64_t piece, uint64_t stride) {
-  uint64_t x = piece + 0x9E3779B97F4A7C15u;
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-  return (x ^ x >> 31) % stride;
+  return dice_random_mix(&piece) % stride;
 }
 
 /* The most that a policy's pick is worth. */

@@ -41,18 +41,11 @@ static tauler_error follow_passes(const visits *v, const game_move *made, uint32
   bool over = made->over;
   game_place place;
   tauler_error error = TAULER_OK;
-  int value;
+  int value, gain;
   *out = VISITS_OVER;
   while (!error && !over && !job->game->position_ended(job->rules, &at, &value)) {
     if (job->game->locate(job->rules, &at, &place)) return find_number(v, place, out);
-    game_moves passes = {0};
-    error = job->game->chance->moves(job->rules, &at, CHANCE_CERTAIN, &passes);
-    if (!error && passes.used != 1) error = TAULER_INTERNAL;
-    if (!error) {
-      over = passes.moves[0].over;
-      at = passes.moves[0].child;
-    }
-    game_moves_free(&passes);
+    error = simulate_pass(job->game, job->rules, &at, &gain, &over);
   }
   return error;
 }

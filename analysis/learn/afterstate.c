@@ -1,6 +1,7 @@
 /* Says what moves are worth by a network. */
 #include "analysis/learn/learn.h"
 
+#include "analysis/dice/simulate.h"
 #include "analysis/probe/chance_worth.h"
 
 static tauler_error gain_of(const afterstate_judge *judge, const game_position *position, int row,
@@ -42,16 +43,10 @@ static tauler_error expect(const afterstate_judge *judge, afterstate *out, taule
 
 /* A turn that is lost goes over to the next one. */
 static tauler_error follow_pass(const afterstate_judge *judge, afterstate *out) {
-  game_moves moves = {0};
-  tauler_error error = judge->game->chance->moves(judge->rules, &out->position, CHANCE_CERTAIN, &moves);
-  if (!error && moves.used != 1) error = TAULER_INTERNAL;
-  if (!error) error = gain_of(judge, &out->position, moves.moves[0].gain, &out->raised);
-  if (!error) {
-    out->over = moves.moves[0].over;
-    if (!out->over) out->position = moves.moves[0].child;
-  }
-  game_moves_free(&moves);
-  return error;
+  const game_position before = out->position;
+  int gain;
+  const tauler_error error = simulate_pass(judge->game, judge->rules, &out->position, &gain, &out->over);
+  return error ? error : gain_of(judge, &before, gain, &out->raised);
 }
 
 tauler_error afterstate_of(const afterstate_judge *judge, const game_move *move, afterstate *out,

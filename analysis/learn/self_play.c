@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/dice/simulate.h"
+
 enum { MOST_POSITIONS = 1 << 14 /* positions of a game that are learned from, at most */ };
 
 typedef struct {
@@ -111,13 +113,6 @@ static tauler_error look_at_roll(play *play, const game_position *position, size
   return error;
 }
 
-static size_t draw_roll(dice_random *from, const chance_roll *rolls, uint64_t weights) {
-  uint64_t left = dice_random_below(from, weights);
-  size_t roll = 0;
-  for (; left >= rolls[roll].weight; roll++) left -= rolls[roll].weight;
-  return roll;
-}
-
 /* All rolls of a position; one of them comes, and play->next is where it leads. */
 static tauler_error average_rolls(play *play, const game_position *position, stop *s,
                                   tauler_message *message) {
@@ -128,7 +123,7 @@ static tauler_error average_rolls(play *play, const game_position *position, sto
   uint64_t weights = 0;
   for (size_t i = 0; i < used; i++) weights += rolls[i].weight;
   play->aim = chance->aim(play->judge.rules, position);
-  play->roll = draw_roll(&l->dice, rolls, weights);
+  play->roll = simulate_roll(&l->dice, rolls, weights);
   play->tries = even(&l->dice) < l->settings.tried;
   chance->features->list(play->judge.sketch, position, s->input);
   const double expected = network_ask(play->judge.net, s->input);

@@ -107,7 +107,7 @@ static bool has_moves_or_ending(const record *r) {
   return false;
 }
 
-tauler_error judged_annotate(const judged_game *judged, const record *r, record *out,
+static tauler_error annotate(const judged_game *judged, const record *r, record *out,
                              tauler_message *message) {
   size_t depth = 0, moves = 0;
   *out = (record){.tags = NULL};
@@ -127,4 +127,14 @@ tauler_error judged_annotate(const judged_game *judged, const record *r, record 
   if (!error && !has_moves_or_ending(r)) error = record_add_item(out, &unsaid, message);
   if (error) record_free(out);
   return error;
+}
+
+tauler_error judged_write_record(FILE *out, const judged_game *judged, const record *r,
+                                 tauler_message *message) {
+  record annotated;
+  const tauler_error error = annotate(judged, r, &annotated, message);
+  if (error) return error;
+  record_write(&annotated, out);
+  record_free(&annotated);
+  return TAULER_OK;
 }

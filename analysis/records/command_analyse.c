@@ -46,15 +46,6 @@ static bool may_go_on(tauler_error error) {
   return error == TAULER_BAD_POSITION || error == TAULER_BAD_USAGE || error == TAULER_DAMAGED_FILE;
 }
 
-static tauler_error print_record(const judged_game *judged, const record *r, tauler_message *message) {
-  record annotated;
-  const tauler_error error = judged_annotate(judged, r, &annotated, message);
-  if (error) return error;
-  record_write(&annotated, stdout);
-  record_free(&annotated);
-  return TAULER_OK;
-}
-
 static tauler_error print_game(run *r, const judged_game *judged, const record *of, const char *file,
                                size_t number, tauler_message *message) {
   if (r->form == SHOW_JSON) {
@@ -62,7 +53,7 @@ static tauler_error print_game(run *r, const judged_game *judged, const record *
     return TAULER_OK;
   }
   if (r->games > 1) printf("\n");
-  if (r->form == SHOW_RECORD) return print_record(judged, of, message);
+  if (r->form == SHOW_RECORD) return judged_write_record(stdout, judged, of, message);
   judged_print(stdout, judged, of, file, number, r->colored);
   return TAULER_OK;
 }

@@ -122,11 +122,11 @@ void judged_print(FILE *out, const judged_game *judged, const record *r, const c
 tauler_error judged_print_json(FILE *out, const judged_game *judged, const record *r, const char *file,
                                size_t number, tauler_message *message);
 
-/* Adds the findings to a record as comments that begin with "tauler: ", each after its move and before other
- * comments; those of an earlier analysis are removed. A record without tags gets tags for game, rules and
- * position. Errors: those of record_add_item. */
-tauler_error judged_annotate(const judged_game *judged, const record *r, record *out,
-                             tauler_message *message);
+/* Writes the record with the findings as comments that begin with "tauler: ", each after its move and before
+ * other comments; those of an earlier analysis are removed. A record without tags gets tags for game, rules
+ * and position. Errors: those of record_add_item. */
+tauler_error judged_write_record(FILE *out, const judged_game *judged, const record *r,
+                                 tauler_message *message);
 
 /* The meaning of a record's start, sides and end in its game. Private to analysis/records/. */
 

@@ -28,12 +28,9 @@ static void add_items(json_writer *json, const record *r) {
 static char *annotate(const judged_game *judged, const record *r) {
   char *text = NULL;
   size_t length = 0;
-  record annotated;
-  if (judged_annotate(judged, r, &annotated, NULL)) return NULL;
   FILE *stream = open_memstream(&text, &length);
-  if (stream) record_write(&annotated, stream);
-  record_free(&annotated);
-  if (stream && fclose(stream) == 0) return text;
+  const bool written = stream && !judged_write_record(stream, judged, r, NULL);
+  if (stream && fclose(stream) == 0 && written) return text;
   free(text);
   return NULL;
 }

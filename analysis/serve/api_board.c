@@ -29,6 +29,5 @@ void api_answer_board(tauler_tables *tables, const api_call *call, api_response 
     add_square(&json, &square, number);
   json_end_array(&json);
   json_end_object(&json);
-  api_set_json(out, 200, &json);
-  api_set_keeping(out, API_ASK_AGAIN);
+  api_set_json(out, 200, &json, API_ASK_AGAIN);
 }

@@ -197,17 +197,17 @@ static int read_pair(const char *text, size_t length, reader *r, const char *val
 }
 
 /* A text that is not there leaves the call as it is. */
-static bool take_value(size_t key, const char *text, api_call *call) {
+static bool read_value(size_t key, const char *text, api_call *call) {
   void *place = (char *)call + keys[key].place;
   if (text && keys[key].most) return text_read_unsigned(text, 1, keys[key].most, place);
   if (text) memcpy(place, &text, sizeof text);
   return text || !(keys[key].needed >> call->route & 1U);
 }
 
-static int take_values(const char *const values[KEYS], api_call *call, tauler_message *message) {
+static int read_values(const char *const values[KEYS], api_call *call, tauler_message *message) {
   for (int needed = 0; needed <= 1; needed++)
     for (size_t key = 0; key < KEYS; key++)
-      if ((values[key] == NULL) == needed && !take_value(key, values[key], call))
+      if ((values[key] == NULL) == needed && !read_value(key, values[key], call))
         return refuse(message, 400, keys[key].refusal);
   return 0;
 }
@@ -220,7 +220,7 @@ static int read_query(const char *query, reader *r, api_call *call, tauler_messa
     if (status) return status;
     query += length + (query[length] == '&');
   }
-  return take_values(values, call, message);
+  return read_values(values, call, message);
 }
 
 int api_call_read(const api_request *request, api_call *call, tauler_message *message) {

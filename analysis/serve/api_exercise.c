@@ -20,8 +20,7 @@ static void set_exercise(const tauler_tables *tables, const api_call *call, cons
                 json_known(found->plies != EXERCISE_NO_PLIES, JSON_INTEGER("plies", found->plies)));
   }
   json_end_object(&json);
-  api_set_json(out, 200, &json);
-  if (out->status == 200) api_set_keeping(out, API_ASK_AGAIN);
+  api_set_json(out, 200, &json, API_ASK_AGAIN);
 }
 
 void api_answer_exercise(tauler_tables *tables, tauler_tables *unlike, const api_call *call,

@@ -82,7 +82,7 @@ extern const char api_json_type[];
 void api_add_header(api_response *out, const char *name, const char *value);
 
 /* Makes the text of the writer the body, and closes the writer. If that fails, the response is a 500. */
-void api_set_json(api_response *out, int status, json_writer *json);
+void api_set_json(api_response *out, int status, json_writer *json, api_keeping keeping);
 
 /* Sets the body; the response then owns the bytes, unless they are lent. */
 void api_set_body(api_response *out, int status, const char *type, char *bytes, size_t length, bool lent);

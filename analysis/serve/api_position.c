@@ -19,10 +19,8 @@ static void set_answer(const tauler_answer *answer, const tauler_line *line, api
   json_writer json;
   json_open_buffer(&json);
   answer_to_json(&json, answer, line);
-  api_set_json(out, 200, &json);
-  if (out->status != 200) return;
   /* Another search may prove more. */
-  api_set_keeping(out, answer->searched.done ? API_NOT_KEPT : API_ASK_AGAIN);
+  api_set_json(out, 200, &json, answer->searched.done ? API_NOT_KEPT : API_ASK_AGAIN);
 }
 
 /* Responds with an answer, or with the error by which it was refused; the answer may be known all the same
@@ -147,6 +145,5 @@ void api_answer_positions(tauler_tables *tables, const api_call *call, api_respo
   }
   json_end_array(&json);
   json_end_object(&json);
-  api_set_json(out, 200, &json);
-  if (out->status == 200) api_set_keeping(out, API_NOT_KEPT);
+  api_set_json(out, 200, &json, API_NOT_KEPT);
 }

@@ -37,7 +37,7 @@ static void set_no_memory(api_response *out) {
   api_set_body(out, 503, api_json_type, body, sizeof body - 1, true);
 }
 
-void api_set_json(api_response *out, int status, json_writer *json) {
+void api_set_json(api_response *out, int status, json_writer *json, api_keeping keeping) {
   size_t length;
   const char *text = json_text(json, &length);
   char *body = malloc(length + 1);
@@ -45,9 +45,11 @@ void api_set_json(api_response *out, int status, json_writer *json) {
   if (json_close(json, NULL) || !body) {
     free(body);
     set_no_memory(out);
-    return;
+    keeping = API_NOT_KEPT;
+  } else {
+    api_set_body(out, status, api_json_type, body, length, false);
   }
-  api_set_body(out, status, api_json_type, body, length, false);
+  api_set_keeping(out, keeping);
 }
 
 static void begin_error(json_writer *json, const char *error, const char *sentence) {
@@ -60,8 +62,7 @@ void api_set_error(api_response *out, int status, const char *error, const char 
   json_open_buffer(&json);
   begin_error(&json, error, sentence);
   json_end_object(&json);
-  api_set_json(out, status, &json);
-  api_set_keeping(out, API_NOT_KEPT);
+  api_set_json(out, status, &json, API_NOT_KEPT);
 }
 
 static int status_of(tauler_error error) {
@@ -140,8 +141,7 @@ void api_set_failure(api_response *out, tauler_error error, const tauler_message
   json_writer json;
   json_open_buffer(&json);
   api_add_failure(&json, error, message, answer);
-  api_set_json(out, status_of(error), &json);
-  api_set_keeping(out, API_NOT_KEPT);
+  api_set_json(out, status_of(error), &json, API_NOT_KEPT);
 }
 
 void api_set_keeping(api_response *out, api_keeping keeping) {

@@ -113,6 +113,5 @@ void api_answer_stats(tauler_tables *tables, const api_call *call, api_response 
     return;
   }
   json_end_object(&json);
-  api_set_json(out, 200, &json);
-  if (out->status == 200) api_set_keeping(out, API_ASK_AGAIN);
+  api_set_json(out, 200, &json, API_ASK_AGAIN);
 }

@@ -163,7 +163,7 @@ static enum MHD_Result refuse(server *all, request *r, int status, const char *e
 }
 
 /* Allocates memory for a body if the route has one and its length is stated once. Returns false otherwise. */
-static bool take_body(request *r, const found_headers *found) {
+static bool allocate_body(request *r, const found_headers *found) {
   if (!api_takes_body(&r->asked) || found->coded) return false;
   if (found->lengths != 1 || found->length > API_MOST_BODY) return false;
   r->body_room = (size_t)found->length;
@@ -201,11 +201,11 @@ static void find_client(request *r, const char *forwarded) {
 
 /* Processes the headers. A body that comes with a question is refused. Every header of a kind counts: if two
  * differ, a server in front may have trusted the other one. */
-static enum MHD_Result take_headers(server *all, request *r, const char *version) {
+static enum MHD_Result read_headers(server *all, request *r, const char *version) {
   found_headers found = {.coded = false};
   MHD_get_connection_values(r->connection, MHD_HEADER_KIND, look_at_header, &found);
   find_client(r, found.forwarded);
-  if ((found.coded || found.length > 0) && !take_body(r, &found))
+  if ((found.coded || found.length > 0) && !allocate_body(r, &found))
     return refuse(all, r, 413, "body refused",
                   api_takes_body(&r->asked) ? "a body has one length, which is stated and at most 65536 bytes"
                                             : "a question has no body: all of it stands in the address");
@@ -254,7 +254,7 @@ enum MHD_Result requests_answer(void *user, struct MHD_Connection *connection, c
   r->asked.if_none_match = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
   r->gzip = gzip_is_taken(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding"));
   add_under_way(all, true);
-  return take_headers(all, r, version);
+  return read_headers(all, r, version);
 }
 
 void requests_end(void *user, struct MHD_Connection *connection, void **context,
