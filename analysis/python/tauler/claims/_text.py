@@ -167,16 +167,18 @@ def read_text(path: Path, every: bool = False) -> Text:
             written.append("title")
             continue
         name = heading[3:]
-        table, sentence = (re.fullmatch(form, name) for form in ("Table: ([a-z_]+)", r"Sentence \(([a-z]+)\)"))
+        table, sentence = (re.fullmatch(form, name) for form in ("Table: ([a-z_]+)", r"Sentence \(([a-z]+)\)(?:: (.+))?"))
         if table:
             _table(table[1], lines, text.layouts, refuse)
         elif name == "Sentences":
             text.sentences.update(_keyed(lines, refuse))
         elif sentence:
-            parts = _paragraphs(lines).split("\n\n", 2)
+            source = text.sentences.get("source-" + path.parent.name.replace("_", "-"), "")
+            source = source.replace("{section}", sentence[2] or "")
+            parts = [*_paragraphs(lines).split("\n\n", 2), *[source] * bool(source)]
             if len(parts) < 3:
                 refuse("a sentence has three paragraphs: its words, the same in English, its source")
-            text.language, (text.sentence, text.english, text.source) = sentence[1], parts
+            text.language, (text.sentence, text.english, text.source) = sentence[1], parts[:3]
             written.append("sentence")
         elif name == "In plain words":
             text.plainly = _paragraphs(lines)
