@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import unicodedata
-from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
+from typing import Any, Callable, List, NoReturn, Optional, Tuple
 
 import tauler
 
@@ -63,9 +63,9 @@ def list_claim(one: Known, form: str) -> str:
 Printed = Tuple[str, str, bool]  # a claim's row of contents, its report, and whether it fails
 
 
-def run_one(one: Known, options: Options, shared: Dict[Any, Any]) -> Printed:
+def run_one(one: Known, options: Options) -> Printed:
     settings = one.settings()
-    report = run(one, settings, options, shared)
+    report = run(one, settings, options)
     if options.plots:
         _plots.draw(one.name, options.plots, report)
     form = {"text": _print.as_text, "json": _print.as_json, "markdown": _print.as_markdown}[options.form]
@@ -76,7 +76,6 @@ def run_one(one: Known, options: Options, shared: Dict[Any, Any]) -> Printed:
 def run_all(chosen: List[Known], options: Options, put: Callable[[str], None]) -> bool:
     """Prints report by report, since the next may take long; chapters of Markdown wait for the table of verdicts that
     stands in front of them, which is printed also after a claim could not be run. Whether one fails."""
-    shared: Dict[Any, Any] = {}
     kept: List[Printed] = []
     waits = options.form == "markdown" and len(chosen) > 1
     fails = False
@@ -87,7 +86,7 @@ def run_all(chosen: List[Known], options: Options, put: Callable[[str], None]) -
 
     try:
         for one in chosen:
-            found = run_one(one, options, shared)
+            found = run_one(one, options)
             fails = fails or found[2]
             if not waits:
                 put(("\n" if kept and options.form == "text" else "") + found[1])

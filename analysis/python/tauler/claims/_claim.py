@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import tauler
 
@@ -27,7 +27,7 @@ class Settings:
     options: str = ""  # which of "rules board book every seeds pieces players tokens" it knows
     usual: int = 0  # its limit without an option
     most: int = 0  # the greatest there is; 0: that of the option
-    rules: Optional[str] = None  # as the report names them; None: those of the first set
+    rules: Optional[str] = None  # as the report names them without --rules; None: those of the first set
     sets: Sequence[Tuple[Optional[str], Optional[str]]] = ()  # rules and cycles, opened before; None: those of the
     # command line, or the game's usual ones
     loaded: bool = False  # tables of values of slices 0 … limit are there before
@@ -36,11 +36,10 @@ class Settings:
 class Claim(Report):
     """What ``examine`` of a claim's file gets, and fills."""
 
-    def __init__(self, name: str, settings: Settings, options: Options, text: Text, db: tauler.Database,
-                 shared: Dict[Any, Any]) -> None:
+    def __init__(self, name: str, settings: Settings, options: Options, text: Text, db: tauler.Database) -> None:
         super().__init__(text)
         self.name, self.settings, self.options, self.db = name, settings, options, db
-        self.shared = shared  # what later claims of a run may use again
+        self.rules = settings.rules and (options.rules or settings.rules)
         self.sets: List[RuleSet] = []
         given = next((getattr(options, one) for one in LIMITS if one in settings.options.split()), 0)
         self.limited = given > 0  # the command line says how many
@@ -55,6 +54,7 @@ class Claim(Report):
     def open(self, rules: Optional[str] = None, cycles: Optional[str] = None, game: Optional[str] = None) -> RuleSet:
         """Another rule set, whose tables become sources of the report."""
         self.sets.append(RuleSet(self.db, self.options, game or self.settings.game, rules, cycles))
+        self.rules = self.rules or self.sets[-1].rules
         return self.sets[-1]
 
     def show(self, rules: RuleSet, position: str, key: str, *figures: Any) -> Witness:
@@ -70,13 +70,10 @@ class Claim(Report):
         line, at = rules.tables.line(position), position
         bounds = rules.tables.probe(position).bounds
         plies = bounds.depth_lower if plies is None and bounds else plies
-        right = str(line.end) == "ended" and len(line.steps) == plies
         for number, step in enumerate(line.steps, 1):
-            last = number == len(line.steps)
-            move = rules.play(at, step.move)
-            right = right and move is not None and move.over == last and (last or move.position == step.position)
-            witness.step(rules.look(at).turn, step.move, None if last else step.position)
+            witness.step(rules.look(at).turn, step.move, None if number == len(line.steps) else step.position)
             at = step.position or ""
+        right = str(line.end) == "ended" and len(line.steps) == plies and rules.replays(witness)
         witness.recheck("replay", right, "Played by the rules alone, every move is legal, the positions are those shown, "
                         "the last move ends the game, and the line is as long as the table says." if right else
                         "Played by the rules alone, the line is not what the table says.")
@@ -137,11 +134,11 @@ def _compare(claim: Claim) -> None:
         hold_against(claim, stored)
 
 
-def run(known: Known, settings: Settings, options: Options, shared: Dict[Any, Any]) -> Report:
+def run(known: Known, settings: Settings, options: Options) -> Report:
     """Examines a claim."""
     examine: Callable[[Claim], None] = _load(known.name, known.file).examine
     with tauler.Database(options.db) as db:  # which what the claim needs is built in, and may not be there yet
-        claim = Claim(known.name, settings, options, known.text(options.every), db, shared)
+        claim = Claim(known.name, settings, options, known.text(options.every), db)
         if settings.counts:
             claim.text.method += "\n\n" + claim.say(f"counts-{settings.counts}")
         for rules, cycles in settings.sets:
@@ -149,8 +146,9 @@ def run(known: Known, settings: Settings, options: Options, shared: Dict[Any, An
             if settings.loaded:
                 opened.depths = False
                 opened.need(f"--{next(one for one in LIMITS if one in settings.options)}", claim.limit)
-        claim.rules = settings.rules or (claim.sets[0].rules if claim.sets else None)
         examine(claim)
+        if claim.reason is None:
+            claim.judge("open", "open")
         if claim.verdict != "fails" and not claim.is_sound():
             claim.judge("fails", "unsound")
         claim.sources = list(dict.fromkeys(source for of in claim.sets for _, source in sorted(of.sources.items())))

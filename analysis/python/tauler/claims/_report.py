@@ -61,6 +61,11 @@ def share(part: int, whole: int, decimals: int) -> Mean:
     return Mean(100.0 * int(part) / int(whole) if whole else 0.0, decimals)
 
 
+def share_of_some(part: int, whole: int, decimals: int) -> Optional[Mean]:
+    """The same; None of none."""
+    return share(part, whole, decimals) if whole else None
+
+
 def figure(value: Any) -> Figure:
     """A figure of what a claim has: None, whole numbers of any kind, texts, means, bounds."""
     if value is None or isinstance(value, (str, Mean, Bounds)):

@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import tauler
 
-from ._report import Source
+from ._report import Source, Witness
 
 
 class Stop(BaseException):
@@ -50,6 +50,7 @@ class Options:
     names: List[str] = field(default_factory=list)
     list: bool = False
     told: bool = False  # where tables are built
+    found: Dict[Tuple[str, ...], str] = field(default_factory=dict)  # what C has printed, by the words of the command
 
     def tell(self) -> None:
         """Says once where tables are built; the builds say which."""
@@ -97,8 +98,11 @@ def call(*arguments: str, may_fail: Tuple[int, ...] = ()) -> str:
 
 
 def figures(name: str, options: Options, *arguments: str) -> Any:
-    """What `tauler figures NAME` has worked out: computations that are C's."""
-    return json.loads(call("figures", name, *arguments, *["--every"] * options.every, "--db", options.db, *options.running()))
+    """What `tauler figures NAME` works out, once in a run: computations that are C's."""
+    words = ("figures", name, *arguments, *["--every"] * options.every, "--db", options.db, *options.running())
+    if words not in options.found:
+        options.found[words] = call(*words)
+    return json.loads(options.found[words])
 
 
 def plan(game: str, *words: str, may_fail: Tuple[int, ...] = ()) -> Any:
@@ -174,12 +178,21 @@ class RuleSet:
                 raise
             return missing.answer
 
-    def move_to(self, position: str, place: Tuple[int, int]) -> tauler.Move:
-        """The move that leads to a slice and an index there."""
+    def by_place(self, position: str) -> Dict[Tuple[int, int], tauler.Move]:
+        """Moves by the number of the slice and the index to which they lead."""
         moves = [move for move in self.look(position).moves if move.position]
-        places = list(zip(*(of.tolist() for of in self.tables.places(str(move.position) for move in moves))))
-        return moves[places.index(place)]
+        return dict(zip(zip(*(of.tolist() for of in self.tables.places(str(move.position) for move in moves))), moves))
 
     def play(self, position: str, move: str) -> Optional[tauler.Move]:
         """The move of that name by the rules; None: there is none."""
         return next((one for one in self.look(position).moves if one.name == move), None)
+
+    def replays(self, witness: Witness) -> bool:
+        """Whether by the rules every step is legal, leads to the position shown, and ends the game where none is."""
+        at = witness.position
+        for step in witness.steps:
+            move = self.play(at, step.move)
+            if move is None or move.over != (step.position is None) or not (move.over or move.position == step.position):
+                return False
+            at = step.position or ""
+        return True

@@ -2,7 +2,7 @@
 played out with two, three and four tokens on 63 squares between players who learned."""
 import math
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from .. import Claim, Mean, RuleSet, Settings, figures
 from ._rules import GAMES, length_of, open_on_board, show_start
@@ -53,20 +53,12 @@ def _course(found: Dict[str, Any], length: int) -> Course:
 
 
 def best_course(claim: Claim, rules: RuleSet, kind: str = "asesina-course") -> Course:
-    """Followed once in a run."""
-    key = (kind, rules.rules, claim.limit)
-    if key not in claim.shared:
-        found = figures(kind, claim.options, *rules.words(), "--tokens", str(claim.limit))
-        claim.shared[key] = _course(found, length_of(rules))
-    course: Course = claim.shared[key]
-    return course
+    return _course(figures(kind, claim.options, *rules.words(), "--tokens", str(claim.limit)), length_of(rules))
 
 
 def _learned(claim: Claim) -> List[Course]:
     claim.open("base").need("--tokens", 1)
-    if "learned" not in claim.shared:
-        claim.shared["learned"] = figures("asesina-course-learned", claim.options)["courses"]
-    return [_course(one, 63) for one in claim.shared["learned"]]
+    return [_course(one, 63) for one in figures("asesina-course-learned", claim.options)["courses"]]
 
 
 def _is_near(exact: Ratio, played: Ratio) -> bool:
@@ -84,20 +76,17 @@ def recheck(claim: Claim, rules: RuleSet, exact: Course) -> None:
     show_start(claim, rules).recheck("games played out", all(near), "recheck-games-played-out", GAMES, sum(near), len(near))
 
 
-def examine_courses(claim: Claim, add_tables: Callable[[Claim, List[Course]], None],
-                    judge: Callable[[Claim, List[Course]], None]) -> None:
-    """One token each leaves the claim open."""
+def follow_courses(claim: Claim) -> List[Course]:
+    """The exact course first; none with one token each, which leaves the claim open."""
     learned = [] if claim.limit < 2 or claim.limited or claim.options.board else _learned(claim)
     rules = open_on_board(claim)
     claim.rules = rules.rules
     if claim.limit < 2:
-        claim.judge("open", "open")
-        return
+        return []
     rules.need("--tokens", claim.limit)
     exact = best_course(claim, rules)
-    add_tables(claim, [exact, *learned])
     recheck(claim, rules, exact)
-    judge(claim, [exact, *learned])
+    return [exact, *learned]
 
 
 def row_of(ratios: Sequence[Optional[Ratio]], unit: float, decimals: int) -> List[Optional[Mean]]:

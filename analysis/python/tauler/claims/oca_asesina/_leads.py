@@ -2,7 +2,7 @@
 from dataclasses import dataclass
 from typing import List, Optional
 
-from .. import Bounds, RuleSet, Witness
+from .. import Bounds, Claim, RuleSet, Witness
 from ._rules import length_of
 
 ON_MOVE, OFF_MOVE = 0, 1
@@ -28,8 +28,11 @@ def position(rules: RuleSet, tokens: int, first: int, second: int, seat: int) ->
 
 def score(rules: RuleSet, tokens: int, first: int, second: int, seat: int = 1) -> Bounds:
     """The score of seat 1 with a seat to move."""
-    answer = rules.tables.probe(position(rules, tokens, first, second, seat))
-    found = next(one for one in answer.quantities if one.name == "score-1")
+    return score_at(rules, position(rules, tokens, first, second, seat), 1)
+
+
+def score_at(rules: RuleSet, at: str, seat: int) -> Bounds:
+    found = next(one for one in rules.tables.probe(at).quantities if one.name == f"score-{seat}")
     assert found.lower is not None and found.upper is not None
     return Bounds(found.lower, found.upper)
 
@@ -46,6 +49,12 @@ def measure(rules: RuleSet, tokens: int) -> Lead:
 
 def figures_of(lead: Optional[Lead]) -> List[Optional[Bounds]]:
     return [*lead.leads, *lead.worth] if lead else [None] * 4
+
+
+def show_lead(claim: Claim, rules: RuleSet, leads: bool, start: str) -> Witness:
+    """Seat 1 with a token home, or else the start."""
+    return claim.show(rules, position(rules, claim.limit, int(leads), 0, 1),
+                      "Seat 1 leads by one token, and is to roll." if leads else start)
 
 
 def prove(rules: RuleSet, witness: Witness, tokens: int) -> None:

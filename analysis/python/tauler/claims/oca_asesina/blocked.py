@@ -61,11 +61,9 @@ def judge(claim: Claim, rows: List[Row]) -> None:
         [row["stored"] for row in whole if row["board"] == MADE]))
     shut = played[LABYRINTH] + played[BARRIER] + played[MIXED]
     said = [shut, played[POSITIONS], stored[NOBODY], stored[NO_END], stored[BOTH]]
-    if shut + played[BOTH] == 0:
-        claim.judge("open", "open")
-    elif claim.options.board:
+    if shut + played[BOTH] and claim.options.board:
         claim.judge("holds for", "verdict-board", *said)
-    else:
+    elif shut + played[BOTH]:
         claim.judge("holds for", "verdict", *said, made[NOBODY], made[NO_END])
 
 

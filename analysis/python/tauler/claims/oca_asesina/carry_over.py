@@ -68,7 +68,6 @@ def judge(claim: Claim, carried: List[List[Bounds]], simple: List[Bounds], same:
 
 def examine(claim: Claim) -> None:
     if claim.limit == 1:
-        claim.judge("open", "open")
         return
     table, rules = claim.table("boards"), [claim.open(board) for board in BOARDS.values()]
     for of, (name, board) in zip(rules, BOARDS.items()):

@@ -2,7 +2,7 @@
 from typing import Dict, List, Tuple
 
 from .. import Claim, Mean, RuleSet, Settings, share
-from ._leads import OFF_MOVE, ON_MOVE, Lead, figures_of, measure, position, prove, score
+from ._leads import OFF_MOVE, ON_MOVE, Lead, figures_of, measure, position, prove, score, show_lead
 from ._rules import length_of, open_on_board
 
 SETTINGS = Settings(game="oca-asesina", options="board tokens every", usual=2, rules="base and variants")
@@ -44,10 +44,8 @@ def look_at_choices(claim: Claim, rules: RuleSet) -> Mean:
     return share(sum(one["real"] for one in slices), sum(one["decisions"] for one in slices), 1)
 
 
-def show_lead(claim: Claim, rules: RuleSet) -> None:
-    leads = claim.limit > 1
-    witness = claim.show(rules, position(rules, claim.limit, int(leads), 0, 1),
-                         "Seat 1 leads by one token, and is to roll." if leads else "The start, seat 1 to roll.")
+def show(claim: Claim, rules: RuleSet) -> None:
+    witness = show_lead(claim, rules, claim.limit > 1, "start")
     exact, bounds = rules.exact("--tokens", "1")["score-1"], score(rules, 1, 0, 0)
     within = bounds.lower <= exact <= bounds.upper
     witness.recheck("exact rationals", within, "recheck-exact-rationals", Mean(float(exact), 12),
@@ -79,13 +77,12 @@ def examine(claim: Claim) -> None:
             look_at_rules(claim, variant, found)
     rules = claim.sets[0]
     if claim.limit == 1:
-        show_lead(claim, rules)
-        claim.judge("open", "open")
+        show(claim, rules)
         return
     table = claim.table("worths")
     for variant in VARIANTS:
         if (variant, claim.limit) in found:
             table.add(variant, *found[variant, claim.limit].worth)
     real = look_at_choices(claim, rules)
-    show_lead(claim, rules)
+    show(claim, rules)
     judge(claim, found, real)

@@ -1,18 +1,15 @@
 """What does it cost in la oca asesina that nobody may pass, and that jumps must be made?"""
 from .. import Claim, Mean
-from ._duties import JUMP, MOVE, SETTINGS, add_kinds, count, of_kind, open_counted, show_worst
+from ._duties import JUMP, MOVE, SETTINGS, add_kinds, count, show_worst
 
 __all__ = ["SETTINGS", "examine"]
 KINDS = {MOVE: "to pass", JUMP: "not to jump"}
 
 
 def examine(claim: Claim) -> None:
-    rules = open_counted(claim)
-    rows = count(claim, rules)
-    add_kinds(claim, rows, KINDS)
-    duties = [of_kind(rows, kind) for kind in KINDS]
+    duties = add_kinds(claim, count(claim), KINDS)
     for duty, said in zip(duties, KINDS.values()):
-        show_worst(claim, rules, duty.worst, said)
+        show_worst(claim, duty.worst, said)
     holds = any(duty.better for duty in duties)
     costs = [figure for duty in duties for figure in (duty.share, Mean(duty.gain, 4), Mean(duty.most, 3))]
     claim.judge("holds for" if holds else "open", "verdict", claim.limit, "" if claim.limit == 1 else "s", *costs)

@@ -2,7 +2,7 @@
 from typing import List
 
 from .. import Claim, Mean
-from ._courses import SETTINGS, TOKENS, Course, examine_courses, pair, row_of
+from ._courses import SETTINGS, TOKENS, Course, follow_courses, pair, row_of
 
 __all__ = ["SETTINGS", "examine"]
 
@@ -17,7 +17,10 @@ def add_pairs(claim: Claim, courses: List[Course], key: str, unit: float, decima
             table.add(f"{ahead}-{behind}", *row_of(ratios, unit, decimals))
 
 
-def add_tables(claim: Claim, courses: List[Course]) -> None:
+def examine(claim: Claim) -> None:
+    courses = follow_courses(claim)
+    if not courses:
+        return
     table = claim.table("left")
     for of in courses:
         shares = [Mean(100 * one.mean, 4) if left <= of.tokens else None for left, one in enumerate(of.left)]
@@ -25,16 +28,9 @@ def add_tables(claim: Claim, courses: List[Course]) -> None:
                   Mean(max(100 * one.within for one in of.left), 4) if of.games else None)
     add_pairs(claim, courses, "behind", 1, 5)
     add_pairs(claim, courses, "reached", 100, 4)
-
-
-def judge(claim: Claim, courses: List[Course]) -> None:
     of = courses[-1]
     shared, one = of.left[:2]
     close = 100 * (shared.mean + one.mean)
     verdict = "holds for" if close - 100 * one.within > 50 else "open"
     claim.judge(verdict, "verdict-played" if of.games else "verdict", of.tokens, Mean(close, 1), Mean(100 * shared.mean, 2),
                 Mean(of.behind[pair(1, 0)].mean, 3))
-
-
-def examine(claim: Claim) -> None:
-    examine_courses(claim, add_tables, judge)

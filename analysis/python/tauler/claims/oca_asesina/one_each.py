@@ -1,9 +1,8 @@
 """Does la oca asesina come down to one token against one, and how even is it then?"""
 import math
-from typing import List
 
 from .. import Claim, Mean
-from ._courses import SETTINGS, Course, examine_courses
+from ._courses import SETTINGS, follow_courses
 
 __all__ = ["SETTINGS", "examine"]
 
@@ -13,7 +12,10 @@ def by_coin(tokens: int) -> float:
     return 100 * math.comb(2 * tokens - 2, tokens - 1) / math.pow(4, tokens - 1)
 
 
-def add_tables(claim: Claim, courses: List[Course]) -> None:
+def examine(claim: Claim) -> None:
+    courses = follow_courses(claim)
+    if not courses:
+        return
     table = claim.table("one_each")
     for of in courses:
         even, played = of.even[0], of.games > 0
@@ -21,18 +23,8 @@ def add_tables(claim: Claim, courses: List[Course]) -> None:
         table.add(of.length, of.tokens, name, Mean(100 * of.one_each.mean, 4), Mean(by_coin(of.tokens), 2),
                   Mean(even.mean, 5) if even.weight > 0 else None, Mean(100 * of.one_each.within, 4) if played else None,
                   Mean(even.within, 5) if played else None)
-
-
-def judge(claim: Claim, courses: List[Course]) -> None:
     surely = all(100 * (of.one_each.mean - of.one_each.within) > by_coin(of.tokens) for of in courses)
-    exact, verdict = courses[0], "holds for" if surely else "open"
-    share = Mean(100 * exact.one_each.mean, 2)
-    if len(courses) > 1:
-        claim.judge(verdict, "verdict-played", exact.tokens, share, *(Mean(100 * of.one_each.mean, 1) for of in courses[1:]),
-                    *(Mean(by_coin(of.tokens), 1) for of in courses[1:]), Mean(courses[-1].even[0].mean, 3))
-    else:
-        claim.judge(verdict, "verdict", exact.tokens, share, Mean(by_coin(exact.tokens), 1), Mean(exact.even[0].mean, 3))
-
-
-def examine(claim: Claim) -> None:
-    examine_courses(claim, add_tables, judge)
+    exact, *learned = courses
+    said = [Mean(100 * of.one_each.mean, 1) for of in learned] + [Mean(by_coin(of.tokens), 1) for of in learned or courses]
+    claim.judge("holds for" if surely else "open", "verdict-played" if learned else "verdict", exact.tokens,
+                Mean(100 * exact.one_each.mean, 2), *said, Mean(courses[-1].even[0].mean, 3))

@@ -1,32 +1,20 @@
 """Does home=one-left, a win with one token left, repair la oca asesina?"""
-from typing import Dict, Optional
+from typing import Dict
 
-from .. import Bounds, Claim, Mean, Settings
-from ._leads import Lead, figures_of, measure, position, prove, score
+from .. import Claim, Mean, Settings
+from ._leads import Lead, figures_of, measure, prove, score, show_lead
 from ._rules import BOARD_12, open_on_board
 
 SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=3, rules="base, last-token=immune and home=one-left")
 BASE, IMMUNE, ONE_LEFT = "base", "last-token=immune", "home=one-left"
 
 
-def judge(claim: Claim, found: Dict[str, Lead], fewer: Optional[Lead]) -> None:
-    if ONE_LEFT not in found:
-        claim.judge("open", "open")
-        return
-    base, immune, left = (found[rule].mean_worth for rule in (BASE, IMMUNE, ONE_LEFT))
-    doubles = left.lower > 2 * base.upper
-    claim.judge("holds for" if doubles else "open", "verdict", claim.limit, Mean(left.lower, 4), Mean(base.lower, 4),
-                Mean(fewer.mean_worth.lower if fewer else 0.0, 4), Mean(immune.lower, 4),
-                "more than doubles what a lead is worth" if doubles else
-                "makes a lead worth more, but not twice as much" if left.lower > base.upper else
-                "does not make a lead worth more")
-
-
 def examine(claim: Claim) -> None:
     if claim.limit < 2:
         claim.judge("open", "open-2")
         return
-    table, found, fewer = claim.table("leads"), {}, None
+    table, fewer = claim.table("leads"), None
+    found: Dict[str, Lead] = {}
     for variant in (BASE, IMMUNE, ONE_LEFT):
         rules = open_on_board(claim, variant, BOARD_12)
         for tokens in range(claim.limit - (variant == BASE), claim.limit + 1):
@@ -38,8 +26,13 @@ def examine(claim: Claim) -> None:
                 found[variant] = lead
             elif lead:
                 fewer = lead
-    leads = claim.limit > 2
-    witness = claim.show(rules, position(rules, claim.limit, int(leads), 0, 1),
-                         "Seat 1 leads by one token, and is to roll." if leads else "The start.")
-    prove(rules, witness, claim.limit)
-    judge(claim, found, fewer)
+    prove(rules, show_lead(claim, rules, claim.limit > 2, "The start."), claim.limit)
+    if ONE_LEFT not in found:
+        return
+    base, immune, left = (found[rule].mean_worth for rule in (BASE, IMMUNE, ONE_LEFT))
+    doubles = left.lower > 2 * base.upper
+    claim.judge("holds for" if doubles else "open", "verdict", claim.limit, Mean(left.lower, 4), Mean(base.lower, 4),
+                Mean(fewer.mean_worth.lower if fewer else 0.0, 4), Mean(immune.lower, 4),
+                "more than doubles what a lead is worth" if doubles else
+                "makes a lead worth more, but not twice as much" if left.lower > base.upper else
+                "does not make a lead worth more")

@@ -2,12 +2,21 @@
 from typing import List
 
 from .. import Claim, Mean
-from ._courses import LONGEST, SETTINGS, Course, examine_courses, row_of
+from ._courses import LONGEST, SETTINGS, Course, follow_courses, row_of
 
 __all__ = ["SETTINGS", "examine"]
 
 
-def add_tables(claim: Claim, courses: List[Course]) -> None:
+def from_first_to_last(of: Course) -> List[float]:
+    """Captures in a hundred rolls, with nobody home and one token each left; rolls of a turn, with none home and one left."""
+    rolls, captures = of.rolls, of.captures
+    return [100 * captures[0].mean, 100 * captures[2 * of.tokens - 2].mean, rolls[0].mean, rolls[of.tokens - 1].mean]
+
+
+def examine(claim: Claim) -> None:
+    courses = follow_courses(claim)
+    if not courses:
+        return
     for key, unit, decimals in (("captures", 100, 4), ("rolls", 1, 5)):
         table = claim.table(key)
         for home, ratios in enumerate(zip(*(getattr(of, key) for of in courses))):
@@ -16,23 +25,12 @@ def add_tables(claim: Claim, courses: List[Course]) -> None:
     table = claim.table("lengths")
     for rolls in range(2, LONGEST + 1):
         table.add(rolls, *row_of(courses[-1].long[rolls - 2::LONGEST - 1], 100, 4))
-
-
-def falls(of: Course) -> bool:
-    """With nobody home against one token each, and with none home against all but one."""
-    return of.captures[0].mean > of.captures[2 * of.tokens - 2].mean and of.rolls[0].mean > of.rolls[of.tokens - 1].mean
-
-
-def judge(claim: Claim, courses: List[Course]) -> None:
-    said = [[Mean(100 * of.captures[0].mean, 2), Mean(100 * of.captures[2 * of.tokens - 2].mean, 2), Mean(of.rolls[0].mean, 3),
-             Mean(of.rolls[of.tokens - 1].mean, 3)] for of in (courses[0], courses[-1])]
-    claim.note("note", courses[0].tokens, *said[0])
-    verdict = "holds for" if falls(courses[0]) and falls(courses[-1]) else "open"
+    exact, last = from_first_to_last(courses[0]), from_first_to_last(courses[-1])
+    said, played = ([Mean(one, 2 if at < 2 else 3) for at, one in enumerate(of)] for of in (exact, last))
+    falls = all(of[at] > of[at + 1] for of in (exact, last) for at in (0, 2))
+    claim.note("note", courses[0].tokens, *said)
+    verdict = "holds for" if falls else "open"
     if courses[-1].games:
-        claim.judge(verdict, "verdict-played", *said[1])
+        claim.judge(verdict, "verdict-played", *played)
     else:
-        claim.judge(verdict, "verdict", courses[0].tokens, *said[0])
-
-
-def examine(claim: Claim) -> None:
-    examine_courses(claim, add_tables, judge)
+        claim.judge(verdict, "verdict", courses[0].tokens, *said)

@@ -39,7 +39,6 @@ def play_whole_game(claim: Claim) -> None:
 
 def examine(claim: Claim) -> None:
     rules = open_on_board(claim)
-    claim.rules = rules.rules
     best = play_best(claim, rules)
     if claim.limit > 1:
         play_simple(claim, rules, best)
@@ -49,7 +48,6 @@ def examine(claim: Claim) -> None:
     show_start(claim, rules).recheck("games played out", is_near(mean, error, best[RANDOM]), "recheck-games-played-out", GAMES,
                                      Mean(mean, 4), Mean(error, 4), Mean(best[RANDOM].lower, 4))
     if claim.limit == 1:
-        claim.judge("open", "open")
         return
     strongest = min(best, key=lambda other: best[other].upper)
     claim.judge("holds for" if best[RANDOM].lower > 0.5 else "open", "verdict", claim.limit, Mean(best[RANDOM].lower, 4),

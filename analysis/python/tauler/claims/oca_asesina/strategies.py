@@ -3,6 +3,7 @@ to make a pair."""
 from typing import Any, Dict, List
 
 from .. import Bounds, Claim, Mean, RuleSet, Settings, figures, share
+from ._duties import Duty, add_all
 from ._leads import prove
 from ._rules import GAMES, is_near, open_on_board
 
@@ -11,28 +12,13 @@ SAYINGS = ["brings a token home", "captures", "makes a pair"]
 Found = Dict[str, Any]
 
 
-class Total:  # pylint: disable=too-few-public-methods
-    """All choices to make a move of one kind, of all slices."""
-
-    def __init__(self, rows: List[Found]) -> None:
-        self.choices, self.wrong = (sum(row[key] for row in rows) for key in ("choices", "wrong"))
-        self.share = share(self.wrong, self.choices, 2)
-        self.mean_cost = sum(row["mean_cost"] * row["choices"] for row in rows) / self.choices if self.choices else 0.0
-        self.worst = max((row["worst"] for row in rows), default=0.0)
-
-
-def add_tables(claim: Claim, rows: List[Found]) -> List[Total]:
+def add_tables(claim: Claim, rows: List[Found]) -> List[Duty]:
     table = claim.table("moves")
     for row in rows:
         table.add(row["slice"], SAYINGS[row["trait"]], row["choices"], row["wrong"], share(row["wrong"], row["choices"], 2),
                   share(row["right"], row["choices"], 2), Mean(row["mean_cost"], 6), Mean(row["worst"], 6), row["stride"])
-    totals = [Total([row for row in rows if row["trait"] == trait]) for trait in range(len(SAYINGS))]
-    if rows:
-        table = claim.table("all")
-        for saying, of in zip(SAYINGS, totals):
-            if of.choices:
-                table.add(saying, of.choices, of.wrong, of.share, Mean(of.mean_cost, 6), Mean(of.worst, 6))
-    return totals
+    return add_all(claim, [{"kind": row["trait"], "choices": row["choices"], "better": row["wrong"], "most": row["worst"],
+                            "gain": row["mean_cost"] * row["choices"]} for row in rows], dict(enumerate(SAYINGS)))
 
 
 def show_worst(claim: Claim, rules: RuleSet, trait: int, worst: Found) -> None:
@@ -56,14 +42,14 @@ def show_worst(claim: Claim, rules: RuleSet, trait: int, worst: Found) -> None:
 
 def examine(claim: Claim) -> None:
     rules = open_on_board(claim)
-    claim.rules = rules.rules
     rules.need("--tokens", claim.limit)
     found = figures("asesina-choices", claim.options, *rules.words(), "--tokens", str(claim.limit))
+    if not found["rows"]:
+        claim.table("moves")
+        claim.judge("open", "open", claim.limit, "" if claim.limit == 1 else "s")
+        return
     totals = add_tables(claim, found["rows"])
     for trait, worst in enumerate(found["worst"]):
         show_worst(claim, rules, trait, worst)
-    if not found["rows"]:
-        claim.judge("open", "open", claim.limit, "" if claim.limit == 1 else "s")
-        return
-    claim.judge("holds for" if totals[0].wrong or totals[1].wrong else "open", "verdict", claim.limit,
-                *(of.share for of in totals), *(Mean(one, 4) for of in totals for one in (of.mean_cost, of.worst)))
+    claim.judge("holds for" if totals[0].better or totals[1].better else "open", "verdict", claim.limit,
+                *(of.share for of in totals), *(Mean(one, 4) for of in totals for one in (of.gain, of.most)))

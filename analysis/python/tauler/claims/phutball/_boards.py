@@ -32,6 +32,10 @@ class Board:
     def points(self) -> int:
         return self.rows * self.columns
 
+    @property
+    def counted(self) -> int:
+        return self.wins + self.losses + self.draws
+
     def start(self, row: int, column: int) -> str:
         """The empty board with the ball on a point, rows from 1 and columns from 0."""
         with_ball = "".join(str(n) for n in (column, "o", self.columns - 1 - column) if n)

@@ -4,6 +4,5 @@ A position is threatened if the mover cannot win at once and the other side coul
 saved if it is not lost. In saved positions turns are counted that stop all threats, and those that keep the value: men that make
 a row longer, men that leave a jump no vacant point before the side line, and jumps.
 """
-(THREATENED, SPOILT, SAVED, STOPS_LONGER, STOPS_EDGE, STOPS_JUMP, KEPT_LONGER, KEPT_EDGE, KEPT_JUMP, ONLY_MEN, ONLY_EDGE,
- ONLY_JUMPS, EDGE_JUMPS, EDGE_BLOCKED) = range(14)
-DECIMALS = 2
+KEYS = "threatened spoilt saved longer edge jumps longer_kept edge_kept jumps_kept only_men only_edge only_jumps edge_jumps " \
+    "blocked"

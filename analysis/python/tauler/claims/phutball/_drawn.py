@@ -1,79 +1,64 @@
 """Play of drawing turns that comes back to a position."""
-from dataclasses import dataclass
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, NamedTuple, Tuple
 
 from .. import RuleSet
 
 MOST_NODES = 4096
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     start: str
     move: str
     end: str
 
 
-Graph = Dict[str, List[Turn]]
+Turns = Dict[str, List[Turn]]  # by position
 
 
-def reach(rules: RuleSet, start: str) -> Tuple[Graph, bool]:
-    """Drawn positions that drawing turns reach, with these turns, nearest first; and whether there are more."""
-    graph: Graph = {start: []}
+def reach(rules: RuleSet, start: str) -> Tuple[Turns, Turns, bool]:
+    """Drawn positions that drawing turns reach, nearest first, with these turns; the shortest way to each; and whether there
+    are more."""
+    graph: Turns = {start: []}
+    ways: Turns = {start: []}
     waiting, cut = [start], False
     for at in waiting:
         for move in rules.look(at).moves:
             if move.over or move.child is None or (move.child.lower, move.child.upper) != (0, 0):
                 continue
-            end = str(move.position)
-            if end not in graph and len(graph) == MOST_NODES:
+            turn = Turn(at, move.name, str(move.position))
+            if turn.end not in graph and len(graph) == MOST_NODES:
                 cut = True
                 continue
-            if end not in graph:
-                graph[end] = []
-                waiting.append(end)
-            graph[at].append(Turn(at, move.name, end))
-    return graph, cut
+            if turn.end not in graph:
+                graph[turn.end], ways[turn.end] = [], [*ways[at], turn]
+                waiting.append(turn.end)
+            graph[at].append(turn)
+    return graph, ways, cut
 
 
-def way_round(graph: Graph, start: str, most: int, whole: bool = False) -> Tuple[Dict[str, Turn], Dict[str, int], Optional[Turn]]:
-    """The turns by which positions are first reached, in how many turns, and the one that comes back soonest, in less than
-    `most` turns; `whole`: all positions are reached."""
-    by: Dict[str, Turn] = {}
-    steps, waiting = {start: 0}, [start]
-    closing: Optional[Turn] = None
+def way_back(graph: Turns, start: str, most: int) -> List[Turn]:
+    """The shortest play that comes back, if it takes fewer than `most` turns."""
+    ways: Turns = {start: []}
+    waiting = [start]
     for at in waiting:
-        if steps[at] + 1 >= most:
+        if len(ways[at]) + 1 >= most:
             break
         for turn in graph[at]:
-            if turn.end == start and closing is None:
-                closing = turn
-            if turn.end not in steps:
-                by[turn.end], steps[turn.end] = turn, steps[at] + 1
+            if turn.end == start:
+                return [*ways[at], turn]
+            if turn.end not in ways:
+                ways[turn.end] = [*ways[at], turn]
                 waiting.append(turn.end)
-        if closing and not whole:
-            break
-    return by, steps, closing
-
-
-def way_to(by: Dict[str, Turn], end: str) -> List[Turn]:
-    turns: List[Turn] = []
-    while end in by:
-        turns.append(by[end])
-        end = by[end].start
-    return turns[::-1]
+    return []
 
 
 def find_play(rules: RuleSet, start: str) -> Tuple[List[Turn], int, bool]:
     """The shortest play from a position that repeats one, how many turns before that one, and whether not all was searched."""
-    graph, cut = reach(rules, start)
-    first_by, first_steps, _ = way_round(graph, start, MOST_NODES + 2, whole=True)
+    graph, ways, cut = reach(rules, start)
     best: List[Turn] = []
     repeats = 0
-    for knot in graph:
-        most = (len(best) or MOST_NODES + 1) - first_steps[knot]
-        by, _, closing = way_round(graph, knot, most)
-        if closing:
-            best = way_to(first_by, knot) + way_to(by, closing.start) + [closing]
-            repeats = first_steps[knot]
+    for knot, way in ways.items():
+        back = way_back(graph, knot, (len(best) or MOST_NODES + 1) - len(way))
+        if back:
+            best, repeats = way + back, len(way)
     return best, repeats, cut

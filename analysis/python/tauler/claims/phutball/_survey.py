@@ -1,12 +1,15 @@
 """All positions of small boards, which C counts."""
-from typing import List, NamedTuple, Optional
+from typing import Dict, List, NamedTuple, Optional
 
-from .. import Claim, Settings, figures
+from .. import Claim, Mean, Settings, figures
+from .._report import share_of_some
 from .._solve import differing, results_by_plies
 from ._boards import choose
 
 SETTINGS = Settings(game="phutball", counts="points", options="rules board", sets=[(None, None)])
-MOST_POINTS, RECHECK_POINTS = 20, 15
+MOST_POINTS, RECHECK_POINTS, DECIMALS = 20, 15, 2
+
+Counts = Dict[str, int]
 
 
 class Surveyed(NamedTuple):
@@ -14,7 +17,7 @@ class Surveyed(NamedTuple):
 
     name: str
     points: int
-    counts: List[int]
+    counts: Counts
     most: int  # of what is looked for
     position: Optional[str] = None  # that has it
     jumps: int = 0  # paths of jumps that the rules list there until one wins
@@ -22,18 +25,24 @@ class Surveyed(NamedTuple):
 
 class Survey(NamedTuple):
     boards: List[Surveyed]
-    counts: List[int]  # of all boards
+    counts: Counts  # of all boards
     shown: Optional[Surveyed]  # a board that has what is looked for
 
 
-def survey(claim: Claim, kind: str, smallest: bool = True) -> Survey:
-    """Builds and counts the board that is asked for, or all of three columns or more up to 20 points, fewest points first.
-    Shown is the smallest that has what is looked for, or that with the most of it."""
-    boards = [Surveyed(one.name, one.points, **figures(kind, claim.options, *claim.sets[0].words(), "--board", one.name))
-              for one in choose(claim, MOST_POINTS)]
+def survey(claim: Claim, kind: str, keys: str, smallest: bool = True) -> Survey:
+    """Builds and counts, in the order of the keys, the board that is asked for, or all of three columns or more up to 20
+    points, fewest points first. Shown is the smallest that has what is looked for, or that with the most of it."""
+    boards = []
+    for one in choose(claim, MOST_POINTS):
+        found = figures(kind, claim.options, *claim.sets[0].words(), "--board", one.name)
+        boards.append(Surveyed(one.name, one.points, dict(zip(keys.split(), found.pop("counts"))), **found))
     having = [one for one in boards if one.most]
     shown = (having[0] if smallest else max(having, key=lambda one: one.most)) if having else None
-    return Survey(boards, [sum(counts) for counts in zip(*(one.counts for one in boards))], shown)
+    return Survey(boards, {key: sum(one.counts[key] for one in boards) for key in keys.split()}, shown)
+
+
+def part(of: Counts, kept: str, every: str) -> Optional[Mean]:
+    return share_of_some(of[kept], of[every], DECIMALS)
 
 
 def show(claim: Claim, found: Survey) -> None:

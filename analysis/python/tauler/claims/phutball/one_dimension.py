@@ -13,7 +13,7 @@ SLOW_ROWS = 11
 def add_tables(claim: Claim, boards: List[Board], narrow: List[Board]) -> None:
     table = claim.table("narrow_boards")
     for board in narrow:
-        table.add(board.name, board.wins + board.losses + board.draws, board.wins, board.losses, board.draws, board.longest_win,
+        table.add(board.name, board.counted, board.wins, board.losses, board.draws, board.longest_win,
                   board.longest_loss, board.said_of(0))
     table = claim.table("who_begins")
     for board in boards:
@@ -31,8 +31,8 @@ def recheck(claim: Claim, board: Board) -> None:
 def judge(claim: Claim, ones: List[Board], twos: List[Board]) -> None:
     draws = sum(board.draws for board in ones + twos)
     if not ones:
-        claim.judge("open", "open")
-    elif draws:
+        return
+    if draws:
         claim.judge("fails", "fails-2", draws)
     else:
         starts = {board.rows: board.said_of(0) for board in ones}

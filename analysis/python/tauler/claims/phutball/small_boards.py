@@ -13,10 +13,6 @@ COLUMNS, DECIMALS = "ABCDEFGHJKLMNOPQRST", 3
 Draws = Dict[str, Tuple[int, int]]  # by board: the fewest men, and the number of the position
 
 
-def counted(board: Board) -> int:
-    return board.wins + board.losses + board.draws
-
-
 def positions_of(board: Board) -> int:
     """By the rules."""
     return (board.rows - 2) * board.columns << (board.points - 1)
@@ -25,7 +21,7 @@ def positions_of(board: Board) -> int:
 def add_tables(claim: Claim, boards: List[Board], drawn: Draws) -> None:
     table = claim.table("boards")
     for one in boards:
-        table.add(one.name, one.points, counted(one), one.wins, one.losses, one.draws, one.longest_win or None,
+        table.add(one.name, one.points, one.counted, one.wins, one.losses, one.draws, one.longest_win or None,
                   one.longest_loss or None, one.centre[0])
     table = claim.table("empty_boards")
     for one in boards:
@@ -62,12 +58,7 @@ def recheck_proof(claim: Claim, witness: Witness, name: str, start: int) -> None
 
 def recheck_replay(claim: Claim, witness: Witness, earlier: str, cut: bool) -> None:
     """By the rules alone: every turn is legal, the positions are those shown, and the last is an earlier one."""
-    rules, at, right = claim.sets[0], witness.position, bool(witness.steps)
-    for step in witness.steps:
-        move = rules.play(at, step.move)
-        right = right and move is not None and not move.over and move.position == step.position
-        at = step.position or ""
-    right = right and at == earlier
+    right = bool(witness.steps) and witness.steps[-1].position == earlier and claim.sets[0].replays(witness)
     witness.recheck("replay", right, "Read by the rules alone, every turn is legal, the positions are those shown, and the "
                     "last one was there before, with the same side to move." if right else
                     "Read by the rules alone, the line is not what is shown." if witness.steps else
@@ -93,7 +84,7 @@ def judge(claim: Claim, boards: List[Board]) -> None:
                                     f"{values.count(-1)} of {len(values)} board{'' if len(values) == 1 else 's'} of odd sides.")
     others, largest = len(boards) - len(drawn), boards[-1]
     other = "the other board that was looked at" if others == 1 else "all other boards that were looked at"
-    if any(counted(one) != positions_of(one) for one in boards):
+    if any(one.counted != positions_of(one) for one in boards):
         claim.judge("fails", "fails")
     elif not drawn:
         claim.judge("open", "open", "the board" if len(boards) == 1 else "any of the boards looked at, the largest", largest.name,
