@@ -103,6 +103,11 @@ class Sums:
         """Of the numbers of which there are boards."""
         return [value / boards for value, boards in zip(self.values.tolist(), self.boards.tolist()) if boards]
 
+    def rises(self, step: int = 1) -> bool:
+        """Whether the mean does at every number, or from the last one down."""
+        means = self.means[::step]
+        return all(one < other for one, other in zip(means, means[1:]))
+
 
 def rows_of(rules: RuleSet, seeds: int, threads: int) -> Iterator[Tuple[Any, Any, Any]]:
     """All boards of so many seeds, part by part: their values, the mover's row and the other one."""

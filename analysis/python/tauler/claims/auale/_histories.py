@@ -68,7 +68,7 @@ def play(rules: RuleSet, start: str, places: Sequence[Sequence[int]]) -> Steps:
     """Plays from board to board."""
     steps: Steps = []
     for place in places:
-        move = rules.move_to(steps[-1][1] if steps else start, (place[0], place[1]))
+        move = rules.by_place(steps[-1][1] if steps else start)[place[0], place[1]]
         steps.append((move.name, str(move.position)))
     return steps
 

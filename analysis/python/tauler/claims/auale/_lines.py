@@ -54,10 +54,8 @@ class Lines:
         while self.end(n, index, turn, met) is None:
             met.add((index, turn))
             k, _ = self.best(n, index, turn, met, -128, 128)
-            answer = self.abapa.look(text)
-            places = list(zip(*self.abapa.tables.places(str(move.position) for move in answer.moves)))
-            move = answer.moves[places.index((of.slices[k], of.indexes[k]))]
-            witness.step(answer.turn, move.name, move.position)
+            move = self.abapa.by_place(text)[of.slices[k], of.indexes[k]]
+            witness.step(self.abapa.look(text).turn, move.name, move.position)
             if of.slices[k] != n:
                 return
             index, turn, text = int(of.indexes[k]), 1 - turn, str(move.position)

@@ -33,11 +33,9 @@ def keys(moves: tauler.Moves, chosen: Any) -> Any:
 
 def by_name(rules: RuleSet, position: str, moves: tauler.Moves, board: int) -> Any:
     """The names of a board's moves, in the order of the arrays."""
-    found = [move for move in rules.look(position).moves if move.position]
-    names = {place: move.name for place, move in
-             zip(zip(*rules.tables.places(str(move.position) for move in found)), found)}
+    found = rules.by_place(position)
     listed = range(int(moves.offsets[board]), int(moves.offsets[board + 1]))
-    return {names[moves.slices[k], moves.indexes[k]]: k for k in listed}
+    return {found[moves.slices[k], moves.indexes[k]].name: k for k in listed}
 
 
 def partners(awari: RuleSet, abapa: RuleSet, one: tauler.Moves, other: tauler.Moves) -> Any:

@@ -29,5 +29,3 @@ def examine(claim: Claim) -> None:
                     slices[2].reached.sum())
     elif shown.get(2):
         claim.judge("holds for", "holds-for", slices[2].depends(1)[0], slices[2].reached.sum())
-    else:
-        claim.judge("open", "open")

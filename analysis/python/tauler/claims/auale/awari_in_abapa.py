@@ -91,7 +91,7 @@ def show(claim: Claim, shown: List[Tuple[Loss, str]]) -> None:
     for loss, what in shown:
         position = str(abapa.slice(loss.n).position(loss.at))
         witness = claim.show(abapa, position, "witness", what, loss.n, loss.loss)
-        answer, move = abapa.look(position), abapa.move_to(position, loss.to)
+        answer, move = abapa.look(position), abapa.by_place(position)[loss.to]
         witness.step(answer.turn, move.name, move.position, "best in awari")
         board = [int(values[loss.n][loss.at]) for values in slow]
         after = [loss.n - loss.to[0] - int(values[loss.to[0]][loss.to[1]]) for values in slow]
@@ -103,9 +103,7 @@ def judge(claim: Claim, table: Table, wrong: int, lost: float, greatest: int, me
     choices, every, none, surely = map(table.sum, ("choices", "all", "none", "surely"))
     if wrong or not claim.is_sound():
         claim.judge("fails", "fails", wrong)
-    elif none == 0:
-        claim.judge("open", "open")
-    else:
+    elif none:
         claim.judge("holds for", "holds-for", choices, claim.limit, share(every, choices, 3), none, share(none, choices, 3), surely,
                     Mean(lost / choices, DECIMALS), greatest, min(claim.limit, FOLLOWED_SEEDS),
                     *(means[way] for way in (WELL, BADLY, IN_TIME)))

@@ -71,7 +71,6 @@ def examine(claim: Claim) -> None:
         found.append(of)
     every = np.vstack(found) if found else np.zeros((0, BOARD + PITS), dtype=np.int64)
     if not len(every):
-        claim.judge("open", "open")
         return
     table, mostly, won = claim.table("taken"), 0, every[:, WORTH] > 0  # from so many seeds on most captures are decisive
     for most in np.unique(every[:, TAKEN]):

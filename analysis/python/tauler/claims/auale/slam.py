@@ -67,7 +67,6 @@ def examine(claim: Claim) -> None:
         show(claim, *shown)
     boards, slams, less, changed, unwon = sums.tolist()
     if not slams:
-        claim.judge("open", "open")
         return
     claim.judge("fails" if less else "holds for", "verdict", claim.limit, slams, share(slams, boards, DECIMALS),
                 slams - less, share(changed, slams, 2), share(unwon, slams, 2))

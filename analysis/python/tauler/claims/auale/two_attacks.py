@@ -1,23 +1,17 @@
 """Can the opponent of aualé avoid a capture if two of its pits are attacked at once?"""
-from typing import Any, Dict, Iterator, Optional, Tuple
+from typing import Any, Dict, Optional
 
 import numpy as np
 
 import tauler
 
 from .. import Claim, Mean, RuleSet, Settings, share
-from .._solve import best_of, parts
+from .._solve import best_of, moves_of
 from ._boards import PITS, is_slam, sow
 
 SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=12, rules="awari", sets=[("awari", None)],
                     loaded=True)
 OWN, SHOWN, DECIMALS = 6, 2, 2  # SHOWN: so many attacked pits
-
-
-def moves_of(rules: RuleSet, n: int, threads: int) -> Iterator[Tuple[int, tauler.Moves]]:
-    whole = rules.slice(n)
-    for first, stop in parts(len(whole)):
-        yield first, whole.moves(first, stop, threads=threads)
 
 
 def attacked(boards: Any) -> Any:
@@ -32,7 +26,8 @@ def attacked(boards: Any) -> Any:
 
 def captures(rules: RuleSet, n: int, threads: int) -> Any:
     """Of each board whether some move takes anything."""
-    return np.concatenate([best_of(moves.gains * (moves.slices >= 0), moves.offsets, 0) > 0 for _, moves in moves_of(rules, n, threads)])
+    return np.concatenate([best_of(moves.gains * (moves.slices >= 0), moves.offsets, 0) > 0
+                           for _, moves in moves_of(rules.slice(n), threads)])
 
 
 def can_be_met(moves: tauler.Moves, taking: Dict[int, Any]) -> Any:
@@ -65,7 +60,7 @@ def examine(claim: Claim) -> None:
     shown: Optional[int] = None
     taking = {k: captures(rules, k, claim.threads) for k in range(n + 1)}
     sums = np.zeros((3, OWN + 1), dtype=np.int64)  # boards, those where it cannot be met, and values
-    for first, moves in moves_of(rules, n, claim.threads):
+    for first, moves in moves_of(rules.slice(n), claim.threads):
         pits = attacked(rules.slice(n).boards(first, first + len(moves), threads=claim.threads).astype(np.int64))
         hit, value = ~can_be_met(moves, taking) & (moves.ended == moves.NOT_ENDED), rules.values(n)[first:first + len(moves)]
         sums += [np.bincount(pits, weights=of, minlength=OWN + 1).astype(np.int64) for of in (np.ones(len(pits)), hit, value)]
@@ -77,7 +72,6 @@ def examine(claim: Claim) -> None:
         if boards:
             table.add(pits, boards, hit, share(hit, boards, DECIMALS), Mean(value / boards, DECIMALS))
     if shown is None:
-        claim.judge("open", "open")
         return
     show(claim, n, shown)
     (one, one_hit), (more, more_hit) = sums[:2, 1].tolist(), sums[:2, 2:].sum(axis=1).tolist()

@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from .. import Claim, RuleSet, figures
+from .. import Claim, RuleSet, Witness, figures
 from .._solve import parts
 
 ANIMALS = ("rat", "cat", "wolf", "dog", "leopard", "tiger", "lion", "elephant")
@@ -37,6 +37,11 @@ class Total:
         return _position(rules, self.first[plies], plies) if plies else None
 
 
+def show_longest(claim: Claim, rules: RuleSet, total: Total, said: str) -> Witness:
+    return claim.show_line(rules, str(total.position(rules, total.longest)), total.longest,
+                           f"{said}: the winner takes the shortest way, the loser the longest.")
+
+
 def material_of(name: str) -> Material:
     """Of "ELcr"."""
     return (sum(1 << LETTERS.index(one.lower()) for one in name if one.isupper()),
@@ -53,7 +58,8 @@ def pieces_of(material: Material) -> int:
 
 
 def count(rules: RuleSet, pieces: int) -> Tuple[List[Total], Results]:
-    """All materials of up to so many pieces."""
+    """All materials of up to so many pieces, whose tables are built."""
+    rules.need("--pieces", pieces)
     totals: List[Total] = []
     results: Results = {}
     for n in range(2, pieces + 1):

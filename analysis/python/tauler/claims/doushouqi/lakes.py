@@ -2,7 +2,7 @@
 from typing import List
 
 from .. import Claim, Mean, RuleSet, Settings, share
-from ._materials import count, mean_length, survey
+from ._materials import count, mean_length, show_longest, survey
 
 SETTINGS = Settings(game="doushouqi", counts="animals", options="pieces", usual=3, most=4,
                     rules="base and lakes=plain, lakes=drink", sets=[("base", None), ("base,lakes=plain", None), ("base,lakes=drink", None)])
@@ -24,7 +24,7 @@ def measure(claim: Claim, rules: RuleSet, name: str) -> List[float]:
         table.add(name, pieces, positions, Mean(measured[0], DECIMALS), stuck, share(results[1], positions, DECIMALS),
                   Mean(measured[1], DECIMALS), total.longest)
         if pieces == claim.limit:
-            claim.show_line(rules, str(total.position(rules, total.longest)), total.longest, claim.say("witness", rules.rules, pieces))
+            show_longest(claim, rules, total, f"The longest play to an end under {rules.rules} with {pieces} pieces")
     return measured
 
 

@@ -3,9 +3,9 @@ from typing import List, Tuple
 
 from .. import Claim, Mean, RuleSet, Settings, Witness
 from .._solve import differing, results_by_plies
-from ._materials import Total, count, mean_length
+from ._materials import Total, count, mean_length, show_longest
 
-SETTINGS = Settings(game="doushouqi", counts="animals", options="rules pieces", usual=4)
+SETTINGS = Settings(game="doushouqi", counts="animals", options="rules pieces", usual=4, rules="liacs and base")
 # Published lengths under the rules liacs, by pieces; odd: the longest win, even: the longest loss.
 PUBLISHED = {2: 34, 3: 67, 4: 117}
 COLUMNS = (2, 3, 4, 5)  # pieces
@@ -35,12 +35,9 @@ def recheck_two(rules: RuleSet, witness: Witness, longest: int) -> None:
 
 def show_lines(claim: Claim, rules: RuleSet, totals: List[Total]) -> None:
     for total in totals:
-        longest = total.longest
-        witness = claim.show_line(rules, str(total.position(rules, longest)), longest,
-                                  f"{longest} plies with {total.pieces} pieces under "
-                                  f"{rules.rules}: the winner takes the shortest way, the loser the longest.")
+        witness = show_longest(claim, rules, total, f"{total.longest} plies with {total.pieces} pieces under {rules.rules}")
         if total.pieces == 2:
-            recheck_two(rules, witness, longest)
+            recheck_two(rules, witness, total.longest)
 
 
 def judge(claim: Claim, found: List[Tuple[RuleSet, List[Total]]]) -> None:
@@ -57,11 +54,9 @@ def judge(claim: Claim, found: List[Tuple[RuleSet, List[Total]]]) -> None:
 
 
 def examine(claim: Claim) -> None:
-    claim.rules = claim.options.rules or "liacs and base"
     found = []
     for name in [claim.options.rules] if claim.options.rules else ["liacs", "base"]:
         rules = claim.open(name)
-        rules.need("--pieces", claim.limit)
         found.append((rules, count(rules, claim.limit)[0]))
     table = claim.table("longest")
     for rules, totals in found:

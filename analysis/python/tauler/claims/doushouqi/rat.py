@@ -71,9 +71,7 @@ def judge(claim: Claim, gains: Matrix, means: List[float]) -> None:
 
 
 def examine(claim: Claim) -> None:
-    rules = claim.sets[0]
-    rules.need("--pieces", claim.limit)
-    _, results = count(rules, claim.limit)
+    _, results = count(claim.sets[0], claim.limit)
     against = [[100 * score(results, (1 << animal, 1 << enemy)) for enemy in EVERY] for animal in EVERY]
     add_matrix(claim, "alone", against)
     gains: Matrix = []
@@ -87,5 +85,3 @@ def examine(claim: Claim) -> None:
     claim.note("note")
     if gains:
         judge(claim, gains, means)
-    else:
-        claim.judge("open", "open")

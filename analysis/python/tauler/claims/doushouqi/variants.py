@@ -2,9 +2,9 @@
 from typing import List
 
 from .. import Claim, Mean, RuleSet, Settings, share
-from ._materials import Results, Total, count, mean_length, pieces_of
+from ._materials import Results, Total, count, mean_length, pieces_of, show_longest
 
-SETTINGS = Settings(game="doushouqi", counts="animals", options="rules pieces", usual=4, most=4)
+SETTINGS = Settings(game="doushouqi", counts="animals", options="rules pieces", usual=4, most=4, rules="base and variants")
 LEAST_PIECES, DECIMALS = 2, 3
 # Without --pieces the variants of the source and the rules that others have solved are examined with four pieces, single
 # flags of these rules with three.
@@ -36,20 +36,16 @@ def examine(claim: Claim) -> None:
     given, limited = claim.options.rules, claim.limited
     chosen = [("base", claim.limit)] + ([(given, claim.limit)] if given else [
         (name, claim.limit if limited else pieces) for name, pieces in list(VARIANTS.items())[1:]])
-    claim.rules = given or "base and variants"
     claim.table("variants")
     found: List[List[Total]] = []
     shown = 0
     for name, pieces in chosen:
         rules = claim.open(name)
-        rules.need("--pieces", pieces)
         totals, results = count(rules, pieces)
         add_rows(claim, rules, totals, results)
         if not found or given:
             shown = totals[-1].longest
-            claim.show_line(rules, str(totals[-1].position(rules, shown)), shown,
-                            f"The longest play to an end with {pieces} pieces under "
-                            f"{rules.rules}: the winner takes the shortest way, the loser the longest.")
+            show_longest(claim, rules, totals[-1], f"The longest play to an end with {pieces} pieces under {rules.rules}")
         found.append(totals)
     table = claim.table("shares")
     table.cut(claim.limit, claim.limit - 1)

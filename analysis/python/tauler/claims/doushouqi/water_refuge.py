@@ -39,11 +39,9 @@ def row(of: Any) -> List[Any]:
 
 def judge(claim: Claim, rat: Any) -> None:
     shares = [part(rat, *one) for one in ((STEPS_KEPT, STEPS), (WALKS_KEPT, WALKS), (SOME_STEP, SAVED), (ONLY_STEP, SAVED))]
-    if not rat[STEPS]:
-        claim.judge("open", "open")
-    elif rat[FOLLOWED]:
+    if rat[FOLLOWED]:
         claim.judge("fails", "fails-2", claim.limit, rat[FOLLOWED], *shares)
-    else:
+    elif rat[STEPS]:
         claim.judge("holds for", "holds-for", claim.limit, part(rat, SAFE, STEPS), *shares)
 
 
