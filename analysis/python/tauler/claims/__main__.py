@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import unicodedata
-from typing import Any, Callable, List, NoReturn, Optional, Tuple
+from typing import Any, List, NoReturn, Optional, Tuple
 
 import tauler
 
@@ -73,27 +73,20 @@ def run_one(one: Known, options: Options) -> Printed:
     return row, form(one.name, settings.game, report), report.verdict == "fails"
 
 
-def run_all(chosen: List[Known], options: Options, put: Callable[[str], None]) -> bool:
+def run_all(chosen: List[Known], options: Options) -> bool:
     """Prints report by report, since the next may take long; chapters of Markdown wait for the table of verdicts that
     stands in front of them, which is printed also after a claim could not be run. Whether one fails."""
     kept: List[Printed] = []
     waits = options.form == "markdown" and len(chosen) > 1
-    fails = False
-
-    def end() -> None:
-        if kept and waits:
-            put(_print.CONTENTS + "".join(row for row, _, _ in kept) + "".join("\n" + chapter for _, chapter, _ in kept))
-
     try:
         for one in chosen:
-            found = run_one(one, options)
-            fails = fails or found[2]
+            kept.append(run_one(one, options))
             if not waits:
-                put(("\n" if kept and options.form == "text" else "") + found[1])
-            kept.append(found)
+                put_out(("\n" if len(kept) > 1 and options.form == "text" else "") + kept[-1][1])
     finally:
-        end()
-    return fails
+        if kept and waits:
+            put_out(_print.CONTENTS + "".join(row for row, _, _ in kept) + "".join("\n" + chapter for _, chapter, _ in kept))
+    return any(fails for _, _, fails in kept)
 
 
 def parse(words: List[str]) -> Options:
@@ -126,7 +119,7 @@ def main(words: List[str]) -> int:
     check_options(chosen, len(chosen) >= len(claims), options)
     if options.plots:
         _plots.prepare(options.plots)
-    return int(run_all(chosen, options, put_out))
+    return int(run_all(chosen, options))
 
 
 def _stop(number: int, frame: Optional[Any]) -> NoReturn:

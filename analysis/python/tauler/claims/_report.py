@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from ._text import VERDICTS, Layout, Malformed, Plot, Stored, Text
 
@@ -258,10 +258,6 @@ def rows_of(cells: str) -> List[Figure]:
     return figures
 
 
-def _texts(row: Sequence[Figure]) -> List[str]:
-    return [words(one) for one in row]
-
-
 def hold_against(report: Report, stored: Stored) -> None:
     """Adds what is stored to a report, and counts the rows that were found again; the claim fails if a row has the first
     figure of a stored one and other figures."""
@@ -277,7 +273,7 @@ def hold_against(report: Report, stored: Stored) -> None:
         for new in report.tables:
             if new.layout.key != old.layout.key or len(new.columns) != len(old.columns):
                 continue
-            before, now = [_texts(row) for row in old.rows], [_texts(row) for row in new.rows]
+            before, now = ([[words(one) for one in row] for row in table.rows] for table in (old, new))
             report.kept_again += sum(row in now for row in before)
             firsts = {row[0] for row in before}
             differs = differs or any(row[0] in firsts and row not in before for row in now)

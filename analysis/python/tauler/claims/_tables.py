@@ -158,6 +158,9 @@ class RuleSet:
     def slice(self, name: object) -> tauler.Slice:
         return self.tables.slice(str(name))
 
+    def position(self, name: object, index: int) -> str:
+        return str(self.slice(name).position(index))
+
     def bounds(self, name: object) -> Tuple[Any, Any]:
         """Lower and upper bounds of a whole slice for the mover, read once; where values are exact both are alike."""
         if str(name) not in self._bounds:

@@ -55,7 +55,7 @@ def partners(awari: RuleSet, abapa: RuleSet, one: tauler.Moves, other: tauler.Mo
     partner[theirs[at]] = mine[to]
     alone = np.setdiff1d(mine, partner[theirs])
     for board in np.unique(one.origins[alone]):
-        position = str(abapa.slice(other.slice).position(other.first + int(board)))
+        position = abapa.position(other.slice, other.first + int(board))
         names, own = by_name(awari, position, one, board), by_name(abapa, position, other, board)
         for name, k in own.items():
             partner[k] = names.get(name, -1)

@@ -39,7 +39,7 @@ def show_first(claim: Claim, layers: Dict[int, Layer]) -> None:
     awari, largest = claim.sets[0], min(claim.limit, SLOW_SEEDS)
     n, first = next((n, layer.first) for n, layer in layers.items() if layer.first)
     index, lower, upper = first
-    witness = claim.show(awari, str(awari.slice(n).position(index)), "witness", n, lower, upper)
+    witness = claim.show(awari, awari.position(n, index), "witness", n, lower, upper)
     slow = solve_by_rules(awari, largest, by_values=True)
     wrong = sum(int((nearest_to_zero(*slow[k]) != awari.values(k)).sum()) +
                 (int((slow[k][0] < slow[k][1]).sum()) != layers[k].open) for k in slow)

@@ -89,7 +89,7 @@ def show(claim: Claim, shown: List[Tuple[Loss, str]]) -> None:
     slow = [{n: nearest_to_zero(*bounds) for n, bounds in
              solve_by_rules(rules, max(loss.n for loss, _ in shown), by_values=True).items()} for rules in (awari, abapa) if shown]
     for loss, what in shown:
-        position = str(abapa.slice(loss.n).position(loss.at))
+        position = abapa.position(loss.n, loss.at)
         witness = claim.show(abapa, position, "witness", what, loss.n, loss.loss)
         answer, move = abapa.look(position), abapa.by_place(position)[loss.to]
         witness.step(answer.turn, move.name, move.position, "best in awari")

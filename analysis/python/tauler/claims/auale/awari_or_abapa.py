@@ -44,7 +44,7 @@ def show(claim: Claim, place: Place, which: int) -> None:
     """A board, its value in awari, and bounds in abapa."""
     (awari, forced, own_row), (n, index) = claim.sets, place
     value = int(awari.values(n)[index])
-    witness = claim.show(awari, str(awari.slice(n).position(index)), ("witness", "witness-2")[which], n, value,
+    witness = claim.show(awari, awari.position(n, index), ("witness", "witness-2")[which], n, value,
                          *(bound[index] for bound in claim.sets[1 + which].bounds(n)))
     recheck_slowly(witness, awari, n)
     if not which:

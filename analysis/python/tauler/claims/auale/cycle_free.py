@@ -27,7 +27,7 @@ def add_layers(claim: Claim) -> Tuple[int, Optional[Place]]:
 
 def show_first(claim: Claim, n: int, index: int) -> None:
     forced, largest = claim.sets[0], min(claim.limit, SLOW_SEEDS)
-    witness = claim.show(forced, str(forced.slice(n).position(index)), "witness", n, *(bound[index] for bound in forced.bounds(n)))
+    witness = claim.show(forced, forced.position(n, index), "witness", n, *(bound[index] for bound in forced.bounds(n)))
     boards, wrong, _ = hold_against_rules(forced, largest, by_values=False)
     witness.recheck("plain iteration", wrong == 0, "recheck-plain-iteration", boards, largest, wrong)
 

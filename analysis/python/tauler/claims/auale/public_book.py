@@ -59,7 +59,7 @@ def show(claim: Claim, smallest: List[Tuple[int, int, int]]) -> None:
             continue
         shown += 1
         value = int(abapa.values(n)[index])
-        witness = claim.show(abapa, str(abapa.slice(n).position(index)), "witness", n, said, value)
+        witness = claim.show(abapa, abapa.position(n, index), "witness", n, said, value)
         right = lower <= value <= upper and not lower <= said <= upper
         witness.recheck("plain iteration", right, "recheck-plain-iteration", lower, upper, said)
 

@@ -39,7 +39,7 @@ def add_tables(claim: Claim) -> Tuple[Optional[Place], Optional[Place]]:
 
 def show_slam(claim: Claim, n: int, index: int) -> None:
     awari, abapa, _ = claim.sets
-    witness = claim.show(awari, str(awari.slice(n).position(index)), "witness", n, awari.values(n)[index], abapa.values(n)[index])
+    witness = claim.show(awari, awari.position(n, index), "witness", n, awari.values(n)[index], abapa.values(n)[index])
     for rules in (awari, abapa):
         recheck_slowly(witness, rules, n, index)
 
@@ -47,7 +47,7 @@ def show_slam(claim: Claim, n: int, index: int) -> None:
 def show_cycle(claim: Claim, n: int, index: int) -> None:
     _, abapa, own_row = claim.sets
     even, lower, upper = abapa.values(n)[index], *(bound[index] for bound in own_row.bounds(n))
-    witness = claim.show(abapa, str(abapa.slice(n).position(index)), "witness-2", n, even, lower, upper)
+    witness = claim.show(abapa, abapa.position(n, index), "witness-2", n, even, lower, upper)
     recheck_slowly(witness, abapa, n, index)
     value = recheck_lines(witness, own_row, n, index)
     if value is not None:

@@ -45,7 +45,7 @@ def count(claim: Claim, n: int) -> Tuple[List[int], Optional[Found]]:
 
 def show(claim: Claim, n: int, found: Found) -> None:
     (captures, awari), (taken, index, pit) = claim.sets, found
-    board, name = str(captures.slice(n).position(index)), "ABCDEF"[pit]
+    board, name = captures.position(n, index), "ABCDEF"[pit]
     move = captures.play(board, name)
     witness = claim.show(captures, board, "witness", taken, n, int(awari.values(n)[index]))
     witness.step("S", name, move.position if move else None)

@@ -48,7 +48,7 @@ def taken_by(rules: RuleSet, position: str) -> int:
 
 def show(claim: Claim, n: int, index: int) -> None:
     rules = claim.sets[0]
-    position = str(rules.slice(n).position(index))
+    position = rules.position(n, index)
     witness = claim.show(rules, position, "witness", SHOWN)
     moves = rules.look(position).moves
     met = sum(not move.position or not taken_by(rules, move.position) for move in moves)

@@ -19,14 +19,12 @@ def equal_names(pieces: int) -> List[str]:
     return [name_of((side, side)) for side in range(1, 1 << len(ANIMALS)) if pieces_of((side, side)) == pieces]
 
 
-def read(claim: Claim, rules: RuleSet, pieces: int) -> Results:
+def read(rules: RuleSet, pieces: int) -> Results:
     """Of the most pieces only materials in which both sides have the same animals are built."""
-    if pieces == LEAST_PIECES:
-        rules.need("--pieces", pieces)
-    else:
+    if pieces > LEAST_PIECES:
         for name in equal_names(pieces):
             rules.need("--material", name)
-        rules.need("--pieces", pieces - 1)
+    rules.need("--pieces", max(LEAST_PIECES, pieces - 1))
     return {material_of(name): count_material(rules, name) for n in range(LEAST_PIECES, pieces + 1, 2) for name in equal_names(n)}
 
 
@@ -63,22 +61,18 @@ def show_draw(claim: Claim, base: Results) -> None:
     witness.recheck("plain iteration", wrong == 0, "recheck-plain-iteration", len(draws), wrong)
 
 
-def judge(claim: Claim, pieces: int, summary: Summary) -> None:
+def examine(claim: Claim) -> None:
+    pieces = claim.limit - claim.limit % 2
+    liacs, base = (read(rules, pieces) for rules in claim.sets)
+    summary = add_tables(claim, pieces, liacs, base)
+    show_draw(claim, base)
     more = ""
     if pieces == MOST_PIECES:
         (materials, drawn, *_), (_, base_drawn, *_) = (summary[name, pieces] for name in ("liacs", "base"))
         more = (f" With two animals each there are drawn positions in {drawn} of {materials} materials under liacs, in "
                 f"{base_drawn} by the base rules.")
-    draws, base = summary["liacs", LEAST_PIECES][3], summary["base", LEAST_PIECES]
+    draws, of = summary["liacs", LEAST_PIECES][3], summary["base", LEAST_PIECES]
     if draws:
         claim.judge("fails", "fails-2", draws)
     else:
-        claim.judge("holds for", "holds-for", base[3], base[1], base[0], more)
-
-
-def examine(claim: Claim) -> None:
-    pieces = claim.limit - claim.limit % 2
-    liacs, base = (read(claim, rules, pieces) for rules in claim.sets)
-    summary = add_tables(claim, pieces, liacs, base)
-    show_draw(claim, base)
-    judge(claim, pieces, summary)
+        claim.judge("holds for", "holds-for", of[3], of[1], of[0], more)

@@ -1,5 +1,5 @@
 """Is the rat the most tactical animal?"""
-from typing import Callable, List
+from typing import Callable, Iterable, List
 
 from .. import Claim, Mean, Settings
 from ._materials import ANIMALS, Material, Results, count, pieces_of, score
@@ -30,35 +30,33 @@ def mean_change(results: Results, limit: int, animal: int, enemy: int, of: Calla
     return [one / n for one in sums]
 
 
-def add_matrix(claim: Claim, key: str, values: Matrix) -> None:
-    table = claim.table(key)
-    for animal in EVERY:
-        table.add(ANIMALS[animal], *(Mean(one, DECIMALS) for one in values[animal]))
-
-
-def add_worths(claim: Claim, against: Matrix, gains: Matrix, means: List[float]) -> None:
-    table = claim.table("worth")
-    for animal in EVERY:
-        own = gains[animal]
-        least, most = own.index(min(own)), own.index(max(own))
-        table.add(ANIMALS[animal], Mean(mean_of(against[animal]), DECIMALS), Mean(means[animal], DECIMALS), ANIMALS[least],
-                  Mean(own[least], DECIMALS), ANIMALS[most], Mean(own[most], DECIMALS))
-
-
-def mean_of(values: List[float]) -> float:
+def mean_of(values: Iterable[float]) -> float:
     return sum(one / len(ANIMALS) for one in values)
 
 
-def add_results(claim: Claim, results: Results) -> None:
-    table = claim.table("results")
-    for animal in EVERY:
-        by_enemy = [mean_change(results, claim.limit, animal, enemy, shares) for enemy in EVERY]
-        table.add(ANIMALS[animal], *(Mean(mean_of(list(column)), DECIMALS) for column in zip(*by_enemy)))
+def add_tables(claim: Claim, results: Results, against: Matrix, gains: Matrix) -> None:
+    worth = [[mean_of(alone), mean_of(own), min(own), max(own)] for alone, own in zip(against, gains)]
+    by_enemy = [zip(*(mean_change(results, claim.limit, animal, enemy, shares) for enemy in EVERY)) for animal in EVERY]
+    table = claim.table("worth")
+    for animal, own, row in zip(ANIMALS, gains, means(worth)):
+        table.add(animal, *row[:2], ANIMALS[own.index(min(own))], row[2], ANIMALS[own.index(max(own))], row[3])
+    add_rows(claim, "results", [[mean_of(column) for column in columns] for columns in by_enemy])
+    add_rows(claim, "gains", gains)
 
 
-def judge(claim: Claim, gains: Matrix, means: List[float]) -> None:
+def add_rows(claim: Claim, key: str, values: Matrix) -> None:
+    table = claim.table(key)
+    for animal, row in zip(ANIMALS, means(values)):
+        table.add(animal, *row)
+
+
+def means(values: Matrix) -> List[List[Mean]]:
+    return [[Mean(one, DECIMALS) for one in row] for row in values]
+
+
+def judge(claim: Claim, gains: Matrix) -> None:
     spreads = [max(own) - min(own) for own in gains]
-    ahead, better = (sum(one > of[RAT] for one in of) for of in (spreads, means))
+    ahead, better = (sum(one > of[RAT] for one in of) for of in (spreads, [mean_of(own) for own in gains]))
     if ahead:
         claim.judge("fails", "fails", claim.limit, ahead)
         return
@@ -73,15 +71,10 @@ def judge(claim: Claim, gains: Matrix, means: List[float]) -> None:
 def examine(claim: Claim) -> None:
     _, results = count(claim.sets[0], claim.limit)
     against = [[100 * score(results, (1 << animal, 1 << enemy)) for enemy in EVERY] for animal in EVERY]
-    add_matrix(claim, "alone", against)
-    gains: Matrix = []
+    add_rows(claim, "alone", against)
+    claim.note("note")
     if claim.limit > LEAST_PIECES:
         gains = [[100 * mean_change(results, claim.limit, animal, enemy, lambda *of: [score(*of)])[0] for enemy in EVERY]
                  for animal in EVERY]
-        means = [mean_of(own) for own in gains]
-        add_worths(claim, against, gains, means)
-        add_results(claim, results)
-        add_matrix(claim, "gains", gains)
-    claim.note("note")
-    if gains:
-        judge(claim, gains, means)
+        add_tables(claim, results, against, gains)
+        judge(claim, gains)

@@ -13,7 +13,6 @@ SETTINGS = Settings(game="doushouqi", counts="animals", options="pieces", usual=
 ENEMY_TRAP, OWN_TRAP, GROUNDS, RESULTS, KINDS = 0, 1, 5, 3, 4
 TRAPS = {ENEMY_TRAP: "enemy's", OWN_TRAP: "own"}
 LEAST_PIECES, DECIMALS = 2, 2
-EVERY = range(len(ANIMALS))
 
 
 class Means:
@@ -62,17 +61,13 @@ def add_tables(claim: Claim, base: Means, clearings: Means) -> None:
         for trap, name in TRAPS.items():
             taken = base.taken[pieces, :, trap]
             table.add(pieces, name, Mean(sum(map(float, taken)) / len(ANIMALS), DECIMALS), *means(taken))
-    for key, of in (("taken", base.taken[-1]), ("off_move", base.score[0]), ("on_move", base.score[1])):
+    own_trap = [base.taken[-1], clearings.taken[-1], base.score[0], clearings.score[0]]
+    for key, rows in (("taken", base.taken[-1]), ("off_move", base.score[0]), ("on_move", base.score[1]),
+                      ("results", base.results[:, :OWN_TRAP + 1, ::-1].reshape(len(ANIMALS), -1)),
+                      ("clearings", np.stack([of[:, OWN_TRAP] for of in own_trap], axis=1))):
         table = claim.table(key)
-        for animal in EVERY:
-            table.add(ANIMALS[animal], *means(of[animal]))
-    table = claim.table("results")
-    for animal in EVERY:
-        table.add(ANIMALS[animal], *means(base.results[animal, :OWN_TRAP + 1, ::-1].ravel()))
-    table = claim.table("clearings")
-    for animal in EVERY:
-        table.add(ANIMALS[animal], *means([of[animal, OWN_TRAP] for of in (base.taken[-1], clearings.taken[-1], base.score[0],
-                                                                           clearings.score[0])]))
+        for animal, row in zip(ANIMALS, rows):
+            table.add(animal, *means(row))
 
 
 def judge(claim: Claim, taken: Any) -> None:
@@ -80,8 +75,8 @@ def judge(claim: Claim, taken: Any) -> None:
     danger = [float(one) for one in taken[:, ENEMY_TRAP] - taken[:, OWN_TRAP]]
     most, least = (danger.index(one) for one in (max(danger), min(danger)))
     holds = enemy > own
-    claim.judge("holds for" if holds else "fails", "holds-for" if holds else "fails-2", claim.limit, Mean(enemy, DECIMALS), Mean(own, DECIMALS), ANIMALS[most],
-                Mean(danger[most], DECIMALS), ANIMALS[least], Mean(danger[least], DECIMALS))
+    claim.judge("holds for" if holds else "fails", "holds-for" if holds else "fails-2", claim.limit, Mean(enemy, DECIMALS),
+                Mean(own, DECIMALS), ANIMALS[most], Mean(danger[most], DECIMALS), ANIMALS[least], Mean(danger[least], DECIMALS))
 
 
 def examine(claim: Claim) -> None:

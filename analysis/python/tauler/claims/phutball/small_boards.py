@@ -68,7 +68,7 @@ def recheck_replay(claim: Claim, witness: Witness, earlier: str, cut: bool) -> N
 def show_draw(claim: Claim, drawn: Draws) -> None:
     """Shows a drawn position, and play of both sides that comes back to a position."""
     rules, (name, (men, number)) = claim.sets[0], next(iter(drawn.items()))
-    smallest = str(rules.slice(name).position(number))
+    smallest = rules.position(name, number)
     witness = claim.show(rules, smallest, f"The smallest drawn position: on {name}, {men} men. Both sides make drawing turns.")
     turns, repeats, cut = find_play(rules, smallest)
     for ordinal, turn in enumerate(turns, 1):
