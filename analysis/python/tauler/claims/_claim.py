@@ -4,7 +4,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable, List, Optional, Sequence, Tuple
@@ -22,12 +22,12 @@ LIMITS = ("seeds", "pieces", "players", "tokens")
 class Settings:
     """What a claim's file says of it."""
 
-    game: str
+    game: str = ""  # that of the folder, if none is named
     counts: str = ""  # what is counted: names a sentence of several claims, "counts-…", that ends the method
     options: str = ""  # which of "rules board book every seeds pieces players tokens" it knows
     usual: int = 0  # its limit without an option
     most: int = 0  # the greatest there is; 0: that of the option
-    rules: Optional[str] = None  # as the report names them without --rules; None: those of the first set
+    rules: Optional[str] = None  # as the report names them without --rules; None: those of the sets
     sets: Sequence[Tuple[Optional[str], Optional[str]]] = ()  # rules and cycles, opened before; None: those of the
     # command line, or the game's usual ones
     loaded: bool = False  # tables of values of slices 0 … limit are there before
@@ -107,7 +107,7 @@ class Known:
         found = getattr(_load(self.name, self.file), "SETTINGS", None)
         if not isinstance(found, Settings):
             raise Malformed(f"{self.file} has no SETTINGS, of the class tauler.claims.Settings")
-        return found
+        return found if found.game else replace(found, game=self.file.parent.name.replace("_", "-"))
 
 
 def built_in() -> List[Known]:
@@ -146,6 +146,9 @@ def run(known: Known, settings: Settings, options: Options) -> Report:
             if settings.loaded:
                 opened.depths = False
                 opened.need(f"--{next(one for one in LIMITS if one in settings.options)}", claim.limit)
+        names = list(dict.fromkeys(one.rules for one in claim.sets))
+        if not settings.rules and len(names) > 1:
+            claim.rules = f"{', '.join(names[:-1])}{',' * (len(names) > 2)} and {names[-1]}"
         examine(claim)
         if claim.reason is None:
             claim.judge("open", "open")

@@ -145,11 +145,11 @@ def _json_figure(value: Figure) -> Any:
 
 def _json_plot(table: Table, plot: Plot, files: Dict[str, List[str]]) -> Dict[str, Any]:
     return {"key": plot.key, "title": plot.title, "kind": plot.kind, "logarithmic": plot.logarithmic,
-            "table": table.layout.key, "x": plot.x, "series": plot.series, "files": files.get(plot.key, [])}
+            "table": table.key, "x": plot.x, "series": plot.series, "files": files.get(plot.key, [])}
 
 
 def _json_figures(report: Report) -> Dict[str, Any]:
-    return {"figures": [{"name": table.layout.key, "title": table.title,
+    return {"figures": [{"name": table.key, "title": table.title,
                          "rows": [{key: _json_figure(one) for (key, _), one in zip(table.columns, row)}
                                   for row in table.rows]} for table in report.tables],
             "plots": [_json_plot(table, plot, report.files) for table, plot in report.plots()]}

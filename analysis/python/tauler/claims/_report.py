@@ -1,7 +1,8 @@
 """The findings of a claim: figures, plots, notes, verdict, and witnesses with how they were checked again."""
+import copy
 import math
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
@@ -90,13 +91,9 @@ def outward(value: float, upward: bool) -> Any:
 
 
 @dataclass
-class Table:
+class Table(Layout):
     """Rows of figures under the columns of a layout."""
 
-    layout: Layout
-    title: str
-    columns: List[Tuple[str, str]]
-    plots: List[Plot]
     rows: List[List[Figure]] = field(default_factory=list)
 
     def add(self, *figures: Any, **named: Any) -> None:
@@ -105,7 +102,7 @@ class Table:
             keys = [key for key, _ in self.columns]
             figures += tuple(named.pop(key, None) for key in keys[len(figures):])
         if len(figures) != len(self.columns) or named:
-            raise Malformed(f"a row of {self.layout.key} has {len(self.columns)} figures, and not {len(figures)}"
+            raise Malformed(f"a row of {self.key} has {len(self.columns)} figures, and not {len(figures)}"
                             f"{', and no ' if named else ''}{', '.join(named)}")
         self.rows.append([figure(one) for one in figures])
 
@@ -132,7 +129,7 @@ class Table:
     def column(self, key: str) -> int:
         keys = [one for one, _ in self.columns]
         if key not in keys:
-            raise Malformed(f"the table {self.layout.key} has no column {key}")
+            raise Malformed(f"the table {self.key} has no column {key}")
         return keys.index(key)
 
 
@@ -217,20 +214,16 @@ class Report:
         filled = [words(figure(one)) for one in figures] + [""]
         return "".join(part + one for part, one in zip(parts, filled))
 
-    def table(self, key: str, title: Optional[str] = None, plot: Optional[str] = None) -> Table:
-        """Begins a table of figures and its plots as the Markdown lays them out; with another title than it says, and its
-        one plot too, if these are given."""
+    def table(self, key: str) -> Table:
+        """Begins a table of figures and its plots as the Markdown lays them out."""
         if key not in self.text.layouts:
             raise Malformed(f"the Markdown has no table {key}")
-        layout = self.text.layouts[key]
-        plots = [replace(one, series=list(one.series)) for one in layout.plots]
-        if plot is not None:
-            plots[0].title = plot
-        self.tables.append(Table(layout, layout.title if title is None else title, list(layout.columns), plots))
-        for one in plots:
+        table = Table(**copy.deepcopy(vars(self.text.layouts[key])))
+        self.tables.append(table)
+        for one in table.plots:
             for column in (one.x, *one.series):
-                self.tables[-1].column(column)
-        return self.tables[-1]
+                table.column(column)
+        return table
 
     def note(self, key: str, *figures: Any) -> None:
         self.notes.append(self.say(key, *figures))
@@ -271,7 +264,7 @@ def hold_against(report: Report, stored: Stored) -> None:
     for old in kept.tables:
         report.kept_rows += len(old.rows)
         for new in report.tables:
-            if new.layout.key != old.layout.key or len(new.columns) != len(old.columns):
+            if new.key != old.key or len(new.columns) != len(old.columns):
                 continue
             before, now = ([[words(one) for one in row] for row in table.rows] for table in (old, new))
             report.kept_again += sum(row in now for row in before)

@@ -5,7 +5,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 VERDICTS = ("open", "holds", "holds for", "fails")
 MOST_SERIES = 8
@@ -94,19 +94,19 @@ def _split(lines: List[str]) -> Tuple[str, List[str]]:
     return _paragraphs(prose), items
 
 
-def _keyed(lines: List[str], refuse: Callable[[str], NoReturn]) -> List[Tuple[str, str]]:
+def _keyed(lines: List[str]) -> List[Tuple[str, str]]:
     prose, items = _split(lines)
     found = [re.fullmatch(r"`([^`]+)`: (.*)", item) for item in items]
     if prose or not all(found):
-        refuse("a sentence has a key: - `KEY`: TEXT")
+        raise Malformed("a sentence has a key: - `KEY`: TEXT")
     return [(one[1], one[2]) for one in found if one]
 
 
-def _plot(item: str, refuse: Callable[[str], NoReturn]) -> Plot:
+def _plot(item: str) -> Plot:
     head, *parts = item.split("; ")
     found = re.fullmatch(r"plot `([a-z0-9-]+)` \((lines|bars|stacked bars)(, logarithmic)?\): (.+)", head)
     if not found:
-        refuse("a plot has a kind and a title: - plot `KEY` (lines): TITLE")
+        raise Malformed("a plot has a kind and a title: - plot `KEY` (lines): TITLE")
     plot = Plot(found[1], found[4], found[2], bool(found[3]))
     for part in parts:
         across, up, one = (re.fullmatch(form, part) for form in ("across `([^`]+)`(?:: (.+))?", "up: (.+)", "`([^`]+)`"))
@@ -117,11 +117,11 @@ def _plot(item: str, refuse: Callable[[str], NoReturn]) -> Plot:
         elif one and len(plot.series) < MOST_SERIES:
             plot.series.append(one[1])
         else:
-            refuse("a plot has axes and series: across `KEY`: LABEL; up: LABEL; `KEY`")
+            raise Malformed("a plot has axes and series: across `KEY`: LABEL; up: LABEL; `KEY`")
     return plot
 
 
-def _columns(part: str, layouts: Dict[str, Layout], refuse: Callable[[str], NoReturn]) -> List[Tuple[str, str]]:
+def _columns(part: str, layouts: Dict[str, Layout]) -> List[Tuple[str, str]]:
     """A column, or those of a table before, from one of them on."""
     one, same = re.fullmatch("`([^`]+)`(?:: (.+))?", part), re.fullmatch("as `([^`]+)`(?: from `([^`]+)`)?", part)
     if one:
@@ -129,64 +129,59 @@ def _columns(part: str, layouts: Dict[str, Layout], refuse: Callable[[str], NoRe
     columns = layouts[same[1]].columns if same and same[1] in layouts else []
     keys = [key for key, _ in columns]
     if not same or not columns or (same[2] and same[2] not in keys):
-        refuse("a table has columns: - `KEY`: TITLE; `KEY`: TITLE; as `TABLE` from `KEY`")
+        raise Malformed("a table has columns: - `KEY`: TITLE; `KEY`: TITLE; as `TABLE` from `KEY`")
     return columns[keys.index(same[2]) if same[2] else 0:]
 
 
-def _table(key: str, lines: List[str], layouts: Dict[str, Layout], refuse: Callable[[str], NoReturn]) -> None:
+def _table(key: str, lines: List[str], layouts: Dict[str, Layout]) -> Layout:
     title, items = _split(lines)
     parts = "; ".join(item for item in items if not item.startswith("plot ")).split("; ")
-    columns = [column for part in parts for column in _columns(part, layouts, refuse)]
-    layouts[key] = Layout(key, title, columns, [_plot(item, refuse) for item in items if item.startswith("plot ")])
+    columns = [column for part in parts for column in _columns(part, layouts)]
+    return Layout(key, title, columns, [_plot(item) for item in items if item.startswith("plot ")])
 
 
 @functools.lru_cache(maxsize=None)
 def shared_sentences() -> Dict[str, str]:
     """Those that several claims say; a claim may have another one of the name."""
-    path = Path(__file__).with_name("_sentences.md")
+    return dict(_keyed(Path(__file__).with_name("_sentences.md").read_text("utf-8").partition("## Sentences\n")[2].split("\n")))
 
-    def refuse(why: str) -> NoReturn:
-        raise Malformed(f"{path}: {why}")
 
-    return dict(_keyed(path.read_text("utf-8").partition("## Sentences\n")[2].split("\n"), refuse))
+def _read_section(text: Text, name: str, lines: List[str], game: str) -> None:
+    table, sentence = (re.fullmatch(form, name) for form in ("Table: ([a-z_]+)", r"Sentence \(([a-z]+)\)(?:: (.+))?"))
+    if table:
+        text.layouts[table[1]] = _table(table[1], lines, text.layouts)
+    elif name == "Sentences":
+        text.sentences.update(_keyed(lines))
+    elif sentence:
+        source = text.sentences.get(f"source-{game}", "").replace("{section}", sentence[2] or "")
+        parts = [*_paragraphs(lines).split("\n\n", 2), *[source] * bool(source)]
+        if len(parts) < 3:
+            raise Malformed("a sentence has three paragraphs: its words, the same in English, its source")
+        text.language, (text.sentence, text.english, text.source) = sentence[1], parts[:3]
+    elif name == "In plain words":
+        text.plainly = _paragraphs(lines)
+    elif name == "Method":
+        text.method = _paragraphs(lines)
+    else:
+        raise Malformed("there is no such section")
 
 
 def read_text(path: Path, every: bool = False) -> Text:
     """Reads the file of a claim; of each [[one|other]] the other words with --every. Malformed says what is wrong with it."""
     words = re.sub(r"\[\[([^|\]]*)\|([^|\]]*)\]\]", r"\2" if every else r"\1", path.read_text("utf-8"))
-    parts = re.split(r"^(#{1,2} .*)$", words, flags=re.M)
-    text, written = Text(sentences=dict(shared_sentences()), stored=read_stored(path.with_suffix(".json"))), []
-    for heading, body in zip(parts[1::2], parts[2::2]):
-        lines = [line.rstrip("\n") for line in body.split("\n")]
-
-        def refuse(why: str, at: str = heading) -> NoReturn:
-            raise Malformed(f"{path}: {at}: {why}")
-
-        if not heading.startswith("## "):
-            text.title = heading[2:]
-            written.append("title")
-            continue
-        name = heading[3:]
-        table, sentence = (re.fullmatch(form, name) for form in ("Table: ([a-z_]+)", r"Sentence \(([a-z]+)\)(?:: (.+))?"))
-        if table:
-            _table(table[1], lines, text.layouts, refuse)
-        elif name == "Sentences":
-            text.sentences.update(_keyed(lines, refuse))
-        elif sentence:
-            source = text.sentences.get("source-" + path.parent.name.replace("_", "-"), "")
-            source = source.replace("{section}", sentence[2] or "")
-            parts = [*_paragraphs(lines).split("\n\n", 2), *[source] * bool(source)]
-            if len(parts) < 3:
-                refuse("a sentence has three paragraphs: its words, the same in English, its source")
-            text.language, (text.sentence, text.english, text.source) = sentence[1], parts[:3]
-            written.append("sentence")
-        elif name == "In plain words":
-            text.plainly = _paragraphs(lines)
-        elif name == "Method":
-            text.method = _paragraphs(lines)
-            written.append("method")
-        else:
-            refuse("there is no such section")
+    parts = re.split(r"^(#{1,2}) (.*)$", words, flags=re.M)
+    text = Text(sentences=dict(shared_sentences()), stored=read_stored(path.with_suffix(".json")))
+    sections = list(zip(parts[1::3], parts[2::3], parts[3::3]))
+    for level, name, body in sections:
+        try:
+            if level == "#":
+                text.title = name
+            else:
+                _read_section(text, name, body.split("\n"), path.parent.name.replace("_", "-"))
+        except Malformed as wrong:
+            raise Malformed(f"{path}: ## {name}: {wrong}") from None
+    kinds = ["title" if level == "#" else name.partition(" ")[0].lower() for level, name, _ in sections]
+    written = [kind for kind in kinds if kind in _NEEDED]
     if written != _NEEDED:
         raise Malformed(f"{path} has sections missing or out of order; it has: {' '.join(written)}")
     return text

@@ -2,7 +2,7 @@
 from .. import Claim, Settings
 from ._histories import find_histories, show_pair
 
-SETTINGS = Settings(game="auale", options="seeds", usual=5, most=5, sets=[("abapa", "own-row")], loaded=True)
+SETTINGS = Settings(options="seeds", usual=5, most=5, sets=[("abapa", "own-row")], loaded=True)
 OTHER_WINNER = 4  # net seeds between two worths of a board
 ENDING = "met before, each side takes its own row"
 
@@ -10,16 +10,14 @@ ENDING = "met before, each side takes its own row"
 def examine(claim: Claim) -> None:
     abapa, table = claim.sets[0], claim.table("histories")
     slices = {of.seeds: of for of in find_histories(claim)}
-    compared = outside = 0
-    shown = {}
+    outside, shown = 0, {}
     for n, of in slices.items():
         lower, upper = abapa.bounds(n)
-        compared += len(lower)
         outside += int(((of.fresh < lower) | (of.fresh > upper)).sum())
         table.add(n, len(lower), (of.captured & of.reached).sum(), of.reached.sum(), *of.depends(1), *of.depends(OTHER_WINNER),
                   of.apart.max())
         shown[n] = show_pair(claim, of, ENDING)
-    claim.note("note", compared, outside)
+    claim.note("note", table.sum("boards"), outside)
     claim.note("note-2")
     if outside or not claim.is_sound():
         claim.judge("fails", "fails")

@@ -7,7 +7,7 @@ from .. import Claim, Settings, share
 from .._solve import finite_play, leaving, nearest_to_zero, solve_by_rules
 from ._boards import list_seeds
 
-SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="awari", sets=[("awari", "even")], loaded=True)
+SETTINGS = Settings(options="seeds", usual=16, sets=[("awari", "even")], loaded=True)
 SLOW_SEEDS = 8
 DECIMALS = 3
 

@@ -8,7 +8,7 @@ from .._solve import best_of, nearest_to_zero, solve_by_rules, sums, worths
 from ._followed import BADLY, IN_TIME, WAYS, WELL, follow
 from ._pairs import Pairs, pairs
 
-SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=16, rules="awari and abapa", loaded=True,
+SETTINGS = Settings(counts="boards", options="seeds", usual=16, loaded=True,
                     sets=[("awari", "even"), ("abapa", "even"), ("abapa", "forced")])
 DECIMALS, SLOW_SEEDS, FOLLOWED_SEEDS = 4, 8, 9
 FIRST = "The smallest board on which no best move of awari is best in abapa"

@@ -7,7 +7,7 @@ from .. import Claim, Mean, Settings, share
 from ._boards import Place, changed_value, changed_winner, first_of, recheck_slowly
 from ._lines import recheck_lines
 
-SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=16, rules="awari and abapa", loaded=True,
+SETTINGS = Settings(counts="boards", options="seeds", usual=16, loaded=True,
                     sets=[("awari", "even"), ("abapa", "forced"), ("abapa", "own-row")])
 DECIMALS, LINES_SEEDS = 3, 9  # lines of play are followed up to so many seeds, and leave the tables' bounds
 
@@ -21,20 +21,19 @@ def amounts(value: Any, lower: Any, upper: Any) -> List[Any]:
             *(Mean(int(of.sum(dtype=np.int64)) / len(value), DECIMALS) for of in (least, most))]
 
 
-def count_layer(claim: Claim, n: int, totals: Any) -> Tuple[int, Optional[Place], Optional[Place]]:
-    """Adds rows, and to the sums by kind of bounds: how many boards change winner, are reversed, and may do so. Bounds that do
-    not lie within wider ones; the first boards that change winner whatever a cycle is worth, and because of own rows alone."""
+def count_layer(claim: Claim, n: int) -> Tuple[int, Optional[Place], Optional[Place]]:
+    """Adds rows: by kind of bounds how many boards change winner, are reversed, and may do so. Bounds that do not lie within
+    wider ones; the first boards that change winner whatever a cycle is worth, and because of own rows alone."""
     value, ((least, most), (lower, upper)) = claim.sets[0].values(n), (rules.bounds(n) for rules in claim.sets[1:])
     always, open_ = changed_winner(value, least, most, every=True)
     changed, unknown = changed_winner(value, lower, upper)
-    kinds = np.array([[surely.sum(), (((value > 0) & (high < 0)) | ((value < 0) & (low > 0))).sum(), may.sum()]
-                      for surely, low, high, may in ((always, least, most, open_), (changed, lower, upper, unknown))])
-    totals += kinds
-    listed = [*kinds, kinds[1] if n <= LINES_SEEDS else [None] * 3]
-    winners, shares, by = claim.tables
-    winners.add(n, len(value), *(figure for kind in listed for figure in kind))
-    shares.add(n, *(share(part, len(value), DECIMALS) if kind[0] is not None else None for kind in listed
-                    for part in (kind[0], (kind[0] or 0) + (kind[2] or 0))))
+    kinds = [[surely.sum(), (((value > 0) & (high < 0)) | ((value < 0) & (low > 0))).sum(), may.sum()]
+             for surely, low, high, may in ((always, least, most, open_), (changed, lower, upper, unknown))]
+    kinds += [kinds[1]] * (n <= LINES_SEEDS)
+    unlisted, (winners, shares, by) = 3 - len(kinds), claim.tables
+    winners.add(n, len(value), *(figure for kind in kinds for figure in kind), *[None] * 3 * unlisted)
+    shares.add(n, *(share(part, len(value), DECIMALS) for surely, _, may in kinds for part in (surely, surely + may)),
+               *[None] * 2 * unlisted)
     by.add(n, *amounts(value, lower, upper))
     return (int(((lower > upper) | (lower < least) | (upper > most)).sum()), first_of(always, n),
             first_of(changed & ~always, n))
@@ -57,19 +56,19 @@ def show(claim: Claim, place: Place, which: int) -> None:
 
 def examine(claim: Claim) -> None:
     tables = [claim.table(key) for key in ("winners", "shares", "amounts")]
-    totals = np.zeros((2, 3), dtype=np.int64)
-    found = [count_layer(claim, n, totals) for n in range(1, claim.limit + 1)]
+    found = [count_layer(claim, n) for n in range(1, claim.limit + 1)]
     for which, places in enumerate(([of[1] for of in found], [of[2] for of in found])):
         place = next((one for one in places if one), None)
         if place:
             show(claim, place, which)
     claim.note("note")
-    boards, wrong, (forced, own_row) = tables[0].sum("boards"), sum(of[0] for of in found), totals.tolist()
+    wrong = sum(of[0] for of in found)
+    boards, forced, changed, reversed_, unknown = map(tables[0].sum, ("boards", "forced", "own_row", "own_row_reversed",
+                                                                      "own_row_unknown"))
     if wrong:
         claim.judge("fails", "fails", wrong)
-    elif own_row[0] == 0:
+    elif changed == 0:
         claim.judge("open", "open", claim.limit)
     else:
-        claim.judge("holds for", "holds-for", boards, claim.limit, own_row[0], share(own_row[0], boards, 2), own_row[1],
-                    share(own_row[2], boards, 2), forced[0], share(forced[0], boards, DECIMALS), claim.limit,
-                    *tables[2].rows[-1][-2:])
+        claim.judge("holds for", "holds-for", boards, claim.limit, changed, share(changed, boards, 2), reversed_,
+                    share(unknown, boards, 2), forced, share(forced, boards, DECIMALS), claim.limit, *tables[2].rows[-1][-2:])

@@ -4,7 +4,7 @@ from typing import Tuple
 from .. import Claim, RuleSet, Settings
 from ._histories import find_histories, show_pair
 
-SETTINGS = Settings(game="auale", options="seeds", usual=12, most=12, sets=[("awari", "even")])
+SETTINGS = Settings(options="seeds", usual=12, most=12, sets=[("awari", "even")])
 ENDING = "met before, the seeds left are split evenly"
 
 
@@ -13,16 +13,6 @@ def prove(awari: RuleSet, seeds: int) -> Tuple[int, int]:
     lines = awari.ask("verify", "--seeds", str(seeds), may_fail=(1,))
     proven = sum(line["verdict"] == "proven" for line in lines)
     return proven, len(lines) - proven
-
-
-def add_values(claim: Claim) -> int:
-    """By whom the seeds on the board go to; how many boards there are."""
-    table, boards = claim.table("values"), 0
-    for n in range(1, claim.limit + 1):
-        value = claim.sets[0].values(n)
-        table.add(n, len(value), (value > 0).sum(), (value == 0).sum(), (value < 0).sum())
-        boards += len(value)
-    return boards
 
 
 def add_histories(claim: Claim) -> Tuple[int, str]:
@@ -44,7 +34,10 @@ def add_histories(claim: Claim) -> Tuple[int, str]:
 def examine(claim: Claim) -> None:
     awari = claim.sets[0]
     awari.need("--seeds", claim.limit)
-    boards = add_values(claim)
+    table = claim.table("values")
+    for n in range(1, claim.limit + 1):
+        value = awari.values(n)
+        table.add(n, len(value), (value > 0).sum(), (value == 0).sum(), (value < 0).sum())
     proven, others = prove(awari, claim.limit)
     wrong, formal = add_histories(claim)
     claim.note("note", claim.limit, proven, others)
@@ -52,4 +45,4 @@ def examine(claim: Claim) -> None:
     if wrong or others or not claim.is_sound():
         claim.judge("fails", "fails")
     else:
-        claim.judge("holds for", "holds-for", boards, claim.limit, formal)
+        claim.judge("holds for", "holds-for", table.sum("boards"), claim.limit, formal)

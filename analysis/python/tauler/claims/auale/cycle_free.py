@@ -7,7 +7,7 @@ from .. import Claim, Mean, Settings, share
 from .._solve import hold_against_rules
 from ._boards import Place, first_of, list_seeds
 
-SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=16, rules="abapa",
+SETTINGS = Settings(counts="boards", options="seeds", usual=16,
                     sets=[("abapa", "forced"), ("abapa", "own-row")], loaded=True)
 DECIMALS, SLOW_SEEDS = 2, 7
 DECIDED = ("forced", "winner_forced", "own_row", "own_row_winner")  # boards with one value, and with one winner

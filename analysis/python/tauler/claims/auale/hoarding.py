@@ -6,8 +6,7 @@ import numpy as np
 from .. import Claim, RuleSet, Settings
 from ._boards import Sums, rows_of
 
-SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=14, rules="awari", sets=[("awari", "even")],
-                    loaded=True)
+SETTINGS = Settings(counts="boards", options="seeds", usual=14, sets=[("awari", "even")], loaded=True)
 OWN = 6  # pits
 REACH = np.array([5, 4, 3, 2, 1, 0])  # seeds of each pit that stay in the row
 

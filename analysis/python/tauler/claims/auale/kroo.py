@@ -6,8 +6,7 @@ import numpy as np
 from .. import Claim, Mean, RuleSet, Settings, share
 from ._boards import PITS, board_text, is_slam, sow
 
-SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=18, rules="awari", sets=[("awari", "even")],
-                    loaded=True)
+SETTINGS = Settings(counts="boards", options="seeds", usual=18, sets=[("awari", "even")], loaded=True)
 KROO, OWN, DECIMALS = 12, 6, 2
 TAKEN, WORTH, PIT, BOARD = range(4)  # of a capture; worth at the end of the game; a board begins with its first pit
 

@@ -6,9 +6,7 @@ from .. import Claim, RuleSet, Settings, Witness
 from ._boards import PITS, board_text
 from ._captures import ABAPA, AWARI, CAPTURES, KINDS, Record, Records, greatest_captures, rank
 
-RULES = ("abapa", "awari", "awari,grand-slam=captures")
-SETTINGS = Settings(game="auale", options="seeds", usual=48, rules="abapa, awari, and awari,grand-slam=captures",
-                    sets=[(rules, None) for rules in RULES])
+SETTINGS = Settings(options="seeds", usual=48, sets=[("abapa", None), ("awari", None), ("awari,grand-slam=captures", None)])
 MOST_SEEDS, SOURCE_SAYS, BRUTE_SEEDS, KROO = 48, 15, 8, 12
 # Both sides help, and every move is legal under all rule sets.
 START = board_text([4] * PITS)

@@ -9,9 +9,7 @@ from .. import Claim, RuleSet, Settings, Witness, share
 from .._solve import parts
 from ._boards import board_text
 
-RULES = ("abapa", "awari", "awari,grand-slam=captures")
-SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="abapa, awari, and awari,grand-slam=captures",
-                    sets=[(rules, None) for rules in RULES])
+SETTINGS = Settings(options="seeds", usual=16, sets=[("abapa", None), ("awari", None), ("awari,grand-slam=captures", None)])
 BRUTE_SEEDS, UNFED_SEEDS, DECIMALS = 8, 15, 4
 UNFED = np.array([5, 4, 3, 2, 1, 0])  # seeds in each pit from which none reaches the opponent
 

@@ -11,7 +11,7 @@ from .. import Claim, Settings, share
 from .._solve import own_row_play, parts
 from ._boards import PITS, list_seeds
 
-SETTINGS = Settings(game="auale", options="seeds book", usual=12, most=12, rules="abapa", sets=[("abapa", "own-row")])
+SETTINGS = Settings(options="seeds book", usual=12, most=12, sets=[("abapa", "own-row")])
 BOOK_SEEDS, SMALLEST, WITNESSES, DECIMALS = 12, 10, 2, 3
 BOARDS = comb(BOOK_SEEDS + PITS, PITS)
 END_OF_HEADER = "\n\n".encode("utf-16-be")

@@ -7,7 +7,7 @@ from .. import Claim, Settings, share
 from ._boards import Place, changed_value, changed_winner, first_of, list_seeds, recheck_slowly
 from ._lines import MOST_SEEDS as LINES_SEEDS, recheck_lines
 
-SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=16, rules="awari and abapa", loaded=True,
+SETTINGS = Settings(counts="boards", options="seeds", usual=16, loaded=True,
                     sets=[("awari", "even"), ("abapa", "even"), ("abapa", "own-row")])
 DECIMALS = 3
 KINDS = ("grand_slam", "cycles", "cycles_unknown")

@@ -7,7 +7,7 @@ from .. import Claim, Settings, share
 from .._solve import parts
 from ._boards import PITS, is_slam, sow
 
-SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=12, rules="awari,grand-slam=captures and awari",
+SETTINGS = Settings(counts="boards", options="seeds", usual=12,
                     sets=[("awari,grand-slam=captures", None), ("awari", None)], loaded=True)
 OWN, DECIMALS = 6, 3
 

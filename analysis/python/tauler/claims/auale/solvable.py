@@ -7,8 +7,7 @@ from .. import Claim, Settings, share
 from .._solve import leaving, parts
 from ._lines import Lines
 
-SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=16, rules="abapa", sets=[("abapa", "own-row")],
-                    loaded=True)
+SETTINGS = Settings(counts="boards", options="seeds", usual=16, sets=[("abapa", "own-row")], loaded=True)
 PLAYED_SEEDS, DECIMALS = 2, 2
 
 Kept = Dict[int, Any]  # by seeds: how many boards the mover ends with 0, 1, … seeds on
@@ -19,11 +18,10 @@ def count_kept(n: int, lower: Any, upper: Any) -> Any:
     return np.bincount((n + exact) // 2, minlength=n + 1)
 
 
-def count_layers(claim: Claim) -> Tuple[int, int, int, Kept]:
-    """Up to how many seeds every board has one value, how many boards these are, how many of the tables have none, and all
-    that have one by the seeds kept."""
+def count_layers(claim: Claim) -> Tuple[int, int, Kept]:
+    """Up to how many seeds every board has one value, how many boards these are, and all that have one by the seeds kept."""
     abapa, table, kept = claim.sets[0], claim.table("layers"), {}
-    known, boards, left = 0, 0, 0
+    known, boards = 0, 0
     for n in range(claim.limit + 1):
         of, counts = abapa.slice(n), np.zeros((2, n + 1), dtype=np.int64)
         for part in parts(len(of)):
@@ -34,10 +32,10 @@ def count_layers(claim: Claim) -> Tuple[int, int, int, Kept]:
         exact, others = (int(one) for one in counts.sum(axis=1))
         if n:
             table.add(n, len(of), exact, len(of) - exact, of.outside, others)
-        kept[n], left = counts.sum(axis=0), left + len(of) - exact
+        kept[n] = counts.sum(axis=0)
         if n and known == n - 1 and exact + others == len(of) + of.outside:
             known, boards = n, boards + exact + others
-    return known, boards, left, kept
+    return known, boards, kept
 
 
 def show_kept(claim: Claim, kept: Kept) -> None:
@@ -57,7 +55,7 @@ def every_line(claim: Claim) -> Tuple[int, int]:
 
 
 def examine(claim: Claim) -> None:
-    known, boards, left, kept = count_layers(claim)
+    known, boards, kept = count_layers(claim)
     show_kept(claim, kept)
     checked, wrong = every_line(claim)
     first = claim.sets[0].slice(1)
@@ -67,4 +65,4 @@ def examine(claim: Claim) -> None:
     if known == claim.limit:
         claim.judge("holds for", "holds-for", boards, known)
     else:
-        claim.judge("open", "open", boards, known, left)
+        claim.judge("open", "open", boards, known, claim.tables[0].sum("left"))

@@ -10,7 +10,7 @@ from .._solve import best_of, moves_of, sums, worths
 from .._tables import plan
 from ._boards import board_text
 
-SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=12, rules="abapa and awari", loaded=True,
+SETTINGS = Settings(counts="boards", options="seeds", usual=12, loaded=True,
                     sets=[("abapa", "own-row"), ("abapa", "forced"), ("awari", "even")])
 STARTS = (12, 24)  # one and two seeds a pit
 PLANNED, THREADS, MEMORY = (24, 36, 48), 64, "4T"

@@ -4,7 +4,7 @@ from typing import List
 from .. import Claim, Mean, RuleSet, Settings
 from ._boards import Sums, rows_of
 
-SETTINGS = Settings(game="auale", options="seeds", usual=14, rules="awari", sets=[("awari", "even")], loaded=True)
+SETTINGS = Settings(options="seeds", usual=14, sets=[("awari", "even")], loaded=True)
 PITS, THIN = 6, 3  # a pit with fewer seeds than THIN is thin
 
 

@@ -9,8 +9,7 @@ from .. import Claim, Mean, RuleSet, Settings, share
 from .._solve import best_of, moves_of
 from ._boards import PITS, is_slam, sow
 
-SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=12, rules="awari", sets=[("awari", None)],
-                    loaded=True)
+SETTINGS = Settings(counts="boards", options="seeds", usual=12, sets=[("awari", None)], loaded=True)
 OWN, SHOWN, DECIMALS = 6, 2, 2  # SHOWN: so many attacked pits
 
 

@@ -8,8 +8,7 @@ from .._proof import prove_draw
 from .._solve import differing, results_by_plies
 from ._materials import ANIMALS, Results, count_material, material_of, name_of, pieces_of
 
-SETTINGS = Settings(game="doushouqi", counts="animals", options="pieces", usual=4, most=4, rules="liacs and base",
-                    sets=[("liacs", None), ("base", None)])
+SETTINGS = Settings(counts="animals", options="pieces", usual=4, most=4, sets=[("liacs", None), ("base", None)])
 LEAST_PIECES, MOST_PIECES, DECIMALS = 2, 4, 3
 
 Summary = Dict[Tuple[str, int], List[int]]  # materials, those with draws, positions, draws; by rules and pieces

@@ -4,8 +4,8 @@ from typing import List
 from .. import Claim, Mean, RuleSet, Settings, share
 from ._materials import count, mean_length, show_longest, survey
 
-SETTINGS = Settings(game="doushouqi", counts="animals", options="pieces", usual=3, most=4,
-                    rules="base and lakes=plain, lakes=drink", sets=[("base", None), ("base,lakes=plain", None), ("base,lakes=drink", None)])
+SETTINGS = Settings(counts="animals", options="pieces", usual=3, most=4, rules="base and lakes=plain, lakes=drink",
+                    sets=[("base", None), ("base,lakes=plain", None), ("base,lakes=drink", None)])
 POSITIONS, STUCK, MOVES = range(3)  # as figures animal-moves counts them
 LEAST_PIECES, DECIMALS = 2, 3
 NAMES = ("water", "plain", "drink")

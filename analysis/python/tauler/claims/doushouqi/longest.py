@@ -5,7 +5,7 @@ from .. import Claim, Mean, RuleSet, Settings, Witness
 from .._solve import differing, results_by_plies
 from ._materials import Total, count, mean_length, show_longest
 
-SETTINGS = Settings(game="doushouqi", counts="animals", options="rules pieces", usual=4, rules="liacs and base")
+SETTINGS = Settings(counts="animals", options="rules pieces", usual=4, rules="liacs and base")
 # Published lengths under the rules liacs, by pieces; odd: the longest win, even: the longest loss.
 PUBLISHED = {2: 34, 3: 67, 4: 117}
 COLUMNS = (2, 3, 4, 5)  # pieces
@@ -13,8 +13,9 @@ DECIMALS = 3
 
 
 def add_lengths(claim: Claim, rules: RuleSet, totals: List[Total], key: str) -> None:
-    table = claim.table(key, f"Under {rules.rules}, positions by plies to the end (odd: White, to move, wins; 0: it has lost, "
-                        "having no move):", f"Positions by the plies to their end, {rules.rules}")
+    table = claim.table(key)
+    table.title = f"Under {rules.rules}, positions by plies to the end (odd: White, to move, wins; 0: it has lost, having no move):"
+    table.plots[0].title = f"Positions by the plies to their end, {rules.rules}"
     lengths = {total.pieces: total.lengths for total in totals}
     shortest = 0 if any(of[0] for of in lengths.values()) else 1
     for plies in range(shortest, max(map(len, lengths.values()))):

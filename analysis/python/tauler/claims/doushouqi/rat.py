@@ -4,7 +4,7 @@ from typing import Callable, Iterable, List
 from .. import Claim, Mean, Settings
 from ._materials import ANIMALS, Material, Results, count, pieces_of, score
 
-SETTINGS = Settings(game="doushouqi", counts="animals", options="rules pieces", usual=4, most=4, sets=[(None, None)])
+SETTINGS = Settings(counts="animals", options="rules pieces", usual=4, most=4, sets=[(None, None)])
 LEAST_PIECES, RAT, DECIMALS = 2, 0, 2
 EVERY = range(len(ANIMALS))
 

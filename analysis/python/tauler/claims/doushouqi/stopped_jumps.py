@@ -6,7 +6,7 @@ import numpy as np
 from .. import Claim, Settings, share
 from ._materials import ANIMALS, LETTERS, survey
 
-SETTINGS = Settings(game="doushouqi", counts="animals", options="pieces", usual=3, most=4, rules="base", sets=[("base", None)])
+SETTINGS = Settings(counts="animals", options="pieces", usual=3, most=4, sets=[("base", None)])
 STOPPED, DECIDED, WON, LOST, JUMPS = range(5)  # as figures animal-jumps counts them
 DECIMALS, LEAST_PIECES = 2, 2
 

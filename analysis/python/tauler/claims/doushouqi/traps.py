@@ -6,7 +6,7 @@ import numpy as np
 from .. import Claim, Mean, Settings
 from ._materials import ANIMALS, LETTERS, survey
 
-SETTINGS = Settings(game="doushouqi", counts="animals", options="pieces", usual=3, most=4, rules="base and clearings",
+SETTINGS = Settings(counts="animals", options="pieces", usual=3, most=4, rules="base and clearings",
                     sets=[("base", None), ("base,clearings", None)])
 # Where an animal stands, as its owner sees it: beside the other den, beside its own, in the water, on land beside it,
 # elsewhere. What is counted there: lost, drawn and won to its owner, and those of Black's that White can take at once.

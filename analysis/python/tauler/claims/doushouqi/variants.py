@@ -4,7 +4,7 @@ from typing import List
 from .. import Claim, Mean, RuleSet, Settings, share
 from ._materials import Results, Total, count, mean_length, pieces_of, show_longest
 
-SETTINGS = Settings(game="doushouqi", counts="animals", options="rules pieces", usual=4, most=4, rules="base and variants")
+SETTINGS = Settings(counts="animals", options="rules pieces", usual=4, most=4, rules="base and variants")
 LEAST_PIECES, DECIMALS = 2, 3
 # Without --pieces the variants of the source and the rules that others have solved are examined with four pieces, single
 # flags of these rules with three.

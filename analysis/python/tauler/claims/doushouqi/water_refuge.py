@@ -6,7 +6,7 @@ import numpy as np
 from .. import Claim, Settings, share
 from ._materials import ANIMALS, LETTERS, survey
 
-SETTINGS = Settings(game="doushouqi", counts="animals", options="pieces", usual=3, most=4, rules="base and lakes=drink",
+SETTINGS = Settings(counts="animals", options="pieces", usual=3, most=4, rules="base and lakes=drink",
                     sets=[("base", None), ("base,lakes=drink", None)])
 # Stalked positions of an animal; those that are not lost, `saved`; of these its steps into the water, its other moves, and
 # those of its friends, with those that keep the value; steps that are safe, and those after which another animal than the

@@ -5,7 +5,7 @@ from typing import Dict
 from .. import Bounds, Claim, RuleSet, Settings
 from ._rules import HOUSE_RULES, from_start
 
-SETTINGS = Settings(game="oca", options="players", usual=4, sets=[(None, None)])
+SETTINGS = Settings(options="players", usual=4, sets=[(None, None)])
 LEAST_PLAYERS, MOST_PLAYERS, DECIMALS = 2, 4, 24
 WIDE = 1e-6  # bounds with four players take minutes
 

@@ -7,7 +7,7 @@ import tauler
 from .. import Claim, Mean, RuleSet, Settings, figures
 from ._rules import HOUSE_RULES, from_start
 
-SETTINGS = Settings(game="oca", options="players", usual=3, sets=[(None, None)])
+SETTINGS = Settings(options="players", usual=3, sets=[(None, None)])
 LEAST_PLAYERS, MOST_PLAYERS = 2, 4
 
 

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 from .. import Claim, Mean, RuleSet, Settings, figures
 from ._rules import GAMES, length_of, open_on_board, show_start
 
-SETTINGS = Settings(game="oca-asesina", counts="courses", options="board tokens", usual=2, most=4)
+SETTINGS = Settings(counts="courses", options="board tokens", usual=2, most=4)
 TOKENS, LONGEST = 4, 8  # tokens of each side, and rolls of a turn that are counted apart, at most
 COURSES = 4
 

@@ -5,7 +5,7 @@ from .. import Bounds, Claim, Mean, Settings, figures, share
 from ._leads import prove, score_at
 from ._rules import open_on_board
 
-SETTINGS = Settings(game="oca-asesina", counts="board-20", options="board tokens every", usual=2, most=3)
+SETTINGS = Settings(counts="board-20", options="board tokens every", usual=2, most=3)
 MOVE, JUMP, STAY, LEAVE = range(4)  # what C counts
 Row = Dict[str, Any]
 

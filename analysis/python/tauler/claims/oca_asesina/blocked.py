@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Set
 from .. import Claim, RuleSet, Settings, Witness, figures
 from ._rules import BOARD_12, BOARD_20, SEED, VARIANTS, length_of, open_on_board
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=2, most=3, rules="base and variants")
+SETTINGS = Settings(options="board tokens", usual=2, most=3, rules="base and variants")
 # The last board is built so that neither side may ever move again: its labyrinth leads back one square.
 MADE = "12, labyrinth 8 to 7"
 BOARDS = {"7": "board=length-7_geese-7_bridges-none_dice-none_inn-2-1_prison-4-2_well-none_labyrinth-5-to-1_death-6-to-0",

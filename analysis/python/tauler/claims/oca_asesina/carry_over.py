@@ -4,7 +4,7 @@ from typing import Any, Dict, List, Optional, Tuple
 from .. import Bounds, Claim, Mean, RuleSet, Settings, figures
 from ._rules import GAMES, RANDOM, SIMPLE, both_seats, duel, is_near, show_start, simulate
 
-SETTINGS = Settings(game="oca-asesina", options="tokens", usual=2, rules="base on several boards")
+SETTINGS = Settings(options="tokens", usual=2, rules="base on several boards")
 CAPTURE_FIRST, FULL_TOKENS = "capture-first", 4
 # Squares of every kind elsewhere, and as many turns to lose.
 BOARDS = {"20": "base,board=20",

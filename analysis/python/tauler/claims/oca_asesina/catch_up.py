@@ -5,7 +5,7 @@ from .. import Claim, Mean, RuleSet, Settings, share
 from ._leads import OFF_MOVE, ON_MOVE, Lead, figures_of, measure, position, prove, score, show_lead
 from ._rules import length_of, open_on_board
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens every", usual=2, rules="base and variants")
+SETTINGS = Settings(options="board tokens every", usual=2, rules="base and variants")
 BASE, NO_INTERACTION, IMMUNE, ONE_LEFT = "base", "interaction=off", "last-token=immune", "home=one-left"
 PARTS = ["last-token=no-death", "last-token=no-lost-turns", "last-token=no-overshoot", "last-token=no-bounce"]
 VARIANTS = [BASE, NO_INTERACTION, IMMUNE, ONE_LEFT, *PARTS]

@@ -5,7 +5,7 @@ from .. import Bounds, Claim, Mean, RuleSet, Settings
 from ._leads import prove, score
 from ._rules import BOARD_20, length_of, open_on_board, show_start
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=2, most=3, rules="base and last-turn=off")
+SETTINGS = Settings(options="board tokens", usual=2, most=3, rules="base and last-turn=off")
 WITHOUT = "last-turn=off"
 MOST_63 = 1  # tokens on the board of 63 squares; two have 34 million positions
 

@@ -5,7 +5,7 @@ from .. import Claim, Mean, Settings
 from ._leads import Lead, figures_of, measure, prove, score, show_lead
 from ._rules import BOARD_12, open_on_board
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=3, rules="base, last-token=immune and home=one-left")
+SETTINGS = Settings(options="board tokens", usual=3, rules="base, last-token=immune and home=one-left")
 BASE, IMMUNE, ONE_LEFT = "base", "last-token=immune", "home=one-left"
 
 

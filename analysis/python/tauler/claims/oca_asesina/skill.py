@@ -4,7 +4,7 @@ from typing import Dict
 from .. import Bounds, Claim, Mean, RuleSet, Settings
 from ._rules import GAMES, RANDOM, SIMPLE, duel, is_near, open_on_board, show_start, simulate
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=2)
+SETTINGS = Settings(options="board tokens", usual=2)
 FULL_TOKENS = 4
 
 

@@ -7,7 +7,7 @@ from ._duties import Duty, add_all
 from ._leads import prove
 from ._rules import GAMES, is_near, open_on_board
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens every", usual=2)
+SETTINGS = Settings(options="board tokens every", usual=2)
 SAYINGS = ["brings a token home", "captures", "makes a pair"]
 Found = Dict[str, Any]
 

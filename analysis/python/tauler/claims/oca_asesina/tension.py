@@ -5,7 +5,7 @@ from .. import Claim, Mean, Settings
 from ._courses import best_course, pair, recheck
 from ._rules import VARIANTS, duel, open_on_board
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=2, most=4, rules="base and variants")
+SETTINGS = Settings(options="board tokens", usual=2, most=4, rules="base and variants")
 
 
 def judge(claim: Claim, tension: List[float], skill: List[float]) -> None:

@@ -4,7 +4,7 @@ from typing import Any, Iterator, List, NamedTuple
 from .. import Claim, RuleSet, Settings
 from ._rules import length_of, open_on_board
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=3, most=3)
+SETTINGS = Settings(options="board tokens", usual=3, most=3)
 LEAST, PIECE = 3, 1 << 20  # tokens: one at the start, a barrier for each side, and of these one token less; positions at once
 BEHIND = {1: "last but one", 2: "last but two"}  # where the second barrier stands, and the roll
 

@@ -6,7 +6,7 @@ from .._report import share_of_some
 from .._solve import differing, results_by_plies
 from ._boards import choose
 
-SETTINGS = Settings(game="phutball", counts="points", options="rules board", sets=[(None, None)])
+SETTINGS = Settings(counts="points", options="rules board", sets=[(None, None)])
 MOST_POINTS, RECHECK_POINTS, DECIMALS = 20, 15, 2
 
 Counts = Dict[str, int]

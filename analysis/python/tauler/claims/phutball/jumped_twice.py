@@ -3,7 +3,7 @@ from typing import FrozenSet, Iterator, List, Optional, Tuple
 
 from .. import Claim, RuleSet, Settings, share
 
-SETTINGS = Settings(game="phutball", rules="base", sets=[("base", None)])
+SETTINGS = Settings(sets=[("base", None)])
 # The source's example on rows 5-12 and columns G-K of its board, as rows 1-8 and columns A-D; a man on H9 or none.
 WITH, WITHOUT = "4/1x2/x3/1x2/1x2/2x1/3o/4 O", "4/1x2/x3/4/1x2/2x1/3o/4 O"
 STAYED = "4/1x2/x3/2o1/1x2/4/4/4 O"  # the ball on J9, had the man on H8 not been taken
