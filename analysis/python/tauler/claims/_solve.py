@@ -140,33 +140,29 @@ def solve_by_rules(rules: RuleSet, largest: int, by_values: bool) -> Dict[int, T
     """Slices 0 … largest, numbered as they are named, solved by the moves of the rules alone: no table, no batch. What
     play takes from smaller slices are their values where infinite play is worth 0, or what is forced there."""
     found: Dict[int, Tuple[Any, Any]] = {}
-
-    def smaller(number: int) -> Tuple[Any, Any]:
-        value = nearest_to_zero(*found[number])
-        return (value, value) if by_values else found[number]
-
     for n in range(largest + 1):
-        found[n] = finite_play(rules.slice(n), max(n, 1), smaller, by_rules=True)
+        found[n] = finite_play(rules.slice(n), max(n, 1), lambda number: _known(found[number], by_values), by_rules=True)
     return found
+
+
+def _known(bounds: Tuple[Any, Any], by_values: bool) -> Tuple[Any, Any]:
+    return (nearest_to_zero(*bounds),) * 2 if by_values else bounds
 
 
 def hold_against_rules(rules: RuleSet, largest: int, by_values: bool) -> Tuple[int, int, Dict[int, Tuple[Any, Any]]]:
     """How many positions slices 0 … largest have, on how many of them values, or bounds, are not those of the tables, and
-    what the rules say."""
-    found, wrong = solve_by_rules(rules, largest, by_values), 0
-    for n, (lower, upper) in found.items():
-        if by_values:
-            lower = upper = nearest_to_zero(lower, upper)
-            found[n] = lower, upper
-        least, most = rules.bounds(n)
-        wrong += int(((least != lower) | (most != upper)).sum())
+    what play forces by the rules."""
+    found = solve_by_rules(rules, largest, by_values)
+    wrong = sum(int(np.logical_or(*(one != other for one, other in zip(_known(bounds, by_values), rules.bounds(n)))).sum())
+                for n, bounds in found.items())
     return sum(len(lower) for lower, _ in found.values()), wrong, found
 
 
-def results_by_plies(solved: tauler.Slice, by_rules: bool = True) -> Tuple[Any, Any]:
-    """Wins, draws and losses (1, 0, −1) and plies to the end, 0 of draws, of a slice that no move leaves: ply by ply, one
-    sweep over all open positions for each, until one changes nothing."""
-    moves = solved.moves(by_rules=by_rules)
+def hold_against_plies(solved: tauler.Slice) -> Tuple[Any, Any, int]:
+    """Wins, draws and losses (1, 0, −1) and plies to the end, 0 of draws, of a slice that no move leaves, by the moves of
+    the rules alone: ply by ply, one sweep over all open positions for each, until one changes nothing. In how many
+    positions the tables say otherwise."""
+    moves = solved.moves(by_rules=True)
     values, depths = np.zeros(len(solved), dtype=np.int8), np.zeros(len(solved), dtype=np.int32)
     quiet, ended = moves.quiet, moves.ended != moves.NOT_ENDED
     assert (moves.slices[~quiet] < 0).all(), "a move leaves the slice"
@@ -182,9 +178,5 @@ def results_by_plies(solved: tauler.Slice, by_rules: bool = True) -> Tuple[Any, 
             break
         values[playing[new]] = -least[new]
         depths[playing[new]] = ply
-    return values, depths
-
-
-def differing(solved: tauler.Slice, values: Any, plies: Any) -> int:
-    """In how many positions results by plies are not those of the tables."""
-    return int(((solved.values() != values) | (solved.depths()[:, 0] != plies * (values != 0) - (values == 0))).sum())
+    wrong = (solved.values() != values) | (solved.depths()[:, 0] != depths * (values != 0) - (values == 0))
+    return values, depths, int(wrong.sum())

@@ -4,7 +4,7 @@ from typing import Any, Iterable, Iterator, List, Optional, Sequence, Tuple
 import numpy as np
 
 from .. import Mean, RuleSet, Witness
-from .._solve import hold_against_rules, parts
+from .._solve import hold_against_rules, nearest_to_zero, parts
 
 SLOW_SEEDS = 8
 PITS = 12
@@ -61,7 +61,7 @@ def recheck_slowly(witness: Witness, rules: RuleSet, n: int, index: Optional[int
         witness.recheck("plain iteration", False, "recheck-plain-iteration", SLOW_SEEDS, done=False)
         return
     boards, wrong, slow = hold_against_rules(rules, n, by_values)
-    said = [] if index is None else [int(slow[n][0][index])]
+    said = [] if index is None else [int(nearest_to_zero(*slow[n])[index])]
     witness.recheck("plain iteration", wrong == 0, "recheck-plain-iteration-2", boards, n, rules.rules, wrong, *said)
 
 

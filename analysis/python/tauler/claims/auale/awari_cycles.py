@@ -4,7 +4,7 @@ from typing import Dict, NamedTuple, Optional, Tuple
 import numpy as np
 
 from .. import Claim, Settings, share
-from .._solve import finite_play, leaving, nearest_to_zero, solve_by_rules
+from .._solve import finite_play, hold_against_rules, leaving, nearest_to_zero
 from ._boards import list_seeds
 
 SETTINGS = Settings(options="seeds", usual=16, sets=[("awari", "even")], loaded=True)
@@ -40,11 +40,10 @@ def show_first(claim: Claim, layers: Dict[int, Layer]) -> None:
     n, first = next((n, layer.first) for n, layer in layers.items() if layer.first)
     index, lower, upper = first
     witness = claim.show(awari, awari.position(n, index), "witness", n, lower, upper)
-    slow = solve_by_rules(awari, largest, by_values=True)
-    wrong = sum(int((nearest_to_zero(*slow[k]) != awari.values(k)).sum()) +
-                (int((slow[k][0] < slow[k][1]).sum()) != layers[k].open) for k in slow)
+    positions, wrong, slow = hold_against_rules(awari, largest, by_values=True)
+    wrong += sum(int((lower < upper).sum()) != layers[k].open for k, (lower, upper) in slow.items())
     holds = wrong == 0 and (n not in slow or (slow[n][0][index], slow[n][1][index]) == (lower, upper))
-    witness.recheck("plain iteration", holds, "recheck-plain-iteration", sum(len(of[0]) for of in slow.values()), largest, wrong)
+    witness.recheck("plain iteration", holds, "recheck-plain-iteration", positions, largest, wrong)
 
 
 def judge(claim: Claim, layers: Dict[int, Layer]) -> None:

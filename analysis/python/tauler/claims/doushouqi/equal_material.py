@@ -5,7 +5,7 @@ import numpy as np
 
 from .. import Claim, RuleSet, Settings, share
 from .._proof import prove_draw
-from .._solve import differing, results_by_plies
+from .._solve import hold_against_plies
 from ._materials import ANIMALS, Results, count_material, material_of, name_of, pieces_of
 
 SETTINGS = Settings(counts="animals", options="pieces", usual=4, most=4, sets=[("liacs", None), ("base", None)])
@@ -51,8 +51,7 @@ def show_draw(claim: Claim, base: Results) -> None:
     asked = RuleSet(claim.db, claim.options, "doushouqi", "base", None)
     asked.need("--material", drawn[0])
     solved = asked.slice(min(source.slice for source in asked.sources.values()))
-    values, plies = results_by_plies(solved)
-    wrong = differing(solved, values, plies)
+    values, _, wrong = hold_against_plies(solved)
     draws = np.flatnonzero(values == 0)
     proof = prove_draw(solved, int(draws[0]))
     witness = claim.show(claim.sets[1], str(solved.position(int(draws[0]))), "witness")

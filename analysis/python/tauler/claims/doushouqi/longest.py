@@ -2,7 +2,7 @@
 from typing import List, Tuple
 
 from .. import Claim, Mean, RuleSet, Settings, Witness
-from .._solve import differing, results_by_plies
+from .._solve import hold_against_plies
 from ._materials import Total, count, mean_length, show_longest
 
 SETTINGS = Settings(counts="animals", options="rules pieces", usual=4, rules="liacs and base")
@@ -27,10 +27,8 @@ def recheck_two(rules: RuleSet, witness: Witness, longest: int) -> None:
     positions = wrong = most = 0
     for name in sorted({source.slice for source in rules.sources.values() if len(source.slice) == 2}):
         slice_ = rules.slice(name)
-        values, plies = results_by_plies(slice_)
-        positions += len(slice_)
-        wrong += differing(slice_, values, plies)
-        most = max(most, int(plies.max()))
+        _, plies, differing = hold_against_plies(slice_)
+        positions, wrong, most = positions + len(slice_), wrong + differing, max(most, int(plies.max()))
     witness.recheck("plain iteration", wrong == 0 and most == longest, "recheck-plain-iteration", positions, wrong, most)
 
 

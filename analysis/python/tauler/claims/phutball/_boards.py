@@ -4,8 +4,10 @@ from typing import List, Optional, Tuple
 
 import numpy as np
 
-from .. import Claim, RuleSet
-from .._solve import parts
+import tauler
+
+from .. import Claim, RuleSet, Witness
+from .._solve import hold_against_plies, parts
 
 # Boards that take seconds in all. Those of one or two columns have kernels of their own, which are slower.
 LEAST_ROWS, SMALL_POINTS, NARROW, NARROW_POINTS, TABLE_POINTS, MOST_COLUMNS = 3, 21, 2, 16, 48, 19
@@ -114,3 +116,9 @@ def look_at_boards(claim: Claim, most_columns: int = MOST_COLUMNS) -> List[Board
         if one.columns <= most_columns:
             count(claim.sets[0], one)
     return boards
+
+
+def recheck_board(witness: Witness, solved: tauler.Slice) -> None:
+    *_, wrong = hold_against_plies(solved)
+    witness.recheck("plain iteration", wrong == 0, f"All {len(solved)} positions of the board, solved by the moves of the "
+                    f"rules alone, one position at a time and ply by ply: {wrong} differ from the table in result or length.")

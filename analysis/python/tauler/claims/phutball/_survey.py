@@ -3,8 +3,7 @@ from typing import Dict, List, NamedTuple, Optional
 
 from .. import Claim, Mean, Settings, figures
 from .._report import share_of_some
-from .._solve import differing, results_by_plies
-from ._boards import choose
+from ._boards import choose, recheck_board
 
 SETTINGS = Settings(counts="points", options="rules board", sets=[(None, None)])
 MOST_POINTS, RECHECK_POINTS, DECIMALS = 20, 15, 2
@@ -49,11 +48,6 @@ def show(claim: Claim, found: Survey) -> None:
     """Shows a position; the whole board is solved once more by the moves of the rules alone if it is small."""
     if not found.shown:
         return
-    rules = claim.sets[0]
-    witness = claim.show(rules, str(found.shown.position), "witness", found.shown.name)
-    if found.shown.points > RECHECK_POINTS:
-        return
-    slice_ = rules.slice(found.shown.name)
-    wrong = differing(slice_, *results_by_plies(slice_))
-    witness.recheck("plain iteration", wrong == 0, f"All {len(slice_)} positions of the board, solved by the moves of the "
-                    f"rules alone, one position at a time and ply by ply: {wrong} differ from the table in result or length.")
+    witness = claim.show(claim.sets[0], str(found.shown.position), "witness", found.shown.name)
+    if found.shown.points <= RECHECK_POINTS:
+        recheck_board(witness, claim.sets[0].slice(found.shown.name))

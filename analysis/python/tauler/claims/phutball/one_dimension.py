@@ -2,8 +2,7 @@
 from typing import List
 
 from .. import Claim
-from .._solve import differing, results_by_plies
-from ._boards import NARROW, Board, look_at_boards
+from ._boards import NARROW, Board, look_at_boards, recheck_board
 from ._survey import SETTINGS
 
 __all__ = ["SETTINGS", "examine"]
@@ -19,13 +18,6 @@ def add_tables(claim: Claim, boards: List[Board], narrow: List[Board]) -> None:
     for board in boards:
         values = [value for value, _ in board.starts]
         table.add(board.name, len(values), values.count(1), values.count(-1), values.count(0), board.centre[0])
-
-
-def recheck(claim: Claim, board: Board) -> None:
-    slice_ = claim.sets[0].slice(board.name)
-    wrong = differing(slice_, *results_by_plies(slice_))
-    witness = claim.show(claim.sets[0], claim.sets[0].look(board.centre_start).position, "witness", board.name)
-    witness.recheck("plain iteration", wrong == 0, "recheck-plain-iteration", len(slice_), wrong)
 
 
 def judge(claim: Claim, ones: List[Board], twos: List[Board]) -> None:
@@ -50,5 +42,6 @@ def examine(claim: Claim) -> None:
     add_tables(claim, boards, ones + twos)
     slow = [one for one in ones if one.rows <= SLOW_ROWS]
     if slow:
-        recheck(claim, slow[-1])
+        rules, board = claim.sets[0], slow[-1]
+        recheck_board(claim.show(rules, rules.look(board.centre_start).position, "witness", board.name), rules.slice(board.name))
     judge(claim, ones, twos)
