@@ -77,6 +77,6 @@ def examine(claim: Claim) -> None:
         table.add(most, *row_of(every[at]))
         mostly = (mostly or int(most)) if 2 * won[at].sum() > at.sum() else 0
     show_worst(claim, every)
-    claim.judge("holds for" if mostly else "fails", "verdict" if mostly else "fails", claim.limit, len(every),
-                share(won.sum(), len(every), DECIMALS), (~won).sum(), share((~won).sum(), len(every), DECIMALS),
-                *([mostly, every[~won, TAKEN].max()] if mostly else []))
+    claim.judge("holds for" if mostly else "fails", "verdict", claim.limit, len(every), share(won.sum(), len(every), DECIMALS),
+                (~won).sum(), share((~won).sum(), len(every), DECIMALS),
+                " " + claim.say("mostly", mostly, every[~won, TAKEN].max()) if mostly else "")

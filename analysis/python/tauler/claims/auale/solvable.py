@@ -62,7 +62,5 @@ def examine(claim: Claim) -> None:
     witness = claim.show(claim.sets[0], str(first.position(0)), "witness", int(first.bounds()[0][0]))
     witness.recheck("all lines of play", wrong == 0, "recheck-all-lines-of-play", checked, PLAYED_SEEDS, wrong)
     claim.note("note")
-    if known == claim.limit:
-        claim.judge("holds for", "holds-for", boards, known)
-    else:
-        claim.judge("open", "open", boards, known, claim.tables[0].sum("left"))
+    left = f"; of those with more seeds {claim.tables[0].sum('left')} are left between two bounds"
+    claim.judge("holds for" if known == claim.limit else "open", "verdict", boards, known, "" if known == claim.limit else left)

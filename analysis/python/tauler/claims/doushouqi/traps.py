@@ -75,8 +75,9 @@ def judge(claim: Claim, taken: Any) -> None:
     danger = [float(one) for one in taken[:, ENEMY_TRAP] - taken[:, OWN_TRAP]]
     most, least = (danger.index(one) for one in (max(danger), min(danger)))
     holds = enemy > own
-    claim.judge("holds for" if holds else "fails", "holds-for" if holds else "fails-2", claim.limit, Mean(enemy, DECIMALS),
-                Mean(own, DECIMALS), ANIMALS[most], Mean(danger[most], DECIMALS), ANIMALS[least], Mean(danger[least], DECIMALS))
+    claim.judge("holds for" if holds else "fails", "verdict", claim.limit, Mean(enemy, DECIMALS),
+                "in its own in" if holds else "no more than in its own,", Mean(own, DECIMALS), ANIMALS[most],
+                Mean(danger[most], DECIMALS), ANIMALS[least], Mean(danger[least], DECIMALS))
 
 
 def examine(claim: Claim) -> None:

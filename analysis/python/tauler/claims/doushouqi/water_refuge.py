@@ -39,10 +39,9 @@ def row(of: Any) -> List[Any]:
 
 def judge(claim: Claim, rat: Any) -> None:
     shares = [part(rat, *one) for one in ((STEPS_KEPT, STEPS), (WALKS_KEPT, WALKS), (SOME_STEP, SAVED), (ONLY_STEP, SAVED))]
-    if rat[FOLLOWED]:
-        claim.judge("fails", "fails-2", claim.limit, rat[FOLLOWED], *shares)
-    elif rat[STEPS]:
-        claim.judge("holds for", "holds-for", claim.limit, part(rat, SAFE, STEPS), *shares)
+    said = claim.say("followed", rat[FOLLOWED]) if rat[FOLLOWED] else claim.say("safe", part(rat, SAFE, STEPS))
+    if rat[STEPS]:
+        claim.judge("fails" if rat[FOLLOWED] else "holds for", "verdict", claim.limit, said, *shares)
 
 
 def examine(claim: Claim) -> None:

@@ -60,11 +60,10 @@ def judge(claim: Claim, rows: List[Row]) -> None:
         [row["stored"] for row in whole if row["board"] != MADE], [row["played"] for row in whole if row["board"] != MADE],
         [row["stored"] for row in whole if row["board"] == MADE]))
     shut = played[LABYRINTH] + played[BARRIER] + played[MIXED]
-    said = [shut, played[POSITIONS], stored[NOBODY], stored[NO_END], stored[BOTH]]
-    if shut + played[BOTH] and claim.options.board:
-        claim.judge("holds for", "verdict-board", *said)
-    elif shut + played[BOTH]:
-        claim.judge("holds for", "verdict", *said, made[NOBODY], made[NO_END])
+    alone = claim.options.board is not None
+    if shut + played[BOTH]:
+        claim.judge("holds for", "verdict", shut, played[POSITIONS], "this board" if alone else "these boards", stored[NOBODY],
+                    stored[NO_END], stored[BOTH], "" if alone else " " + claim.say("made", made[NOBODY], made[NO_END]))
 
 
 def examine(claim: Claim) -> None:

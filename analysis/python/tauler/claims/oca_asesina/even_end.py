@@ -32,5 +32,6 @@ def examine(claim: Claim) -> None:
     shared, one = of.left[:2]
     close = 100 * (shared.mean + one.mean)
     verdict = "holds for" if close - 100 * one.within > 50 else "open"
-    claim.judge(verdict, "verdict-played" if of.games else "verdict", of.tokens, Mean(close, 1), Mean(100 * shared.mean, 2),
+    board, games = ("63 squares", "the games played out") if of.games else ("this board", "all games")
+    claim.judge(verdict, "verdict", of.tokens, board, Mean(close, 1), games, Mean(100 * shared.mean, 2),
                 Mean(of.behind[pair(1, 0)].mean, 3))

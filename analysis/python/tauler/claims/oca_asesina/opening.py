@@ -29,8 +29,5 @@ def examine(claim: Claim) -> None:
     said, played = ([Mean(one, 2 if at < 2 else 3) for at, one in enumerate(of)] for of in (exact, last))
     falls = all(of[at] > of[at + 1] for of in (exact, last) for at in (0, 2))
     claim.note("note", courses[0].tokens, *said)
-    verdict = "holds for" if falls else "open"
-    if courses[-1].games:
-        claim.judge(verdict, "verdict-played", *played)
-    else:
-        claim.judge(verdict, "verdict", courses[0].tokens, *said)
+    on = ("four", "63 squares") if courses[-1].games else (courses[0].tokens, "this board")
+    claim.judge("holds for" if falls else "open", "verdict", *on, *played)

@@ -20,5 +20,5 @@ def examine(claim: Claim) -> None:
     back, free = part(of, "back_kept", "back"), part(of, "free_kept", "free")
     if back and free:
         holds = free.number > back.number
-        claim.judge("holds for" if holds else "fails", "holds-for" if holds else "fails-2", of["positions"], back, free,
-                    part(of, "only_free", "positions"), part(of, "only_back", "positions"))
+        claim.judge("holds for" if holds else "fails", "verdict", of["positions"], back, f"{free} %" if holds else
+                    f"no more, {free} %,", part(of, "only_free", "positions"), part(of, "only_back", "positions"))
