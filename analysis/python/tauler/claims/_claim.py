@@ -127,13 +127,6 @@ def own(argument: str) -> Known:
     return Known(path.stem.replace("_", "-"), path)
 
 
-def _compare(claim: Claim) -> None:
-    """Holds findings against stored ones, if these are of rules whose tables were read, or there is no option --rules."""
-    stored, read = claim.text.stored, {source.rules for source in claim.sources}
-    if stored and ("rules" not in claim.settings.options.split() or any(of["rules"] in read for of in stored.sources)):
-        hold_against(claim, stored)
-
-
 def run(known: Known, settings: Settings, options: Options) -> Report:
     """Examines a claim."""
     examine: Callable[[Claim], None] = _load(known.name, known.file).examine
@@ -155,5 +148,8 @@ def run(known: Known, settings: Settings, options: Options) -> Report:
         if claim.verdict != "fails" and not claim.is_sound():
             claim.judge("fails", "unsound")
         claim.sources = list(dict.fromkeys(source for of in claim.sets for _, source in sorted(of.sources.items())))
-        _compare(claim)
+    # With --rules only what is stored of rules whose tables were read.
+    stored, read = claim.text.stored, {source.rules for source in claim.sources}
+    if stored and ("rules" not in claim.settings.options.split() or any(of["rules"] in read for of in stored.sources)):
+        hold_against(claim, stored)
     return claim

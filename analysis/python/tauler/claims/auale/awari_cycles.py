@@ -46,7 +46,12 @@ def show_first(claim: Claim, layers: Dict[int, Layer]) -> None:
     witness.recheck("plain iteration", holds, "recheck-plain-iteration", positions, largest, wrong)
 
 
-def judge(claim: Claim, layers: Dict[int, Layer]) -> None:
+def examine(claim: Claim) -> None:
+    claim.table("layers")
+    layers = {n: count_layer(claim, n) for n in range(claim.limit + 1)}
+    if any(layer.first for layer in layers.values()):
+        show_first(claim, layers)
+    claim.note("note")
     wrong, decided = sum(layer.wrong for layer in layers.values()), [n for n, layer in layers.items() if n and layer.open]
     if wrong or not claim.is_sound():
         claim.judge("fails", "fails", wrong)
@@ -56,12 +61,3 @@ def judge(claim: Claim, layers: Dict[int, Layer]) -> None:
         claim.judge("holds for", "holds-for", claim.limit, list_seeds(decided), decided[-1] + 1, claim.limit)
     else:
         claim.judge("holds for", "holds-for-2", claim.limit, list_seeds(decided))
-
-
-def examine(claim: Claim) -> None:
-    claim.table("layers")
-    layers = {n: count_layer(claim, n) for n in range(claim.limit + 1)}
-    if any(layer.first for layer in layers.values()):
-        show_first(claim, layers)
-    claim.note("note")
-    judge(claim, layers)

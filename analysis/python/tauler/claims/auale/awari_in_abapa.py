@@ -3,7 +3,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from .. import Claim, Mean, Settings, Table, share
+from .. import Claim, Mean, Settings, share
 from .._solve import best_of, nearest_to_zero, solve_by_rules, sums, worths
 from ._followed import BADLY, IN_TIME, WAYS, WELL, follow
 from ._pairs import Pairs, pairs
@@ -99,16 +99,6 @@ def show(claim: Claim, shown: List[Tuple[Loss, str]]) -> None:
                         "recheck-plain-iteration", loss.n, move.name, *after, board[1])
 
 
-def judge(claim: Claim, table: Table, wrong: int, lost: float, greatest: int, means: List[Mean]) -> None:
-    choices, every, none, surely = map(table.sum, ("choices", "all", "none", "surely"))
-    if wrong or not claim.is_sound():
-        claim.judge("fails", "fails", wrong)
-    elif none:
-        claim.judge("holds for", "holds-for", choices, claim.limit, share(every, choices, 3), none, share(none, choices, 3), surely,
-                    Mean(lost / choices, DECIMALS), greatest, min(claim.limit, FOLLOWED_SEEDS),
-                    *(means[way] for way in (WELL, BADLY, IN_TIME)))
-
-
 def examine(claim: Claim) -> None:
     table, wrong, all_lost, greatest = claim.table("moves"), 0, 0.0, 0
     first: Optional[Loss] = None
@@ -125,4 +115,10 @@ def examine(claim: Claim) -> None:
                       mean_loss=Mean(lost / counts["choices"], DECIMALS), **counts)
     means, better = add_followed(claim)
     show(claim, [(loss, what) for loss, what in ((first, FIRST), (most, GREATEST)) if loss])
-    judge(claim, table, wrong + better, all_lost, greatest, means)
+    choices, every, none, surely = map(table.sum, ("choices", "all", "none", "surely"))
+    if wrong + better or not claim.is_sound():
+        claim.judge("fails", "fails", wrong + better)
+    elif none:
+        claim.judge("holds for", "holds-for", choices, claim.limit, share(every, choices, 3), none, share(none, choices, 3), surely,
+                    Mean(all_lost / choices, DECIMALS), greatest, min(claim.limit, FOLLOWED_SEEDS),
+                    *(means[way] for way in (WELL, BADLY, IN_TIME)))

@@ -78,19 +78,6 @@ def show_game(claim: Claim, line: str, what: str) -> None:
     witness.recheck("replay", right, "recheck-replay-2", "legal and the last takes fifteen" if right else "not what is said")
 
 
-def judge(claim: Claim, found: List[Records]) -> None:
-    most, awari = best_sown(found[0], 1), best_sown(found[1], 1)
-    if most["captured"] > SOURCE_SAYS:
-        claim.judge("fails", "fails-2", most["captured"])
-    elif claim.limit < MOST_SEEDS:
-        claim.judge("open", "open", claim.limit, most["captured"])
-    else:
-        kroo = best_sown(found[0], KROO)
-        fewest = next((n for n, one in enumerate(found[1]["by_seeds_open"], 1) if one["captured"] >= awari["captured"]), MOST_SEEDS)
-        claim.judge("holds" if most["captured"] == SOURCE_SAYS == kroo["captured"] else "fails", "verdict", most["captured"],
-                    most["seeds"], kroo["seeds"], awari["captured"], most["captured"], fewest, awari["captured"])
-
-
 def examine(claim: Claim) -> None:
     by_rules = greatest_captures(claim.limit)
     found = [by_rules[name] for name in (ABAPA, AWARI, CAPTURES)]
@@ -102,4 +89,13 @@ def examine(claim: Claim) -> None:
         for line, what in GAMES:
             show_game(claim, line, what)
         claim.note("note")
-    judge(claim, found)
+    most, awari = best_sown(found[0], 1), best_sown(found[1], 1)
+    if most["captured"] > SOURCE_SAYS:
+        claim.judge("fails", "fails-2", most["captured"])
+    elif claim.limit < MOST_SEEDS:
+        claim.judge("open", "open", claim.limit, most["captured"])
+    else:
+        kroo = best_sown(found[0], KROO)
+        fewest = next((n for n, one in enumerate(found[1]["by_seeds_open"], 1) if one["captured"] >= awari["captured"]), MOST_SEEDS)
+        claim.judge("holds" if most["captured"] == SOURCE_SAYS == kroo["captured"] else "fails", "verdict", most["captured"],
+                    most["seeds"], kroo["seeds"], awari["captured"], most["captured"], fewest, awari["captured"])

@@ -38,14 +38,6 @@ def count_layers(claim: Claim) -> Tuple[int, int, Kept]:
     return known, boards, kept
 
 
-def show_kept(claim: Claim, kept: Kept) -> None:
-    table = claim.table("values")
-    for n in range(1, claim.limit + 1):
-        all_ = len(claim.sets[0].slice(n)) + claim.sets[0].slice(n).outside
-        for seeds, boards in enumerate(kept[n]):
-            table.add(f"{n}: {seeds}", boards, share(boards, all_, DECIMALS))
-
-
 def every_line(claim: Claim) -> Tuple[int, int]:
     """Boards of very few seeds, and how many of them are worth something else when every line of play is played out."""
     abapa, most = claim.sets[0], min(PLAYED_SEEDS, claim.limit)
@@ -56,7 +48,11 @@ def every_line(claim: Claim) -> Tuple[int, int]:
 
 def examine(claim: Claim) -> None:
     known, boards, kept = count_layers(claim)
-    show_kept(claim, kept)
+    table = claim.table("values")
+    for n in range(1, claim.limit + 1):
+        all_ = len(claim.sets[0].slice(n)) + claim.sets[0].slice(n).outside
+        for seeds, of in enumerate(kept[n]):
+            table.add(f"{n}: {seeds}", of, share(of, all_, DECIMALS))
     checked, wrong = every_line(claim)
     first = claim.sets[0].slice(1)
     witness = claim.show(claim.sets[0], str(first.position(0)), "witness", int(first.bounds()[0][0]))

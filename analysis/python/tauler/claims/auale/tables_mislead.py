@@ -108,14 +108,6 @@ def show_line(claim: Claim, rules: RuleSet, seeds: int) -> None:
     witness.recheck("played out", right, "recheck-played-out", len(witness.steps), int(south), int(north))
 
 
-def add_projection(claim: Claim) -> None:
-    table = claim.table("projection")
-    for seeds in PLANNED:
-        of = plan("auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", str(seeds), "--threads", str(THREADS),
-                  "--memory", MEMORY, may_fail=(69,))
-        table.add(seeds, of["positions"], round(of["seconds"] / 60), of["memory"] >> 20, of["disk"] >> 20)
-
-
 def examine(claim: Claim) -> None:
     boards, *misled = add_shares(claim)
     table = claim.table("starts")
@@ -125,7 +117,11 @@ def examine(claim: Claim) -> None:
             for rules in (claim.sets[0], claim.sets[2]):
                 if rules.look(board_text([seeds // 12] * 12)).bounds:
                     show_line(claim, rules, seeds)
-    add_projection(claim)
+    table = claim.table("projection")
+    for seeds in PLANNED:
+        of = plan("auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", str(seeds), "--threads", str(THREADS),
+                  "--memory", MEMORY, may_fail=(69,))
+        table.add(seeds, of["positions"], round(of["seconds"] / 60), of["memory"] >> 20, of["disk"] >> 20)
     claim.note("note")
     if misled[0]:
         claim.judge("holds for", "holds-for", claim.limit, boards, *(share(part, boards, DECIMALS) for part in misled))

@@ -1,5 +1,5 @@
 """How long do the longest wins take?"""
-from typing import List, Tuple
+from typing import List
 
 from .. import Claim, Mean, RuleSet, Settings, Witness
 from .._solve import hold_against_plies
@@ -32,26 +32,6 @@ def recheck_two(rules: RuleSet, witness: Witness, longest: int) -> None:
     witness.recheck("plain iteration", wrong == 0 and most == longest, "recheck-plain-iteration", positions, wrong, most)
 
 
-def show_lines(claim: Claim, rules: RuleSet, totals: List[Total]) -> None:
-    for total in totals:
-        witness = show_longest(claim, rules, total, f"{total.longest} plies with {total.pieces} pieces under {rules.rules}")
-        if total.pieces == 2:
-            recheck_two(rules, witness, total.longest)
-
-
-def judge(claim: Claim, found: List[Tuple[RuleSet, List[Total]]]) -> None:
-    compared, totals = claim.options.rules is None, found[0][1]
-    as_published = all(total.longest_of(PUBLISHED[total.pieces] % 2) == PUBLISHED[total.pieces]
-                       for total in totals if total.pieces in PUBLISHED)
-    if compared and not as_published:
-        claim.judge("fails", "fails-2")
-        return
-    rest = "" if not compared else (" The published lengths up to so many pieces are those that were found. Under base these are "
-                                    f"{found[1][1][-1].longest_of(1)} and {found[1][1][-1].longest_of(0)}.")
-    claim.judge("holds for", "holds-for", claim.limit, totals[-1].longest_of(1), " under liacs" if compared else "",
-                totals[-1].longest_of(0), rest)
-
-
 def examine(claim: Claim) -> None:
     found = []
     for name in [claim.options.rules] if claim.options.rules else ["liacs", "base"]:
@@ -64,6 +44,17 @@ def examine(claim: Claim) -> None:
             table.add(rules.rules, total.pieces, total.longest, *sides, Mean(mean_length(total.lengths), DECIMALS))
     for (rules, totals), key in zip(found, ("lengths_first", "lengths_second")):
         add_lengths(claim, rules, totals, key)
-    for rules, totals in found:
-        show_lines(claim, rules, totals)
-    judge(claim, found)
+    for rules, total in [(rules, total) for rules, totals in found for total in totals]:
+        witness = show_longest(claim, rules, total, f"{total.longest} plies with {total.pieces} pieces under {rules.rules}")
+        if total.pieces == 2:
+            recheck_two(rules, witness, total.longest)
+    compared, totals = claim.options.rules is None, found[0][1]
+    as_published = all(total.longest_of(PUBLISHED[total.pieces] % 2) == PUBLISHED[total.pieces]
+                       for total in totals if total.pieces in PUBLISHED)
+    if compared and not as_published:
+        claim.judge("fails", "fails-2")
+        return
+    rest = "" if not compared else (" The published lengths up to so many pieces are those that were found. Under base these are "
+                                    f"{found[1][1][-1].longest_of(1)} and {found[1][1][-1].longest_of(0)}.")
+    claim.judge("holds for", "holds-for", claim.limit, totals[-1].longest_of(1), " under liacs" if compared else "",
+                totals[-1].longest_of(0), rest)

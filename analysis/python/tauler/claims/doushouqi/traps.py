@@ -70,16 +70,6 @@ def add_tables(claim: Claim, base: Means, clearings: Means) -> None:
             table.add(animal, *means(row))
 
 
-def judge(claim: Claim, taken: Any) -> None:
-    enemy, own = (mean_of(taken[:, trap]) for trap in TRAPS)
-    danger = [float(one) for one in taken[:, ENEMY_TRAP] - taken[:, OWN_TRAP]]
-    most, least = (danger.index(one) for one in (max(danger), min(danger)))
-    holds = enemy > own
-    claim.judge("holds for" if holds else "fails", "verdict", claim.limit, Mean(enemy, DECIMALS),
-                "in its own in" if holds else "no more than in its own,", Mean(own, DECIMALS), ANIMALS[most],
-                Mean(danger[most], DECIMALS), ANIMALS[least], Mean(danger[least], DECIMALS))
-
-
 def examine(claim: Claim) -> None:
     surveys = [survey(claim, rules, claim.limit, "animal-traps") for rules in claim.sets]
     base, clearings = (Means(claim.limit, materials) for materials, _ in surveys)
@@ -87,4 +77,10 @@ def examine(claim: Claim) -> None:
     claim.note("note")
     if surveys[0][1]:
         claim.show_line(claim.sets[0], surveys[0][1], None, claim.say("witness"))
-    judge(claim, base.taken[-1])
+    enemy, own = (mean_of(base.taken[-1, :, trap]) for trap in TRAPS)
+    danger = [float(one) for one in base.taken[-1, :, ENEMY_TRAP] - base.taken[-1, :, OWN_TRAP]]
+    most, least = (danger.index(one) for one in (max(danger), min(danger)))
+    holds = enemy > own
+    claim.judge("holds for" if holds else "fails", "verdict", claim.limit, Mean(enemy, DECIMALS),
+                "in its own in" if holds else "no more than in its own,", Mean(own, DECIMALS), ANIMALS[most],
+                Mean(danger[most], DECIMALS), ANIMALS[least], Mean(danger[least], DECIMALS))

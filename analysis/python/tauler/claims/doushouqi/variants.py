@@ -17,17 +17,13 @@ def drawn(total: Total) -> Mean:
     return share(total.results[1], sum(total.results), DECIMALS)
 
 
-def equal_draws(results: Results, pieces: int) -> int:
-    """Draws of materials in which both sides have the same animals."""
-    return sum(of[1] for material, of in results.items() if material[0] == material[1] and pieces_of(material) == pieces)
-
-
 def add_rows(claim: Claim, rules: RuleSet, totals: List[Total], results: Results) -> None:
     for total in totals:
         (wins, draws, losses), longest = total.results, total.longest
+        equal = sum(of[1] for (own, other), of in results.items() if own == other and pieces_of((own, other)) == total.pieces)
         claim.tables[0].add(rules.rules, total.pieces, sum(total.results), wins, losses, draws, drawn(total),
                                    share(wins, sum(total.results), DECIMALS),
-                                   None if total.pieces % 2 else equal_draws(results, total.pieces),
+                                   None if total.pieces % 2 else equal,
                                    Mean(mean_length(total.lengths), DECIMALS), longest, total.longest_of(1 - longest % 2),
                                    total.position(rules, longest))
 

@@ -37,13 +37,6 @@ def row(of: Any) -> List[Any]:
             part(of, OTHERS_KEPT, OTHERS), part(of, SAFE, STEPS), part(of, SOME_STEP, SAVED), part(of, ONLY_STEP, SAVED)]
 
 
-def judge(claim: Claim, rat: Any) -> None:
-    shares = [part(rat, *one) for one in ((STEPS_KEPT, STEPS), (WALKS_KEPT, WALKS), (SOME_STEP, SAVED), (ONLY_STEP, SAVED))]
-    said = claim.say("followed", rat[FOLLOWED]) if rat[FOLLOWED] else claim.say("safe", part(rat, SAFE, STEPS))
-    if rat[STEPS]:
-        claim.judge("fails" if rat[FOLLOWED] else "holds for", "verdict", claim.limit, said, *shares)
-
-
 def examine(claim: Claim) -> None:
     (base, shown), (drink, _) = (survey(claim, rules, min(claim.limit, most), "animal-refuges")
                                  for rules, most in zip(claim.sets, (claim.limit, MOST_DRINK)))
@@ -62,4 +55,8 @@ def examine(claim: Claim) -> None:
     claim.note("note")
     if shown:
         claim.show_line(claim.sets[0], shown, None, claim.say("witness"))
-    judge(claim, counts["R"])
+    rat = counts["R"]
+    shares = [part(rat, *one) for one in ((STEPS_KEPT, STEPS), (WALKS_KEPT, WALKS), (SOME_STEP, SAVED), (ONLY_STEP, SAVED))]
+    said = claim.say("followed", rat[FOLLOWED]) if rat[FOLLOWED] else claim.say("safe", part(rat, SAFE, STEPS))
+    if rat[STEPS]:
+        claim.judge("fails" if rat[FOLLOWED] else "holds for", "verdict", claim.limit, said, *shares)

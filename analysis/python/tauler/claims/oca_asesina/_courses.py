@@ -56,11 +56,6 @@ def best_course(claim: Claim, rules: RuleSet, kind: str = "asesina-course") -> C
     return _course(figures(kind, claim.options, *rules.words(), "--tokens", str(claim.limit)), length_of(rules))
 
 
-def _learned(claim: Claim) -> List[Course]:
-    claim.open("base").need("--tokens", 1)
-    return [_course(one, 63) for one in figures("asesina-course-learned", claim.options)["courses"]]
-
-
 def _is_near(exact: Ratio, played: Ratio) -> bool:
     """Rare events are as good as counted: their variance is their mean."""
     if played.weight <= 0:
@@ -78,7 +73,10 @@ def recheck(claim: Claim, rules: RuleSet, exact: Course) -> None:
 
 def follow_courses(claim: Claim) -> List[Course]:
     """The exact course first; none with one token each, which leaves the claim open."""
-    learned = [] if claim.limit < 2 or claim.limited or claim.options.board else _learned(claim)
+    learned: List[Course] = []
+    if claim.limit > 1 and not claim.limited and not claim.options.board:
+        claim.open("base").need("--tokens", 1)
+        learned = [_course(one, 63) for one in figures("asesina-course-learned", claim.options)["courses"]]
     rules = open_on_board(claim)
     claim.rules = rules.rules
     if claim.limit < 2:

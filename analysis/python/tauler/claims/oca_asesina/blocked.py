@@ -53,19 +53,6 @@ def look(claim: Claim, board: str, variant: str, tokens: int, seen: Set[int]) ->
     return [found]
 
 
-def judge(claim: Claim, rows: List[Row]) -> None:
-    """On boards of which all positions were looked at, under the base rules."""
-    whole = [row for row in rows if row["rules"] == VARIANTS[0] and row["stride"] == 1]
-    stored, played, made = ([sum(counts) for counts in zip(*[[0] * 11, *of])] for of in (
-        [row["stored"] for row in whole if row["board"] != MADE], [row["played"] for row in whole if row["board"] != MADE],
-        [row["stored"] for row in whole if row["board"] == MADE]))
-    shut = played[LABYRINTH] + played[BARRIER] + played[MIXED]
-    alone = claim.options.board is not None
-    if shut + played[BOTH]:
-        claim.judge("holds for", "verdict", shut, played[POSITIONS], "this board" if alone else "these boards", stored[NOBODY],
-                    stored[NO_END], stored[BOTH], "" if alone else " " + claim.say("made", made[NOBODY], made[NO_END]))
-
-
 def examine(claim: Claim) -> None:
     rows: List[Row] = []
     seen: Set[int] = set()
@@ -81,4 +68,13 @@ def examine(claim: Claim) -> None:
             if whole or key == "stored":
                 counts = [count if whole or kind <= NOBODY else None for kind, count in enumerate(row[key])]
                 table.add(row["board"], row["rules"], row["tokens"], *counts, *[row["stride"]] * (key == "stored"))
-    judge(claim, rows)
+    # Of boards of which all positions were looked at.
+    whole = [row for row in rows if row["rules"] == VARIANTS[0] and row["stride"] == 1]
+    stored, played, made = ([sum(counts) for counts in zip(*[[0] * 11, *of])] for of in (
+        [row["stored"] for row in whole if row["board"] != MADE], [row["played"] for row in whole if row["board"] != MADE],
+        [row["stored"] for row in whole if row["board"] == MADE]))
+    shut = played[LABYRINTH] + played[BARRIER] + played[MIXED]
+    alone = claim.options.board is not None
+    if shut + played[BOTH]:
+        claim.judge("holds for", "verdict", shut, played[POSITIONS], "this board" if alone else "these boards", stored[NOBODY],
+                    stored[NO_END], stored[BOTH], "" if alone else " " + claim.say("made", made[NOBODY], made[NO_END]))

@@ -1,5 +1,5 @@
 """Does what is learnt on one board of la oca asesina help on another?"""
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Tuple
 
 from .. import Bounds, Claim, Mean, RuleSet, Settings, figures
 from ._rules import GAMES, RANDOM, SIMPLE, both_seats, duel, is_near, show_start, simulate
@@ -54,18 +54,6 @@ def same_winner(order: Order, deviation: float) -> bool:
                                                       for of, (first, second, *_) in zip(order, ranked))
 
 
-def judge(claim: Claim, carried: List[List[Bounds]], simple: List[Bounds], same: Optional[bool]) -> None:
-    every = [one for of in carried for one in of]
-    helps = all(one.lower > thumb.upper for of, thumb in zip(carried, simple) for one in of)
-    more = all(of[played].lower >= one.lower for played, of in enumerate(carried) for one in of)
-    claim.judge("holds for" if helps else "open", "verdict", claim.limit, Mean(max(0.0, min(0.5 - one.upper for one in every)), 4),
-                Mean(max(0.0, *(0.5 - one.lower for one in every)), 4),
-                "loses more" if helps else "does not surely lose more", "at least" if more else "not always",
-                "The order of simple ways was not looked at" if same is None else
-                "The same simple way to choose is the best one on all boards, also on 63 squares" if same else
-                "Which simple way to choose is the best one is not the same, or not sure, on all boards")
-
-
 def examine(claim: Claim) -> None:
     if claim.limit == 1:
         return
@@ -79,4 +67,12 @@ def examine(claim: Claim) -> None:
     mean, error = both_seats(boards[0][1]["played"])
     show_start(claim, rules[0], "witness").recheck("games played out", is_near(mean, error, carried[0][1]), "recheck-games-played-out",
                                         NAMES[1], GAMES, Mean(mean, 4), Mean(error, 4), Mean(carried[0][1].lower, 4))
-    judge(claim, carried, simple, same)
+    every = [one for of in carried for one in of]
+    helps = all(one.lower > thumb.upper for of, thumb in zip(carried, simple) for one in of)
+    more = all(of[played].lower >= one.lower for played, of in enumerate(carried) for one in of)
+    claim.judge("holds for" if helps else "open", "verdict", claim.limit, Mean(max(0.0, min(0.5 - one.upper for one in every)), 4),
+                Mean(max(0.0, *(0.5 - one.lower for one in every)), 4),
+                "loses more" if helps else "does not surely lose more", "at least" if more else "not always",
+                "The order of simple ways was not looked at" if same is None else
+                "The same simple way to choose is the best one on all boards, also on 63 squares" if same else
+                "Which simple way to choose is the best one is not the same, or not sure, on all boards")

@@ -53,22 +53,6 @@ def show(claim: Claim, rules: RuleSet) -> None:
     prove(rules, witness, claim.limit)
 
 
-def judge(claim: Claim, found: Leads, real: Mean) -> None:
-    n, more = claim.limit, claim.limit + 1
-    worth = {key: lead.mean_worth for key, lead in found.items()}
-    counts: List[int] = [n, more] if (BASE, more) in worth and (IMMUNE, more) in worth else [n]
-    weak = all(2 * worth[BASE, tokens].upper < worth[IMMUNE, tokens].lower for tokens in counts)
-    by_captures = worth[NO_INTERACTION, n].lower > 2 * worth[BASE, n].upper
-    part = max(PARTS, key=lambda one: worth[one, n].lower)
-    further = f" With {more} tokens each the lead is worth {worth[BASE, more].lower:.4f}" if (BASE, more) in worth else ""
-    further += f", with immunity {worth[IMMUNE, more].lower:.4f}" if more in counts else ""
-    leads = found[BASE, n].leads
-    claim.judge("holds for" if weak else "open", "verdict", length_of(claim.sets[0]), n, Mean(leads[ON_MOVE].lower, 4),
-                Mean(leads[OFF_MOVE].lower, 4), Mean(worth[BASE, n].lower, 4), "the main" if by_captures else "not the main",
-                Mean(worth[NO_INTERACTION, n].lower, 4), Mean(worth[IMMUNE, n].lower, 4), part, Mean(worth[part, n].lower, 4),
-                real, further + "." * bool(further))
-
-
 def examine(claim: Claim) -> None:
     found: Leads = {}
     claim.table("leads")
@@ -85,4 +69,16 @@ def examine(claim: Claim) -> None:
             table.add(variant, *found[variant, claim.limit].worth)
     real = look_at_choices(claim, rules)
     show(claim, rules)
-    judge(claim, found, real)
+    n, more = claim.limit, claim.limit + 1
+    worth = {key: lead.mean_worth for key, lead in found.items()}
+    counts: List[int] = [n, more] if (BASE, more) in worth and (IMMUNE, more) in worth else [n]
+    weak = all(2 * worth[BASE, tokens].upper < worth[IMMUNE, tokens].lower for tokens in counts)
+    by_captures = worth[NO_INTERACTION, n].lower > 2 * worth[BASE, n].upper
+    part = max(PARTS, key=lambda one: worth[one, n].lower)
+    further = f" With {more} tokens each the lead is worth {worth[BASE, more].lower:.4f}" if (BASE, more) in worth else ""
+    further += f", with immunity {worth[IMMUNE, more].lower:.4f}" if more in counts else ""
+    leads = found[BASE, n].leads
+    claim.judge("holds for" if weak else "open", "verdict", length_of(rules), n, Mean(leads[ON_MOVE].lower, 4),
+                Mean(leads[OFF_MOVE].lower, 4), Mean(worth[BASE, n].lower, 4), "the main" if by_captures else "not the main",
+                Mean(worth[NO_INTERACTION, n].lower, 4), Mean(worth[IMMUNE, n].lower, 4), part, Mean(worth[part, n].lower, 4),
+                real, further + "." * bool(further))

@@ -20,30 +20,22 @@ def play_best(claim: Claim, rules: RuleSet) -> Dict[str, Bounds]:
     return best
 
 
-def play_simple(claim: Claim, rules: RuleSet, best: Dict[str, Bounds]) -> None:
-    table = claim.table("simple")
-    for one in SIMPLE:
-        found = duel(claim, rules, claim.limit, one, RANDOM)
-        table.add(one, *found.seats, found.mean, found.turns)
-    table = claim.table("best")
-    for other, scored in best.items():
-        table.add(other, scored)
-
-
-def play_whole_game(claim: Claim) -> None:
-    table, rules = claim.table("whole_game"), claim.open("base")
-    for one in SIMPLE:
-        mean, error = simulate(rules, FULL_TOKENS, one, RANDOM)
-        table.add(one, Mean(mean, 4), Mean(error, 4), GAMES)
-
-
 def examine(claim: Claim) -> None:
     rules = open_on_board(claim)
     best = play_best(claim, rules)
     if claim.limit > 1:
-        play_simple(claim, rules, best)
+        table = claim.table("simple")
+        for one in SIMPLE:
+            found = duel(claim, rules, claim.limit, one, RANDOM)
+            table.add(one, *found.seats, found.mean, found.turns)
+        table = claim.table("best")
+        for other, scored in best.items():
+            table.add(other, scored)
     if not claim.limited and not claim.options.board:
-        play_whole_game(claim)
+        table, whole = claim.table("whole_game"), claim.open("base")
+        for one in SIMPLE:
+            mean, error = simulate(whole, FULL_TOKENS, one, RANDOM)
+            table.add(one, Mean(mean, 4), Mean(error, 4), GAMES)
     mean, error = simulate(rules, claim.limit, "best", RANDOM)  # the first of the duels, by the rules
     show_start(claim, rules).recheck("games played out", is_near(mean, error, best[RANDOM]), "recheck-games-played-out", GAMES,
                                      Mean(mean, 4), Mean(error, 4), Mean(best[RANDOM].lower, 4))

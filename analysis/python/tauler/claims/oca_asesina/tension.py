@@ -1,6 +1,4 @@
 """Which repair of la oca asesina keeps it exciting and lets skill win?"""
-from typing import List
-
 from .. import Claim, Mean, Settings
 from ._courses import best_course, pair, recheck
 from ._rules import VARIANTS, duel, open_on_board
@@ -8,22 +6,8 @@ from ._rules import VARIANTS, duel, open_on_board
 SETTINGS = Settings(options="board tokens", usual=2, most=4, rules="base and variants")
 
 
-def judge(claim: Claim, tension: List[float], skill: List[float]) -> None:
-    """A repair: best play wins more than under the base rules, and nine tenths of the tension are left."""
-    best = 0
-    for rule in range(1, len(VARIANTS)):
-        if skill[rule] > skill[best] and tension[rule] >= 0.9 * tension[0]:
-            best = rule
-    if best == 0:
-        claim.judge("open", "open", claim.limit)
-    else:
-        claim.judge("holds for", "verdict", claim.limit, VARIANTS[best], Mean(skill[best], 4), Mean(skill[0], 4),
-                    Mean(tension[best], 3), Mean(tension[0], 3))
-
-
 def examine(claim: Claim) -> None:
     if claim.limit < 2:
-        claim.judge("open", "open-1")
         return
     table, tension, skill = claim.table("rules"), [], []
     for variant in VARIANTS:
@@ -39,4 +23,12 @@ def examine(claim: Claim) -> None:
     for rule, of in enumerate(skill):  # each rule set is a point: a row that has its own column alone
         picture.add(Mean(of, 4), *(Mean(tension[rule], 4) if column == rule else None for column in range(len(VARIANTS))))
     recheck(claim, claim.sets[0], best_course(claim, claim.sets[0]))
-    judge(claim, tension, skill)
+    best = 0
+    for rule in range(1, len(VARIANTS)):
+        if skill[rule] > skill[best] and tension[rule] >= 0.9 * tension[0]:
+            best = rule
+    if best == 0:
+        claim.judge("open", "none", claim.limit)
+    else:
+        claim.judge("holds for", "verdict", claim.limit, VARIANTS[best], Mean(skill[best], 4), Mean(skill[0], 4),
+                    Mean(tension[best], 3), Mean(tension[0], 3))

@@ -1,4 +1,5 @@
 """Small boards: which there are, what their tables say, and the empty board."""
+import itertools
 from dataclasses import dataclass, field
 from typing import List, Optional, Tuple
 
@@ -78,25 +79,6 @@ def choose(claim: Claim, most_points: Optional[int] = None) -> List[Board]:
     return sorted(small, key=lambda one: (one.points, one.columns))
 
 
-def look_at_starts(rules: RuleSet, board: Board) -> None:
-    for row in range(2, board.rows):
-        for column in range(board.columns):
-            bounds = rules.tables.probe(board.start(row, column)).bounds
-            assert bounds
-            board.starts.append((int(bounds.lower), bounds.depth or 0))
-
-
-def count(rules: RuleSet, board: Board) -> None:
-    """Reads every cell."""
-    for _, value, plies, positions in rules.counts("--board", board.name):
-        if value > 0:
-            board.wins, board.longest_win = board.wins + positions, max(board.longest_win, plies)
-        elif value < 0:
-            board.losses, board.longest_loss = board.losses + positions, max(board.longest_loss, plies)
-        else:
-            board.draws += positions
-
-
 def smallest_draw(rules: RuleSet, board: Board) -> Tuple[int, int]:
     """The drawn position with the fewest men, of several the one with the least number: how many men, and its number."""
     of, found = rules.slice(board.name), []
@@ -110,11 +92,19 @@ def smallest_draw(rules: RuleSet, board: Board) -> Tuple[int, int]:
 
 def look_at_boards(claim: Claim, most_columns: int = MOST_COLUMNS) -> List[Board]:
     """Cells of boards of more columns are not read."""
-    boards = choose(claim)
-    for one in boards:
-        look_at_starts(claim.sets[0], one)
-        if one.columns <= most_columns:
-            count(claim.sets[0], one)
+    boards, rules = choose(claim), claim.sets[0]
+    for board in boards:
+        for row, column in itertools.product(range(2, board.rows), range(board.columns)):
+            bounds = rules.tables.probe(board.start(row, column)).bounds
+            assert bounds
+            board.starts.append((int(bounds.lower), bounds.depth or 0))
+        for _, value, plies, positions in rules.counts("--board", board.name) if board.columns <= most_columns else ():
+            if value > 0:
+                board.wins, board.longest_win = board.wins + positions, max(board.longest_win, plies)
+            elif value < 0:
+                board.losses, board.longest_loss = board.losses + positions, max(board.longest_loss, plies)
+            else:
+                board.draws += positions
     return boards
 
 

@@ -20,7 +20,14 @@ def add_tables(claim: Claim, boards: List[Board], narrow: List[Board]) -> None:
         table.add(board.name, len(values), values.count(1), values.count(-1), values.count(0), board.centre[0])
 
 
-def judge(claim: Claim, ones: List[Board], twos: List[Board]) -> None:
+def examine(claim: Claim) -> None:
+    boards = look_at_boards(claim, NARROW)
+    ones, twos = ([one for one in boards if one.columns == columns] for columns in range(1, NARROW + 1))
+    add_tables(claim, boards, ones + twos)
+    slow = [one for one in ones if one.rows <= SLOW_ROWS]
+    if slow:
+        rules, board = claim.sets[0], slow[-1]
+        recheck_board(claim.show(rules, rules.look(board.centre_start).position, "witness", board.name), rules.slice(board.name))
     draws = sum(board.draws for board in ones + twos)
     if not ones:
         return
@@ -34,14 +41,3 @@ def judge(claim: Claim, ones: List[Board], twos: List[Board]) -> None:
                                      f"{len(compared)} of these are like one column of as many rows, in result and length.")
         centres = [value for text, value in (one.centre for one in ones) if text]
         claim.judge("holds for", "holds-for", ones[-1].rows, centres.count(1), len(centres), wider)
-
-
-def examine(claim: Claim) -> None:
-    boards = look_at_boards(claim, NARROW)
-    ones, twos = ([one for one in boards if one.columns == columns] for columns in range(1, NARROW + 1))
-    add_tables(claim, boards, ones + twos)
-    slow = [one for one in ones if one.rows <= SLOW_ROWS]
-    if slow:
-        rules, board = claim.sets[0], slow[-1]
-        recheck_board(claim.show(rules, rules.look(board.centre_start).position, "witness", board.name), rules.slice(board.name))
-    judge(claim, ones, twos)

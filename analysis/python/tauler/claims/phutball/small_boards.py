@@ -56,15 +56,6 @@ def recheck_proof(claim: Claim, witness: Witness, name: str, start: int) -> None
                         "round or mirrored counted once).")
 
 
-def recheck_replay(claim: Claim, witness: Witness, earlier: str, cut: bool) -> None:
-    """By the rules alone: every turn is legal, the positions are those shown, and the last is an earlier one."""
-    right = bool(witness.steps) and witness.steps[-1].position == earlier and claim.sets[0].replays(witness)
-    witness.recheck("replay", right, "Read by the rules alone, every turn is legal, the positions are those shown, and the "
-                    "last one was there before, with the same side to move." if right else
-                    "Read by the rules alone, the line is not what is shown." if witness.steps else
-                    "No play of drawing turns was found that comes back to a position.", done=bool(witness.steps) or not cut)
-
-
 def show_draw(claim: Claim, drawn: Draws) -> None:
     """Shows a drawn position, and play of both sides that comes back to a position."""
     rules, (name, (men, number)) = claim.sets[0], next(iter(drawn.items()))
@@ -74,12 +65,23 @@ def show_draw(claim: Claim, drawn: Draws) -> None:
     for ordinal, turn in enumerate(turns, 1):
         remark = f"the position after turn {repeats} again" if repeats else "the first position again"
         witness.step(rules.look(turn.start).turn, turn.move, turn.end, remark if ordinal == len(turns) else None)
-    recheck_replay(claim, witness, turns[repeats - 1].end if repeats else witness.position, cut)
+    earlier = turns[repeats - 1].end if repeats else witness.position
+    right = bool(turns) and turns[-1].end == earlier and rules.replays(witness)
+    witness.recheck("replay", right, "Read by the rules alone, every turn is legal, the positions are those shown, and the "
+                    "last one was there before, with the same side to move." if right else
+                    "Read by the rules alone, the line is not what is shown." if turns else
+                    "No play of drawing turns was found that comes back to a position.", done=bool(turns) or not cut)
     recheck_proof(claim, witness, name, number)
 
 
-def judge(claim: Claim, boards: List[Board]) -> None:
-    values, drawn = [value for text, value in (one.centre for one in boards) if text], [one for one in boards if one.draws]
+def examine(claim: Claim) -> None:
+    boards = look_at_boards(claim)
+    drawn = {one.name: smallest_draw(claim.sets[0], one) for one in boards if one.draws}
+    add_tables(claim, boards, drawn)
+    claim.note("note")
+    if drawn:
+        show_draw(claim, drawn)
+    values = [value for text, value in (one.centre for one in boards) if text]
     starts = "" if not values else (f" From the empty board with the ball in its centre, Ohs wins on {values.count(1)} and loses on "
                                     f"{values.count(-1)} of {len(values)} board{'' if len(values) == 1 else 's'} of odd sides.")
     others, largest = len(boards) - len(drawn), boards[-1]
@@ -90,15 +92,5 @@ def judge(claim: Claim, boards: List[Board]) -> None:
         claim.judge("open", "open", "the board" if len(boards) == 1 else "any of the boards looked at, the largest", largest.name,
                     starts)
     else:
-        claim.judge("holds for", "holds-for", ", ".join(f"{one.name} ({one.draws})" for one in drawn),
+        claim.judge("holds for", "holds-for", ", ".join(f"{one.name} ({one.draws})" for one in boards if one.draws),
                     f" On {other}, of up to {largest.points} points, none was found." if others else "", starts)
-
-
-def examine(claim: Claim) -> None:
-    boards = look_at_boards(claim)
-    drawn = {one.name: smallest_draw(claim.sets[0], one) for one in boards if one.draws}
-    add_tables(claim, boards, drawn)
-    claim.note("note")
-    if drawn:
-        show_draw(claim, drawn)
-    judge(claim, boards)
