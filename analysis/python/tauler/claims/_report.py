@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from ._text import VERDICTS, Layout, Malformed, Plot, Stored, Text
 
@@ -106,15 +106,14 @@ class Table(Layout):
                             f"{', and no ' if named else ''}{', '.join(named)}")
         self.rows.append([figure(one) for one in figures])
 
+    def figures(self, *keys: str) -> List[List[Any]]:
+        """Row by row those of some columns."""
+        at = [self.column(key) for key in keys]
+        return [[row[i] for i in at] for row in self.rows]
+
     def sum(self, key: str) -> int:
         """Of the whole numbers in a column."""
-        at = self.column(key)
-        return sum(one for row in self.rows for one in [row[at]] if isinstance(one, int))
-
-    def firsts_where(self, holds: Callable[..., bool], *keys: str) -> List[int]:
-        """The first figures of the rows of which others fit."""
-        at = [self.column(key) for key in keys]
-        return [row[0] for row in self.rows if isinstance(row[0], int) and holds(*(row[i] for i in at))]
+        return sum(one for (one,) in self.figures(key) if isinstance(one, int))
 
     def cut(self, columns: int, series: int) -> None:
         """Leaves no more than its first columns, and of its plots no more than their first series."""

@@ -25,20 +25,16 @@ def add_layers(claim: Claim) -> Tuple[int, Optional[Place]]:
     return wrong, first
 
 
-def show_first(claim: Claim, n: int, index: int) -> None:
-    forced, largest = claim.sets[0], min(claim.limit, SLOW_SEEDS)
-    witness = claim.show(forced, forced.position(n, index), "witness", n, *(bound[index] for bound in forced.bounds(n)))
-    boards, wrong, _ = hold_against_rules(forced, largest, by_values=False)
-    witness.recheck("plain iteration", wrong == 0, "recheck-plain-iteration", boards, largest, wrong)
-
-
 def examine(claim: Claim) -> None:
     wrong, first = add_layers(claim)
     if first:
-        show_first(claim, *first)
+        (n, index), forced, largest = first, claim.sets[0], min(claim.limit, SLOW_SEEDS)
+        witness = claim.show(forced, forced.position(n, index), "witness", n, *(bound[index] for bound in forced.bounds(n)))
+        positions, differing, _ = hold_against_rules(forced, largest, by_values=False)
+        witness.recheck("plain iteration", differing == 0, "recheck-plain-iteration", positions, largest, differing)
     (table,) = claim.tables
-    boards, *rows = ([row[table.column(key)] for row in table.rows] for key in ("boards", *DECIDED))
-    known = [np.array(row) / np.array(boards) for row in rows]
+    boards, *rows = np.array(table.figures("boards", *DECIDED)).T
+    known = [row / boards for row in rows]
     peaks = [list_seeds(n for n in range(3, len(boards), 2) if of[n - 1] > max(of[n - 2], of[n])) for of in known[1::2]]
     claim.note("note", *peaks)
     if wrong or not claim.is_sound():

@@ -1,9 +1,9 @@
 """Is it good at aualé to hoard seeds in one's own row, and to have time while the opponent has to give seeds away?"""
-from typing import Any, List
+from typing import Any
 
 import numpy as np
 
-from .. import Claim, RuleSet, Settings
+from .. import Claim, Settings
 from ._boards import Sums, rows_of
 
 SETTINGS = Settings(counts="boards", options="seeds", usual=14, sets=[("awari", "even")], loaded=True)
@@ -16,23 +16,16 @@ def spare(rows: Any) -> Any:
     return ((rows > 0) & (rows <= REACH)).sum(axis=1)
 
 
-def count(rules: RuleSet, seeds: int, threads: int) -> List[Sums]:
-    """By the seeds in the mover's row, and by how many more spare moves it has than the other side, six added: of boards with as
-    many seeds in either row."""
-    hoards, times = Sums(seeds + 1), Sums(2 * OWN + 1)
-    for value, row, other in rows_of(rules, seeds, threads):
-        own = row.sum(axis=1)
-        hoards.add(own, value)
-        even = 2 * own == seeds
-        times.add((OWN + spare(row) - spare(other))[even], value[even])
-    return [hoards, times]
-
-
 def examine(claim: Claim) -> None:
     n = claim.limit - claim.limit % 2  # for as many seeds in either row
     if n < 2:
         return
-    hoards, times = count(claim.sets[0], n, claim.threads)
+    hoards, times = Sums(n + 1), Sums(2 * OWN + 1)  # by own seeds; by how many more spare moves than the other side, OWN added
+    for value, row, other in rows_of(claim.sets[0], n, claim.threads):
+        own = row.sum(axis=1)
+        hoards.add(own, value)
+        even = 2 * own == n
+        times.add((OWN + spare(row) - spare(other))[even], value[even])
     hoarded, time = claim.table("hoards"), claim.table("time")
     for own in range(n + 1):
         hoarded.add(own, int(hoards.boards[own]), hoards.mean(own))

@@ -1,5 +1,5 @@
 """How many boards the grand-slam rule changes, and how many the cycle rule."""
-from typing import Any, List, Optional, Tuple
+from typing import Any, Optional, Tuple
 
 import numpy as np
 
@@ -30,9 +30,8 @@ def add_tables(claim: Claim) -> Tuple[Optional[Place], Optional[Place]]:
         values.add(n, len(abapa), (awari != abapa).sum(), *counts(changed_value(abapa, *bounds)),
                    *counts(changed_value(awari, *bounds)))
         winners.add(n, len(abapa), slam.sum(), *counts(cycle), *counts(changed_winner(awari, *bounds)))
-        changed: List[Any] = [table.rows[-1][table.column(key)] for table in (values, winners) for key in KINDS]
-        shares.add(n, *(share(part, len(abapa), DECIMALS) for surely, least, unknown in (changed[:3], changed[3:])
-                        for part in (surely, least, least + unknown)))
+        shares.add(n, *(share(part, len(abapa), DECIMALS) for table in (values, winners)
+                        for surely, least, unknown in table.figures(*KINDS)[-1:] for part in (surely, least, least + unknown)))
         first = first[0] or first_of(slam, n), first[1] or first_of(cycle[0], n)
     return first
 
@@ -63,6 +62,8 @@ def examine(claim: Claim) -> None:
         show_cycle(claim, *cycle)
     claim.note("note", min(claim.limit, LINES_SEEDS), ", of more between two proven bounds" if claim.limit > LINES_SEEDS else "")
     claim.note("note-2")
-    seeds = [list_seeds(table.firsts_where(holds, *KINDS)) for table in claim.tables[:2] for holds in (
-        lambda slam, surely, unknown: surely > slam, lambda slam, surely, unknown: surely + unknown < slam)]
+    seeds = []
+    for rows in (table.figures("seeds", *KINDS) for table in claim.tables[:2]):
+        seeds += [list_seeds(n for n, slam, surely, _ in rows if surely > slam),
+                  list_seeds(n for n, slam, surely, unknown in rows if surely + unknown < slam)]
     claim.judge("holds for" if "none" not in seeds[::2] else "open", "verdict", claim.limit, *seeds)

@@ -1,33 +1,25 @@
 """Are few thin pits in one's own row, and many in the opponent's, good at aualé?"""
-from typing import List
-
-from .. import Claim, Mean, RuleSet, Settings
+from .. import Claim, Mean, Settings
 from ._boards import Sums, rows_of
 
 SETTINGS = Settings(options="seeds", usual=14, sets=[("awari", "even")], loaded=True)
 PITS, THIN = 6, 3  # a pit with fewer seeds than THIN is thin
 
 
-def count(rules: RuleSet, seeds: int, threads: int) -> List[Sums]:
-    """By the mover's thin pits and by the opponent's, of all boards; then of those with as many seeds in either row."""
-    sums = [Sums(PITS + 1) for _ in range(4)]
-    for value, *rows in rows_of(rules, seeds, threads):
+def examine(claim: Claim) -> None:
+    n = claim.limit - claim.limit % 2  # for as many seeds in either row
+    if n < 2:
+        return
+    sums = [Sums(PITS + 1) for _ in range(4)]  # by the mover's and the opponent's, of all boards; of those with rows alike
+    for value, *rows in rows_of(claim.sets[0], n, claim.threads):
         even = rows[0].sum(axis=1) == rows[1].sum(axis=1)
         for side, row in enumerate(rows):
             thin = (row < THIN).sum(axis=1)
             sums[side].add(thin, value)
             sums[2 + side].add(thin[even], value[even])
-    return sums
-
-
-def examine(claim: Claim) -> None:
-    n = claim.limit - claim.limit % 2  # for as many seeds in either row
-    if n < 2:
-        return
-    sums = count(claim.sets[0], n, claim.threads)
     table = claim.table("thin")
-    for thin in range(PITS + 1):
-        table.add(thin, *(figure for one in sums for figure in (int(one.boards[thin]), one.mean(thin))))
+    for pits in range(PITS + 1):
+        table.add(pits, *(figure for one in sums for figure in (int(one.boards[pits]), one.mean(pits))))
     falls = [one.rises(2 * (side % 2) - 1) for side, one in enumerate(sums)]
     own, other = sums[2].means, sums[3].means
     said = [("falls", "rises")[side % 2] if right else ("does not always fall", "does not always rise")[side % 2]

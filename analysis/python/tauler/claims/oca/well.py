@@ -11,22 +11,16 @@ SETTINGS = Settings(options="players", usual=3, sets=[(None, None)])
 LEAST_PLAYERS, MOST_PLAYERS = 2, 4
 
 
-def endless_of(rules: RuleSet, players: int) -> int:
-    """From how many positions play may never end, as the files say."""
-    folder = os.path.join(rules.options.db, rules.game, rules.rules)
-    return max(tauler.read_header(os.path.join(folder, f"{slice_}.{stream}.zst")).endless
-               for slice_, stream in rules.sources if slice_ == str(players) and stream.startswith("lower"))
-
-
 def look_at_tables(claim: Claim, rules: RuleSet) -> List[int]:
     """The endless positions with two players, three, …. Without a limit, tables of more players are looked at if they are there."""
-    table, endless = claim.table("players"), []
+    table, endless, folder = claim.table("players"), [], os.path.join(rules.options.db, rules.game, rules.rules)
     for players in range(LEAST_PLAYERS, (claim.limit if claim.limited else MOST_PLAYERS) + 1):
         start = "oca:" + ",".join("0" * players) + "/1"
         if players > claim.limit and rules.tables.get_value(start) is None:
             break
         rules.need("--players", players)
-        endless.append(endless_of(rules, players))
+        endless.append(max(tauler.read_header(os.path.join(folder, f"{slice_}.{stream}.zst")).endless
+                           for slice_, stream in rules.sources if slice_ == str(players) and stream.startswith("lower")))
         table.add(players, len(rules.slice(players)), endless[-1], from_start(rules, players)["turns"])
     rules.need("--players", 1)
     alone = from_start(rules, 1)
