@@ -49,7 +49,7 @@ class Claim(Report):
 
     @property
     def threads(self) -> int:
-        return self.options.workers
+        return int(self.options.threads or 0)
 
     def open(self, rules: Optional[str] = None, cycles: Optional[str] = None, game: Optional[str] = None) -> RuleSet:
         """Another rule set, whose tables become sources of the report."""

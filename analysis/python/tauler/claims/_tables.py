@@ -59,10 +59,6 @@ class Options:
             sys.stderr.flush()
         self.told = True
 
-    @property
-    def workers(self) -> int:
-        return int(self.threads or 0)
-
     def running(self) -> List[str]:
         """The options that every command of the program knows."""
         given = [("--threads", self.threads), ("--memory", self.memory)]

@@ -12,6 +12,7 @@ ANIMALS = ("rat", "cat", "wolf", "dog", "leopard", "tiger", "lion", "elephant")
 LETTERS = "rcwdptle"
 
 Material = Tuple[int, int]  # White's animals and Black's, a bit each
+Surveyed = List[Tuple[str, Any]]  # pieces as letters, White's in upper case, and the counts of every piece; of each material
 Results = Dict[Material, List[int]]  # wins, draws and losses, White to move
 
 
@@ -104,10 +105,15 @@ def score(results: Results, material: Material) -> float:
     return halves / (2 * (wins + draws + losses + other_wins + other_draws + other_losses))
 
 
-def survey(claim: Claim, rules: RuleSet, pieces: int, kind: str) -> Tuple[List[Tuple[str, Any]], Optional[str]]:
-    """Builds all materials of up to so many pieces; of each its pieces as letters, White's in upper case, and the counts of
-    every piece; and the first position that is worth showing."""
+def survey(claim: Claim, rules: RuleSet, pieces: int, kind: str) -> Tuple[Surveyed, Optional[str]]:
+    """Builds all materials of up to so many pieces; what C counts, and the first position that is worth showing."""
     rules.need("--pieces", pieces)
     found = figures(kind, claim.options, *rules.words(), "--pieces", str(pieces))["materials"]
     return ([(one["pieces"], np.array(one["counts"], dtype=np.int64).reshape(len(one["pieces"]), -1)) for one in found],
             next((one["found"] for one in found if one["found"]), None))
+
+
+def counts_of(materials: Surveyed, letter: str, least: int, most: int) -> Any:
+    """Of one piece, in all materials of so many pieces."""
+    return np.sum([own for pieces, counts in materials if least <= len(pieces) <= most
+                   for one, own in zip(pieces, counts) if one == letter], axis=0)

@@ -29,16 +29,6 @@ def look(claim: Claim, board: str, tokens: int) -> Start:
     return Start(length_of(rules), tokens, *scores)
 
 
-def recheck_exactly(claim: Claim, found: Start) -> None:
-    """With one token each nobody chooses, so that both scores are fractions."""
-    rules, exact = claim.sets[0], [one.exact("--tokens", "1")["score-1"] for one in claim.sets[:2]]
-    within = all(bounds.lower <= one <= bounds.upper for bounds, one in zip((found.with_it, found.without), exact))
-    witness = show_start(claim, rules)
-    witness.recheck("exact rationals", within, "recheck-exact-rationals", *(Mean(float(one), 12) for one in exact),
-                    "lie" if within else "do NOT lie")
-    prove(rules, witness, claim.limit)
-
-
 def examine(claim: Claim) -> None:
     starts = [look(claim, BOARD_20, tokens) for tokens in range(1, claim.limit + 1)]
     if not claim.options.board:
@@ -46,7 +36,14 @@ def examine(claim: Claim) -> None:
     table = claim.table("starts")
     for one in starts:
         table.add(f"{one.length}: {one.tokens}", one.with_it, one.without, one.without - one.with_it)
-    recheck_exactly(claim, starts[0])
+    # With one token each nobody chooses, so that both scores are fractions.
+    rules, exact = claim.sets[0], [one.exact("--tokens", "1")["score-1"] for one in claim.sets[:2]]
+    bounds = (starts[0].with_it, starts[0].without)
+    within = all(of.lower <= one <= of.upper for of, one in zip(bounds, exact))
+    witness = show_start(claim, rules)
+    witness.recheck("exact rationals", within, "recheck-exact-rationals", *(Mean(float(one), 12) for one in exact),
+                    "lie" if within else "do NOT lie")
+    prove(rules, witness, claim.limit)
     of = starts[claim.limit - 1]
     better = all(one.without.lower > 0.5 and one.without.lower > one.with_it.upper for one in starts)
     claim.judge("holds for" if better else "open", "verdict", of.length, of.tokens, "" if of.tokens == 1 else "s",
