@@ -31,8 +31,8 @@ def examine(claim: Claim) -> None:
     for pieces in range(LEAST_PIECES, claim.limit + 1):
         table.add(pieces, *row(counts_of(base, "R", LEAST_PIECES, pieces)))
     refuges, stalkers = claim.table("refuges"), claim.table("stalkers")
-    for table, said, materials, letters in ((refuges, ["base"], base, LETTERS.upper()), (stalkers, [], base, LETTERS),
-                                            (refuges, ["base,lakes=drink"], drink, LETTERS.upper())):
+    for table, said, materials, letters in ((refuges, ("base",), base, LETTERS.upper()), (stalkers, (), base, LETTERS),
+                                            (refuges, ("base,lakes=drink",), drink, LETTERS.upper())):
         for letter, name in zip(letters, ANIMALS):
             of = counts_of(materials, letter, LEAST_PIECES, claim.limit)
             if of[STALKED]:
