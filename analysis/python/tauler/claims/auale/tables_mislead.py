@@ -61,8 +61,8 @@ def bounds_of(move: tauler.Move) -> Optional[tauler.Bounds]:
     return move.after_line or move.bounds
 
 
-def add_start(claim: Claim, table: Table, seeds: int) -> None:
-    abapa, awari = (rules.look(board_text([seeds // 12] * 12)) for rules in (claim.sets[0], claim.sets[2]))
+def add_start(claim: Claim, table: Table, seeds: int, start: str) -> None:
+    abapa, awari = (rules.look(start) for rules in (claim.sets[0], claim.sets[2]))
     table.add(f"{seeds}", value_words(abapa.bounds), value_words(awari.bounds))
     other = {move.name: move.bounds for move in awari.moves}
     for move in abapa.moves:
@@ -75,11 +75,10 @@ def captures(position: str) -> Tuple[float, float]:
     return seeds[12] + sum(seeds[:12]) / 2, seeds[13] + sum(seeds[:12]) / 2
 
 
-def show_line(claim: Claim, rules: RuleSet, seeds: int) -> None:
+def show_line(claim: Claim, rules: RuleSet, seeds: int, start: str) -> None:
     """Best play from a start: in abapa each move is best after the boards met since the last capture, where lines of play
     know, else by the table; in awari by the table, until a board comes back. What both sides have taken in the end is held
     against the value."""
-    start = board_text([seeds // 12] * 12)
     witness, value = claim.show(rules, start, "line", rules.rules, seeds), rules.look(start).bounds
     taken, asked, over, met = (0.0, 0.0), start, False, {start}
     while not over and len(witness.steps) < PLIES:
@@ -112,11 +111,12 @@ def examine(claim: Claim) -> None:
     boards, *misled = add_shares(claim)
     table = claim.table("starts")
     for seeds in STARTS:
-        if seeds <= claim.limit or claim.sets[0].look(board_text([seeds // 12] * 12)).bounds:
-            add_start(claim, table, seeds)
+        start = board_text([seeds // 12] * 12)
+        if seeds <= claim.limit or claim.sets[0].look(start).bounds:
+            add_start(claim, table, seeds, start)
             for rules in (claim.sets[0], claim.sets[2]):
-                if rules.look(board_text([seeds // 12] * 12)).bounds:
-                    show_line(claim, rules, seeds)
+                if rules.look(start).bounds:
+                    show_line(claim, rules, seeds, start)
     table = claim.table("projection")
     for seeds in PLANNED:
         of = plan("auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", str(seeds), "--threads", str(THREADS),

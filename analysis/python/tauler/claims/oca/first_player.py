@@ -2,7 +2,7 @@
 from fractions import Fraction
 from typing import Dict
 
-from .. import Bounds, Claim, RuleSet, Settings
+from .. import Bounds, Claim, Settings
 from ._rules import HOUSE_RULES, from_start
 
 SETTINGS = Settings(options="players", usual=4, sets=[(None, None)])
@@ -21,15 +21,6 @@ def decimals_of(exact: Fraction) -> str:
     return f"{digits[:-DECIMALS]}.{digits[-DECIMALS:]}…"
 
 
-def recheck_exactly(claim: Claim, rules: RuleSet, base: Dict[str, Bounds]) -> None:
-    exact = rules.exact("--players", str(LEAST_PLAYERS))
-    within = all(base[name].lower <= one <= base[name].upper for name, one in exact.items())
-    witness = claim.show(rules, "oca:0,0/1", "witness")
-    witness.recheck("exact rationals", within, "recheck-exact-rationals", decimals_of(exact["win-1"]),
-                    exact["win-1"].denominator.bit_length(), decimals_of(exact["turns"]), decimals_of(exact["rolls"]),
-                    "lie" if within else "do NOT lie")
-
-
 def examine(claim: Claim) -> None:
     rules, table, ordered, players = claim.sets[0], claim.table("players"), True, LEAST_PLAYERS
     for players in range(LEAST_PLAYERS, claim.limit + 1):
@@ -40,7 +31,11 @@ def examine(claim: Claim) -> None:
         ordered = ordered and is_ordered(values, players)
     table.cut(len(table.columns), players)
     base = from_start(rules, LEAST_PLAYERS)
-    recheck_exactly(claim, rules, base)
+    exact = rules.exact("--players", str(LEAST_PLAYERS))
+    within = all(base[name].lower <= one <= base[name].upper for name, one in exact.items())
+    claim.show(rules, "oca:0,0/1", "witness").recheck(
+        "exact rationals", within, "recheck-exact-rationals", decimals_of(exact["win-1"]), exact["win-1"].denominator.bit_length(),
+        decimals_of(exact["turns"]), decimals_of(exact["rolls"]), "lie" if within else "do NOT lie")
     table = claim.table("house_rules")
     for name, meaning in HOUSE_RULES.items():
         house = claim.open(name)

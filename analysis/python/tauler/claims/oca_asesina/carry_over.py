@@ -21,15 +21,12 @@ def play_on(claim: Claim, rules: List[RuleSet], boards: List[Pupils]) -> Tuple[L
     """On each board against best play: what was learnt on each (on itself: on all others), and a rule of thumb."""
     table, carried, simple = claim.table("carried"), [], []
     for played, board in enumerate(boards):
-        pupils = []
-        for number, pupil in enumerate(board):
-            first, second = (Bounds(*of) for of in pupil["solved"])
-            pupils.append(("both others" if number == played else NAMES[number], [first, Bounds(1, 1) - second]))
-        thumb = duel(claim, rules[played], claim.limit, CAPTURE_FIRST, "best")
-        means = []
-        for name, seats in [*pupils, (CAPTURE_FIRST, thumb.seats)]:
-            means.append(seats[0].mean(seats[1]))
-            table.add(NAMES[played], name, *seats, means[-1], Bounds(0.5, 0.5) - means[-1])
+        names = [*NAMES[:played], "both others", *NAMES[played + 1:], CAPTURE_FIRST]
+        every = [[Bounds(*pupil["solved"][0]), Bounds(1, 1) - Bounds(*pupil["solved"][1])] for pupil in board]
+        every.append(duel(claim, rules[played], claim.limit, CAPTURE_FIRST, "best").seats)
+        means = [first.mean(second) for first, second in every]
+        for name, seats, mean in zip(names, every, means):
+            table.add(NAMES[played], name, *seats, mean, Bounds(0.5, 0.5) - mean)
         simple.append(means.pop())
         carried.append(means)
     return carried, simple
