@@ -73,8 +73,8 @@ def _text_table(table: Table) -> str:
     return head + "\n".join(_part(table, part, wide) for part in parts)
 
 
-def _text_figures(report: Report, files: Dict[str, List[str]]) -> str:
-    pictures = [(plot, files[plot.key]) for _, plot in report.plots() if plot.key in files]
+def _text_figures(report: Report) -> str:
+    pictures = [(plot, report.files[plot.key]) for _, plot in report.plots() if plot.key in report.files]
     return "".join(map(_text_table, report.tables)) + "".join(
         "\n" + _wrapped(plot.title, 2) + "".join(f"  {path}\n" for path in paths) for plot, paths in pictures)
 
@@ -105,7 +105,7 @@ def hanging(text: str, at: int) -> str:
 def _text_stored(report: Report) -> str:
     assert report.kept and report.stored
     out = f"\nStored: {report.stored.size}\n" + _wrapped(stored_words(report), 2)
-    out += _text_figures(report.kept, report.kept.files) + f"\n  {report.kept.verdict}\n"
+    out += _text_figures(report.kept) + f"\n  {report.kept.verdict}\n"
     out += _wrapped(report.kept.reason or "", 2) + "\n"
     return out + "".join(f"  {of['rules']}, {of['tables']} tables: {of['digest']}\n" for of in report.stored.sources)
 
@@ -117,7 +117,7 @@ def as_text(name: str, game: str, report: Report) -> str:
     out += "\nStatement\n" + _wrapped(text.sentence, 2) + "\n" + _wrapped(text.english, 2)
     out += "\nSource\n" + _wrapped(text.source, 2) + "\nMethod\n" + _wrapped(text.method, 2)
     out += "\nFigures\n" if report.tables or report.notes else ""
-    out += _text_figures(report, report.files)
+    out += _text_figures(report)
     out += "\n" + "".join(_wrapped(note, 2) for note in report.notes) if report.notes else ""
     out += f"\nVerdict\n  {report.verdict}\n" + _wrapped(report.reason or "", 2)
     out += "".join(map(_text_witness, report.witnesses))
