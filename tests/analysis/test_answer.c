@@ -240,8 +240,6 @@ CASE(a_table_that_is_not_what_its_path_says_is_refused) {
 static tauler_error fill_with(void *user, uint64_t first, size_t count, void *stored, void *plain,
                               tauler_message *why) {
   const int cell = *(const int *)user;
-  (void)first;
-  (void)why;
   memset(stored, cell, count);
   memset(plain, cell == INT8_MIN ? 0 : cell, count);
   return TAULER_OK;

@@ -169,7 +169,6 @@ static void write_move(const game *game, const game_rules *rules, game_place at,
   const int places = quantity < seats ? seats : 1, place = quantity < seats ? quantity : 0;
   const chance_gain(*gains)[CHANCE_MOST_QUANTITIES];
   game->chance->gains(rules, at.slice, &gains);
-  (void)places;
   add_to_cell(m, (int)at.index * places + place, m->n, weight * gains[move->gain][quantity].numerator,
               all * gains[move->gain][quantity].denominator);
   if (move->over) return;

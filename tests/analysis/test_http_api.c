@@ -197,8 +197,6 @@ CASE(tables_that_change_are_noticed) {
 
 static tauler_error fill_with(void *user, uint64_t first, size_t count, void *stored, void *plain,
                               tauler_message *why) {
-  (void)first;
-  (void)why;
   memset(stored, *(const int8_t *)user, count);
   memset(plain, *(const int8_t *)user, count);
   return TAULER_OK;

@@ -72,8 +72,6 @@ static bool position_ended(const game_rules *g, const game_position *position, i
 }
 
 static uint32_t slice_of(const game_rules *g, const game_position *position) {
-  (void)g;
-  (void)position;
   return GAME_NO_SLICE;
 }
 

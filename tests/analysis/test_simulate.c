@@ -125,13 +125,11 @@ CASE(threads_do_not_matter_and_seeds_do) {
 
 static int last_move(const void *user, const game_rules *rules, const game_position *position, size_t roll,
                      const game_moves *moves) {
-  (void)user, (void)rules, (void)position, (void)roll;
   return (int)moves->used - 1;
 }
 
 static int no_move(const void *user, const game_rules *rules, const game_position *position, size_t roll,
                    const game_moves *moves) {
-  (void)user, (void)rules, (void)position, (void)roll, (void)moves;
   return -1 - TAULER_DAMAGED_FILE;
 }
 
@@ -172,7 +170,6 @@ typedef struct {
 static int logs(const void *user, const game_rules *rules, const game_position *position, size_t roll,
                 const game_moves *moves) {
   const log_of_rolls *log = user;
-  (void)rules, (void)position, (void)moves;
   log->roll[(*log->used)++] = roll;
   return log->picks;
 }
@@ -289,7 +286,6 @@ typedef struct {
 static int best_move(const void *user, const game_rules *rules, const game_position *position, size_t roll,
                      const game_moves *moves) {
   const hints *by = user;
-  (void)roll;
   long double most = -INFINITY;
   int best = 0;
   for (size_t i = 0; i < moves->used; i++) {

@@ -14,13 +14,10 @@ static int copies_of(uint32_t slice, uint64_t index) {
 }
 
 static void copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
-  (void)rules;
   for (size_t i = 0; i < count; i++) out[i] = (uint8_t)copies_of(slice, first + i);
 }
 
-static void close_nothing(game_rules *rules) {
-  (void)rules;
-}
+static void close_nothing(game_rules *rules) {}
 
 /* Tables of a toy, asked as if the toy were a game that could be chosen. */
 typedef struct {

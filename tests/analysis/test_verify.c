@@ -19,7 +19,6 @@ static const struct {
 static char findings[TEXT];
 
 static void note(void *user, const verify_finding *found) {
-  (void)user;
   const size_t used = strlen(findings);
   snprintf(findings + used, TEXT - used, "%s %s: %s\n", strrchr(found->path, '/') + 1,
            verify_verdict_name(found->verdict), found->reason);

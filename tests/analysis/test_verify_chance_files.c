@@ -21,7 +21,6 @@ static void set_up(void) {
 }
 
 static void note(void *user, const verify_finding *found) {
-  (void)user;
   const size_t used = strlen(findings);
   snprintf(findings + used, TEXT - used, "%s %s: %s\n", strrchr(found->path, '/') + 1,
            verify_verdict_name(found->verdict), found->reason);
@@ -44,7 +43,6 @@ static tauler_error verify_folder(toy_bounds *t, uint64_t memory) {
 
 static tauler_error fill_cells(void *user, uint64_t first, size_t count, void *stored, void *plain,
                                tauler_message *message) {
-  (void)message;
   memcpy(stored, (const double *)user + first, count * sizeof(double));
   if (plain != stored) memcpy(plain, stored, count * sizeof(double));
   return TAULER_OK;

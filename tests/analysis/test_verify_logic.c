@@ -290,9 +290,6 @@ static tauler_error retract_wrongly(const game_rules *rules, uint32_t slice, con
 
 static tauler_error expand_outside(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                                    game_sink *sink) {
-  (void)rules;
-  (void)index;
-  (void)n;
   return game_sink_push(sink, (game_edge){0, 0, {slice + 1, 0}});
 }
 

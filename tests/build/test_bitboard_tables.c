@@ -253,7 +253,6 @@ typedef struct {
 
 static tauler_error fill_lies(void *user, uint64_t first, size_t count, void *stored, void *plain,
                               tauler_message *message) {
-  (void)message;
   const liar *l = user;
   for (size_t i = 0; i < count; i++) {
     const uint64_t at = first + i;

@@ -169,8 +169,6 @@ static void path_of(uint32_t slice, const char *stream, char path[FOLDER_PATH_BY
 
 static tauler_error need_itself(const game_rules *rules, uint32_t slice, game_slices *out,
                                 tauler_message *message) {
-  (void)rules;
-  (void)message;
   *out = (game_slices){calloc(1, sizeof *out->slices), 1};
   out->slices[0] = (game_slice){slice, false, 1};
   return TAULER_OK;
@@ -388,10 +386,7 @@ CASE(ranks_that_lose_each_other_end) {
   ck_assert_int_ge(lost, 3);
 }
 
-static void do_nothing(void *user, worker *self) {
-  (void)user;
-  (void)self;
-}
+static void do_nothing(void *user, worker *self) {}
 
 SUITE("build of words") {
   workers_run(2, do_nothing, NULL); /* libomp 14 under its checker wants its first threads here */

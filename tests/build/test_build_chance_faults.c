@@ -124,18 +124,12 @@ typedef struct {
 
 static tauler_error fill_plain(void *user, uint64_t first, size_t count, void *stored, void *plain,
                                tauler_message *message) {
-  (void)plain;
-  (void)message;
   memcpy(stored, ((const plain_cells *)user)->cells + first, count * sizeof(double));
   return TAULER_OK;
 }
 
 static tauler_error fill_zeros(void *user, uint64_t first, size_t count, void *stored, void *plain,
                                tauler_message *message) {
-  (void)user;
-  (void)first;
-  (void)plain;
-  (void)message;
   memset(stored, 0, count * sizeof(int16_t));
   return TAULER_OK;
 }

@@ -94,7 +94,6 @@ CASE(dsq_bits_are_what_is_looked_up) {
 static char findings[4096];
 
 static void note(void *user, const verify_finding *found) {
-  (void)user;
   const size_t used = strlen(findings);
   snprintf(findings + used, sizeof findings - used, "%s %s: %s\n", strrchr(found->path, '/') + 1,
            verify_verdict_name(found->verdict), found->reason);
@@ -151,7 +150,6 @@ static void free_kept(kept_table *kept) {
 /* Plain cells of a table that nobody can read plainly any more are as good as any: 0 where it has none. */
 static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
                          tauler_message *why) {
-  (void)why;
   const kept_table *kept = user;
   memcpy(stored, kept->stored + first, count);
   for (size_t i = 0; i < count; i++) {

@@ -29,7 +29,6 @@ static const char *path_of(const char *file) {
 /* --- the proof check --- */
 
 static void note(void *user, const verify_finding *found) {
-  (void)user;
   const size_t used = strlen(findings);
   snprintf(findings + used, TEXT - used, "%s/%s %s: %s\n", found->header ? found->header->cycles : "",
            strrchr(found->path, '/') + 1, verify_verdict_name(found->verdict), found->reason);

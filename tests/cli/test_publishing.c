@@ -13,7 +13,6 @@ typedef struct {
 
 static tauler_error look_at(void *user, const catalogue_entry *entry, tauler_message *unused) {
   seen *all = user;
-  (void)unused;
   all->used++;
   all->bytes = entry->bytes;
   snprintf(all->path, sizeof all->path, "%s", entry->path);

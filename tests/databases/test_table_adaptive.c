@@ -13,7 +13,6 @@ static uint8_t class_of(uint64_t i) {
 }
 
 static void find_toy(const void *of, uint64_t first, size_t count, uint8_t *out) {
-  (void)of;
   for (size_t i = 0; i < count; i++) out[i] = class_of(first + i);
 }
 
@@ -45,7 +44,6 @@ static int64_t cell_at(const kind *k, uint64_t i) {
 
 static tauler_error fill_kind(void *user, uint64_t first, size_t count, void *stored, void *plain,
                               tauler_message *message) {
-  (void)message;
   for (size_t i = 0; i < count; i++) {
     ((uint8_t *)plain)[i] = (uint8_t)plain_at(user, first + i);
     ((uint8_t *)stored)[i] = (uint8_t)cell_at(user, first + i);

@@ -27,7 +27,6 @@ static void find_toy(const void *of, uint64_t first, size_t count, uint8_t *out)
 
 static int closed;
 static void close_toy(void *of) {
-  (void)of;
   closed++;
 }
 
@@ -147,7 +146,6 @@ CASE(sorted_cells_survive_a_round_trip) {
 /* All cells or none are reserved, and all have one class. */
 static tauler_error fill_alike(void *user, uint64_t first, size_t count, void *stored, void *plain,
                                tauler_message *message) {
-  (void)message;
   for (size_t i = 0; i < count; i++) ((int8_t *)plain)[i] = (int8_t)((first + i) % 11);
   memcpy(stored, plain, count);
   if (*(const bool *)user) memset(stored, -128, count);
@@ -155,8 +153,6 @@ static tauler_error fill_alike(void *user, uint64_t first, size_t count, void *s
 }
 
 static void find_one_class(const void *of, uint64_t first, size_t count, uint8_t *out) {
-  (void)of;
-  (void)first;
   memset(out, 9, count);
 }
 

@@ -23,7 +23,6 @@ typedef struct {
 
 static tauler_error look_at_answer(void *user, const catalogue_entry *entry, tauler_message *message) {
   seen *all = user;
-  (void)message;
   const size_t n = strlen(entry->path);
   must(n && entry->path[0] != '/' && entry->path[0] != '.' && !strstr(entry->path, "/."),
        "a path leads below the folder");

@@ -105,17 +105,14 @@ static int unfinished(const game_rules *rules, const ase_position *position, int
 }
 
 static bool is_of_last_token(const game_rules *base, const ase_position *position, const ase_move *move) {
-  (void)move;
   return unfinished(base, position, position->seat) == 1;
 }
 
 static bool leaves_labyrinth(const game_rules *base, const ase_position *position, const ase_move *move) {
-  (void)position;
   return base->board.square[move->from].kind == GOOSE_LABYRINTH;
 }
 
 static bool ends_soon(const game_rules *base, const ase_position *position, const ase_move *move) {
-  (void)position;
   for (int seat = 0; seat < move->next.seats; seat++) {
     if (unfinished(base, &move->next, seat) <= 1) return true;
   }
@@ -123,8 +120,6 @@ static bool ends_soon(const game_rules *base, const ase_position *position, cons
 }
 
 static bool finishes(const game_rules *base, const ase_position *position, const ase_move *move) {
-  (void)base;
-  (void)position;
   return move->over;
 }
 
@@ -143,8 +138,6 @@ static bool captures_losers(const game_rules *base, const ase_position *position
 
 /* From a square before the first goose, whatever wormholes there are. */
 static bool jumps_from_the_first(const game_rules *base, const ase_position *position, const ase_move *move) {
-  (void)base;
-  (void)position;
   return move->roll_again;
 }
 

@@ -123,7 +123,6 @@ static game_edge found[ROOM], wanted[ROOM];
 static size_t found_used, wanted_used;
 
 static tauler_error collect(void *user, const game_edge *edges, size_t n) {
-  (void)user;
   ck_assert_uint_le(found_used + n, ROOM);
   memcpy(found + found_used, edges, n * sizeof *edges);
   found_used += n;

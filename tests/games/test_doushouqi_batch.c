@@ -391,9 +391,6 @@ CASE(who_cannot_move_draws_or_loses) {
 }
 
 static tauler_error fail_to_keep(void *user, const game_edge *edges, size_t n) {
-  (void)user;
-  (void)edges;
-  (void)n;
   return TAULER_IO;
 }
 

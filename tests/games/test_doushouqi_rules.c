@@ -114,7 +114,6 @@ static bool is_over_drinker(const change *c) {
   return false;
 }
 static bool is_nothing(const change *c) {
-  (void)c;
   return false;
 }
 

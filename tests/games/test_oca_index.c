@@ -243,7 +243,6 @@ static int sum_of(const game_rules *rules, const oca_position *position) {
 
 static void look_at_places(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
                            void *user) {
-  (void)user;
   int last_sum = 0;
   for (uint64_t index = first; index < first + count; index++) {
     const game_place place = {slice, index};

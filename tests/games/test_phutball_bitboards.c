@@ -287,7 +287,6 @@ static tauler_error read_cells(void *user, uint64_t first, size_t count, int8_t 
 }
 
 static tauler_error refuse(void *user, uint64_t first, size_t count, int8_t *cells, uint16_t *depths) {
-  (void)user, (void)first, (void)count, (void)cells, (void)depths;
   return TAULER_IO;
 }
 

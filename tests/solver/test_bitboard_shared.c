@@ -260,7 +260,6 @@ CASE(ranks_with_more_threads_share_the_same) {
 }
 
 static void add_blocks(void *user, uint64_t first, uint64_t blocks) {
-  (void)first;
   *(uint64_t *)user += blocks;
 }
 

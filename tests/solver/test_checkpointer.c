@@ -123,7 +123,6 @@ static tauler_error visit(void *user, uint32_t shard, bool next_changed, tauler_
     return tauler_fail(message, TAULER_IO, "shard %u cannot be read", shard);
   e->visited = (int)here;
   point_to(e, &e->shards[here]);
-  (void)next_changed;
   return TAULER_OK;
 }
 

@@ -34,7 +34,6 @@ static void add_up(void *user, const void *bytes, size_t n) {
 static void send_twice(comm *comm, void *user) {
   mail m;
   uint64_t sum = 0, expected = 0;
-  (void)user;
   memory_budget *memory = suite_budget(0);
   MUST(mail_open(&m, comm, memory, PACKET, NULL));
   post_all(&m);
@@ -96,7 +95,6 @@ static void fail_at_last(comm *comm, void *user) {
   mail m;
   tauler_message message = {"no room at the last"};
   const bool fails = comm_rank(comm) == comm_ranks(comm) - 1;
-  (void)user;
   memory_budget *memory = suite_budget(0);
   MUST(mail_open(&m, comm, memory, PACKET, NULL));
   post_all(&m);

@@ -64,7 +64,6 @@ static bool toy_pays(const game_rules *rules, uint32_t slice, uint64_t first, si
 }
 
 static const char *toy_fallback_cycles(const game_rules *rules) {
-  (void)rules;
   return "fresh";
 }
 

@@ -254,21 +254,18 @@ static void send_everything(sharing *s) {
 }
 
 static void clear_risen(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
-  (void)s;
   const uint64_t width = changed_width(group->columns);
   memset(one->changed[CHANGED_RISEN] + group->first_changed + block * width, 0, width);
   one->dirty[CHANGED_RISEN][group->first_block + block] = 0;
 }
 
 static void clear_fallen(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
-  (void)s;
   const uint64_t width = changed_width(group->columns);
   memset(one->changed[CHANGED_FALLEN] + group->first_changed + block * width, 0, width);
   one->dirty[CHANGED_FALLEN][group->first_block + block] = 0;
 }
 
 static void learn_block(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
-  (void)s;
   const uint64_t width = changed_width(group->columns), first = group->first_changed + block * width;
   for (uint64_t i = 0; i < width; i++) one->known[first + i] |= one->changed[CHANGED_RISEN][first + i];
 }

@@ -367,7 +367,6 @@ CASE(ranks_take_few_more_rounds_than_one) {
 static tauler_error begin_uncounted(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
                                     uint64_t *n_changed) {
   uint64_t uncounted = 0;
-  (void)n_changed;
   return game_find("auale")->grid->begin_depths(tables, state, tile, scratch, &uncounted);
 }
 

@@ -291,7 +291,6 @@ static void narrow(uint8_t *out, const uint16_t *cells, size_t count) {
 
 static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
                          tauler_message *message) {
-  (void)message;
   const cells_of_stream *cells = user;
   if (cells->cell == TABLE_I8) {
     memcpy(stored, cells->stored + first, count);

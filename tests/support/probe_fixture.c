@@ -89,7 +89,6 @@ static bool best_converting(const stream *s, int rank, double *best) {
 static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
                          tauler_message *message) {
   const stream *s = user;
-  (void)message;
   for (size_t i = 0; i < count; i++) {
     const game_place place = {(uint32_t)s->seeds, first + i};
     const naive_board board = board_at(s, first + i);

@@ -37,26 +37,22 @@ static const coin_edge coin_edges[] = {
 
 static size_t coin_rolls(const game_rules *rules, const chance_roll **out) {
   static const chance_roll coin[] = {{"heads", 2}, {"tails", 1}};
-  (void)rules;
   *out = coin;
   return 2;
 }
 
 static size_t coin_gains(const game_rules *rules, uint32_t slice,
                          const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
-  (void)rules, (void)slice;
   *rows = coin_rows;
   return 3;
 }
 
 static void coin_quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
-  (void)rules, (void)slice;
   *out = (chance_quantities){.used = 4, .seats = 3};
 }
 
 static tauler_error coin_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                                 chance_sink *sink) {
-  (void)rules;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < n; i++) {
     for (size_t e = 0; e < sizeof coin_edges / sizeof *coin_edges && !error; e++) {

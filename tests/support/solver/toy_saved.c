@@ -101,7 +101,6 @@ static tauler_error receive_unit(void *user, uint64_t unit, const void *bytes, s
                                  tauler_message *message) {
   receiver *r = user;
   toy_saved *f = r->f;
-  (void)message;
   f->taken[unit]++;
   const uint32_t turn = (uint32_t)(unit / 2 % 3);
   if (turn < r->turn || n != unit_bytes(f, unit)) f->wrong++;

@@ -36,8 +36,6 @@ static struct { uintptr_t first, end, base; } ranges[RANGES];
 static size_t range_count;
 
 static int note_range(struct dl_phdr_info *object, size_t size, void *unused) {
-  (void)size;
-  (void)unused;
   /* The program itself has no name. */
   if (object->dlpi_name[0] != '\0' && strstr(object->dlpi_name, "libzstd") == NULL) return 0;
   for (int i = 0; i < object->dlpi_phnum && range_count < RANGES; i++) {

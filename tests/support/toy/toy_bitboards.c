@@ -241,7 +241,6 @@ static void leave_tile(const toy_map *map, const game_bitboards_state *state, ui
 static tauler_error begin(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
                           uint64_t *changed, uint32_t *latest) {
   const toy_map *map = tables;
-  (void)scratch;
   map->words->begun++;
   look_around(map, state, tile);
   uint64_t run;
@@ -313,7 +312,6 @@ static tauler_error relax(const void *tables, const game_bitboards_state *state,
                           uint64_t *changed, uint32_t *latest) {
   const toy_map *map = tables;
   const uint8_t code = bitboards_code(state->wave);
-  (void)latest;
   map->words->relaxed++;
   look_around(map, state, tile);
   if (map->words->failing_wave && state->wave == map->words->failing_wave) return TAULER_INTERNAL;
@@ -406,7 +404,6 @@ static void recover_cell(const toy_map *map, const game_bitboards_state *state, 
 static tauler_error recover(const void *tables, const game_bitboards_state *state, uint64_t tile,
                             void *scratch, uint64_t *changed, uint32_t *latest) {
   const toy_map *map = tables;
-  (void)scratch;
   map->words->recovered++;
   uint64_t run;
   for (tile_blocks t = blocks_of(map, tile); t.block < t.end; t.block++) {

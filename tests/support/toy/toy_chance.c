@@ -31,7 +31,6 @@ static uint64_t mix(uint64_t a, uint64_t b) {
 }
 
 static solve_kind kind_of(const game_rules *rules) {
-  (void)rules;
   return SOLVE_CHANCE;
 }
 
@@ -41,7 +40,6 @@ static const char *text_of(const game_rules *rules) {
 
 static tauler_error list_slices(const game_rules *rules, const game_request *request, game_slices *out,
                                 tauler_message *message) {
-  (void)request;
   *out = (game_slices){calloc(TOY_CHANCE_SLICES, sizeof *out->slices), TOY_CHANCE_SLICES};
   if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory");
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++)
@@ -62,7 +60,6 @@ static tauler_error list_needs(const game_rules *rules, uint32_t slice, game_sli
 }
 
 static void name_slice(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  (void)rules;
   snprintf(name, GAME_TEXT_BYTES, "%u", slice);
 }
 
@@ -71,13 +68,11 @@ static uint64_t positions_of(const game_rules *rules, uint32_t slice) {
 }
 
 static size_t list_rolls(const game_rules *rules, const chance_roll **out) {
-  (void)rules;
   *out = rolls;
   return ROLLS;
 }
 
 static void list_quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
-  (void)rules;
   if (slice == ALONE) {
     *out =
         (chance_quantities){.used = 3, .seats = 2, .list = {{"win-1", 1}, {"win-2", 1}, {"turns", INFINITY}}};
@@ -88,8 +83,6 @@ static void list_quantities(const game_rules *rules, uint32_t slice, chance_quan
 
 static size_t list_gains(const game_rules *rules, uint32_t slice,
                          const chance_gain (**out)[CHANCE_MOST_QUANTITIES]) {
-  (void)rules;
-  (void)slice;
   *out = rows;
   return ROWS;
 }
@@ -140,8 +133,6 @@ static tauler_error expand(const game_rules *rules, uint32_t slice, const uint64
 }
 
 static uint64_t count_stages(const game_rules *rules, uint32_t slice) {
-  (void)rules;
-  (void)slice;
   return 2;
 }
 

@@ -20,19 +20,15 @@ static solve_kind kind(const game_rules *rules) {
 }
 
 static const char *rules_text(const game_rules *rules) {
-  (void)rules;
   return "random";
 }
 
 static const char *cycles_text(const game_rules *rules) {
-  (void)rules;
   return "";
 }
 
 static tauler_error slices(const game_rules *rules, const game_request *request, game_slices *out,
                            tauler_message *message) {
-  (void)request;
-  (void)message;
   *out = (game_slices){calloc(rules->toy->used, sizeof *out->slices), rules->toy->used};
   for (uint32_t s = 0; s < rules->toy->used; s++) {
     out->slices[s] = (game_slice){s, true, rules->toy->slices[s].positions};
@@ -41,7 +37,6 @@ static tauler_error slices(const game_rules *rules, const game_request *request,
 }
 
 static void slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  (void)rules;
   snprintf(name, GAME_TEXT_BYTES, "%u", slice);
 }
 
@@ -84,8 +79,6 @@ static tauler_error retract(const game_rules *rules, uint32_t slice, const uint6
 }
 
 static game_lookup look(const game_rules *rules, game_place place) {
-  (void)rules;
-  (void)place;
   return LOOKUP_CONVERTING;
 }
 

@@ -26,7 +26,6 @@ void toy_levels_need_all(const toy_game *toy, uint32_t slice, bool needs[TOY_LEV
 
 static tauler_error needs(const game_rules *rules, uint32_t slice, game_slices *out,
                           tauler_message *message) {
-  (void)message;
   const toy_game *toy = toy_of(rules);
   *out = (game_slices){calloc(toy->used, sizeof *out->slices), 0};
   if (!out->slices) abort();
@@ -38,7 +37,6 @@ static tauler_error needs(const game_rules *rules, uint32_t slice, game_slices *
 }
 
 static void slice_folder(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  (void)rules;
   name[0] = '\0';
   if (slice % 3) snprintf(name, GAME_TEXT_BYTES, "folder-%u", slice % 3);
 }

@@ -14,19 +14,15 @@ struct game_rules {
 enum { SEATS = 3 };
 
 static solve_kind kind(const game_rules *rules) {
-  (void)rules;
   return SOLVE_CHANCE;
 }
 
 static const char *rules_text(const game_rules *rules) {
-  (void)rules;
   return "odds";
 }
 
 static tauler_error slices(const game_rules *rules, const game_request *request, game_slices *out,
                            tauler_message *message) {
-  (void)request;
-  (void)message;
   *out = (game_slices){calloc(rules->toy->slices, sizeof *out->slices), rules->toy->slices};
   for (uint32_t s = 0; s < rules->toy->slices; s++)
     out->slices[s] = (game_slice){s, true, rules->toy->slice[s].positions};
@@ -34,7 +30,6 @@ static tauler_error slices(const game_rules *rules, const game_request *request,
 }
 
 static void slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  (void)rules;
   snprintf(name, GAME_TEXT_BYTES, "%u", slice);
 }
 
@@ -48,13 +43,11 @@ static size_t rolls_of(const game_rules *rules, const chance_roll **out) {
 }
 
 static void quantities_of(const game_rules *rules, uint32_t slice, chance_quantities *out) {
-  (void)slice;
   *out = rules->toy->quantities;
 }
 
 static size_t gains_of(const game_rules *rules, uint32_t slice,
                        const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
-  (void)slice;
   *rows = (const chance_gain(*)[CHANCE_MOST_QUANTITIES])rules->toy->rows;
   return TOY_ODDS_ROWS;
 }
@@ -83,7 +76,6 @@ static uint64_t stages_of(const game_rules *rules, uint32_t slice) {
 }
 
 static uint64_t stage_first(const game_rules *rules, uint32_t slice, uint64_t stage) {
-  (void)slice;
   return stage * rules->toy->stage;
 }
 

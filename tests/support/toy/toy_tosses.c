@@ -43,7 +43,6 @@ static tosses turned(const game_rules *rules, tosses t) {
 
 static tauler_error open_rules(const char *text, const char *cycles, game_rules **out,
                                tauler_message *message) {
-  (void)cycles;
   for (toss kind = DUEL; kind <= TRIO; kind++) {
     if (text && strcmp(text, names[kind]) != 0) continue;
     *out = malloc(sizeof **out);
@@ -59,7 +58,6 @@ static void close_rules(game_rules *rules) {
 }
 
 static solve_kind kind(const game_rules *rules) {
-  (void)rules;
   return SOLVE_CHANCE;
 }
 
@@ -68,19 +66,16 @@ static const char *rules_text(const game_rules *rules) {
 }
 
 static void slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  (void)rules;
   snprintf(name, GAME_TEXT_BYTES, "%u", slice);
 }
 
 static uint64_t positions(const game_rules *rules, uint32_t slice) {
   static const uint64_t n[] = {4, 2, 6};
-  (void)slice;
   return n[rules->kind];
 }
 
 static tauler_error list_slices(const game_rules *rules, const game_request *request, game_slices *out,
                                 tauler_message *message) {
-  (void)message;
   out->slices = calloc(2, sizeof *out->slices);
   if (!out->slices) abort();
   out->used = request->largest && *request->largest == '0' ? 1 : 2;
@@ -104,32 +99,26 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
 
 static void print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {
   const tosses t = from_game(position);
-  (void)rules;
   const int used = snprintf(text, GAME_TEXT_BYTES, "%d/%d", t.pile, t.seat + 1);
   if (t.lost) snprintf(text + used, (size_t)(GAME_TEXT_BYTES - used), "~%d", t.lost);
 }
 
 static void draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]) {
-  (void)rules;
   snprintf(text, GAME_DRAWING_BYTES, "%.*s\n", from_game(position).pile, "oooo");
 }
 
 static const char *turn(const game_rules *rules, const game_position *position) {
   static const char *const numbers[] = {"1", "2", "3"};
-  (void)rules;
   return numbers[from_game(position).seat];
 }
 
 static bool ended(const game_rules *rules, const game_position *position, int *value) {
-  (void)rules;
-  (void)position;
   *value = 0;
   return false;
 }
 
 static uint32_t slice_of(const game_rules *rules, const game_position *position) {
   const uint32_t slice = from_game(position).pile / 2u;
-  (void)rules;
   return slice > 1 ? 1 : slice;
 }
 
@@ -151,7 +140,6 @@ static void position_at(const game_rules *rules, game_place place, game_position
 
 static size_t rolls(const game_rules *rules, const chance_roll **out) {
   static const chance_roll list[] = {{"low", 1}, {"high", 2}};
-  (void)rules;
   *out = list;
   return 2;
 }
@@ -161,7 +149,6 @@ static void quantities(const game_rules *rules, uint32_t slice, chance_quantitie
       {.used = 1, .list = {{"score-1", 1}}, .chosen = true},
       {.used = 4, .seats = 3, .list = {{"win-1", 1}, {"win-2", 1}, {"win-3", 1}, {"turns", INFINITY}}},
       {.used = 3, .list = {{"score-1", 1}, {"score-2", 1}, {"score-3", 1}}}};
-  (void)slice;
   *out = all[rules->kind];
 }
 
@@ -175,7 +162,6 @@ static size_t gains(const game_rules *rules, uint32_t slice,
       {{NONE}, {ONE}, {{1, 3}}, {NONE}},
       {{NONE, NONE, NONE, NONE}, {NONE, NONE, NONE, ONE}, {ONE, NONE, NONE, ONE}, {{1, 4}, NONE, NONE, ONE}},
       {{NONE, NONE, NONE}, {ONE, NONE, NONE}, {NONE, ONE, NONE}, {NONE, NONE, ONE}}};
-  (void)slice;
   *rows = list[rules->kind];
   return 4;
 }
@@ -189,7 +175,6 @@ static int first_seat(const game_rules *rules, const game_position *position) {
 }
 
 static bool must_pass(const game_rules *rules, const game_position *position) {
-  (void)rules;
   return from_game(position).lost > 0;
 }
 
@@ -263,16 +248,12 @@ static tauler_error moves(const game_rules *rules, const game_position *position
 }
 
 static void start(const game_rules *rules, uint32_t slice, game_position *out) {
-  (void)rules;
   to_game((tosses){(uint8_t)(2 * slice + 1), 1, 0}, out);
 }
 
 /* The first, the last, any. */
 static int pick(const game_rules *rules, size_t policy, const game_position *position, size_t roll,
                 const game_moves *list) {
-  (void)rules;
-  (void)position;
-  (void)roll;
   return policy == 0 ? 0 : policy == 1 ? (int)list->used - 1 : -1;
 }
 
@@ -317,7 +298,6 @@ static tauler_error fill(void *user, uint64_t first, size_t count, void *stored,
                          tauler_message *message) {
   const tosses_cells *from = user;
   const size_t bytes = table_cell_bytes(from->cell);
-  (void)message;
   memcpy(plain, (const char *)from->cells + first * bytes, count * bytes);
   if (stored != plain) memcpy(stored, plain, count * bytes);
   return TAULER_OK;

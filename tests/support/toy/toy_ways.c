@@ -35,9 +35,6 @@ static const toy_node *node_of(const game_rules *rules, const game_position *pos
 
 static tauler_error open_rules(const char *rules, const char *cycles, game_rules **out,
                                tauler_message *message) {
-  (void)rules;
-  (void)cycles;
-  (void)message;
   *out = malloc(sizeof **out);
   (*out)->toy = latest;
   return TAULER_OK;
@@ -48,17 +45,14 @@ static void close_rules(game_rules *rules) {
 }
 
 static solve_kind kind(const game_rules *rules) {
-  (void)rules;
   return SOLVE_CHANCE;
 }
 
 static const char *rules_text(const game_rules *rules) {
-  (void)rules;
   return "base";
 }
 
 static void slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  (void)rules;
   snprintf(name, GAME_TEXT_BYTES, "%u", slice);
 }
 
@@ -73,7 +67,6 @@ static uint64_t positions(const game_rules *rules, uint32_t slice) {
 
 static tauler_error needs(const game_rules *rules, uint32_t slice, game_slices *out,
                           tauler_message *message) {
-  (void)message;
   *out = (game_slices){.slices = calloc(slice + 1, sizeof *out->slices)};
   for (; out->used < slice; out->used++)
     out->slices[out->used] = (game_slice){(uint32_t)out->used, false, rules->toy->positions[out->used]};
@@ -81,7 +74,6 @@ static tauler_error needs(const game_rules *rules, uint32_t slice, game_slices *
 }
 
 static void print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {
-  (void)rules;
   snprintf(text, GAME_TEXT_BYTES, "node %d", (int)place_of(position).node);
 }
 
@@ -123,13 +115,11 @@ static size_t rolls(const game_rules *rules, const chance_roll **out) {
 }
 
 static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
-  (void)slice;
   *out = rules->toy->quantities;
 }
 
 static size_t gains(const game_rules *rules, uint32_t slice,
                     const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
-  (void)slice;
   *rows = (const chance_gain(*)[CHANCE_MOST_QUANTITIES])rules->toy->gains;
   return rules->toy->rows;
 }
@@ -155,7 +145,6 @@ static tauler_error moves(const game_rules *rules, const game_position *position
 }
 
 static int first_seat(const game_rules *rules, const game_position *position) {
-  (void)rules;
   return (int)place_of(position).seat;
 }
 
