@@ -177,8 +177,6 @@ CASE(every_line_agrees) {
   ck_assert_int_gt(repeated, 5);
   tauler_close(db);
   for (int turn = 0; turn < 2; turn++) free(w.met[turn]);
-  naive_lines_free(game, w.fresh);
-  naive_game_free(game);
 }
 
 /* Two games to the same board (claim auale-abapa-path). */

@@ -119,7 +119,6 @@ CASE(promises_are_kept) {
   open_boards(&w, (uint32_t)most);
   for (size_t i = 0; i < layers; i++) ck_assert_int_gt(play_layer(&w, &naive->layers[seeds[i]], steps[i]), 0);
   close_world(&w);
-  naive_game_free(naive);
 }
 
 SUITE("own row games") {

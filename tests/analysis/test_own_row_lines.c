@@ -280,8 +280,6 @@ CASE(exact_on_a_fresh_history) {
     }
     ck_assert_uint_eq(compared, slice->positions);
   }
-  naive_bounds_free(naive, exact);
-  naive_game_free(naive);
 }
 
 CASE(no_lines_give_the_fixpoint) {
@@ -374,8 +372,6 @@ CASE(exact_after_walks) {
     own_row_lines_close(lines);
     for (int turn = 0; turn < 2; turn++) free(l.met[turn]);
   }
-  naive_lines_free(naive, l.fresh);
-  naive_game_free(naive);
 }
 
 /* --- trouble --- */

@@ -23,8 +23,7 @@ typedef struct {
 static void follow_open(const game *game, const char *rules, const char *largest, int threads, follow *f) {
   *f = (follow){.game = game};
   f->rules = suite_rules(game, rules, NULL);
-  if (game->slices(f->rules, &(game_request){.largest = largest}, &f->slices, hear()))
-    ck_abort_msg("%s: %s", rules, said.text);
+  f->slices = suite_slices(game, f->rules, &(game_request){.largest = largest});
   const reached_job job = {
       .game = game, .rules = f->rules, .slices = &f->slices, .threads = threads, .memory = &memory};
   memory_budget_open(&memory, UINT64_C(1) << 30);
@@ -34,7 +33,6 @@ static void follow_open(const game *game, const char *rules, const char *largest
 static void follow_close(follow *f) {
   reached_close(&f->found);
   ck_assert_uint_eq(memory_allocated(&memory), 0);
-  free(f->slices.slices);
 }
 
 static uint64_t count_all(const follow *f) {
@@ -73,10 +71,9 @@ static void expect_slow_asesina(const follow *f, int players, int tokens) {
     stored += expect_reached(f, text, &place);
   }
   ck_assert_uint_eq(count_all(f), stored);
-  naive_ase_world_free(world);
 }
 
-START_TEST(asesina_under_every_flag) {
+CASE(asesina_under_every_flag) {
   char text[GAME_TEXT_BYTES];
   follow f;
   if (strstr(toy_ase_flags[_i], "colours")) return;
@@ -85,17 +82,15 @@ START_TEST(asesina_under_every_flag) {
   expect_slow_asesina(&f, 2, 2);
   follow_close(&f);
 }
-END_TEST
 
 static const char *const with_jumps[] = {"base," TOY_ASE_BOARD_6, "base," TOY_ASE_BOARD_12};
 
-START_TEST(asesina_with_jumps) {
+CASE(asesina_with_jumps) {
   follow f;
   follow_open(ase, with_jumps[_i], "2", 3, &f);
   expect_slow_asesina(&f, 2, 2);
   follow_close(&f);
 }
-END_TEST
 
 static int count_on(const naive_ase_position *at, int seat, int square) {
   int count = 0;
@@ -110,13 +105,12 @@ static bool has_barriers(const naive_ase_position *at, int square) {
 
 /* Three tokens each, as the claim two-barriers has them: nobody has a token home, and the side to roll has
  * one at the start. */
-START_TEST(asesina_with_barriers_at_both_ends) {
+CASE(asesina_with_barriers_at_both_ends) {
   follow f;
   int last_but_one = 0, last_but_two = 0;
   follow_open(ase, "base," TOY_ASE_BOARD_7, "3", 2, &f);
   const naive_ase_game game = toy_ase_slow_game(f.rules, 2, 3);
   naive_ase_world *world = naive_ase_reach(&game);
-  ck_assert_ptr_nonnull(world);
   for (int number = 0; world && number < naive_ase_positions(world); number++) {
     const naive_ase_position at = naive_ase_position_of(world, number);
     if (naive_ase_must_pass(&at) || count_on(&at, 0, 7) || count_on(&at, 1, 7)) continue;
@@ -126,19 +120,16 @@ START_TEST(asesina_with_barriers_at_both_ends) {
   }
   ck_assert_int_eq(last_but_one, 0);
   ck_assert_int_eq(last_but_two, 24);
-  naive_ase_world_free(world);
   expect_slow_asesina(&f, 2, 3);
   follow_close(&f);
 }
-END_TEST
 
-START_TEST(asesina_of_three) {
+CASE(asesina_of_three) {
   follow f;
   follow_open(ase, "players=3," TOY_ASE_BOARD_7, "1", 1, &f);
   expect_slow_asesina(&f, 3, 1);
   follow_close(&f);
 }
-END_TEST
 
 static bool has_token_on(const follow *f, uint32_t slice, uint64_t index, int square) {
   game_position at;
@@ -154,7 +145,7 @@ static bool has_token_on(const follow *f, uint32_t slice, uint64_t index, int sq
  */
 enum { STORED_20 = 323928, REACHED_20 = 89702, ON_DEATH_20 = 59744, DEATH_20 = 16 };
 
-START_TEST(asesina_on_the_board_of_20) {
+CASE(asesina_on_the_board_of_20) {
   follow f;
   uint64_t on_death = 0;
   follow_open(ase, "base,board=20", "2", 2, &f);
@@ -170,7 +161,6 @@ START_TEST(asesina_on_the_board_of_20) {
   expect_slow_asesina(&f, 2, 2);
   follow_close(&f);
 }
-END_TEST
 
 /* --- oca --- */
 
@@ -194,7 +184,7 @@ static void note_place(slow_oca *s, const naive_oca_position *position) {
 }
 
 /* Positions that differ by the seats' numbers alone have one index. */
-START_TEST(oca_of_two) {
+CASE(oca_of_two) {
   static slow_oca s;
   char text[NAIVE_OCA_TEXT_BYTES];
   follow f;
@@ -220,11 +210,10 @@ START_TEST(oca_of_two) {
   ck_assert_uint_eq(count_all(&f), stored);
   follow_close(&f);
 }
-END_TEST
 
 /* --- resources --- */
 
-START_TEST(memory_that_is_missing_is_an_error) {
+CASE(memory_that_is_missing_is_an_error) {
   follow f;
   follow_open(ase, "base," TOY_ASE_BOARD_7, "2", 1, &f);
   reached_close(&f.found);
@@ -239,7 +228,6 @@ START_TEST(memory_that_is_missing_is_an_error) {
   memory_fail_allocation(&memory, 0, false);
   follow_close(&f);
 }
-END_TEST
 
 SUITE("reached") {
   TIMEOUT(300);

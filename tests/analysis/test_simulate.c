@@ -96,10 +96,8 @@ CASE(oca_for_two) {
 CASE(asesina) {
   game_rules *rules = suite_rules(&oca_asesina_game, "board=20", NULL);
   const game_request request = {.largest = "1"};
-  game_slices slices;
-  MUST(oca_asesina_game.slices(rules, &request, &slices, NULL));
+  const game_slices slices = suite_slices(&oca_asesina_game, rules, &request);
   const uint32_t slice = slices.slices[slices.used - 1].slice;
-  free(slices.slices);
   const simulate_result found =
       play(&oca_asesina_game, rules, slice, suite_is_long() ? 1000000 : SOME(20000, 50000), 3, 2);
   expect_mean(&found, 0, 0.501104833671);
@@ -329,7 +327,6 @@ CASE(best_play_comes_to_the_values) {
       ck_assert_msg(off <= SIGMAS * found.error[0] + 1e-3, "%g ± %g, not %g", found.mean[0], found.error[0],
                     (double)values[node]);
     }
-    free(values);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/probe/rounded.h"
 #include "analysis/stats/stats.h"
 #include "tests/support/analysis/toy_tosses_tables.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_tosses.h"
 
@@ -15,11 +16,10 @@
 /* Returns the output of stats_dice, in memory that the caller frees. */
 static char *stats_of(tauler_tables *tables, const char *largest, stats_job job, tauler_error wanted) {
   game_request request = {.largest = largest};
-  game_slices slices;
   progress quiet;
   FILE *to = tmpfile();
   ck_assert_ptr_nonnull(to);
-  ck_assert_int_eq(toy_tosses.slices(tables->rules, &request, &slices, NULL), TAULER_OK);
+  const game_slices slices = suite_slices(&toy_tosses, tables->rules, &request);
   progress_open(&quiet, stderr, PROGRESS_QUIET);
   job.tables = tables;
   job.slices = &slices;
@@ -38,7 +38,6 @@ static char *stats_of(tauler_tables *tables, const char *largest, stats_job job,
   rewind(to);
   ck_assert_uint_lt(fread(text, 1, 8191, to), 8191);
   fclose(to);
-  free(slices.slices);
   return text;
 }
 
@@ -48,7 +47,7 @@ static void assert_stats(tauler_tables *tables, const char *largest, stats_job j
   free(text);
 }
 
-START_TEST(statistics_are_about_the_start_of_each_slice) {
+CASE(statistics_are_about_the_start_of_each_slice) {
   assert_stats(tosses_duels(), NULL, (stats_job){.form = FORM_CSV, .with_total = true, .settings.threads = 1},
                "slice,quantity,lower,upper\n"
                "0,score-1,0.5,0.515625\n0,score-2,0.484375,0.5\n"
@@ -71,10 +70,9 @@ START_TEST(statistics_are_about_the_start_of_each_slice) {
   ck_assert_ptr_nonnull(strstr(said.text, "slice 1 in "));
   free(nothing);
 }
-END_TEST
 
 /* Under `low` all four positions of slice 0 have a real choice, under `high` none. */
-START_TEST(choices_are_counted_and_policies_held_against_them) {
+CASE(choices_are_counted_and_policies_held_against_them) {
   tauler_tables *tables = tosses_duels();
   for (int threads = 1; threads <= 3; threads++) {
     assert_stats(
@@ -115,9 +113,8 @@ START_TEST(choices_are_counted_and_policies_held_against_them) {
   ck_assert_str_eq(none, "");
   free(none);
 }
-END_TEST
 
-START_TEST(of_equal_regrets_the_first_is_reported) {
+CASE(of_equal_regrets_the_first_is_reported) {
   static const double half[4] = {0.5, 0.5, 0.5, 0.5};
   tosses_write(folder, "duel", 0, 0, half, half); /* a taker from nothing has it all, on either seat */
   assert_stats(
@@ -126,9 +123,8 @@ START_TEST(of_equal_regrets_the_first_is_reported) {
       "slice,policy,largest_regret,position,roll,counted\n0,first,0.5,0/1,low,every\n0,last,0,0/1,low,every\n"
       "0,random,0.25,0/1,low,every\n");
 }
-END_TEST
 
-START_TEST(a_survey_needs_the_slices_below) {
+CASE(a_survey_needs_the_slices_below) {
   tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
   tauler_tables *tables = tosses_select("duel");
   free(stats_of(tables, "1", (stats_job){.form = FORM_CSV, .settings.threads = 1}, TAULER_OK));
@@ -139,20 +135,18 @@ START_TEST(a_survey_needs_the_slices_below) {
   ck_assert_str_eq(text, "");
   free(text);
 }
-END_TEST
 
-START_TEST(large_slices_are_sampled) {
+CASE(large_slices_are_sampled) {
   ck_assert_uint_eq(survey_stride(1), 1);
   ck_assert_uint_eq(survey_stride(SURVEY_POSITIONS), 1);
   ck_assert_uint_eq(survey_stride(SURVEY_POSITIONS + 1), 2);
   ck_assert_uint_eq(survey_stride(UINT64_C(25) * SURVEY_POSITIONS / 2), 13);
 }
-END_TEST
 
 /* --- rounding ----------------------------------------------------------------------------------------------
  */
 
-START_TEST(results_that_fit_are_exact_and_others_lie_between) {
+CASE(results_that_fit_are_exact_and_others_lie_between) {
   ck_assert_double_eq(rounded_sum(0.25, 0.5, ROUND_BELOW), 0.75);
   ck_assert_double_eq(rounded_sum(0.25, 0.5, ROUND_ABOVE), 0.75);
   ck_assert_double_eq(rounded_product(3, 0.375, ROUND_ABOVE), 1.125);
@@ -183,7 +177,6 @@ START_TEST(results_that_fit_are_exact_and_others_lie_between) {
     if (!right) ck_abort_msg("%a, %a", x[0], x[1]);
   }
 }
-END_TEST
 
 SUITE("stats_dice") {
   GROUP("statistics");

@@ -136,7 +136,6 @@ static naive_ase_world *solve_all(const contest *t, const naive_ase_game *game) 
     for (uint64_t index = 0; index < t->slices.slices[i].positions; index++)
       all[used++] = slow_at(t->rules, t->slices.slices[i].slice, index);
   naive_ase_world *world = naive_ase_solve_with(game, all, used, 0.5);
-  ck_assert_ptr_nonnull(world);
   return world;
 }
 
@@ -213,8 +212,6 @@ CASE(regrets_are_those_of_every_decision) {
       expect_there(world, &game, t.rules, slice, p, &found.policies[p]);
   }
   reached_close(&where);
-  naive_ase_world_free(world);
-  naive_ase_world_free(played);
 }
 
 /* --- knowledge of other boards --- */
@@ -280,7 +277,6 @@ static naive_ase_world *solve_children(const contest *played, uint32_t slice, co
     }
   }
   naive_ase_world *world = naive_ase_solve_with(known, all, used, 0.5);
-  ck_assert_ptr_nonnull(world);
   return world;
 }
 
@@ -311,7 +307,6 @@ CASE(knowledge_of_other_boards) {
     if (p.known == 1) match_best_add(&best, contest_build(rules[1], "2"));
   }
   ck_assert_int_eq(best.error, TAULER_OK);
-  for (int i = 0; i < 2; i++) naive_ase_world_free(worlds[i]);
 }
 
 SUITE("survey") {

@@ -86,8 +86,6 @@ CASE(play_to_the_end_gives_exact_values) {
   open_player(&p, no_folder, "abapa", "own-row");
   hold_boards(&p, naive, net, DEPTH, NULL);
   close_player(&p);
-  naive_lines_free(naive, net);
-  naive_game_free(naive);
 }
 
 /* The same without windows, order or memory: converting moves are played on when the depth is used up. */
@@ -141,8 +139,6 @@ CASE(tables_answer_after_captures_and_at_the_end_of_a_line) {
   hold_boards(&p, naive, net, 0, &probes);
   HOLDS(probes > 1000);
   close_player(&p);
-  naive_scores_free(naive, scores);
-  naive_game_free(naive);
 }
 
 CASE(a_limit_ends_a_search) {

@@ -86,7 +86,7 @@ static void compare_strip(bench *b, const game_proof_run *run, const proof_strip
   }
 }
 
-START_TEST(strips_have_the_moves_of_batches) {
+CASE(strips_have_the_moves_of_batches) {
   static const int none[] = {INT16_MIN, INT16_MIN};
   bench b;
   open_bench(&b, _i);
@@ -108,9 +108,8 @@ START_TEST(strips_have_the_moves_of_batches) {
   arena_close(&arrays);
   close_bench(&b);
 }
-END_TEST
 
-START_TEST(a_proof_without_memory_is_an_error) {
+CASE(a_proof_without_memory_is_an_error) {
   bench b;
   open_bench(&b, 0);
   static const int none[] = {INT16_MIN, INT16_MIN};
@@ -124,7 +123,6 @@ START_TEST(a_proof_without_memory_is_an_error) {
   }
   close_bench(&b);
 }
-END_TEST
 
 SUITE("verify_blocks") {
   LOOP(strips_have_the_moves_of_batches, ROWS(rule_sets));

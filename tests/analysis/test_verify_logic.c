@@ -317,7 +317,7 @@ CASE(a_game_without_retract_is_proven_by_sweeps) {
 }
 
 /* Batches that fail are not asked where the page proves all. */
-START_TEST(a_page_proves_without_batches) {
+CASE(a_page_proves_without_batches) {
   naive_tables *tables = solve_slices(_i, SEEDS);
   for (int seeds = 0; seeds <= SEEDS; seeds++) {
     bench *b = new_bench(tables, seeds, 2, BY_PAGE);
@@ -329,7 +329,6 @@ START_TEST(a_page_proves_without_batches) {
     free_bench(b);
   }
 }
-END_TEST
 
 SUITE("verify_logic") {
   LOOP(every_changed_value_is_refused, 2 * FAMILIES + WITHOUT_DEPTHS);

@@ -62,13 +62,11 @@ static void open_bench(bench *b, int number) {
   b->cells = calloc(MOST_SLICES, sizeof *b->cells);
   b->depths = calloc(MOST_SLICES, sizeof *b->depths);
   const game_request request = {.material = cases[number].slice};
-  game_slices slices;
-  MUST(b->game->slices(b->rules, &request, &slices, NULL));
+  const game_slices slices = suite_slices(b->game, b->rules, &request);
   for (size_t i = 0; i < slices.used; i++) {
     if (slices.slices[i].asked) b->slice = slices.slices[i].slice;
     fill_slice(b, slices.slices[i].slice);
   }
-  free(slices.slices);
 }
 
 static void close_bench(bench *b) {

@@ -8,6 +8,7 @@
 #include "solver/engines/bitboard/bitboard.h"
 #include "solver/engines/engine.h"
 #include "solver/run/build.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_levels.h"
 #include "tests/support/toy_comm.h"
@@ -103,12 +104,10 @@ static void build_as_rank(comm *comm, void *user) {
   a->errors[call.rank] = build_tables(&job, &cost, &a->messages[call.rank]);
   a->peak[call.rank] = memory_peak(memory);
   if (call.rank == 0) a->cost = cost;
-  game_slices slices;
   build_plan plan;
-  MUST(toy->game.slices(toy->rules, &request, &slices, NULL));
+  const game_slices slices = suite_slices(&toy->game, toy->rules, &request);
   const tauler_error error = build_plan_for(&job, &slices, NULL, comm_ranks(comm), &plan, NULL);
   if (call.rank == 0 && !error) a->planned = plan.memory;
-  free(slices.slices);
 }
 
 static attempt attempt_of(int ranks, int threads) {

@@ -1,5 +1,6 @@
 /* Levels of slices that do not need each other, and how the slices of a level are dealt. */
 #include "solver/engines/levels.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_levels.h"
 
@@ -14,11 +15,9 @@ static void close_levels(void) {
 }
 
 static slice_levels open_levels(void) {
-  game_slices slices;
   slice_levels levels;
-  MUST(toy->game.slices(toy->rules, NULL, &slices, NULL));
+  const game_slices slices = suite_slices(&toy->game, toy->rules, NULL);
   MUST(slice_levels_open(&toy->game, toy->rules, &slices, &levels, NULL));
-  free(slices.slices);
   return levels;
 }
 

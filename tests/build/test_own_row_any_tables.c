@@ -230,8 +230,6 @@ CASE(boards_are_worth_what_the_slow_definition_says) {
       if (seeds <= 4 || (outside && rank % 3 == 0) || rank % 29 == 0) check_board(tables, seeds, rank);
     }
   }
-  naive_bounds_free(any->naive, any_bounds);
-  naive_bounds_free(any->naive, fresh_bounds);
 }
 
 CASE(whole_slices_come_back) {

@@ -29,14 +29,6 @@ static void prepare(void) {
   searched = naive_solve_own_row_search(more);
 }
 
-static void tidy(void) {
-  remove_folder();
-  naive_lines_free(few, lines);
-  naive_game_free(few);
-  naive_bounds_free(more, searched);
-  naive_game_free(more);
-}
-
 static int sign(int value) {
   return (value > 0) - (value < 0);
 }
@@ -111,7 +103,7 @@ static void check_layer(const claim_found *r, int seeds, bool winners) {
              100.0 * (double)(alone.differ + alone.unknown) / boards);
 }
 
-START_TEST(rules_differ_as_the_slow_definition_says) {
+CASE(rules_differ_as_the_slow_definition_says) {
   claim_found found;
   run_claim("auale-rules-differ", (claim_job){.seeds = SEEDS, .memory = &memory}, VERDICT_HOLDS_FOR, &found);
   for (int seeds = 1; seeds <= SEEDS; seeds++) {
@@ -125,7 +117,6 @@ START_TEST(rules_differ_as_the_slow_definition_says) {
   }
   claim_found_free(&found);
 }
-END_TEST
 
 /* --- awari against abapa --- */
 
@@ -190,7 +181,7 @@ static void check_both_games(const claim_found *found, int seeds) {
              100.0 * (double)(own->winners.differ + own->winners.unknown) / rows->positions);
 }
 
-START_TEST(both_games_as_the_slow_definition_says) {
+CASE(both_games_as_the_slow_definition_says) {
   claim_found found;
   run_claim("auale-awari-or-abapa", (claim_job){.seeds = SEEDS, .memory = &memory}, VERDICT_HOLDS_FOR,
             &found);
@@ -202,11 +193,10 @@ START_TEST(both_games_as_the_slow_definition_says) {
   }
   claim_found_free(&found);
 }
-END_TEST
 
 /* --- cycles that are not needed --- */
 
-START_TEST(decided_boards_as_the_slow_definition_says) {
+CASE(decided_boards_as_the_slow_definition_says) {
   claim_found found;
   run_claim("auale-cycle-free", (claim_job){.seeds = SEEDS, .memory = &memory}, VERDICT_OPEN, &found);
   for (int seeds = 1; seeds <= SEEDS; seeds++) {
@@ -227,7 +217,6 @@ START_TEST(decided_boards_as_the_slow_definition_says) {
   ck_assert(found.witnesses_used == 1 && found.witnesses[0].holds[0]);
   claim_found_free(&found);
 }
-END_TEST
 
 /* --- awari's cycles --- */
 
@@ -303,19 +292,17 @@ static void check_open_layer(const claim_found *found, const naive_game *all, co
   free(most);
 }
 
-START_TEST(open_boards_as_the_slow_definition_says) {
+CASE(open_boards_as_the_slow_definition_says) {
   claim_found found;
   run_claim("auale-awari-cycles", (claim_job){.seeds = OPEN_SEEDS, .memory = &memory}, VERDICT_HOLDS_FOR,
             &found);
   naive_scores *scores = naive_solve_even(awari->naive);
   for (int seeds = 1; seeds <= OPEN_SEEDS; seeds++) check_open_layer(&found, awari->naive, scores, seeds);
-  naive_scores_free(awari->naive, scores);
   ck_assert(found.witnesses_used == 1 && found.witnesses[0].holds[0]);
   claim_found_free(&found);
 }
-END_TEST
 
-START_TEST(awari_tables_that_lie_fail) {
+CASE(awari_tables_that_lie_fail) {
   claim_found found;
   naive_tables *lying = naive_tables_new("awari", "even", 4);
   int8_t *cells = lying->slices[4].plain[0];
@@ -329,10 +316,9 @@ START_TEST(awari_tables_that_lie_fail) {
   ck_assert_msg(strtol(found.reason, NULL, 10) > 0 || strstr(found.reason, "stored"), "%s", found.reason);
   claim_found_free(&found);
 }
-END_TEST
 
 SUITE("auale_claims") {
-  FIXTURE_ONCE(prepare, tidy);
+  FIXTURE_ONCE(prepare, remove_folder);
   TEST(rules_differ_as_the_slow_definition_says);
   TEST(both_games_as_the_slow_definition_says);
   TEST(decided_boards_as_the_slow_definition_says);

@@ -101,7 +101,7 @@ static void count_slowly(int seeds, int rank, counts *c) {
   if (most > c->most) c->most = most;
 }
 
-START_TEST(single_moves_as_the_slow_definition_says) {
+CASE(single_moves_as_the_slow_definition_says) {
   claim_found found;
   int row = 0;
   run_claim("auale-awari-in-abapa", job, VERDICT_HOLDS_FOR, &found);
@@ -126,7 +126,6 @@ START_TEST(single_moves_as_the_slow_definition_says) {
   for (size_t w = 0; w < 2; w++) ck_assert(found.witnesses[w].holds[0]);
   claim_found_free(&found);
 }
-END_TEST
 
 /* --- whole games --- */
 
@@ -237,7 +236,7 @@ static void check_followed(const claim_found *found, int seeds, const char *cons
   check_mean(found, "followed", seeds - 1, names[2], 100.0 * results / boards);
 }
 
-START_TEST(followed_tables_as_the_slow_definition_says) {
+CASE(followed_tables_as_the_slow_definition_says) {
   static const char *const names[FOLLOWED_WAYS][3] = {{"mean_well", "most_well", "results_well"},
                                                       {"mean_timely", "most_timely", "results_timely"},
                                                       {"mean_badly", "most_badly", "results_badly"}};
@@ -254,7 +253,6 @@ START_TEST(followed_tables_as_the_slow_definition_says) {
   }
   claim_found_free(&found);
 }
-END_TEST
 
 SUITE("auale_followed") {
   FIXTURE_ONCE(prepare, remove_folder);

@@ -50,8 +50,6 @@ static void open_fresh(setting *s) {
       s->index[n][rank] = index_of(s, &s->naive->layers[n].boards[rank]);
     }
   }
-  if (even) naive_scores_free(s->naive, even);
-  if (exact) naive_bounds_free(s->naive, exact);
 }
 
 static setting open_setting(bool own_row) {
@@ -64,11 +62,10 @@ static setting open_setting(bool own_row) {
 }
 
 static void close_setting(setting *s) {
-  naive_game_free(s->naive);
   auale_lines_close(&s->lines);
 }
 
-START_TEST(right_after_a_capture) {
+CASE(right_after_a_capture) {
   setting s = open_setting(_i);
   for (int n = 0; n <= SEEDS; n++) {
     ck_assert_uint_eq(s.lines.slice[n].boards, (uint32_t)s.naive->layers[n].count);
@@ -80,7 +77,6 @@ START_TEST(right_after_a_capture) {
   }
   close_setting(&s);
 }
-END_TEST
 
 /* --- every line by the slow rules --- */
 
@@ -148,7 +144,7 @@ static int choose_quiet(const slow_line *l, int rank, int turn) {
   return used ? choices[rand() % used] : -1;
 }
 
-START_TEST(after_histories_at_random) {
+CASE(after_histories_at_random) {
   setting s = open_setting(_i);
   slow_line l = open_line(&s, HISTORIES);
   lines_slice *slice = &s.lines.slice[HISTORIES];
@@ -172,7 +168,6 @@ START_TEST(after_histories_at_random) {
   ck_assert_int_gt(changed, 5);
   close_setting(&s);
 }
-END_TEST
 
 /* --- boards right after a capture, and all histories from there --- */
 
@@ -193,7 +188,6 @@ static bool *find_captures(const setting *s, int seeds) {
       }
     }
   }
-  naive_game_free(larger);
   return after;
 }
 
@@ -226,16 +220,15 @@ static void all_histories(setting *s, int seeds) {
   free(l.high);
 }
 
-START_TEST(after_every_history) {
+CASE(after_every_history) {
   setting s = open_setting(_i);
   all_histories(&s, 1);
   all_histories(&s, 2);
   if (suite_is_long()) all_histories(&s, 3);
   close_setting(&s);
 }
-END_TEST
 
-START_TEST(two_short_histories) {
+CASE(two_short_histories) {
   setting s = open_setting(true);
   auale_histories h;
   history_pair pair;
@@ -258,7 +251,6 @@ START_TEST(two_short_histories) {
   auale_histories_close(&h);
   close_setting(&s);
 }
-END_TEST
 
 SUITE("auale_lines") {
   LOOP(right_after_a_capture, 2);

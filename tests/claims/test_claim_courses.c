@@ -207,24 +207,21 @@ static void check_board(int board) {
   open_board(&f, board);
   const naive_ase_game game = toy_ase_slow_game(f.t.rules, SEATS, TOKENS);
   naive_ase_world *world = naive_ase_solve(&game, 0.5);
-  ck_assert_ptr_nonnull(world);
   slow s = {.game = &game, .world = world, .out = &wanted};
   follow_slowly(&s);
   for (int i = COURSE_REACHED; i < COURSE_BEHIND; i++) wanted.of[i].bottom = 1;
   for (int i = COURSE_LEFT; i < COURSE_EVEN; i++) wanted.of[i].bottom = 1;
   asesina_course_exact(&f.at, TOKENS, &is);
   compare_courses(&is, &wanted);
-  naive_ase_world_free(world);
   close_board(&f);
 }
 
-START_TEST(propagated_as_the_slow_definition_says) {
+CASE(propagated_as_the_slow_definition_says) {
   for (int board = 0; board < BOARDS; board++) check_board(board);
 }
-END_TEST
 
 /* The same games whatever the threads; and near what is exact. */
-START_TEST(played_out_near_what_is_exact) {
+CASE(played_out_near_what_is_exact) {
   enum { GAMES = 4000 };
   followed f;
   asesina_course exact, played, again;
@@ -243,7 +240,6 @@ START_TEST(played_out_near_what_is_exact) {
   }
   close_board(&f);
 }
-END_TEST
 
 SUITE("claim_courses") {
   TIMEOUT(1800);

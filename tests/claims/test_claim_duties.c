@@ -132,8 +132,6 @@ static void count_slowly(const naive_ase_game *game, slow_duty out[DUTIES]) {
   s.world = naive_ase_solve_with(game, s.more, s.used, 0.5);
   ck_assert_ptr_nonnull(s.world);
   look_at_all(&s, played, out);
-  naive_ase_world_free(s.world);
-  naive_ase_world_free(played);
 }
 
 /* --- against the claim's --- */
@@ -164,7 +162,7 @@ static void expect_duties(const claim_tables *t, const asesina_table *at, const 
   }
 }
 
-START_TEST(duties_as_the_slow_definition_says) {
+CASE(duties_as_the_slow_definition_says) {
   memory_budget *memory = suite_budget(256 << 20);
   const claim_job job = {.folder = folder, .threads = 2, .memory = memory};
   claim_error out = {.error = TAULER_OK};
@@ -183,7 +181,6 @@ START_TEST(duties_as_the_slow_definition_says) {
   asesina_table_close(&at);
   claim_tables_close(&t);
 }
-END_TEST
 
 SUITE("claim_duties") {
   FIXTURE(make_folder, remove_folder);

@@ -58,7 +58,7 @@ static void run_boards(claim_job job, claim_verdict wanted, claim_found *out) {
   run_claim("phutball-small-boards", job, wanted, out);
 }
 
-START_TEST(a_table_that_lies_fails) {
+CASE(a_table_that_lies_fails) {
   memory_budget memory;
   const claim_job job = job_of(&memory, "3x3");
   claim_found found;
@@ -75,9 +75,8 @@ START_TEST(a_table_that_lies_fails) {
   claim_found_free(&found);
   ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
-END_TEST
 
-START_TEST(draws_of_a_board_are_proven) {
+CASE(draws_of_a_board_are_proven) {
   memory_budget memory;
   const claim_job job = job_of(&memory, "7x3");
   claim_found found;
@@ -88,7 +87,6 @@ START_TEST(draws_of_a_board_are_proven) {
   for (int i = 0; i < 2; i++) ck_assert(w->holds[i]);
   claim_found_free(&found);
 }
-END_TEST
 
 /* --- errors --- */
 
@@ -97,7 +95,7 @@ static tauler_error call(int *calls, tauler_error error, tauler_message *message
   return error ? tauler_fail(message, error, "the disk is gone") : TAULER_OK;
 }
 
-START_TEST(the_first_error_is_kept) {
+CASE(the_first_error_is_kept) {
   claim_error e = {.error = TAULER_OK};
   int calls = 0;
   ck_assert(!CLAIM_CATCH(&e, call(&calls, TAULER_OK, &e.message)));
@@ -110,7 +108,6 @@ START_TEST(the_first_error_is_kept) {
   ck_assert_int_eq(claim_error_of(&e, hear()), TAULER_IO);
   ck_assert_str_eq(said.text, "the disk is gone");
 }
-END_TEST
 
 SUITE("claim_proof") {
   GROUP("errors");

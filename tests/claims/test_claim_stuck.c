@@ -166,18 +166,15 @@ static void check_board(int board, int tokens) {
   compare_stuck(&s.played, &wanted_played);
   compare_stuck(&s.stored, &wanted);
   ck_assert_int_eq(s.stored.of[STUCK_NOBODY] > 0, board == STILL && tokens > 1);
-  naive_ase_world_free(played);
-  naive_ase_world_free(stored);
   asesina_stuck_close(&s);
   claim_tables_close(&t);
   ck_assert_int_eq(out.error, TAULER_OK);
 }
 
-START_TEST(each_kind_as_the_slow_definition_says) {
+CASE(each_kind_as_the_slow_definition_says) {
   for (int board = 0; board < BOARDS; board++)
     for (int tokens = 1; tokens <= 2; tokens++) check_board(board, tokens);
 }
-END_TEST
 
 SUITE("claim_stuck") {
   FIXTURE(make_folder, remove_folder);

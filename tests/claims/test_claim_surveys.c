@@ -200,7 +200,6 @@ static phutball_figures count_board(int i) {
   HOLDS(world != NULL);
   for (int number = 0; number < naive_phb_numbers(world); number++)
     if (naive_phb_is_position(world, number)) count_position(world, number, &sum);
-  naive_phb_world_free(world);
   return sum;
 }
 
@@ -242,7 +241,7 @@ static void check_ways_back(const claim_job *job, const phutball_figures *sum) {
   claim_found_free(&found);
 }
 
-START_TEST(phutball_boards_as_the_slow_definition_says) {
+CASE(phutball_boards_as_the_slow_definition_says) {
   const claim_job job = {.board = boards[_i].name, .memory = &memory};
   const phutball_figures sum = count_board(_i);
   claim_found found;
@@ -254,7 +253,6 @@ START_TEST(phutball_boards_as_the_slow_definition_says) {
   check_mean(&found, "boards", 0, "open_needed", (double)sum.open_needed / sum.open);
   claim_found_free(&found);
 }
-END_TEST
 
 /* --- dou shou qi: one animal each --- */
 
@@ -362,7 +360,6 @@ static void count_pairs(const naive_dsq_rules *rules, trap_counts *traps, refuge
       if (refuges && !is_water(squares[0]) && can_capture(&p, squares, true))
         count_refuges(&p, squares, &refuges[p.animal[0]]);
     }
-    naive_dsq_ending_free(p.ending);
   }
 }
 
@@ -375,7 +372,7 @@ static void check_ground(const claim_found *found, const char *table, int animal
   check_mean(found, table, animal, column, sum);
 }
 
-START_TEST(traps_as_the_slow_definition_says) {
+CASE(traps_as_the_slow_definition_says) {
   const naive_dsq_rules clearings = {.clearings = true};
   trap_counts *base = suite_zeros(1, sizeof *base), *open = suite_zeros(1, sizeof *open);
   claim_found found;
@@ -395,13 +392,12 @@ START_TEST(traps_as_the_slow_definition_says) {
   }
   claim_found_free(&found);
 }
-END_TEST
 
 static void check_share(const claim_found *found, int row, const char *column, int part, int all) {
   if (all) check_mean(found, "refuges", row, column, 100.0 * part / all);
 }
 
-START_TEST(refuges_as_the_slow_definition_says) {
+CASE(refuges_as_the_slow_definition_says) {
   const naive_dsq_rules rules[] = {naive_dsq_base, {.lakes = NAIVE_LAKES_DRINK}};
   claim_found found;
   int row = 0;
@@ -426,7 +422,6 @@ START_TEST(refuges_as_the_slow_definition_says) {
   ck_assert_int_eq(row, 8);
   claim_found_free(&found);
 }
-END_TEST
 
 SUITE("claim_surveys") {
   FIXTURE(prepare, remove_folder);

@@ -1,6 +1,7 @@
 /* Batches of la oca asesina against its moves one at a time and against its slow definition. */
 #include "games/game_chance.h"
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
@@ -139,12 +140,10 @@ static bool are_equal(const results *a, const results *b) {
 }
 
 static bool needs(const batch *b, uint32_t slice) {
-  game_slices list;
   bool found = slice == GAME_OVER || slice == b->slice;
   if (found) return true;
-  if (ase->needs(b->rules, b->slice, &list, NULL)) ck_abort();
+  const game_slices list = suite_needs(ase, b->rules, b->slice);
   for (size_t i = 0; i < list.used; i++) found |= list.slices[i].slice == slice;
-  free(list.slices);
   return found;
 }
 
@@ -201,10 +200,8 @@ static void compare_slice(const game_rules *rules, uint32_t slice, uint64_t want
 /* About so many positions of each slice. */
 static void compare_all(const char *text, const char *tokens, uint64_t wanted) {
   game_rules *rules = toy_ase_open(text);
-  game_slices slices;
-  if (ase->slices(rules, &(game_request){.largest = tokens}, &slices, NULL)) ck_abort();
+  const game_slices slices = suite_slices(ase, rules, &(game_request){.largest = tokens});
   for (size_t i = 0; i < slices.used; i++) compare_slice(rules, slices.slices[i].slice, wanted);
-  free(slices.slices);
 }
 
 CASE(short_board) {

@@ -3,6 +3,7 @@
 #include "games/oca_asesina/layout.h"
 #include "games/oca_asesina/rules.h"
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
@@ -10,11 +11,8 @@ static const game *const ase = &oca_asesina_game;
 
 static game_slices slices_of(const game_rules *rules, int tokens) {
   char largest[8];
-  game_slices slices;
   snprintf(largest, sizeof largest, "%d", tokens);
-  if (ase->slices(rules, &(game_request){.largest = largest}, &slices, hear()))
-    ck_abort_msg("%s: %s", rules->base.text, said.text);
-  return slices;
+  return suite_slices(ase, rules, &(game_request){.largest = largest});
 }
 
 /* --- there and back --- */
@@ -66,7 +64,6 @@ static tally go_through(const game_rules *rules, int tokens, uint64_t step) {
       ck_assert_uint_eq(layout->positions, slice->positions);
     }
   }
-  free(slices.slices);
   return sum;
 }
 
@@ -284,13 +281,12 @@ static void assert_slices(const char *text, int tokens, const char *expected) {
     const uint32_t number = slices.slices[i].slice;
     uint32_t named = GAME_NO_SLICE;
     char name[GAME_TEXT_BYTES], homes[GAME_TEXT_BYTES];
-    game_slices needs;
     game_part part;
     game_position start;
     game_place place;
     ck_assert(i == 0 || number > slices.slices[i - 1].slice);
     ck_assert_uint_lt(number, 1U << 20);
-    ck_assert(ase->needs(rules, number, &needs, NULL) == TAULER_OK);
+    const game_slices needs = suite_needs(ase, rules, number);
     for (size_t k = 0; k < needs.used; k++) {
       ck_assert(k == 0 || needs.slices[k].slice > needs.slices[k - 1].slice);
       ck_assert(stands_before(&slices, i, needs.slices[k].slice));
@@ -306,10 +302,8 @@ static void assert_slices(const char *text, int tokens, const char *expected) {
     ck_assert_str_eq(homes, part.name);
     ase->print(rules, &start, name);
     snprintf(all + strlen(all), sizeof all - strlen(all), "%.20s:%zu:%.100s ", homes, needs.used, name);
-    free(needs.slices);
   }
   ck_assert_str_eq(all, expected);
-  free(slices.slices);
 }
 
 CASE(slices) {

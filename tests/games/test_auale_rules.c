@@ -50,7 +50,6 @@ CASE(rules_agree_with_the_slow_definition) {
   for (int seeds = 0; seeds <= NAIVE_SEEDS; seeds++)
     for (int rank = 0; rank < game->layers[seeds].count; rank++)
       expect_same_moves(_i, &game->layers[seeds].boards[rank]);
-  naive_game_free(game);
 }
 
 /* Any board with that many seeds, mostly with a few large pits. */

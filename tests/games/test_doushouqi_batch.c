@@ -1,5 +1,6 @@
 /* Dou Shou Qi in batches: against its rules one position at a time, and against itself turned round. */
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_batches.h"
 #include "tests/support/toy/toy_doushouqi.h"
@@ -9,10 +10,8 @@ static const game *const dsq = &doushouqi_game;
 enum { BATCH = 512 };
 
 static game_slices list_slices(const game_rules *rules, const char *pieces, const char *material) {
-  game_slices list;
   const game_request request = {.largest = pieces, .material = material};
-  MUST(dsq->slices(rules, &request, &list, hear()));
-  return list;
+  return suite_slices(dsq, rules, &request);
 }
 
 /* --- expand and ended against moves and locate --- */
@@ -99,8 +98,7 @@ static void check_moves(const game_rules *rules, uint32_t slice, const uint64_t 
 
 /* Every `step`th position of a slice, and a run of neighbours at each of so many. */
 static void check_slice(const game_rules *rules, uint32_t slice, uint64_t step, uint64_t run, census *met) {
-  game_slices needs = {0};
-  MUST(dsq->needs(rules, slice, &needs, hear()));
+  const game_slices needs = suite_needs(dsq, rules, slice);
   const uint64_t positions = dsq->positions(rules, slice);
   uint64_t index[BATCH];
   size_t n = 0;
@@ -114,7 +112,6 @@ static void check_slice(const game_rules *rules, uint32_t slice, uint64_t step, 
   }
   check_moves(rules, slice, index, n, &needs, lists, met);
   for (int i = 0; i < 2; i++) free(lists[i].edges);
-  free(needs.slices);
 }
 
 /* --- retract against expand --- */
@@ -247,8 +244,6 @@ CASE(expand_gives_the_moves_of_every_rule_set) {
     game_slices more = list_slices(rules, NULL, more_pieces[i / (GROUPS * step) % MORE_PIECES]);
     const uint32_t largest = more.slices[more.used - 1].slice;
     check_slice(rules, largest, dsq->positions(rules, largest) / 7, 60, &met);
-    free(pairs.slices);
-    free(more.slices);
   }
   ck_assert(met.positions > 20000 && met.captures > 400 && met.over > 400 && met.ended > 0);
 }
@@ -274,7 +269,6 @@ CASE(expand_gives_all_moves_of_two_pieces) {
   }
   ck_assert_uint_eq(met.positions, positions);
   ck_assert_uint_gt(met.over, 100);
-  free(pairs.slices);
 }
 
 CASE(retract_is_expand_turned_round_in_every_rule_set) {
@@ -289,8 +283,6 @@ CASE(retract_is_expand_turned_round_in_every_rule_set) {
     game_slices more = list_slices(rules, NULL, more_pieces[i / (GROUPS * step) % MORE_PIECES]);
     const uint32_t largest = more.slices[more.used - 1].slice;
     sample_retract(rules, largest, dsq->positions(rules, largest) / 199);
-    free(pairs.slices);
-    free(more.slices);
   }
   ck_assert_uint_gt(met, 500000);
 }
@@ -311,7 +303,6 @@ CASE(retract_is_expand_turned_round_with_three_pieces) {
   game_rules *rules = toy_dsq_open(triples[_i].rules);
   game_slices list = list_slices(rules, NULL, triples[_i].material);
   ck_assert_uint_gt(check_retract(rules, list.slices[list.used - 1].slice), 300000);
-  free(list.slices);
 }
 
 /* A slice that is its own colour flip, its pieces in another order after each move. */
@@ -323,7 +314,6 @@ CASE(a_slice_that_is_its_own_flip) {
   census met = {0};
   check_slice(rules, slice, dsq->positions(rules, slice) / 50, 100, &met);
   sample_retract(rules, slice, dsq->positions(rules, slice) / 499);
-  free(list.slices);
 }
 
 /* Positions of which samples may have none: moves, and places that they lead to. */
@@ -365,14 +355,11 @@ CASE(batches_may_go_to_and_fro) {
   const uint64_t half = dsq->positions(rules, slice) / 2;
   uint64_t index[BATCH];
   for (uint64_t i = 0; i < BATCH; i++) index[i] = (i % 3 ? half : 0) + half / 2 - i / 2 * 5;
-  game_slices needs = {0};
   toy_edges lists[2] = {{0}, {0}};
   census met = {0};
-  MUST(dsq->needs(rules, slice, &needs, NULL));
+  const game_slices needs = suite_needs(dsq, rules, slice);
   check_moves(rules, slice, index, BATCH, &needs, lists, &met);
   for (int i = 0; i < 2; i++) free(lists[i].edges);
-  free(needs.slices);
-  free(list.slices);
 }
 
 CASE(who_cannot_move_draws_or_loses) {
@@ -403,7 +390,6 @@ CASE(errors_of_the_sink_are_handed_on) {
   game_sink sink = {room, 0, TOY_SINK_ROOM, fail_to_keep, NULL};
   toy_batch *const batch = _i ? dsq->retract : dsq->expand;
   ck_assert_int_eq(batch(rules, pairs.slices[0].slice, index, BATCH, &sink), TAULER_IO);
-  free(pairs.slices);
 }
 
 CASE(cycles_are_refused) {

@@ -4,6 +4,7 @@
 #include "games/registry.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_doushouqi.h"
 #include "tests/support/toy_store.h"
@@ -78,8 +79,7 @@ static void solve_words(slice_words *w, bool shuffled) {
 static solved open_solved(const char *text, const char *pieces, const char *material) {
   solved s = {.rules = toy_dsq_open(text), .finished = suite_zeros(SLICES, sizeof *s.finished)};
   const game_request request = {.largest = pieces, .material = material};
-  MUST(dsq_slices(s.rules, &request, &s.list, hear()));
-  suite_own(s.list.slices, free);
+  s.list = suite_slices(&doushouqi_game, s.rules, &request);
   return s;
 }
 

@@ -331,8 +331,7 @@ CASE(needs_are_one_capture_away) {
   game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   const dsq_slice *slice;
   for (uint32_t i = 0; (slice = dsq_slice_at(rules, i)); i++) {
-    game_slices needs;
-    MUST(dsq_needs(rules, i, &needs, NULL));
+    const game_slices needs = suite_needs(&doushouqi_game, rules, i);
     for (size_t n = 0; n < needs.used; n++) {
       HOLDS(needs.slices[n].slice < i);
       HOLDS(dsq_slice_at(rules, needs.slices[n].slice)->pieces == slice->pieces - 1);
@@ -355,13 +354,11 @@ CASE(needs_are_one_capture_away) {
       }
     }
     HOLDS(used == (1u << needs.used) - 1);
-    free(needs.slices);
   }
 }
 
 static void expect_request(const game_rules *rules, game_request request, int pieces, const char *material) {
-  game_slices all;
-  if (dsq_slices(rules, &request, &all, hear())) ck_abort_msg("%s", said.text);
+  const game_slices all = suite_slices(&doushouqi_game, rules, &request);
   uint8_t *there = suite_zeros(1 << 20, 1);
   size_t asked = 0;
   for (size_t i = 0; i < all.used; i++) {
@@ -372,10 +369,8 @@ static void expect_request(const game_rules *rules, game_request request, int pi
     asked += all.slices[i].asked;
     ck_assert(!there[slice->slice]);
     there[slice->slice] = 1;
-    game_slices needs;
-    MUST(dsq_needs(rules, slice->slice, &needs, NULL));
+    const game_slices needs = suite_needs(&doushouqi_game, rules, slice->slice);
     for (size_t n = 0; n < needs.used; n++) ck_assert(there[needs.slices[n].slice]);
-    free(needs.slices);
   }
   const dsq_slice *slice;
   for (uint32_t i = 0; !material && (slice = dsq_slice_at(rules, i)); i++)
@@ -386,7 +381,6 @@ static void expect_request(const game_rules *rules, game_request request, int pi
     ck_assert_str_eq(name, material);
     ck_assert_uint_eq(asked, 1);
   }
-  free(all.slices);
 }
 
 CASE(requests_list_what_they_need_first) {
@@ -398,10 +392,8 @@ CASE(requests_list_what_they_need_first) {
   expect_request(rules, (game_request){.material = "rT"}, 2, "Lr");
   expect_request(rules, (game_request){.material = "Dplr"}, 4, "LPRd");
   expect_request(rules, (game_request){.material = "ELrlec"}, 6, "ELDRel");
-  game_slices all;
-  MUST(dsq_slices(rules, &(game_request){.material = "ELr"}, &all, NULL));
+  const game_slices all = suite_slices(&doushouqi_game, rules, &(game_request){.material = "ELr"});
   ck_assert_uint_eq(all.used, 3); /* Er, Lr, ELr */
-  free(all.slices);
 }
 
 SUITE("doushouqi_material") {

@@ -191,8 +191,7 @@ CASE(moves_lead_into_the_slice_or_to_what_it_needs) {
     const uint32_t slice = (uint32_t)draw_below(&state, n);
     const dsq_position position =
         position_of(rules, (game_place){slice, draw_below(&state, dsq_positions(rules, slice))});
-    game_slices needs;
-    HOLDS(!dsq_needs(rules, slice, &needs, NULL));
+    const game_slices needs = suite_needs(&doushouqi_game, rules, slice);
     dsq_move moves[DSQ_MOST_MOVES];
     const size_t n_moves = dsq_list_moves(rules, &position, moves);
     for (size_t i = 0; i < n_moves; i++) {
@@ -204,7 +203,6 @@ CASE(moves_lead_into_the_slice_or_to_what_it_needs) {
       for (size_t k = 0; k < needs.used; k++) listed |= needs.slices[k].slice == to;
       HOLDS(moves[i].taken == DSQ_NOBODY ? to == slice : listed);
     }
-    free(needs.slices);
   }
 }
 

@@ -101,7 +101,6 @@ CASE(turns_lost_die_with_their_token) {
 
 static long double first_score(naive_ase_game game) {
   naive_ase_world *world = naive_ase_solve(&game, 0.5);
-  ck_assert_ptr_nonnull(world);
   naive_ase_position start = naive_ase_start();
   ck_assert_int_eq(naive_ase_number_of(world, &start), 0);
   for (int number = 0; number < naive_ase_positions(world); number++) {
@@ -110,7 +109,6 @@ static long double first_score(naive_ase_game game) {
     assert_near(sum, 1, 1e-12L, "scores in all");
   }
   long double score = naive_ase_score(world, 0, 0);
-  naive_ase_world_free(world);
   return score;
 }
 
@@ -143,8 +141,6 @@ CASE(two_tokens) {
   for (int number = 0; number < naive_ase_positions(low); number++)
     for (int seat = 0; seat < 2; seat++)
       assert_near(naive_ase_score(low, number, seat), naive_ase_score(high, number, seat), 1e-12L, "bounds");
-  naive_ase_world_free(low);
-  naive_ase_world_free(high);
 }
 
 CASE(three_players) {

@@ -91,7 +91,6 @@ CASE(oca_texts) {
 
 static naive_oca_world *oca_world(naive_oca_rules rules, int players) {
   naive_oca_world *world = naive_oca_solve(&rules, players);
-  ck_assert_ptr_nonnull(world);
   return world;
 }
 
@@ -110,7 +109,6 @@ CASE(oca_alone) {
   naive_oca_position stuck = oca_position(oca, "oca:31/1");
   worth = naive_oca_worth_of(world, &stuck);
   ck_assert(worth.win[0] == 0 && worth.turns == 0 && worth.rolls == 0);
-  naive_oca_world_free(world);
   ck_assert_ptr_null(naive_oca_solve(&oca, 0));
   ck_assert_ptr_null(naive_oca_solve(&oca, 3));
 }
@@ -137,7 +135,6 @@ CASE(oca_for_two) {
   assert_near(worth.turns, 27.951880482L, 6e-10L, "turns");
   assert_near(worth.rolls, 28.355067203L, 6e-10L, "rolls");
   assert_images(world);
-  naive_oca_world_free(world);
 }
 
 /* Where a single player may stand before a turn, and with which probability. */
@@ -195,7 +192,6 @@ static void assert_race(naive_oca_rules rules) {
   naive_oca_worth worth = oca_from_start(rules, world, 2);
   assert_near(worth.win[0], first_wins, 1e-12L, "race of two");
   assert_near(worth.turns, turns, 1e-10L, "turns of a race of two");
-  naive_oca_world_free(world);
 }
 
 CASE(oca_races) {

@@ -48,8 +48,6 @@ CASE(holds_on_every_history) {
       check_history(&game->layers[seeds], any);
     }
   }
-  naive_bounds_free(game, any);
-  naive_bounds_free(game, fresh);
 }
 
 /* Exact values as bounds that meet. */
@@ -93,8 +91,6 @@ CASE(no_more_can_be_had_on_every_history) {
       }
     }
   }
-  naive_bounds_free(game, any);
-  naive_bounds_free(game, fresh);
 }
 
 CASE(no_tighter_than_on_a_fresh_history) {
@@ -112,10 +108,6 @@ CASE(no_tighter_than_on_a_fresh_history) {
   }
   ck_assert_int_gt(looser, 0);
   ck_assert_int_gt(more, 0);
-  naive_bounds_free(larger, forced);
-  naive_bounds_free(larger, any);
-  naive_bounds_free(larger, fresh);
-  naive_game_free(larger);
 }
 
 SUITE("naive own row any") {

@@ -199,7 +199,6 @@ typedef struct {
 
 static naive_phb_world *solved(const naive_phb_rules *rules, int rows, int columns) {
   naive_phb_world *world = naive_phb_solve(rules, rows, columns);
-  ck_assert_ptr_nonnull(world);
   return world;
 }
 
@@ -226,7 +225,6 @@ static summary summarise(const naive_phb_rules *rules, int rows, int columns) {
            worth.depth);
     add_worth(worth, &sum);
   }
-  naive_phb_world_free(world);
   return sum;
 }
 
@@ -269,7 +267,6 @@ static void assert_empty_board(int rows, const char *wanted) {
     sprintf(found + strlen(found), " %c%d", "LDW"[worth.value + 1], worth.depth);
   }
   ck_assert_str_eq(found, wanted);
-  naive_phb_world_free(world);
 }
 
 CASE(empty_boards) {
@@ -297,7 +294,6 @@ CASE(mirror_images_are_worth_the_same) {
               other = naive_phb_worth(world, naive_phb_number_of(world, &image));
     EXPECT(one.value == other.value && one.depth == other.depth, "%d and its image differ", n);
   }
-  naive_phb_world_free(world);
 }
 
 CASE(boards_too_large_to_solve) {

@@ -153,10 +153,9 @@ CASE(weighs_rolls) {
 /* --- slices, boards, drawings --------------------------------------------------------------------------- */
 
 static void expect_slice(const game_rules *rules, const char *players, uint32_t slice) {
-  game_slices slices;
   char name[GAME_TEXT_BYTES];
   uint32_t named = 0;
-  MUST(oca_game.slices(rules, &(game_request){.largest = players}, &slices, NULL));
+  const game_slices slices = suite_slices(&oca_game, rules, &(game_request){.largest = players});
   ck_assert_uint_eq(slices.used, 1);
   ck_assert_uint_eq(slices.slices[0].slice, slice);
   ck_assert(slices.slices[0].asked);
@@ -164,7 +163,6 @@ static void expect_slice(const game_rules *rules, const char *players, uint32_t 
   oca_game.slice_name(rules, slice, name);
   ck_assert(oca_game.slice_named(rules, name, &named) && named == slice);
   ck_assert(oca_game.alike(rules, slice) <= slice && oca_game.alike(rules, slice) >= 1);
-  free(slices.slices);
 }
 
 CASE(asks_for_players) {

@@ -1,6 +1,8 @@
 /* Numbers of Phutball's positions: against the header's words, point by point, on small boards exhaustively
  * and on larger ones by drawn positions; and boards as slices. */
 #include "games/phutball/board.h"
+#include "games/phutball/phutball.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball.h"
 
@@ -363,14 +365,12 @@ CASE(names_slices) {
 }
 
 CASE(lists_the_slice) {
-  game_slices list;
   const game_request request = {.board = "6x4"};
-  ck_assert(!phb_slices(base, &request, &list, hear()));
+  const game_slices list = suite_slices(&phutball_game, base, &request);
   ck_assert_uint_eq(list.used, 1);
   ck_assert_uint_eq(list.slices[0].slice, phb_slice(6, 4));
   ck_assert_uint_eq(list.slices[0].positions, 67108864);
   ck_assert(list.slices[0].asked);
-  free(list.slices);
 }
 
 SUITE("phutball_board") {

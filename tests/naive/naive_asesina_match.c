@@ -1,6 +1,7 @@
 #include "naive_asesina_match.h"
 
 #include "naive_chance.h"
+#include "naive_memory.h"
 
 #include <stdlib.h>
 
@@ -75,55 +76,52 @@ typedef struct {
 } match;
 
 /* Gains: 4 · turns + winners. */
-static bool add_way(match *m, const naive_ase_position *position, const naive_ase_event *event, int weight) {
+static void add_way(match *m, const naive_ase_position *position, const naive_ase_event *event, int weight) {
   bool over = event->winners != 0, ends = over || event->after.seat != position->seat;
   int to = over ? NAIVE_CHANCE_OVER : naive_ase_number_of(m->world, &event->after);
   naive_way way = {to, ++m->ways, (short)weight, (short)(4 * ends + event->winners)};
-  return (over || to >= 0) && naive_chance_add_way(m->graph, way);
+  if (!over && to < 0) abort();
+  naive_chance_add_way(m->graph, way);
 }
 
-static bool add_roll(match *m, const naive_ase_position *position, int roll) {
+static void add_roll(match *m, const naive_ase_position *position, int roll) {
   naive_ase_event events[NAIVE_ASE_MOST_TOKENS];
   int count = naive_ase_choices(m->game, position, roll, events);
   int chosen = naive_ase_choose(m->game, position, m->policy[position->seat], events, count);
-  if (chosen >= 0) return add_way(m, position, &events[chosen], SHARES);
-  for (int i = 0; i < count; i++)
-    if (!add_way(m, position, &events[i], SHARES / count)) return false;
-  return true;
+  if (chosen >= 0) add_way(m, position, &events[chosen], SHARES);
+  for (int i = 0; chosen < 0 && i < count; i++) add_way(m, position, &events[i], SHARES / count);
 }
 
-static bool add_position(match *m, int number) {
+static void add_position(match *m, int number) {
   naive_ase_position position = naive_ase_position_of(m->world, number);
-  if (!naive_chance_add_node(m->graph, 0)) return false;
+  naive_chance_add_node(m->graph, 0);
   m->ways = 0;
   if (naive_ase_must_pass(&position)) {
     naive_ase_event event = naive_ase_pass(m->game, &position);
-    return add_way(m, &position, &event, 1);
+    add_way(m, &position, &event, 1);
+    return;
   }
-  for (int roll = 1; roll <= 6; roll++)
-    if (!add_roll(m, &position, roll)) return false;
-  return true;
+  for (int roll = 1; roll <= 6; roll++) add_roll(m, &position, roll);
 }
 
-static bool fill(match *m) {
+static match fill(const naive_ase_world *world, const naive_ase_game *game, naive_ase_policy first,
+                  naive_ase_policy second) {
   static const long double score[4] = {0, 1, 0, 0.5L};
+  match m = {world, game, naive_chance_new(2), {first, second}, 0};
   for (int row = 0; row < 8; row++) {
-    m->graph->gains[row][0] = score[row % 4];
-    m->graph->gains[row][1] = row >= 4;
+    m.graph->gains[row][0] = score[row % 4];
+    m.graph->gains[row][1] = row >= 4;
   }
-  for (int number = 0; number < naive_ase_positions(m->world); number++)
-    if (!add_position(m, number)) return false;
-  return true;
+  for (int number = 0; number < naive_ase_positions(world); number++) add_position(&m, number);
+  return m;
 }
 
-bool naive_ase_play_match(const naive_ase_world *world, const naive_ase_game *game, naive_ase_policy first,
-                          naive_ase_policy second, naive_ase_match *out) {
-  match m = {world, game, naive_chance_new(2), {first, second}, 0};
-  long double *values = m.graph != NULL && fill(&m) ? naive_chance_settle(m.graph, 0) : NULL;
-  if (values != NULL) *out = (naive_ase_match){values[0], values[1]};
-  naive_chance_free(m.graph);
-  free(values);
-  return values != NULL;
+naive_ase_match naive_ase_play_match(const naive_ase_world *world, const naive_ase_game *game,
+                                     naive_ase_policy first, naive_ase_policy second) {
+  const match m = fill(world, game, first, second);
+  const long double *values = naive_chance_settle(m.graph, 0);
+  if (values == NULL) abort();
+  return (naive_ase_match){values[0], values[1]};
 }
 
 static int tokens_home(const match *m, int number) {
@@ -144,26 +142,21 @@ static bool stays(const match *m, const bool *endless, int number) {
 
 int naive_ase_count_endless(const naive_ase_world *world, const naive_ase_game *game, naive_ase_policy first,
                             naive_ase_policy second) {
-  match m = {world, game, naive_chance_new(2), {first, second}, 0};
-  int nodes = naive_ase_positions(world), count = -1;
-  bool *endless = malloc((size_t)nodes * sizeof *endless), changed = true;
-  if (endless != NULL && m.graph != NULL && fill(&m)) {
-    for (int i = 0; i < nodes; i++) endless[i] = true;
-    while (changed) {
-      changed = false;
-      for (int i = 0; i < nodes; i++)
-        if (endless[i] && !stays(&m, endless, i)) {
-          changed = true;
-          endless[i] = false;
-        }
-    }
-    count = 0;
-    for (int i = 0; i < nodes; i++) {
-      naive_ase_position at = naive_ase_position_of(world, i);
-      count += endless[i] && !naive_ase_must_pass(&at);
-    }
+  const match m = fill(world, game, first, second);
+  int nodes = naive_ase_positions(world), count = 0;
+  bool *endless = naive_allocate(nodes, sizeof *endless), changed = true;
+  for (int i = 0; i < nodes; i++) endless[i] = true;
+  while (changed) {
+    changed = false;
+    for (int i = 0; i < nodes; i++)
+      if (endless[i] && !stays(&m, endless, i)) {
+        changed = true;
+        endless[i] = false;
+      }
   }
-  naive_chance_free(m.graph);
-  free(endless);
+  for (int i = 0; i < nodes; i++) {
+    naive_ase_position at = naive_ase_position_of(world, i);
+    count += endless[i] && !naive_ase_must_pass(&at);
+  }
   return count;
 }

@@ -19,12 +19,11 @@ typedef struct {
   long double turns; /* turns of both, where a turn lost and all rolls in one go are one each */
 } naive_ase_match;
 
-/* From the start; seat 1 plays by the first policy. False if there is no memory. */
-bool naive_ase_play_match(const naive_ase_world *world, const naive_ase_game *game, naive_ase_policy first,
-                          naive_ase_policy second, naive_ase_match *out);
+/* From the start; seat 1 plays by the first policy. */
+naive_ase_match naive_ase_play_match(const naive_ase_world *world, const naive_ase_game *game,
+                                     naive_ase_policy first, naive_ase_policy second);
 
-/* Positions in which somebody rolls and from which such play surely never ends and brings no token home. -1
- * if there is no memory. */
+/* Positions in which somebody rolls and from which such play surely never ends and brings no token home. */
 int naive_ase_count_endless(const naive_ase_world *world, const naive_ase_game *game, naive_ase_policy first,
                             naive_ase_policy second);
 

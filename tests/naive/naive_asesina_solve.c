@@ -1,6 +1,7 @@
 #include "naive_asesina_solve.h"
 
 #include "naive_chance.h"
+#include "naive_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,49 +62,39 @@ int naive_ase_number_of(const naive_ase_world *world, const naive_ase_position *
   return *place_of(world, &key) - 1;
 }
 
-/* The number of a position, a new one if it has none; -1 if there is no room for it. */
+/* The number of a position, a new one if it has none. */
 static int note_position(naive_ase_world *world, const naive_ase_position *position) {
   position_key key = key_of(position);
   int *place = place_of(world, &key);
   if (*place != 0) return *place - 1;
-  if (world->known == NAIVE_ASE_MOST_POSITIONS) return -1;
-  if (world->known == world->room) {
-    int room = world->room == 0 ? 1000 : 2 * world->room;
-    position_key *keys = realloc(world->key, (size_t)room * sizeof *keys);
-    if (keys == NULL) return -1;
-    world->key = keys;
-    world->room = room;
-  }
+  if (world->known == NAIVE_ASE_MOST_POSITIONS) abort();
+  world->key = naive_grown(world->key, world->known, &world->room, sizeof *world->key);
   world->key[world->known++] = key;
   *place = world->known;
   return world->known - 1;
 }
 
 /* A row of gains is a set of winners. */
-static bool add_event(naive_ase_world *world, const naive_ase_event *event, int roll) {
+static void add_event(naive_ase_world *world, const naive_ase_event *event, int roll) {
   naive_way way = {.to = NAIVE_CHANCE_OVER, .roll = (short)roll, .weight = 1, .gain = (short)event->winners};
-  if (event->winners == 0) {
-    way.to = note_position(world, &event->after);
-    if (way.to < 0) return false;
-  }
-  return naive_chance_add_way(world->graph, way);
+  if (event->winners == 0) way.to = note_position(world, &event->after);
+  naive_chance_add_way(world->graph, way);
 }
 
-static bool add_position(naive_ase_world *world, const naive_ase_position *position) {
+static void add_position(naive_ase_world *world, const naive_ase_position *position) {
   int seat =
       world->game.players == 2 ? 1 : world->game.alone; /* seat whose score is raised or lowered, or 0 */
-  if (!naive_chance_add_node(world->graph, position->seat == seat - 1 ? seat : -seat)) return false;
+  naive_chance_add_node(world->graph, position->seat == seat - 1 ? seat : -seat);
   if (naive_ase_must_pass(position)) {
     naive_ase_event event = naive_ase_pass(&world->game, position);
-    return add_event(world, &event, 0);
+    add_event(world, &event, 0);
+    return;
   }
   for (int roll = 1; roll <= 6; roll++) {
     naive_ase_event events[NAIVE_ASE_MOST_TOKENS];
     int count = naive_ase_events(&world->game, position, roll, events);
-    for (int i = 0; i < count; i++)
-      if (!add_event(world, &events[i], roll)) return false;
+    for (int i = 0; i < count; i++) add_event(world, &events[i], roll);
   }
-  return true;
 }
 
 static void set_gains(naive_chance *graph, int players) {
@@ -115,36 +106,31 @@ static void set_gains(naive_chance *graph, int players) {
   }
 }
 
-/* All that play leads to from the start and these positions. */
-static bool follow(naive_ase_world *world, const naive_ase_position *more, int count) {
-  naive_ase_position start = naive_ase_start();
-  if (note_position(world, &start) < 0) return false;
-  for (int i = 0; i < count; i++)
-    if (note_position(world, &more[i]) < 0) return false;
-  for (int number = 0; number < world->known; number++) {
-    naive_ase_position position = naive_ase_position_of(world, number);
-    if (!add_position(world, &position)) return false;
-  }
-  return true;
+static void release(void *thing) {
+  free(((naive_ase_world *)thing)->key);
 }
 
-static naive_ase_world *new_world(const naive_ase_game *game) {
-  naive_ase_world *world = calloc(1, sizeof *world);
-  if (world == NULL) return NULL;
+/* All that play leads to from the start and these positions. */
+static naive_ase_world *follow(const naive_ase_game *game, const naive_ase_position *more, int count) {
+  naive_ase_world *world = naive_allocate(1, sizeof *world);
+  naive_ase_position start = naive_ase_start();
+  naive_owner(world, release);
   world->game = *game;
-  world->place = calloc(PLACES, sizeof *world->place);
+  world->place = naive_allocate(PLACES, sizeof *world->place);
   world->graph = naive_chance_new(game->players);
-  if (world->place != NULL && world->graph != NULL) return world;
-  naive_ase_world_free(world);
-  return NULL;
+  set_gains(world->graph, game->players);
+  note_position(world, &start);
+  for (int i = 0; i < count; i++) note_position(world, &more[i]);
+  for (int number = 0; number < world->known; number++) {
+    naive_ase_position position = naive_ase_position_of(world, number);
+    add_position(world, &position);
+  }
+  return world;
 }
 
 naive_ase_world *naive_ase_reach(const naive_ase_game *game) {
   if (game->players < 2 || game->players > NAIVE_ASE_MOST_SOLVED) return NULL;
-  naive_ase_world *world = new_world(game);
-  if (world == NULL || follow(world, NULL, 0)) return world;
-  naive_ase_world_free(world);
-  return NULL;
+  return follow(game, NULL, 0);
 }
 
 naive_ase_world *naive_ase_solve(const naive_ase_game *game, double endless) {
@@ -155,22 +141,9 @@ naive_ase_world *naive_ase_solve_with(const naive_ase_game *game, const naive_as
                                       double endless) {
   if (game->players < 2 || game->players > NAIVE_ASE_MOST_SOLVED) return NULL;
   if (game->players > 2 && game->tokens > 1 && !game->alone) return NULL;
-  naive_ase_world *world = new_world(game);
-  if (world == NULL) return NULL;
-  set_gains(world->graph, game->players);
-  if (follow(world, more, count)) world->values = naive_chance_settle(world->graph, endless);
-  if (world->values != NULL) return world;
-  naive_ase_world_free(world);
-  return NULL;
-}
-
-void naive_ase_world_free(naive_ase_world *world) {
-  if (world == NULL) return;
-  free(world->key);
-  free(world->place);
-  naive_chance_free(world->graph);
-  free(world->values);
-  free(world);
+  naive_ase_world *world = follow(game, more, count);
+  world->values = naive_chance_settle(world->graph, endless);
+  return world->values != NULL ? world : NULL;
 }
 
 int naive_ase_positions(const naive_ase_world *world) {

@@ -1,47 +1,35 @@
 #include "naive_chance.h"
 
+#include "naive_memory.h"
+
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { MOST_SWEEPS = 100000 };
 static const long double rounding = 1e-16L;
 
+static void release(void *thing) {
+  naive_chance *graph = thing;
+  free(graph->node);
+  free(graph->way);
+}
+
 naive_chance *naive_chance_new(int quantities) {
-  naive_chance *graph = calloc(1, sizeof *graph);
-  if (graph != NULL) graph->quantities = quantities;
+  naive_chance *graph = naive_allocate(1, sizeof *graph);
+  graph->quantities = quantities;
+  naive_owner(graph, release);
   return graph;
 }
 
-void naive_chance_free(naive_chance *graph) {
-  if (graph == NULL) return;
-  free(graph->node);
-  free(graph->way);
-  free(graph);
-}
-
-/* Returns the array, moved if it was full. */
-static void *grown(void *array, int used, int *room, size_t bytes) {
-  if (used < *room) return array;
-  int more = *room == 0 ? 1000 : 2 * *room;
-  void *moved = realloc(array, (size_t)more * bytes);
-  if (moved != NULL) *room = more;
-  return moved;
-}
-
-bool naive_chance_add_node(naive_chance *graph, int aim) {
-  struct naive_chance_node *node = grown(graph->node, graph->nodes, &graph->nodes_room, sizeof *graph->node);
-  if (node == NULL) return false;
-  graph->node = node;
+void naive_chance_add_node(naive_chance *graph, int aim) {
+  graph->node = naive_grown(graph->node, graph->nodes, &graph->nodes_room, sizeof *graph->node);
   graph->node[graph->nodes++] = (struct naive_chance_node){graph->ways, aim};
-  return true;
 }
 
-bool naive_chance_add_way(naive_chance *graph, naive_way way) {
-  naive_way *ways = grown(graph->way, graph->ways, &graph->ways_room, sizeof *graph->way);
-  if (ways == NULL) return false;
-  graph->way = ways;
+void naive_chance_add_way(naive_chance *graph, naive_way way) {
+  graph->way = naive_grown(graph->way, graph->ways, &graph->ways_room, sizeof *graph->way);
   graph->way[graph->ways++] = way;
-  return true;
 }
 
 static int end_of(const naive_chance *graph, int node) {
@@ -94,12 +82,10 @@ static bool sweep(const naive_chance *graph, long double *values) {
 }
 
 long double *naive_chance_settle(const naive_chance *graph, long double from) {
-  size_t count = (size_t)graph->nodes * (size_t)graph->quantities;
-  long double *values = malloc(count * sizeof *values);
-  if (values == NULL) return NULL;
-  for (size_t i = 0; i < count; i++) values[i] = from;
+  const int count = graph->nodes * graph->quantities;
+  long double *values = naive_allocate(count, sizeof *values);
+  for (int i = 0; i < count; i++) values[i] = from;
   for (int sweeps = 0; sweeps < MOST_SWEEPS; sweeps++)
     if (!sweep(graph, values)) return values;
-  free(values);
   return NULL;
 }

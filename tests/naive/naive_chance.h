@@ -3,8 +3,6 @@
 #ifndef NAIVE_CHANCE_H
 #define NAIVE_CHANCE_H
 
-#include <stdbool.h>
-
 enum { NAIVE_CHANCE_QUANTITIES = 6, NAIVE_CHANCE_GAINS = 16, NAIVE_CHANCE_OVER = -1 };
 
 /* One thing that may happen under a roll; whoever chooses takes one of those with the same roll. */
@@ -29,13 +27,12 @@ typedef struct {
 } naive_chance;
 
 naive_chance *naive_chance_new(int quantities);
-void naive_chance_free(naive_chance *graph);
-/* False if there is no memory. A way belongs to the node added last. */
-bool naive_chance_add_node(naive_chance *graph, int aim);
-bool naive_chance_add_way(naive_chance *graph, naive_way way);
+/* A way belongs to the node added last. */
+void naive_chance_add_node(naive_chance *graph, int aim);
+void naive_chance_add_way(naive_chance *graph, naive_way way);
 
 /* Sweeps from the last node to the first until no value changes by more than rounding does. All values are
- * `from` at first. values[node * quantities + quantity]; NULL if there is no memory or no end in sight. */
+ * `from` at first. values[node * quantities + quantity]; NULL if there is no end in sight. */
 long double *naive_chance_settle(const naive_chance *graph, long double from);
 
 #endif

@@ -1,5 +1,7 @@
 #include "naive_doushouqi_solve.h"
 
+#include "naive_memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +14,6 @@ struct naive_dsq_ending {
   int positions;
   naive_wdl *worth;
 };
-
-/* The graph while it grows. */
-typedef struct {
-  signed char *result;
-  int *first, *next;
-  int used, room;
-} edges;
 
 static int number_of(const naive_dsq_ending *ending, const int *squares, bool black_moves) {
   int number = 0;
@@ -70,28 +65,18 @@ static int number_after(const naive_dsq_ending *ending, const int *squares, naiv
   return number_of(ending, after, !black_moves);
 }
 
-static bool make_room(edges *graph) {
-  if (graph->room - graph->used >= NAIVE_DSQ_MOST_MOVES) return true;
-  int room = 2 * graph->room + NAIVE_DSQ_MOST_MOVES;
-  int *next = realloc(graph->next, (size_t)room * sizeof *next);
-  if (!next) return false;
-  graph->next = next;
-  graph->room = room;
-  return true;
-}
-
 /* Adds the moves of a position that nobody has won and gives what it is as a result. */
 static signed char add_moves(const naive_dsq_ending *ending, const int *squares, const naive_dsq_board *board,
-                             edges *graph) {
+                             naive_graph *graph) {
   naive_dsq_move moves[NAIVE_DSQ_MOST_MOVES];
   int count = naive_dsq_moves(&ending->rules, board, moves);
   for (int m = 0; m < count; m++)
-    graph->next[graph->used++] = number_after(ending, squares, moves[m], board->black_moves);
+    naive_graph_lead(graph, number_after(ending, squares, moves[m], board->black_moves));
   if (count > 0) return NAIVE_OPEN;
   return ending->rules.stalemate_loss ? NAIVE_LOSS : NAIVE_DRAW;
 }
 
-static signed char add_position(const naive_dsq_ending *ending, int number, edges *graph) {
+static signed char add_position(const naive_dsq_ending *ending, int number, naive_graph *graph) {
   int squares[NAIVE_DSQ_MOST_PIECES];
   squares_of(ending, number, squares);
   if (share_a_square(ending, squares)) return NAIVE_DRAW;
@@ -102,48 +87,18 @@ static signed char add_position(const naive_dsq_ending *ending, int number, edge
   return add_moves(ending, squares, &board, graph);
 }
 
-static bool add_all(const naive_dsq_ending *ending, edges *graph) {
-  for (int number = 0; number < ending->positions; number++) {
-    if (!make_room(graph)) return false;
-    graph->first[number] = graph->used;
-    graph->result[number] = add_position(ending, number, graph);
-  }
-  graph->first[ending->positions] = graph->used;
-  return true;
-}
-
-static bool solve_squares(naive_dsq_ending *ending) {
-  size_t count = (size_t)ending->positions;
-  edges graph = {.result = malloc(count), .first = malloc((count + 1) * sizeof(int))};
-  ending->worth = malloc(count * sizeof *ending->worth);
-  bool solved = graph.result && graph.first && ending->worth && add_all(ending, &graph);
-  if (solved) {
-    const naive_graph whole = {ending->positions, graph.first, graph.next, graph.result};
-    solved = naive_wdl_solve(&whole, ending->worth);
-  }
-  free(graph.result);
-  free(graph.first);
-  free(graph.next);
-  return solved;
-}
-
 naive_dsq_ending *naive_dsq_solve(const naive_dsq_rules *rules, const signed char *pieces, int count) {
-  naive_dsq_ending *ending = calloc(1, sizeof *ending);
-  if (!ending) return NULL;
+  naive_dsq_ending *ending = naive_allocate(1, sizeof *ending);
   ending->rules = *rules;
   ending->count = count;
   memcpy(ending->pieces, pieces, (size_t)count);
   ending->positions = 2;
   for (int p = 0; p < count; p++) ending->positions *= 64;
-  if (solve_squares(ending)) return ending;
-  naive_dsq_ending_free(ending);
-  return NULL;
-}
-
-void naive_dsq_ending_free(naive_dsq_ending *ending) {
-  if (!ending) return;
-  free(ending->worth);
-  free(ending);
+  naive_graph *graph = naive_graph_new(ending->positions);
+  for (int number = 0; number < ending->positions; number++)
+    naive_graph_end(graph, add_position(ending, number, graph));
+  ending->worth = naive_graph_solve(graph);
+  return ending;
 }
 
 naive_wdl naive_dsq_worth(const naive_dsq_ending *ending, const int *squares, bool black_moves) {

@@ -10,9 +10,8 @@ enum { NAIVE_DSQ_MOST_PIECES = 3, NAIVE_DSQ_TAKEN = 63 /* the square of a piece 
 typedef struct naive_dsq_ending naive_dsq_ending;
 
 /* Solves the pieces (negative: Black's) and all that captures leave of them. Two take milliseconds, three a
- * second or so. NULL if there is no memory. */
+ * second or so. */
 naive_dsq_ending *naive_dsq_solve(const naive_dsq_rules *rules, const signed char *pieces, int count);
-void naive_dsq_ending_free(naive_dsq_ending *ending);
 
 /* Whether the pieces may stand there: a position, with both sides on the board. */
 bool naive_dsq_is_position(const naive_dsq_ending *ending, const int *squares);

@@ -4,7 +4,6 @@
  * more by finite play, and those whose mover can be held to -k or less by finite play. A board's value is
  * the largest k of the sets it is in; a board in none of them is worth 0. */
 #include "naive_inside.h"
-#include <stdlib.h>
 
 typedef struct {
   const naive_layer *layer;
@@ -62,8 +61,6 @@ static void apply_threshold(const naive_layer *layer, naive_scores *scores, int 
     if (s.forces[rank]) value[rank] = (int8_t)threshold;
     if (s.held[rank]) value[rank] = (int8_t)-threshold;
   }
-  free(s.forces);
-  free(s.held);
 }
 
 static int worth(const naive_layer *layer, const naive_scores *scores, naive_edge edge) {
@@ -114,12 +111,4 @@ naive_scores *naive_solve_even(const naive_game *game) {
     find_depths(layer, scores);
   }
   return scores;
-}
-
-void naive_scores_free(const naive_game *game, naive_scores *scores) {
-  for (int seeds = 0; seeds <= game->max_seeds; seeds++) {
-    free(scores[seeds].value);
-    free(scores[seeds].depth);
-  }
-  free(scores);
 }

@@ -4,7 +4,6 @@
  * seeds or more for itself, and those whose opponent can. A capture ends play in the layer: the captured
  * seeds are added to what is guaranteed in the smaller one. */
 #include "naive_inside.h"
-#include <stdlib.h>
 
 typedef struct {
   const naive_layer *layer;
@@ -75,8 +74,6 @@ static void apply_threshold(const naive_layer *layer, naive_bounds *bounds, int 
     if (s.mover[rank]) bounds[layer->seeds].mover[rank] = (int8_t)threshold;
     if (s.other[rank]) bounds[layer->seeds].other[rank] = (int8_t)threshold;
   }
-  free(s.mover);
-  free(s.other);
 }
 
 /* The mover needs one move that keeps the whole guarantee and is done within the plies. */
@@ -141,16 +138,6 @@ naive_bounds *naive_solve_forced(const naive_game *game) {
     find_depths(layer, bounds);
   }
   return bounds;
-}
-
-void naive_bounds_free(const naive_game *game, naive_bounds *bounds) {
-  for (int seeds = 0; seeds <= game->max_seeds; seeds++) {
-    free(bounds[seeds].mover);
-    free(bounds[seeds].other);
-    free(bounds[seeds].depth_lower);
-    free(bounds[seeds].depth_upper);
-  }
-  free(bounds);
 }
 
 int naive_lower(const naive_layer *layer, const naive_bounds *bounds, int rank) {

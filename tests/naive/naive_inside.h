@@ -2,11 +2,8 @@
 #ifndef NAIVE_INSIDE_H
 #define NAIVE_INSIDE_H
 
+#include "naive_memory.h"
 #include "naive_solve.h"
-#include <stddef.h>
-
-/* Zeroed memory; a test that gets none has nothing to say, so it aborts. */
-void *naive_allocate(int count, size_t size);
 
 /* Whether a move's gain is made good at most `plies` plies after it. A capture does so at once: play leaves
  * the layer. So does a move that ends the game, as the depth of an ended board is 0. */

@@ -3,12 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *naive_allocate(int count, size_t size) {
-  void *memory = calloc((size_t)count, size);
-  if (memory == NULL) abort();
-  return memory;
-}
-
 bool naive_done_within(naive_edge edge, const int *depth, int plies) {
   if (edge.captured > 0) return true;
   return depth[edge.child] != NAIVE_NO_DEPTH && depth[edge.child] <= plies;
@@ -77,17 +71,4 @@ naive_game *naive_game_new(naive_rules rules, int max_seeds) {
   game->layers = naive_allocate(max_seeds + 1, sizeof *game->layers);
   for (int seeds = 0; seeds <= max_seeds; seeds++) fill_layer(game, &game->layers[seeds], seeds);
   return game;
-}
-
-void naive_game_free(naive_game *game) {
-  for (int seeds = 0; seeds <= game->max_seeds; seeds++) {
-    naive_layer *layer = &game->layers[seeds];
-    free(layer->boards);
-    free(layer->ended);
-    free(layer->net);
-    free(layer->edge_count);
-    free(layer->edges);
-  }
-  free(game->layers);
-  free(game);
 }

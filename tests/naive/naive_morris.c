@@ -2,7 +2,6 @@
 #include "naive_morris.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Points in the order of their digits in a position's number. */
@@ -128,25 +127,14 @@ void naive_morris_write(int position, char text[16]) {
   *end = '\0';
 }
 
-bool naive_morris_solve(const naive_morris_rules *rules, naive_wdl answer[NAIVE_MORRIS_POSITIONS]) {
-  int *first = calloc(NAIVE_MORRIS_POSITIONS + 1, sizeof *first);
-  int *next = calloc((size_t)NAIVE_MORRIS_POSITIONS * NAIVE_MORRIS_MOVES, sizeof *next);
-  signed char *result = calloc(NAIVE_MORRIS_POSITIONS, sizeof *result);
-  bool solved = first && next && result;
-  for (int p = 0, used = 0; solved && p < NAIVE_MORRIS_POSITIONS; p++) {
+naive_wdl *naive_morris_solve(const naive_morris_rules *rules) {
+  naive_graph *graph = naive_graph_new(NAIVE_MORRIS_POSITIONS);
+  for (int p = 0; p < NAIVE_MORRIS_POSITIONS; p++) {
     naive_morris_move moves[NAIVE_MORRIS_MOVES];
     const bool goes_on = naive_morris_is_position(p) && !naive_morris_is_won(rules, p);
     const int n = goes_on ? naive_morris_moves(rules, p, moves) : 0;
-    for (int i = 0; i < n; i++) next[used++] = moves[i].child;
-    result[p] = n ? NAIVE_OPEN : NAIVE_LOSS; /* the other side has won, or this one is stuck */
-    first[p + 1] = used;
+    for (int i = 0; i < n; i++) naive_graph_lead(graph, moves[i].child);
+    naive_graph_end(graph, n ? NAIVE_OPEN : NAIVE_LOSS); /* the other side has won, or this one is stuck */
   }
-  if (solved) {
-    const naive_graph graph = {NAIVE_MORRIS_POSITIONS, first, next, result};
-    solved = naive_wdl_solve(&graph, answer);
-  }
-  free(first);
-  free(next);
-  free(result);
-  return solved;
+  return naive_graph_solve(graph);
 }

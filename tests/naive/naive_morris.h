@@ -33,7 +33,7 @@ int naive_morris_moves(const naive_morris_rules *rules, int position,
 /* "3/1w1/b2 w" */
 void naive_morris_write(int position, char text[16]);
 
-/* Values and depths of all positions; false if there is no memory. */
-bool naive_morris_solve(const naive_morris_rules *rules, naive_wdl answer[NAIVE_MORRIS_POSITIONS]);
+/* Values and depths of all positions. */
+naive_wdl *naive_morris_solve(const naive_morris_rules *rules);
 
 #endif

@@ -1,8 +1,7 @@
 #include "naive_oca_solve.h"
 
 #include "naive_chance.h"
-
-#include <stdlib.h>
+#include "naive_memory.h"
 
 enum { SQUARES = NAIVE_OCA_HOME + 1, MOST_LOST = 3, STATUSES = SQUARES * (MOST_LOST + 1) };
 enum { TURNS = NAIVE_OCA_MOST_SOLVED, ROLLS, QUANTITIES };
@@ -53,27 +52,27 @@ static bool is_stuck(const naive_oca_world *world, const naive_oca_position *pos
   return world->players == 1 && !world->rules.well_off && position->token[0].square == NAIVE_OCA_WELL;
 }
 
-static bool add_event(naive_oca_world *world, const naive_oca_event *event, int roll, int cases, int gain) {
+static void add_event(naive_oca_world *world, const naive_oca_event *event, int roll, int cases, int gain) {
   naive_way way = {.roll = (short)roll, .weight = (short)cases};
   way.to = event->winner == NAIVE_OCA_NOBODY ? world->number_of[code_of(&event->after)] : NAIVE_CHANCE_OVER;
   way.gain = (short)(event->winner == NAIVE_OCA_NOBODY ? gain : WON_BY + event->winner);
-  return naive_chance_add_way(world->graph, way);
+  naive_chance_add_way(world->graph, way);
 }
 
-static bool add_position(naive_oca_world *world, const naive_oca_position *position) {
-  if (!naive_chance_add_node(world->graph, 0)) return false;
-  if (is_stuck(world, position)) return true;
+static void add_position(naive_oca_world *world, const naive_oca_position *position) {
+  naive_chance_add_node(world->graph, 0);
+  if (is_stuck(world, position)) return;
   if (naive_oca_must_pass(&world->rules, position)) {
     naive_oca_event event = naive_oca_pass(&world->rules, position);
-    return add_event(world, &event, 0, 1, PASS);
+    add_event(world, &event, 0, 1, PASS);
+    return;
   }
   for (int roll = 1; roll <= 12; roll++) {
     int cases = naive_oca_cases(&world->rules, roll);
     if (cases == 0) continue;
     naive_oca_event event = naive_oca_roll(&world->rules, position, roll);
-    if (!add_event(world, &event, roll, cases, event.turn_ends ? ROLL_ENDS : ROLL_ON)) return false;
+    add_event(world, &event, roll, cases, event.turn_ends ? ROLL_ENDS : ROLL_ON);
   }
-  return true;
 }
 
 /* A turn is counted where it ends. */
@@ -85,39 +84,22 @@ static void set_gains(naive_chance *graph, int players) {
   for (int seat = 0; seat < players; seat++) graph->gains[WON_BY + seat][seat] = 1;
 }
 
-static bool solve_turns(naive_oca_world *world) {
-  if (world->number_of == NULL || world->code_of == NULL || world->graph == NULL) return false;
-  int count = list_positions(world);
-  set_gains(world->graph, world->players);
-  for (int number = 0; number < count; number++) {
-    naive_oca_position position = naive_oca_position_of(world, number);
-    if (!add_position(world, &position)) return false;
-  }
-  world->values = naive_chance_settle(world->graph, 0);
-  return world->values != NULL;
-}
-
 naive_oca_world *naive_oca_solve(const naive_oca_rules *rules, int players) {
   if (players < 1 || players > NAIVE_OCA_MOST_SOLVED) return NULL;
-  naive_oca_world *world = calloc(1, sizeof *world);
-  if (world == NULL) return NULL;
+  naive_oca_world *world = naive_allocate(1, sizeof *world);
   *world = (naive_oca_world){.rules = *rules, .players = players, .codes = players};
   for (int seat = 0; seat < players; seat++) world->codes *= STATUSES;
-  world->number_of = calloc((size_t)world->codes, sizeof *world->number_of);
-  world->code_of = calloc((size_t)world->codes, sizeof *world->code_of);
+  world->number_of = naive_allocate(world->codes, sizeof *world->number_of);
+  world->code_of = naive_allocate(world->codes, sizeof *world->code_of);
   world->graph = naive_chance_new(QUANTITIES);
-  if (solve_turns(world)) return world;
-  naive_oca_world_free(world);
-  return NULL;
-}
-
-void naive_oca_world_free(naive_oca_world *world) {
-  if (world == NULL) return;
-  free(world->number_of);
-  free(world->code_of);
-  naive_chance_free(world->graph);
-  free(world->values);
-  free(world);
+  const int count = list_positions(world);
+  set_gains(world->graph, players);
+  for (int number = 0; number < count; number++) {
+    naive_oca_position position = naive_oca_position_of(world, number);
+    add_position(world, &position);
+  }
+  world->values = naive_chance_settle(world->graph, 0);
+  return world->values != NULL ? world : NULL;
 }
 
 int naive_oca_positions(const naive_oca_world *world) {

@@ -13,9 +13,8 @@ typedef struct {
   long double win[NAIVE_OCA_MOST_SOLVED], turns, rolls;
 } naive_oca_worth;
 
-/* NULL if there is no memory or there are more players than that. Two take a second. */
+/* NULL if there are more players than that. Two take a second. */
 naive_oca_world *naive_oca_solve(const naive_oca_rules *rules, int players);
-void naive_oca_world_free(naive_oca_world *world);
 
 /* Numbers 0 ... count - 1 are all positions. */
 int naive_oca_positions(const naive_oca_world *world);

@@ -6,8 +6,6 @@
  * inside which that side's own row holds k seeds or more and which nobody can force it to leave, save into
  * what is already guaranteed; what is guaranteed grows by it until nothing changes. */
 #include "naive_inside.h"
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct {
   bool *mover; /* the side in question is to move */
@@ -16,11 +14,6 @@ typedef struct {
 
 static views new_views(int count) {
   return (views){naive_allocate(count, sizeof(bool)), naive_allocate(count, sizeof(bool))};
-}
-
-static void free_views(views v) {
-  free(v.mover);
-  free(v.other);
 }
 
 typedef struct {
@@ -107,8 +100,6 @@ static void apply_threshold(const naive_layer *layer, naive_bounds *bounds, int 
     if (r.sure.mover[rank]) bounds[layer->seeds].mover[rank] = (int8_t)threshold;
     if (r.sure.other[rank]) bounds[layer->seeds].other[rank] = (int8_t)threshold;
   }
-  free_views(r.sure);
-  free_views(r.held);
 }
 
 void naive_solve_own_row_layer(const naive_layer *layer, naive_bounds *bounds) {

@@ -6,7 +6,6 @@
  *
  * Boards are kept twice, as in naive_own_row.c. */
 #include "naive_inside.h"
-#include <stdlib.h>
 
 typedef struct {
   const naive_layer *layer;
@@ -74,8 +73,6 @@ static void solve_layer(const naive_layer *layer, const naive_bounds *fresh, nai
       if (r.mover[rank]) out->mover[rank] = (int8_t)r.threshold;
       if (r.other[rank]) out->other[rank] = (int8_t)r.threshold;
     }
-    free(r.mover);
-    free(r.other);
   }
 }
 

@@ -2,7 +2,6 @@
  * is played out. The worth of a board depends on the boards met since the last capture. So only the line
  * itself is remembered, and only a result that cannot be bettered cuts a search short. */
 #include "naive_inside.h"
-#include <stdlib.h>
 
 typedef struct {
   const naive_layer *layer;
@@ -47,7 +46,6 @@ int8_t **naive_solve_own_row_lines(const naive_game *game) {
     for (int turn = 0; turn < 2; turn++) l.met[turn] = naive_allocate(layer->count, sizeof **l.met);
     values[seeds] = naive_allocate(layer->count, sizeof *values[seeds]);
     for (int rank = 0; rank < layer->count; rank++) values[seeds][rank] = (int8_t)play_on(&l, rank, 0);
-    for (int turn = 0; turn < 2; turn++) free(l.met[turn]);
   }
   return values;
 }
@@ -59,9 +57,4 @@ int naive_own_row_line(const naive_layer *layer, int8_t *const *solved, bool *co
   const int seeds = play_on(&l, rank, 0);
   met[0][rank] = was_met;
   return seeds;
-}
-
-void naive_lines_free(const naive_game *game, int8_t **values) {
-  for (int seeds = 0; seeds <= game->max_seeds; seeds++) free(values[seeds]);
-  free(values);
 }

@@ -104,9 +104,10 @@ static void apply_threshold(const naive_layer *layer, const naive_bounds *bounds
   z.nodes = naive_allocate(2 * layer->count, sizeof *z.nodes);
   for (int other = 0; other < 2; other++) z.number[other] = naive_allocate(layer->count, sizeof **z.number);
   list_nodes(&z);
-  z.reaches = naive_allocate(z.count * z.count + 1, sizeof *z.reaches);
-  z.met = naive_allocate(z.count + 1, sizeof *z.met);
-  z.gets = naive_allocate(z.count + 1, sizeof *z.gets);
+  z.reaches = calloc((size_t)(z.count * z.count + 1), sizeof *z.reaches); /* too much to be kept */
+  if (z.reaches == NULL) abort();
+  z.met = naive_allocate(z.count, sizeof *z.met);
+  z.gets = naive_allocate(z.count, sizeof *z.gets);
   for (int n = 0; n < z.count; n++) reach(&z, n, n);
   for (int n = 0; n < z.count; n++) z.gets[n] = UNKNOWN;
   for (int rank = 0; rank < layer->count; rank++) {
@@ -114,12 +115,7 @@ static void apply_threshold(const naive_layer *layer, const naive_bounds *bounds
     if (own == DECIDED ? is_guaranteed(&z, rank, false) : gets_fresh(&z, own))
       exact[rank] = (int8_t)threshold;
   }
-  free(z.nodes);
-  free(z.number[0]);
-  free(z.number[1]);
   free(z.reaches);
-  free(z.met);
-  free(z.gets);
 }
 
 naive_bounds *naive_solve_own_row_search(const naive_game *game) {
@@ -133,7 +129,6 @@ naive_bounds *naive_solve_own_row_search(const naive_game *game) {
       bounds[seeds].mover[rank] = exact[rank];
       bounds[seeds].other[rank] = (int8_t)(seeds - exact[rank]);
     }
-    free(exact);
   }
   return bounds;
 }

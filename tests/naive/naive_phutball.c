@@ -1,5 +1,7 @@
 #include "naive_phutball.h"
 
+#include "naive_memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,17 +99,11 @@ typedef struct {
   int plies; /* left */
   naive_phb_counts *counts;
   naive_phb_board *boards; /* live ones at the end of lines */
-  long room;
+  int room;
 } lines;
 
 static bool note_board(lines *all, const naive_phb_board *board) {
-  if (all->counts->boards == all->room) {
-    long room = all->room == 0 ? 1000 : 2 * all->room;
-    naive_phb_board *boards = realloc(all->boards, (size_t)room * sizeof *boards);
-    if (boards == NULL) return false;
-    all->boards = boards;
-    all->room = room;
-  }
+  all->boards = naive_grown(all->boards, (int)all->counts->boards, &all->room, sizeof *all->boards);
   all->boards[all->counts->boards++] = *board;
   return true;
 }
@@ -145,10 +141,10 @@ static long count_different(naive_phb_board *boards, long count) {
 naive_phb_counts naive_phb_count(const naive_phb_rules *rules, const naive_phb_board *board, int plies) {
   naive_phb_counts counts = {0, 0, 0};
   lines all = {rules, plies, &counts, NULL, 0};
-  bool counted = naive_phb_each_turn(rules, board, count_turn, &all);
+  naive_phb_each_turn(rules, board, count_turn, &all);
   counts.boards = count_different(all.boards, counts.boards);
   free(all.boards);
-  return counted ? counts : (naive_phb_counts){-1, -1, -1};
+  return counts;
 }
 
 /* --- boards --- */

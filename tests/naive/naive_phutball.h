@@ -45,7 +45,7 @@ bool naive_phb_each_turn(const naive_phb_rules *rules, const naive_phb_board *bo
                          bool (*visit)(void *user, const naive_phb_turn *turn), void *user);
 
 /* Lines of so many turns, jump paths counted one by one; those whose last turn ends in a goal; and the
- * different live boards that the others lead to. All -1 if there is no memory. */
+ * different live boards that the others lead to. */
 typedef struct {
   long turns, goals, boards;
 } naive_phb_counts;

@@ -1,6 +1,6 @@
 #include "naive_phutball_solve.h"
 
-#include <stdlib.h>
+#include "naive_memory.h"
 
 /* A number is the ball's point times the sets of all points, plus the set of men. Where the ball would be on
  * a man or on a goal line it stands for nothing: a draw that nothing leads to. Two more are those of games
@@ -12,13 +12,10 @@ struct naive_phb_world {
   naive_wdl *worth; /* numbers + 2 */
 };
 
-/* The graph while it grows. */
 typedef struct {
   const naive_phb_world *world;
-  signed char *result;
-  int *first, *next;
-  int used, room;
-} edges;
+  naive_graph *graph;
+} turns;
 
 static int bit_of(const naive_phb_world *world, int row, int column) {
   return (row - 1) * world->columns + column - 1;
@@ -71,60 +68,28 @@ static int next_number(const naive_phb_world *world, const naive_phb_turn *turn)
 }
 
 static bool add_turn(void *user, const naive_phb_turn *turn) {
-  edges *graph = user;
-  if (graph->used == graph->room) {
-    int room = graph->room == 0 ? 1 << 16 : 2 * graph->room;
-    int *next = realloc(graph->next, (size_t)room * sizeof *next);
-    if (next == NULL) return false;
-    graph->next = next;
-    graph->room = room;
-  }
-  graph->next[graph->used++] = next_number(graph->world, turn);
+  turns *to = user;
+  naive_graph_lead(to->graph, next_number(to->world, turn));
   return true;
 }
 
-static bool grow(const naive_phb_world *world, edges *graph) {
-  for (int number = 0; number < world->numbers; number++) {
-    graph->first[number] = graph->used;
-    graph->result[number] = NAIVE_DRAW;
-    if (!naive_phb_is_position(world, number)) continue;
-    naive_phb_board board = naive_phb_board_of(world, number);
-    graph->result[number] = NAIVE_OPEN;
-    if (!naive_phb_each_turn(&world->rules, &board, add_turn, graph)) return false;
-  }
-  graph->result[lost_number(world)] = NAIVE_LOSS;
-  graph->result[won_number(world)] = NAIVE_WIN;
-  for (int over = 0; over <= 2; over++) graph->first[world->numbers + over] = graph->used;
-  return true;
-}
-
-static bool solve_boards(naive_phb_world *world) {
-  size_t count = (size_t)world->numbers + 2;
-  edges graph = {.world = world, .result = malloc(count), .first = malloc((count + 1) * sizeof(int))};
-  world->worth = malloc(count * sizeof *world->worth);
-  bool solved = graph.result != NULL && graph.first != NULL && world->worth != NULL && grow(world, &graph);
-  if (solved) {
-    naive_graph whole = {(int)count, graph.first, graph.next, graph.result};
-    solved = naive_wdl_solve(&whole, world->worth);
-  }
-  free(graph.result);
-  free(graph.first);
-  free(graph.next);
-  return solved;
+static signed char add_position(turns *to, int number) {
+  if (!naive_phb_is_position(to->world, number)) return NAIVE_DRAW;
+  naive_phb_board board = naive_phb_board_of(to->world, number);
+  naive_phb_each_turn(&to->world->rules, &board, add_turn, to);
+  return NAIVE_OPEN;
 }
 
 naive_phb_world *naive_phb_solve(const naive_phb_rules *rules, int rows, int columns) {
   int points = rows * columns;
-  naive_phb_world *world = points <= NAIVE_PHB_MOST_SOLVED ? malloc(sizeof *world) : NULL;
-  if (world == NULL) return NULL;
+  if (points > NAIVE_PHB_MOST_SOLVED) return NULL;
+  naive_phb_world *world = naive_allocate(1, sizeof *world);
   *world = (naive_phb_world){*rules, rows, columns, points, points << points, NULL};
-  if (solve_boards(world)) return world;
-  naive_phb_world_free(world);
-  return NULL;
-}
-
-void naive_phb_world_free(naive_phb_world *world) {
-  if (world == NULL) return;
-  free(world->worth);
-  free(world);
+  turns to = {world, naive_graph_new(world->numbers + 2)};
+  for (int number = 0; number < world->numbers; number++)
+    naive_graph_end(to.graph, add_position(&to, number));
+  naive_graph_end(to.graph, NAIVE_LOSS); /* lost_number */
+  naive_graph_end(to.graph, NAIVE_WIN);  /* won_number */
+  world->worth = naive_graph_solve(to.graph);
+  return world;
 }

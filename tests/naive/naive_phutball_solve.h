@@ -10,9 +10,8 @@ enum { NAIVE_PHB_MOST_SOLVED = 16 /* points */ };
 typedef struct naive_phb_world naive_phb_world;
 
 /* Solves the board, with whoever moves attacking the last row. Twelve points take a tenth of a second,
- * sixteen some seconds. NULL if there is no memory or the board has more points than that. */
+ * sixteen some seconds. NULL if the board has more points than that. */
 naive_phb_world *naive_phb_solve(const naive_phb_rules *rules, int rows, int columns);
-void naive_phb_world_free(naive_phb_world *world);
 
 /* Numbers 0 ... count - 1 cover all positions, mirror images apart, Ohs to move. Some stand for nothing. */
 int naive_phb_numbers(const naive_phb_world *world);

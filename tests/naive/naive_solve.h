@@ -47,16 +47,13 @@ typedef struct {
 } naive_bounds;
 
 naive_game *naive_game_new(naive_rules rules, int max_seeds);
-void naive_game_free(naive_game *game);
 
 /* The rank of a board in its layer, -1 if it is not there. Its inverse is layer->boards[rank]. */
 int naive_rank(const naive_layer *layer, const naive_board *board);
 
 /* One entry for each layer of the game, 0 ... max_seeds. */
 naive_scores *naive_solve_even(const naive_game *game);
-void naive_scores_free(const naive_game *game, naive_scores *scores);
 naive_bounds *naive_solve_forced(const naive_game *game);
-void naive_bounds_free(const naive_game *game, naive_bounds *bounds);
 
 /* The same when a repeated board ends play and each side takes its own row, right after a capture: what the
  * nested fixpoint of the rule book finds. Depths are NULL. */
@@ -74,7 +71,6 @@ naive_bounds *naive_solve_own_row_search(const naive_game *game);
 /* The same for one board when others have been met: met[0] by rank those with the mover of the board to move,
  * met[1] those with the opponent to move; left as they were. `solved` are exact values of smaller layers. */
 int naive_own_row_line(const naive_layer *layer, int8_t *const *solved, bool *const met[2], int rank);
-void naive_lines_free(const naive_game *game, int8_t **values);
 
 /* A guarantee as a bound on the mover's net seeds. */
 int naive_lower(const naive_layer *layer, const naive_bounds *bounds, int rank);

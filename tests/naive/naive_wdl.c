@@ -1,5 +1,38 @@
 #include "naive_wdl.h"
 
+#include "naive_memory.h"
+
+#include <stdlib.h>
+
+static void release(void *thing) {
+  free(((naive_graph *)thing)->next);
+}
+
+naive_graph *naive_graph_new(int most) {
+  naive_graph *graph = naive_allocate(1, sizeof *graph);
+  naive_owner(graph, release);
+  graph->first = naive_allocate(most + 2, sizeof *graph->first);
+  graph->result = naive_allocate(most, sizeof *graph->result);
+  return graph;
+}
+
+void naive_graph_lead(naive_graph *graph, int next) {
+  int *used = &graph->first[graph->count + 1];
+  graph->next = naive_grown(graph->next, *used, &graph->room, sizeof *graph->next);
+  graph->next[(*used)++] = next;
+}
+
+void naive_graph_end(naive_graph *graph, signed char result) {
+  graph->result[graph->count++] = result;
+  graph->first[graph->count + 1] = graph->first[graph->count];
+}
+
+naive_wdl *naive_graph_solve(const naive_graph *graph) {
+  naive_wdl *answer = naive_allocate(graph->count, sizeof *answer);
+  if (!naive_wdl_solve(graph, answer)) abort();
+  return answer;
+}
+
 static bool is_valid_position(const naive_graph *graph, int position) {
   signed char result = graph->result[position];
   if (result < NAIVE_LOSS || result > NAIVE_OPEN) return false;

@@ -14,11 +14,11 @@ static void assert_answer(naive_wdl answer, int value, int depth) {
 /* 0 is lost. 1 may win at once or go a longer way round by 3; 2 must go to 1; 3 may lose late, to 1, or
  * later, by 4 and 5. */
 START_TEST(winners_hurry_and_losers_linger) {
-  const signed char result[] = {NAIVE_LOSS, X, X, X, X, X};
-  const int first[] = {0, 0, 2, 3, 5, 6, 7};
-  const int next[] = {3, 0, 1, 1, 4, 5, 1};
+  signed char result[] = {NAIVE_LOSS, X, X, X, X, X};
+  int first[] = {0, 0, 2, 3, 5, 6, 7};
+  int next[] = {3, 0, 1, 1, 4, 5, 1};
   naive_wdl answer[6];
-  naive_graph graph = {6, first, next, result};
+  naive_graph graph = {6, first, next, result, 0};
   ck_assert(naive_wdl_solve(&graph, answer));
   assert_answer(answer[0], NAIVE_LOSS, 0);
   assert_answer(answer[1], NAIVE_WIN, 1);
@@ -31,11 +31,11 @@ START_TEST(winners_hurry_and_losers_linger) {
 /* 0 may keep to the cycle with 1, or lose to 2 (won by who moves there). 3 is drawn by the rules. 4 may only
  * draw, 5 loses. */
 START_TEST(infinite_play_is_a_draw) {
-  const signed char result[] = {X, X, NAIVE_WIN, NAIVE_DRAW, X, X};
-  const int first[] = {0, 2, 3, 3, 3, 5, 6};
-  const int next[] = {2, 1, 0, 2, 3, 2};
+  signed char result[] = {X, X, NAIVE_WIN, NAIVE_DRAW, X, X};
+  int first[] = {0, 2, 3, 3, 3, 5, 6};
+  int next[] = {2, 1, 0, 2, 3, 2};
   naive_wdl answer[6];
-  naive_graph graph = {6, first, next, result};
+  naive_graph graph = {6, first, next, result, 0};
   ck_assert(naive_wdl_solve(&graph, answer));
   assert_answer(answer[0], NAIVE_DRAW, -1);
   assert_answer(answer[1], NAIVE_DRAW, -1);
@@ -46,16 +46,16 @@ START_TEST(infinite_play_is_a_draw) {
 }
 
 START_TEST(what_is_no_game_is_refused) {
-  const int first[] = {0, 1};
-  const int back[] = {0}, beyond[] = {1}, before[] = {-1};
-  const signed char open[] = {X}, unknown[] = {3};
-  const int none[] = {0, 0};
+  int first[] = {0, 1};
+  int back[] = {0}, beyond[] = {1}, before[] = {-1};
+  signed char open[] = {X}, unknown[] = {3};
+  int none[] = {0, 0};
   naive_wdl answer[1];
-  ck_assert(naive_wdl_solve(&(naive_graph){1, first, back, open}, answer));
-  ck_assert(!naive_wdl_solve(&(naive_graph){1, first, back, unknown}, answer));
-  ck_assert(!naive_wdl_solve(&(naive_graph){1, first, beyond, open}, answer));
-  ck_assert(!naive_wdl_solve(&(naive_graph){1, first, before, open}, answer));
-  ck_assert(!naive_wdl_solve(&(naive_graph){1, none, back, open}, answer));
+  ck_assert(naive_wdl_solve(&(naive_graph){1, first, back, open, 0}, answer));
+  ck_assert(!naive_wdl_solve(&(naive_graph){1, first, back, unknown, 0}, answer));
+  ck_assert(!naive_wdl_solve(&(naive_graph){1, first, beyond, open, 0}, answer));
+  ck_assert(!naive_wdl_solve(&(naive_graph){1, first, before, open, 0}, answer));
+  ck_assert(!naive_wdl_solve(&(naive_graph){1, none, back, open, 0}, answer));
 }
 
 typedef struct {
@@ -111,7 +111,7 @@ START_TEST(random_graphs_are_as_played_out) {
     small_graph small;
     naive_wdl answer[POSITIONS];
     make_graph(&small, seed);
-    naive_graph graph = {POSITIONS, small.first, small.next, small.result};
+    naive_graph graph = {POSITIONS, small.first, small.next, small.result, 0};
     ck_assert(naive_wdl_solve(&graph, answer));
     for (int p = 0; p < POSITIONS; p++) {
       naive_wdl expected = played_out(&small, p);

@@ -3,6 +3,7 @@
 #include "solver/engines/chance/chance.h"
 #include "solver/engines/engine.h"
 #include "tests/naive/naive_asesina_solve.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 #include "tests/support/toy_store.h"
@@ -37,8 +38,7 @@ static void open_world(const char *rules, const char *tokens, bool general, worl
   w->rules = toy_ase_open(rules);
   w->general = general;
   w->memory = suite_budget(UINT64_C(1) << 31);
-  if (ase->slices(w->rules, &(game_request){.largest = tokens}, &w->slices, hear()))
-    ck_abort_msg("%s: %s", rules, said.text);
+  w->slices = suite_slices(ase, w->rules, &(game_request){.largest = tokens});
   ck_assert_uint_gt(w->slices.used, 0);
   w->solved.room = game_slices_largest(&w->slices) + 1;
   w->solved.list = suite_zeros(w->solved.room, sizeof *w->solved.list);
@@ -48,7 +48,6 @@ static void open_world(const char *rules, const char *tokens, bool general, worl
 static void close_world(world *w) {
   for (size_t i = 0; i < w->slices.used; i++)
     chance_slice_free(w->memory, &w->solved.list[w->slices.slices[i].slice]);
-  free(w->slices.slices);
 }
 
 /* --- against the slow one --- */
@@ -81,9 +80,7 @@ static void compare_all(const char *rules, int tokens) {
   open_world(rules, number, true, &w);
   const naive_ase_game game = toy_ase_slow_game(w.rules, w.rules->flags.players, tokens);
   naive_ase_world *slow = naive_ase_solve(&game, 0.5);
-  ck_assert_ptr_nonnull(slow);
   for (int i = 0; i < naive_ase_positions(slow); i++) compare(&w, &game, slow, i);
-  naive_ase_world_free(slow);
   close_world(&w);
 }
 

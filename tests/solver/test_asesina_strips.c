@@ -4,8 +4,10 @@
 
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/layout.h"
+#include "games/oca_asesina/oca_asesina.h"
 #include "games/oca_asesina/plays.h"
 #include "games/oca_asesina/slices.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
@@ -227,11 +229,9 @@ CASE(not_served) {
   const game_request request = {.largest = "1"};
   for (int i = 0; i < 2; i++) {
     game_rules *rules = toy_ase_open(texts[i]);
-    game_slices slices;
-    MUST(ase_slices(rules, &request, &slices, hear()));
+    const game_slices slices = suite_slices(&oca_asesina_game, rules, &request);
     for (size_t k = 0; k < slices.used; k++)
       if (ase_strips.serve(rules, slices.slices[k].slice)) ck_abort_msg("%s has strips", texts[i]);
-    free(slices.slices);
   }
   game_rules *rules = toy_ase_open("board=20");
   ck_assert(!ase_strips.serve(rules, ASE_SLICES - 1));
@@ -262,8 +262,7 @@ static uint64_t count_rows(const strip_tables *tables) {
 static void compare_bytes(const char *text, const char *tokens) {
   const game_request request = {.largest = tokens};
   game_rules *rules = toy_ase_open(text);
-  game_slices slices;
-  MUST(ase_slices(rules, &request, &slices, hear()));
+  const game_slices slices = suite_slices(&oca_asesina_game, rules, &request);
   for (size_t i = 0; i < slices.used; i++) {
     game_rules *own = toy_ase_open(text);
     strip_tables *tables;
@@ -278,7 +277,6 @@ static void compare_bytes(const char *text, const char *tokens) {
     if (taken > 100000) ck_assert_uint_le(planned, 2 * taken);
     ase_strips.close(tables);
   }
-  free(slices.slices);
 }
 
 CASE(planned_bytes) {

@@ -28,7 +28,7 @@ static solved open_solved(const char *rules, const char *tokens) {
   solved s = {.rules = suite_rules(ase, rules, NULL)};
   const game_request request = {.largest = tokens};
   s.memory = suite_budget(0);
-  MUST(ase->slices(s.rules, &request, &s.slices, hear()));
+  s.slices = suite_slices(ase, s.rules, &request);
   s.finished.room = game_slices_largest(&s.slices) + 1;
   s.finished.list = suite_zeros(s.finished.room, sizeof *s.finished.list);
   return s;
@@ -36,7 +36,6 @@ static solved open_solved(const char *rules, const char *tokens) {
 
 static void close_solved(solved *s) {
   for (uint32_t i = 0; i < s->finished.room; i++) chance_slice_free(s->memory, &s->finished.list[i]);
-  free(s->slices.slices);
 }
 
 static tauler_error solve_all(solved *s, const chance_engine *engine, double width, int threads, comm *comm) {

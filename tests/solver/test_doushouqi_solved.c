@@ -25,8 +25,7 @@ static solved solve_pieces(const char *rules, const char *pieces, int threads, b
   forward = *dsq;
   forward.retract = NULL;
   solved s = {.rules = suite_rules(dsq, rules, NULL)};
-  MUST(dsq->slices(s.rules, &request, &s.list, hear()));
-  suite_own(s.list.slices, free);
+  s.list = suite_slices(dsq, s.rules, &request);
   world w = world_open(predecessors ? dsq : &forward, s.rules, game_slices_largest(&s.list) + 1, threads);
   w.job.problem.engine = &engine_retrograde;
   for (size_t i = 0; i < s.list.used; i++) {

@@ -56,8 +56,6 @@ CASE(agrees_with_the_definition) {
     const world solved = solve_all(auale, rules, MAX_SEEDS + 1, threads, false);
     for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) compare_layer(&solved, &naive->layers[seeds], bounds);
   }
-  naive_bounds_free(naive, bounds);
-  naive_game_free(naive);
 }
 
 /* --- random games --- */

@@ -229,7 +229,6 @@ static void compare_all(const world *w, const naive_phb_world *naive, const solv
 static void compare_board(int rules, int rows, int columns) {
   world w = open_world(rules, rows, columns);
   naive_phb_world *naive = naive_phb_solve(&w.pair.naive, rows, columns);
-  ck_assert_ptr_nonnull(naive);
   solved_slice solved = solve_generally(&w);
   compare_all(&w, naive, &solved, "in general");
   solved_slice_free(w.memory, &solved);
@@ -238,7 +237,6 @@ static void compare_board(int rules, int rows, int columns) {
     compare_all(&w, naive, &solved, "in words");
     solved_slice_free(w.memory, &solved);
   }
-  naive_phb_world_free(naive);
 }
 
 CASE(values_of_small_boards) {

@@ -143,16 +143,13 @@ static void fill_scores(naive_tables *tables) {
       slice->plain_depths[0][i] = depth_cell_of(scores[seeds].depth[slice->rank[i]]);
     }
   }
-  naive_scores_free(tables->naive, scores);
 }
 
 static naive_bounds *solve_bounds(const naive_tables *tables, const char *cycles) {
   if (strcmp(cycles, "forced") == 0) return naive_solve_forced(tables->naive);
   naive_bounds *fresh = naive_solve_own_row(tables->naive);
   if (strcmp(cycles, "own-row") == 0) return fresh;
-  naive_bounds *any = naive_solve_own_row_any(tables->naive, fresh);
-  naive_bounds_free(tables->naive, fresh);
-  return any;
+  return naive_solve_own_row_any(tables->naive, fresh);
 }
 
 /* Under own-row and own-row-any nobody has depths. */
@@ -172,7 +169,6 @@ static void fill_bounds(naive_tables *tables) {
       slice->plain_depths[1][i] = depth_cell_of(bounds[seeds].depth_upper[rank]);
     }
   }
-  naive_bounds_free(tables->naive, bounds);
 }
 
 void naive_tables_make_exact(naive_tables *tables) {
@@ -185,16 +181,11 @@ void naive_tables_make_exact(naive_tables *tables) {
       slice->plain[0][i] = slice->plain[1][i] = slice->stored[0][i] =
           (int8_t)naive_lower(&tables->naive->layers[seeds], exact, slice->rank[i]);
   }
-  naive_bounds_free(tables->naive, exact);
 }
 
 static naive_rules naive_rules_of(const char *rules) {
   if (strcmp(rules, "abapa") == 0) return NAIVE_ABAPA;
   return strcmp(rules, "awari") == 0 ? NAIVE_AWARI : NAIVE_AWARI_CAPTURES;
-}
-
-static void free_tables(void *tables) {
-  naive_game_free(((naive_tables *)tables)->naive);
 }
 
 naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_seeds) {
@@ -214,7 +205,6 @@ naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_se
   const char *beyond = tables->game->fallback_cycles(tables->rules);
   if (beyond) tables->fallback = naive_tables_new(rules, beyond, max_seeds);
   for (int seeds = 0; seeds <= max_seeds; seeds++) naive_tables_encode(tables, seeds);
-  suite_own(tables, free_tables);
   return tables;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/naive/naive_memory.h"
 #include "tests/support/suite.h"
 
 char folder[SUITE_FOLDER_BYTES];
@@ -89,6 +90,7 @@ bool suite_is_check(void) {
 
 int suite_run(const char *name, void (*list)(suite_cases *suite)) {
   setenv("CK_DEFAULT_TIMEOUT", "900", 0); /* as in run.sh */
+  naive_owner = suite_own;
   suite_cases suite = {.name = name, .check = suite_create(name)};
   list(&suite);
   SRunner *runner = srunner_create(suite.check);

@@ -1,4 +1,5 @@
 #include "tests/support/toy_chance_build.h"
+#include "tests/support/rules.h"
 
 #include <unistd.h>
 
@@ -77,10 +78,8 @@ static void build_as_rank(comm *comm, void *user) {
   fclose(out);
   if (call.rank != 0) return;
   a->cost = cost;
-  game_slices slices;
-  ck_assert_int_eq(chance_toy->game.slices(chance_toy->rules, &request, &slices, NULL), TAULER_OK);
+  const game_slices slices = suite_slices(&chance_toy->game, chance_toy->rules, &request);
   ck_assert_int_eq(build_plan_for(&job, &slices, NULL, comm_ranks(comm), &a->plan, NULL), TAULER_OK);
-  free(slices.slices);
 }
 
 chance_build chance_build_of(int ranks, int threads) {

@@ -7,7 +7,7 @@
 
 /* Position i of a slice is node offset[slice] + i. The last three have ended: a loss, a draw and a win. */
 typedef struct {
-  naive_graph graph;
+  int count; /* nodes */
   int offset[TOY_SLICES];
   naive_wdl *answer;
 } toy_union;

@@ -4,6 +4,7 @@
 
 #include "games/registry.h"
 #include "solver/run/build.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 static const game *const ase = &oca_asesina_game;
@@ -11,9 +12,7 @@ static const game *const ase = &oca_asesina_game;
 void contest_open(const char *rules, const char *tokens, contest *t) {
   t->rules = toy_ase_open(rules);
   t->memory = suite_budget(UINT64_C(1) << 30);
-  if (ase->slices(t->rules, &(game_request){.largest = tokens}, &t->slices, hear()))
-    ck_abort_msg("%s: %s", rules, said.text);
-  suite_own(t->slices.slices, free);
+  t->slices = suite_slices(ase, t->rules, &(game_request){.largest = tokens});
   for (size_t p = 0; p < CONTEST_POLICIES; p++) t->simple[p] = (match_simple){ase->chance->policies, p};
 }
 

@@ -2,9 +2,9 @@
 
 #include "solver/engines/bitboard/work.h"
 #include "solver/engines/engine.h"
-#include "tests/naive/naive_wdl.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
+#include "tests/support/toy_union.h"
 
 static void close_world(void *thing) {
   toy_world *w = thing;
@@ -46,55 +46,8 @@ void toy_world_solve_all(toy_world *w) {
 
 /* --- what is right --- */
 
-typedef struct {
-  int first[TOY_SLICES +
-            1]; /* node of a slice's position 0, and two ends behind the last: a loss and a draw */
-  naive_graph graph;
-  int *firsts, *nexts;
-  signed char *results;
-  naive_wdl *answer;
-} naive_toy;
-
-static int node_of(const naive_toy *naive, uint32_t used, const game_edge *edge) {
-  if (edge->to.slice == GAME_OVER) return naive->first[used] + (edge->gain > 0 ? 0 : 1);
-  return naive->first[edge->to.slice] + (int)edge->to.index;
-}
-
-static void lay_out(const toy_game *toy, naive_toy *naive) {
-  uint64_t edges = 0;
-  for (uint32_t s = 0; s < toy->used; s++) {
-    naive->first[s + 1] = naive->first[s] + (int)toy->slices[s].positions;
-    edges += toy->slices[s].first[toy->slices[s].positions];
-  }
-  const int count = naive->first[toy->used] + 2;
-  naive->firsts = suite_zeros((size_t)count + 1, sizeof *naive->firsts);
-  naive->nexts = suite_zeros(edges, sizeof *naive->nexts);
-  naive->results = suite_zeros((size_t)count, 1);
-  naive->answer = suite_zeros((size_t)count, sizeof *naive->answer);
-  naive->graph = (naive_graph){count, naive->firsts, naive->nexts, naive->results};
-}
-
-static void solve_naively(const toy_game *toy, naive_toy *naive) {
-  lay_out(toy, naive);
-  int node = 0, used = 0;
-  for (uint32_t s = 0; s < toy->used; s++) {
-    const toy_slice *slice = &toy->slices[s];
-    for (uint64_t i = 0; i < slice->positions; i++, node++) {
-      naive->firsts[node] = used;
-      const int16_t ended = slice->ended[i];
-      naive->results[node] = (signed char)(ended == GAME_NOT_ENDED ? NAIVE_OPEN : ended);
-      for (uint64_t e = slice->first[i]; e < slice->first[i + 1]; e++)
-        naive->nexts[used++] = node_of(naive, toy->used, &slice->edges[e]);
-    }
-  }
-  naive->firsts[node] = naive->firsts[node + 1] = naive->firsts[node + 2] = used;
-  naive->results[node] = NAIVE_LOSS;
-  naive->results[node + 1] = NAIVE_DRAW;
-  ck_assert(naive_wdl_solve(&naive->graph, naive->answer));
-}
-
-static void compare_with_naive(const toy_game *toy, const solved_slice *found, const naive_toy *naive) {
-  const naive_wdl *right = naive->answer + naive->first[found->slice];
+static void compare_with_naive(const toy_game *toy, const solved_slice *found, const toy_union *all) {
+  const naive_wdl *right = all->answer + all->offset[found->slice];
   for (uint64_t i = 0; i < toy->slices[found->slice].positions; i++) {
     const int depth = right[i].value == NAIVE_DRAW ? SOLVE_NO_DEPTH : right[i].depth;
     if (found->cells[0][i] == right[i].value && found->depths[0][i] == depth) continue;
@@ -104,9 +57,7 @@ static void compare_with_naive(const toy_game *toy, const solved_slice *found, c
 }
 
 void toy_world_find_right(toy_world *w) {
-  naive_toy naive;
-  memset(&naive, 0, sizeof naive);
-  solve_naively(w->toy, &naive);
+  const toy_union naive = toy_unite(w->toy);
   solve_job job = w->job;
   job.problem.engine = &engine_retrograde;
   solved_slice *list;

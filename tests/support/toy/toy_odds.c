@@ -252,7 +252,7 @@ static void name_gains(odds_naive *n) {
 
 static void add_node(odds_naive *n, game_place place, int seat) {
   const toy_odds_slice *slice = &n->toy->slice[place.slice];
-  if (!naive_chance_add_node(n->graph, slice->aim[place.index])) abort();
+  naive_chance_add_node(n->graph, slice->aim[place.index]);
   for (uint64_t e = slice->first[place.index]; e < slice->first[place.index + 1]; e++) {
     const chance_edge *edge = &slice->edges[e];
     const bool certain = edge->roll == CHANCE_CERTAIN;
@@ -260,7 +260,7 @@ static void add_node(odds_naive *n, game_place place, int seat) {
                      (short)(edge->gain * n->seats + seat)};
     if (!certain) way.weight = (short)n->toy->roll[edge->roll].weight;
     if (edge->to.slice != GAME_OVER) way.to = node_of(n, edge->to, (seat + edge->turn) % n->seats);
-    if (!naive_chance_add_way(n->graph, way)) abort();
+    naive_chance_add_way(n->graph, way);
   }
 }
 
@@ -281,6 +281,4 @@ void toy_odds_settle(const toy_odds *toy, long double from, long double *values[
       for (uint64_t q = 0; q < each; q++)
         values[s][i * each + q] = all[(uint64_t)node_of(&n, (game_place){s, i}, 0) * each + q];
   }
-  free(all);
-  naive_chance_free(n.graph);
 }

@@ -14,15 +14,11 @@ phb_pair phb_pair_open(int number) {
 
 game_slice phb_pair_slice(const phb_pair *pair, int rows, int columns) {
   char name[24];
-  game_slices slices = {0};
   snprintf(name, sizeof name, "%dx%d", rows, columns);
   const game_request request = {.board = name};
-  const tauler_error error = pair->game->slices(pair->rules, &request, &slices, hear());
-  ck_assert_msg(!error, "%s, %s: %s", pair->text, name, said.text);
+  const game_slices slices = suite_slices(pair->game, pair->rules, &request);
   ck_assert_uint_eq(slices.used, 1);
-  const game_slice slice = slices.slices[0];
-  free(slices.slices);
-  return slice;
+  return slices.slices[0];
 }
 
 game_position phb_pair_parsed(const phb_pair *pair, const naive_phb_board *board) {

@@ -304,7 +304,6 @@ long double *toy_ways_settle(const toy_ways *toy, long double from) {
     }
   }
   long double *all = naive_chance_settle(graph, from);
-  naive_chance_free(graph);
   for (int node = 0; all && node < toy->nodes; node++) {
     for (int q = 0; q < used; q++) all[node * used + q] = all[node * turns * used + q];
   }

@@ -32,7 +32,6 @@ static void close_words(void *thing) {
   solved_slice_free(w->memory, &w->right);
   for (size_t i = 0; i < w->list.used; i++)
     bitboard_slice_close(w->memory, w->cells.slices[w->list.slices[i].slice]);
-  free(w->list.slices);
   remove_empty_folder();
 }
 
@@ -58,7 +57,7 @@ toy_words *toy_words_open(toy_words_name name) {
   const bool is_board = strchr(name.size, 'x') != NULL;
   const game_request request = {.board = is_board ? name.size : NULL,
                                 .material = is_board ? NULL : name.size};
-  MUST(w->game->slices(w->rules, &request, &w->list, hear()));
+  w->list = suite_slices(w->game, w->rules, &request);
   w->finished.cells = suite_zeros(SLICES, sizeof *w->finished.cells);
   w->finished.slices = suite_zeros(SLICES, sizeof *w->finished.slices);
   w->memory = suite_budget(0);
