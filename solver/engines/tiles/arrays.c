@@ -15,7 +15,7 @@ typedef struct {
   bool kept, sparse, changed;
 } shard_array;
 
-enum { MOST_ARRAYS = 2 * SOLVE_PLANES + 8 * GRID_PLANES + 2 };
+enum { MOST_ARRAYS = 2 * SOLVE_PLANES + 8 * GRID_PLANES + 4 };
 
 typedef struct {
   size_t n;
@@ -72,6 +72,10 @@ static shard_arrays list_arrays(tiles_run *run) {
     if (solves) add_array(&arrays, &run->bounds[plane], needs->own.bounds, true);
   }
   for (int plane = 0; plane < GRID_PLANES && solves; plane++) list_changed(run, plane, &arrays);
+  if (run->purpose == RUN_VALUES) {
+    add_array(&arrays, &run->clock.changed, run->layout->blocks * sizeof *run->clock.changed, true);
+    add_array(&arrays, &run->clock.visited, run->layout->tiles * sizeof *run->clock.visited, true);
+  }
   if (run->purpose != RUN_DEPTHS) return arrays;
   if (alone) {
     add_array(&arrays, &run->known, run->plan.changed_bytes, true);
@@ -158,10 +162,6 @@ void tiles_list_own(arena *a, void *of) {
   tiles_run *run = of;
   const slice_layout *layout = run->layout;
   run->scratch = arena_allocate(a, (uint64_t)run->threads, run->scratch_bytes);
-  if (run->purpose == RUN_VALUES) {
-    run->clock.changed = arena_allocate(a, layout->blocks, sizeof *run->clock.changed);
-    run->clock.visited = arena_allocate(a, layout->tiles, sizeof *run->clock.visited);
-  }
   if (tiles_is_alone(run) || run->purpose == RUN_LOOKUPS) return;
   run->reads = arena_allocate(a, layout->shards, run->reads_width);
   for (int set = 0; set < 2; set++)
@@ -420,7 +420,6 @@ tauler_error tiles_load(tiles_run *run, uint32_t i, bool is_new) {
       error = sharded_allocate(run->slice, i, SHARD_LOOKUPS + plane, &run->failed.message);
   } else if (!error) {
     if (is_spilled) clear_working_space(run);
-    if (is_spilled && run->clock.changed) tiles_clock_start(run);
     if (is_new) error = begin_shard(run);
   }
   point_state(run);

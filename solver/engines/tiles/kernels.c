@@ -27,12 +27,6 @@ void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel)
   worker_barrier(self, NULL, NULL);
 }
 
-void tiles_clock_start(tiles_run *run) {
-  memset(run->clock.changed, 0, run->layout->blocks * sizeof *run->clock.changed);
-  for (uint64_t tile = 0; tile < run->layout->tiles; tile++) run->clock.visited[tile] = 1;
-  run->clock.next = 2;
-}
-
 /* Goes to the next tiles of a pass: those of the next group of the band, or the band once more. */
 static void select_next_tiles(void *user) {
   enum { BAND_PASSES = 3 };

@@ -67,35 +67,22 @@ static void count_changes(void *user) {
   run->n_changed = 0;
 }
 
-/* A round of values in the loaded shard. */
+/* A round of values in the loaded shard. It does not go on until the shard is stable, even if loading the
+ * shard cost time: cells that depend on other shards would be computed again for each change among their own.
+ */
 static void relax_values(tiles_run *run, worker *self) {
   tiles_relax(run, self);
   worker_barrier(self, count_changes, run);
-  if (!run->joined) return;
-  tiles_send(run, self, SEND_CHANGES);
-  tiles_clear_changed(run, self);
-}
-
-/* A shard loaded from disk iterates until it is stable, because loading it costs time; then it sends. */
-static void relax_on_disk(tiles_run *run, worker *self) {
-  do { relax_values(run, self); } while (run->changed_now);
-  tiles_send_self(run, self, SEND_CHANGES);
-  tiles_send(run, self, SEND_CHANGES);
-}
-
-static void work_on_values(tiles_run *run, worker *self) {
-  if (is_spilled(run)) {
-    relax_on_disk(run, self);
-  } else {
-    relax_values(run, self);
-  }
+  if (is_spilled(run)) tiles_send_self(run, self, SEND_CHANGES);
+  if (is_spilled(run) || run->joined) tiles_send(run, self, SEND_CHANGES);
+  if (run->joined) tiles_clear_changed(run, self);
 }
 
 static void values_round(tiles_run *run, worker *self) {
   if (is_spilled(run)) worker_barrier(self, mark_receive_queue, run);
   tiles_clear_sent(run, self);
   receive_kept(run, self);
-  work_on_values(run, self);
+  relax_values(run, self);
 }
 
 static void depths_round(tiles_run *run, worker *self) {
@@ -121,7 +108,7 @@ static void begin_values(tiles_run *run, worker *self) {
   else
     tiles_work_with_finished(run, self, run->grid->begin);
   tiles_make_all_stale(run, self);
-  work_on_values(run, self);
+  relax_values(run, self);
 }
 
 static void begin_depths(tiles_run *run, worker *self) {
@@ -190,7 +177,7 @@ static void send_again(tiles_run *run, worker *self) {
   receive_kept(run, self);
   if (run->purpose == RUN_VALUES) {
     tiles_make_all_stale(run, self);
-    work_on_values(run, self);
+    relax_values(run, self);
     return;
   }
   tiles_send_self_again(run, self);

@@ -280,8 +280,6 @@ void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint6
                           tiles_block_work *work);
 /* Relaxes the tiles of the loaded shard band by band, each band a few times or until it is still. */
 void tiles_relax(tiles_run *run, worker *self);
-/* Marks all tiles as up to date, which they are in a shard that was unloaded. */
-void tiles_clock_start(tiles_run *run);
 /* Has the next call of tiles_relax work on all tiles. */
 void tiles_make_all_stale(tiles_run *run, worker *self);
 /* Clears the changed cells. */

@@ -31,7 +31,7 @@ static void close_words(void *thing) {
   toy_words *w = thing;
   solved_slice_free(w->memory, &w->right);
   for (size_t i = 0; i < w->list.used; i++)
-    bitboard_slice_close(w->memory, w->cells.slices[w->list.slices[i].slice]);
+    &w->list.slices[i].slice]);
   remove_empty_folder();
 }
 
