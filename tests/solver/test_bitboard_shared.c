@@ -57,7 +57,8 @@ static void solve_as_rank(comm *comm, void *user) {
   const uint64_t planned = bitboard_slice_bytes(&job, w->slice);
   if (s->tight) memory_budget_open(memory, planned);
   if (s->fails && rank == s->ranks - 1) memory_fail_allocation(memory, s->fails, false);
-  s->errors[rank] = bitboard_slice_solve(&job, w->cells, w->slice, &slice, &effort, &s->messages[rank]);
+  s->errors[rank] =
+      bitboard_slice_solve(&job, w->finished.cells, w->slice, &slice, &effort, &s->messages[rank]);
   EXPECT(memory_peak(memory) <= planned, "rank %d took %llu bytes, %llu are planned", rank,
          (unsigned long long)memory_peak(memory), (unsigned long long)planned);
   memory_fail_allocation(memory, 0, false);

@@ -8,6 +8,11 @@
 #include "solver/engines/chance/sweeps.h"
 #include "solver/engines/engine.h"
 
+/* The kernel for any processor. It gives the same cells as the wide one, bit by bit. */
+#define STRIP_RELAX relax_narrow
+static strip_kernel relax_narrow;
+#include "solver/engines/chance/kernel_rows.h"
+
 typedef struct {
   strip_tables *tables;
   strip_kernel *relax;
@@ -25,10 +30,41 @@ bool chance_strips_serve(const solve_problem *problem, uint32_t slice) {
          chance->strips->serve(problem->rules, slice);
 }
 
+static uint64_t rows_of(const strip_source *source) {
+  return source->way == STRIP_CONSTANT ? 1 : source->mover_first[source->mover_strips];
+}
+
+static uint64_t scratch_bytes(uint64_t source_rows) {
+  return sizeof(strip_scratch) + source_rows * ROW * sizeof(double);
+}
+
+static tauler_error scratch_open(const strip_tables *tables, memory_budget *memory, strip_scratch **out,
+                                 tauler_message *message) {
+  tauler_error error = memory_allocate(memory, sizeof **out, "the work on a strip", out, message);
+  for (int i = 0; i < tables->sections && !error; i++) {
+    for (int k = 0; k < tables->section[i].sources; k++) {
+      const uint64_t rows = rows_of(&tables->section[i].source[k]);
+      if (rows > (*out)->room[k]) (*out)->room[k] = rows;
+    }
+  }
+  for (int k = 0; k < STRIP_SOURCES && !error; k++) {
+    if ((*out)->room[k] == 0) continue;
+    error = memory_allocate_array(memory, (*out)->room[k], ROW * sizeof(double), "the rows of a strip",
+                                  &(*out)->local[k], message);
+  }
+  return error;
+}
+
+static void scratch_close(memory_budget *memory, strip_scratch *scratch) {
+  if (!scratch) return;
+  for (int k = 0; k < STRIP_SOURCES; k++) memory_free(memory, scratch->local[k]);
+  memory_free(memory, scratch);
+}
+
 static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
   uint64_t rows = 0;
   const uint64_t bytes = job->problem.game->chance->strips->bytes(job->problem.rules, slice, &rows);
-  return bytes + (uint64_t)job->work.threads * strip_scratch_bytes(rows);
+  return bytes + (uint64_t)job->work.threads * scratch_bytes(rows);
 }
 
 /* Limits the threads: a sweep of a small slice ends before another thread is awake. */
@@ -53,24 +89,24 @@ static tauler_error open_by(chance_work *work, strip_kernel *relax, tauler_messa
   if (!own->scratch) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the work on strips");
   own->threads = threads;
   for (int i = 0; i < threads && !error; i++)
-    error = strip_scratch_open(own->tables, job->work.memory, &own->scratch[i], message);
+    error = scratch_open(own->tables, job->work.memory, &own->scratch[i], message);
   return error;
 }
 
 static tauler_error open_strips(chance_work *work, tauler_message *message) {
   strip_kernel *wide = strip_relax_wide();
-  return open_by(work, wide ? wide : strip_relax_narrow, message);
+  return open_by(work, wide ? wide : relax_narrow, message);
 }
 
 static tauler_error open_narrow(chance_work *work, tauler_message *message) {
-  return open_by(work, strip_relax_narrow, message);
+  return open_by(work, relax_narrow, message);
 }
 
 static void close_strips(chance_work *work) {
   own_state *own = work->own;
   const solve_job *job = work->job->job;
   if (!own) return;
-  for (int i = 0; i < own->threads; i++) strip_scratch_close(job->work.memory, own->scratch[i]);
+  for (int i = 0; i < own->threads; i++) scratch_close(job->work.memory, own->scratch[i]);
   free(own->scratch);
   if (own->tables) job->problem.game->chance->strips->close(own->tables);
   free(own);

@@ -12,18 +12,10 @@
 
 typedef struct strip_scratch strip_scratch;
 
-/* Errors: TAULER_NO_MEMORY. */
-tauler_error strip_scratch_open(const strip_tables *tables, memory_budget *memory, strip_scratch **out,
-                                tauler_message *message);
-void strip_scratch_close(memory_budget *memory, strip_scratch *scratch);
-uint64_t strip_scratch_bytes(uint64_t source_rows);
-
 /* Computes both bounds, or the marks of endless play. Adds what it measures to `measures`. */
 typedef void strip_kernel(const strip_section *section, uint32_t strip, const chance_work *work, bool endless,
                           strip_scratch *scratch, chance_measures *measures);
 
-/* For any processor. Gives the same cells as the wide kernel, bit by bit. */
-strip_kernel strip_relax_narrow;
 /* The kernel with registers of eight doubles; NULL if the processor has none. */
 strip_kernel *strip_relax_wide(void);
 

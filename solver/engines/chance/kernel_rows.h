@@ -1,8 +1,8 @@
 /* The computation of one strip of lanes in one sweep, both bounds side by side. Private to the kernel for
  * strips.
  *
- * kernel.c and kernel_wide.c include it, each for another width of registers (lanes.h), and give the function
- * STRIP_RELAX names of their own.
+ * columns.c and kernel_wide.c include it, each for another width of registers (lanes.h), and give the
+ * function STRIP_RELAX names of their own.
  */
 #include "solver/engines/chance/kernel.h"
 #include "solver/engines/chance/lanes.h"

@@ -5,8 +5,8 @@
  * not known yet. When a child settles, one update to each parent keeps both up to date. Moves are therefore
  * listed once forwards, and backwards once for each bound that settles, whatever the number of thresholds.
  *
- * retrograde.c opens, runs thresholds and waves, loads shards, and closes. settle.c defines the first pass,
- * updates and thresholds. wave.c settles and receives shard by shard.
+ * retrograde.c opens, runs thresholds and waves, loads shards, and closes. wave.c defines the first pass,
+ * updates and thresholds, and settles and receives shard by shard.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 #define SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
@@ -99,20 +99,10 @@ void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, con
 tauler_error retrograde_count_move(void *user, const expand_edge *edge);
 
 bool retrograde_conversions_fall_due(const retrograde *r);
-/* Marks positions that need no other position of the slice: ended ones in wave 0, conversions in the wave in
- * which they fall due. */
-void retrograde_find_conversions(retrograde *r, int worker, uint64_t first, uint64_t end);
-
-/* The lane of updates from positions that settled in a plane, of that worth for the parents' movers. */
-int8_t retrograde_lane(const retrograde *r, int plane, int worth);
 /* The engine's part of the frontier: retrograde_settle settles the positions of this wave and says what they
- * send, retrograde_absorb applies the updates. */
+ * send. */
 frontier_send retrograde_settle;
-frontier_receive retrograde_absorb;
 frontier_use_sums retrograde_receive_sums;
-
-/* For a game without predecessors: evaluates open positions again. */
-tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, size_t n);
 
 /* Gives positions that did not settle the value 0 or, for guarantees, the bounds −largest and largest, and no
  * depth. */

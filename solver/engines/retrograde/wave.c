@@ -10,6 +10,215 @@
  * their shard is loaded in the next wave, and count for the wave that sent them (`absorbing`). */
 #include "solver/engines/retrograde/retrograde.h"
 
+/* --- positions. Their `open` and `best` are all that the engine knows of them: they settle at the threshold
+ * if a known move forces it, at its negative if no move is open and the best is worth no more --- */
+
+typedef enum { ROLE_LOWER, ROLE_UPPER, ROLE_BOTH } update_role;
+
+static int upper_plane(const retrograde *r) {
+  return r->planes - 1;
+}
+
+static void note_due(retrograde *r, uint16_t due) {
+  uint32_t latest = atomic_load_explicit(&r->run.latest_due, memory_order_relaxed);
+  while (latest < due && !atomic_compare_exchange_weak(&r->run.latest_due, &latest, due)) {}
+}
+
+/* Raises `best` by converting moves and counts quiet ones. */
+tauler_error retrograde_count_move(void *user, const expand_edge *edge) {
+  retrograde *r = user;
+  const wave_shard *shard = &r->shard;
+  const uint64_t i = edge->index - shard->first;
+  if (edge->quiet) {
+    if (++shard->open[i] > 0) return TAULER_OK;
+    const tauler_error error = retrograde_widen(r);
+    return !error && ++shard->open_high[i] == 0 ? TAULER_INTERNAL : error;
+  }
+  const int8_t before = shard->best[0][i];
+  for (int plane = 0; plane < r->planes; plane++) {
+    int8_t *best = &shard->best[plane][i];
+    if (edge->worth[plane] > *best) *best = (int8_t)edge->worth[plane];
+  }
+  if (!r->outcomes) return TAULER_OK;
+  const uint16_t due = (uint16_t)(edge->child_depth + 1);
+  uint16_t *depth = &shard->depth[0][i];
+  const int worth = edge->worth[0];
+  const bool better = worth > before, as_good = worth == before;
+  if (better || (as_good && worth > 0 && due < *depth) || (as_good && worth < 0 && due > *depth))
+    *depth = due;
+  if (worth != 0) note_due(r, due);
+  return TAULER_OK;
+}
+
+void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, const int16_t *ended) {
+  const retrograde *r = user;
+  const wave_shard *shard = &r->shard;
+  for (size_t k = 0; k < n; k++) {
+    const uint64_t i = index[k] - shard->first;
+    const bool has_ended = ended[k] != GAME_NOT_ENDED;
+    for (int plane = 0; plane < r->planes; plane++)
+      shard->best[plane][i] = has_ended ? (int8_t)ended[k] : INT8_MIN;
+    if (has_ended) set_bit(shard->ended, i);
+  }
+}
+
+/* True if a known move is worth the threshold or more. */
+static bool forces(const retrograde *r, uint64_t i) {
+  return r->shard.best[0][i] >= r->run.threshold;
+}
+/* True if all moves are known and the best is worth exactly minus the threshold. */
+static bool yields(const retrograde *r, uint64_t i) {
+  return !wave_shard_is_open(&r->shard, i) && r->shard.best[upper_plane(r)][i] == -r->run.threshold;
+}
+
+static bool is_due(const retrograde *r, uint64_t i) {
+  return !r->outcomes || r->shard.depth[0][i] == r->run.wave;
+}
+
+/* True if the loser has a conversion that ends later than the next wave, for which positions are being
+ * marked. */
+static bool holds_out(const retrograde *r, uint64_t i) {
+  if (!r->outcomes) return false;
+  const uint16_t depth = r->shard.depth[0][i];
+  return depth != SOLVE_NO_DEPTH && depth > r->absorbing + 1;
+}
+
+bool retrograde_conversions_fall_due(const retrograde *r) {
+  return r->outcomes ? r->run.wave <= r->run.latest_due : r->run.wave <= 1;
+}
+
+/* Positions whose ends or converting moves may count in this wave, as bits. */
+static uint64_t candidates(const retrograde *r, uint64_t word) {
+  const wave_shard *shard = &r->shard;
+  const uint64_t ended = shard->ended[word];
+  const uint64_t settled = shard->settled[0][word] & shard->settled[upper_plane(r)][word];
+  return (r->run.wave == 0 ? ended : ~ended) & ~settled;
+}
+
+/* Marks positions that need no other position of the slice: ended ones in wave 0, conversions in the wave in
+ * which they fall due. */
+static void find_conversions_in(retrograde *r, int worker, uint64_t first, uint64_t end) {
+  const wave_shard *shard = &r->shard;
+  const int upper = upper_plane(r);
+  for (uint64_t word = first / 64; word * 64 < end; word++) {
+    for (uint64_t bits = candidates(r, word); bits; bits &= bits - 1) {
+      const uint64_t i = word * 64 + (uint64_t)__builtin_ctzll(bits);
+      if (i >= end) break;
+      if (r->run.wave > 0 && !is_due(r, i)) continue;
+      if (!has_bit(shard->settled[0], i) && forces(r, i)) frontier_mark(&r->frontier, worker, 0, i);
+      if (!has_bit(shard->settled[upper], i) && yields(r, i)) frontier_mark(&r->frontier, worker, upper, i);
+    }
+  }
+}
+
+/* Most updates of a lane should have one worth. So there is a lane per plane if there are two planes,
+ * otherwise one for updates that force and one for the others. */
+static int8_t lane_of(const retrograde *r, int plane, int worth) {
+  return (int8_t)(r->planes == 1 ? worth > 0 : plane);
+}
+
+static update_role role_of(const retrograde *r, int lane) {
+  if (r->planes == 1) return ROLE_BOTH;
+  return lane == 0 ? ROLE_UPPER : ROLE_LOWER;
+}
+
+static inline void absorb(retrograde *r, int worker, update_role role, int8_t worth, uint64_t i) {
+  wave_shard *shard = &r->shard;
+  const int upper = upper_plane(r), plane = role == ROLE_LOWER ? 0 : upper;
+  /* A position of this wave's frontier may not be settled yet, but nothing changes it any more. */
+  if (has_bit(shard->settled[plane], i) || has_bit(r->frontier.changed.bits[plane], i)) return;
+  int8_t *best = &shard->best[plane][i];
+  if (worth > *best) *best = worth;
+  /* Only the worth of the update counts, not `best`, which may be from a conversion that is not due yet. */
+  if (role != ROLE_UPPER && worth >= r->run.threshold) frontier_mark(&r->frontier, worker, 0, i);
+  if (role == ROLE_LOWER) return;
+  wave_shard_close_move(shard, i);
+  if (yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
+}
+
+static void absorb_run(void *user, int worker, const wave_run *run) {
+  retrograde *r = user;
+  const update_role role = role_of(r, run->lane);
+  for (size_t k = 0; k < run->n; k++) absorb(r, worker, role, run->worth, run->base + run->offsets[k]);
+}
+
+typedef struct {
+  retrograde *r;
+  uint64_t first; /* index of the first position */
+  int8_t lower[EXPAND_BATCH], upper[EXPAND_BATCH];
+  uint16_t open[EXPAND_BATCH];
+} second_pass;
+
+static tauler_error visit_move(void *user, const expand_edge *edge) {
+  second_pass *pass = user;
+  const wave_shard *shard = &pass->r->shard;
+  const int upper = upper_plane(pass->r);
+  const size_t i = (size_t)(edge->index - pass->first);
+  int lower_worth = edge->worth[0], upper_worth = edge->worth[upper];
+  bool lower_known = true, upper_known = true;
+  if (edge->quiet) {
+    const uint64_t child = edge->child - shard->first;
+    lower_known = has_bit(shard->settled[upper], child);
+    upper_known = has_bit(shard->settled[0], child);
+    /* The best of a child that is not settled may be written at this moment, so it is not read. */
+    if (lower_known) lower_worth = -shard->best[upper][child];
+    if (upper_known) upper_worth = -shard->best[0][child];
+  }
+  /* Conversions that force are found when they fall due. */
+  if (edge->quiet && lower_known && lower_worth > pass->lower[i]) pass->lower[i] = (int8_t)lower_worth;
+  if (upper_known && upper_worth > pass->upper[i]) pass->upper[i] = (int8_t)upper_worth;
+  if (!upper_known) pass->open[i]++;
+  return TAULER_OK;
+}
+
+static void judge_again(const second_pass *pass, int worker, uint64_t i) {
+  retrograde *r = pass->r;
+  const wave_shard *shard = &r->shard;
+  const uint64_t at = shard->first + i - pass->first;
+  const int upper = upper_plane(r);
+  if (!has_bit(shard->settled[0], i) && pass->lower[at] >= r->run.threshold) {
+    shard->best[0][i] = pass->lower[at];
+    frontier_mark(&r->frontier, worker, 0, i);
+  }
+  if (has_bit(shard->settled[upper], i) || pass->open[at] > 0) return;
+  const bool was_open = wave_shard_is_open(shard, i);
+  shard->open[i] = 0;
+  if (*shard->wide) shard->open_high[i] = 0;
+  if (pass->upper[at] > shard->best[upper][i]) shard->best[upper][i] = pass->upper[at];
+  if (was_open && yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
+}
+
+/* For a game without predecessors: evaluates open positions again. */
+static tauler_error reevaluate_some(retrograde *r, int worker, uint64_t first, size_t n) {
+  const wave_shard *shard = &r->shard;
+  second_pass pass = {.r = r, .first = shard->first + first};
+  uint64_t index[EXPAND_BATCH] = {0};
+  size_t left = 0;
+  const int upper = upper_plane(r);
+  for (size_t i = 0; i < n; i++) {
+    pass.lower[i] = pass.upper[i] = INT8_MIN;
+    const bool done = has_bit(shard->settled[0], first + i) && has_bit(shard->settled[upper], first + i);
+    if (!done && !has_bit(shard->ended, first + i)) index[left++] = shard->first + first + i;
+  }
+  const tauler_error error = expand_moves(&r->lookup.expanders[worker], index, left, visit_move, &pass);
+  for (size_t k = 0; k < left && !error; k++) judge_again(&pass, worker, index[k] - shard->first);
+  return error;
+}
+
+void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end) {
+  const wave_shard *shard = &r->shard;
+  for (int plane = 0; plane < r->planes; plane++) {
+    const int8_t open = (int8_t)(r->planes == 1 ? 0 : plane == 0 ? -r->largest : r->largest);
+    for (uint64_t i = first; i < end; i++) {
+      if (has_bit(shard->settled[plane], i)) continue;
+      shard->best[plane][i] = open;
+      if (shard->depth[plane]) shard->depth[plane][i] = SOLVE_NO_DEPTH;
+    }
+  }
+}
+
+/* --- waves --- */
+
 void retrograde_settle(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
   retrograde *r = user;
   const wave_shard *shard = &r->shard;
@@ -18,7 +227,7 @@ void retrograde_settle(void *user, int plane, const uint64_t *index, size_t n, f
     const int worth = -shard->best[plane][i];
     set_bit(shard->settled[plane], i);
     if (shard->depth[plane]) shard->depth[plane][i] = (uint16_t)r->run.wave;
-    updates[k] = (frontier_update){retrograde_lane(r, plane, worth), (int8_t)worth};
+    updates[k] = (frontier_update){lane_of(r, plane, worth), (int8_t)worth};
   }
 }
 
@@ -47,7 +256,7 @@ static void find_conversions(retrograde *r, worker *self) {
   uint64_t block;
   while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
     const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
-    retrograde_find_conversions(r, self->number, first, end < n ? end : n);
+    find_conversions_in(r, self->number, first, end < n ? end : n);
   }
 }
 
@@ -91,8 +300,7 @@ static void reevaluate(retrograde *r, worker *self) {
   while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
     const uint64_t i = block * FRONTIER_BLOCK, rest = r->shard.n - i;
     failure_note(&r->frontier.failed,
-                 retrograde_reevaluate(r, self->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK),
-                 NULL);
+                 reevaluate_some(r, self->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK), NULL);
   }
 }
 
@@ -106,13 +314,13 @@ static void run_shard(retrograde *r, worker *self, uint32_t local) {
   frontier_lead(&r->frontier, self, load_next, &now);
   if (r->skipped) return;
   if (r->frontier.waits) {
-    frontier_receive_packets(&r->frontier, self->number, retrograde_absorb);
+    frontier_receive_packets(&r->frontier, self->number, absorb_run);
     worker_barrier(self, end_receiving, r);
   }
   if (retrograde_conversions_fall_due(r)) find_conversions(r, self);
   worker_barrier(self, begin_settling, r);
   if (r->due == 0 && !r->frontier.exchange) return;
-  frontier_propagate(&r->frontier, self, retrograde_absorb);
+  frontier_propagate(&r->frontier, self, absorb_run);
   if (!r->job->problem.game->retract) reevaluate(r, self);
   worker_barrier(self, gather_marks, r);
 }
@@ -165,7 +373,7 @@ void retrograde_empty_receive_queues(retrograde *r) {
     tauler_message message = {""};
     failure_note(&f->failed, retrograde_load(r, local, false, &message), &message);
     if (f->failed.error) return;
-    frontier_receive_packets(f, 0, retrograde_absorb);
+    frontier_receive_packets(f, 0, absorb_run);
     exchange_drop_received(f->exchange, r->first_shard + local);
     gather_marks(r);
   }

@@ -31,7 +31,7 @@ static void close_words(void *thing) {
   toy_words *w = thing;
   solved_slice_free(w->memory, &w->right);
   for (size_t i = 0; i < w->list.used; i++)
-    &w->list.slices[i].slice]);
+    bitboard_slice_close(w->memory, &w->finished.slices[w->list.slices[i].slice]);
   remove_empty_folder();
 }
 
@@ -44,7 +44,7 @@ static void solve_smaller(toy_words *w) {
   solve_effort effort = {0};
   for (size_t i = 0; i + 1 < w->list.used; i++) {
     const uint32_t slice = w->list.slices[i].slice;
-    bitboard_slice *of = w->cells.slices[slice];
+    bitboard_slice *of = &w->finished.slices[slice];
     MUST(bitboard_slice_solve(&w->job, w->finished.cells, slice, of, &effort, hear()));
     w->finished.cells[slice] = (game_bitboards_finished){of->won, of->lost, of->depth};
   }
