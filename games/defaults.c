@@ -72,15 +72,10 @@ bool game_stuck_loses(const game_rules *rules, const game_position *position, in
 
 /* --- one slice --- */
 
-tauler_error game_slices_single(uint32_t slice, uint64_t positions, game_slices *out,
-                                tauler_message *message) {
-  *out = (game_slices){0};
-  return game_slices_add(out, (game_slice){slice, true, positions}, message);
-}
-
 tauler_error game_one_slice(const game_rules *rules, const game_request *request, game_slices *out,
                             tauler_message *message) {
-  return game_slices_single(0, base_of(rules)->game->positions(rules, 0), out, message);
+  *out = (game_slices){0};
+  return game_slices_add(out, (game_slice){0, true, base_of(rules)->game->positions(rules, 0)}, message);
 }
 
 void game_one_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {

@@ -30,10 +30,6 @@ tauler_error game_base_read(const rule_flags *known, const char *rules, const ch
 tauler_error game_base_make(const game *game, const rule_flags *known, const rule_choice *choice,
                             size_t bytes, game_rules **out, tauler_message *message);
 
-/* Makes a list of one slice, which is asked for. Errors: TAULER_NO_MEMORY. */
-tauler_error game_slices_single(uint32_t slice, uint64_t positions, game_slices *out,
-                                tauler_message *message);
-
 /* Plays the moves of " moves NAME NAME …", or of "", from *position on. `moves` of the game gives their
  * names. Errors: TAULER_BAD_POSITION, TAULER_NO_MEMORY. */
 tauler_error game_base_play(const game_rules *rules, const char *text, game_position *position,

@@ -1,21 +1,6 @@
 /* The grid of a slice, and the table of its kernels. */
 #include "games/auale/grid.h"
 
-#include "games/auale/position.h"
-
-static tauler_error prepare(const game_rules *rules, uint32_t largest_slice, void **out) {
-  *out = sowing_tables_new(largest_slice, rules->grand_slam);
-  return *out ? TAULER_OK : TAULER_NO_MEMORY;
-}
-
-static void release(void *tables) {
-  sowing_tables_free(tables);
-}
-
-static uint64_t prepared_bytes(const game_rules *rules, uint32_t largest_slice) {
-  return sowing_bytes(largest_slice);
-}
-
 enum { CHANGED_READ_AHEAD = 8 }; /* rows of changed cells are read eight bytes at a time */
 
 static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
@@ -83,9 +68,9 @@ static tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint
   return TAULER_OK;
 }
 
-const game_grid auale_grid = {.prepare = prepare,
-                              .release = release,
-                              .prepared_bytes = prepared_bytes,
+const game_grid auale_grid = {.prepare = sowing_prepare,
+                              .release = sowing_release,
+                              .prepared_bytes = sowing_prepared_bytes,
                               .plan = plan,
                               .group = group,
                               .reads = reads,

@@ -6,10 +6,7 @@
 
 #include "base/text.h"
 
-/* A drawing begins with the other player's score; the squares of North's row go from right to left. */
-enum { MOST_SCORE = AUALE_MAX_SEEDS };
-
-/* --- squares --- */
+/* --- squares: those of North's row go from right to left --- */
 
 int auale_square(const char *text) {
   if (text[0] < 'a' || text[0] > 'f' || (text[1] != '1' && text[1] != '2')) return -1;
@@ -35,7 +32,7 @@ int auale_last_pit(const auale_position *position, int pit) {
 static bool read_cell(game_text *in, uint8_t row[ROW_PITS], int *used) {
   int number;
   const size_t place = game_text_place(in);
-  if (!game_text_take_number(in, MOST_SCORE, &number))
+  if (!game_text_take_number(in, AUALE_MAX_SEEDS, &number))
     return game_text_refuse(in, "character %zu: seeds, as 4S, or a number of empty pits must stand there",
                             place);
   if (game_text_take(in, "S")) {
@@ -62,7 +59,7 @@ static bool read_row(game_text *in, uint8_t row[ROW_PITS]) {
 static bool read_score(game_text *in, uint8_t *out) {
   int score;
   game_text_skip_blanks(in);
-  if (!game_text_take_number(in, MOST_SCORE, &score) || score > MOST_SCORE)
+  if (!game_text_take_number(in, AUALE_MAX_SEEDS, &score) || score > AUALE_MAX_SEEDS)
     return game_text_refuse(in, "behind the rows stand two scores, 0-48");
   *out = (uint8_t)score;
   return true;
@@ -129,7 +126,7 @@ static void print_squares(const game_rules *rules, const game_position *game, co
   auale_square_name(auale_last_pit(&p, pit), text + 2);
 }
 
-/* --- OpenSpiel --- */
+/* --- OpenSpiel: a drawing begins with North's score --- */
 
 static bool take_words(game_text *in, const char *words) {
   for (size_t length; *words; words += length + (words[length] == ' ')) {
@@ -145,8 +142,8 @@ static bool take_words(game_text *in, const char *words) {
 
 /* Reads "Player 1 score = 7 [PLAYING]"; *plays says whether the mark is there. */
 static bool read_player(game_text *in, char player, uint8_t *score, bool *plays) {
-  const char words[] = {'P', 'l', 'a', 'y', 'e', 'r', ' ', player, ' ',
-                        's', 'c', 'o', 'r', 'e', ' ', '=', '\0'};
+  char words[] = "Player ? score =";
+  *strchr(words, '?') = player;
   if (!take_words(in, words))
     return game_text_refuse(in, "character %zu: 'Player %c score =' must stand there", game_text_place(in),
                             player);

@@ -202,7 +202,7 @@ static uint64_t move_list_bytes(unsigned seeds) {
   return bytes;
 }
 
-uint64_t sowing_bytes(unsigned seeds) {
+uint64_t sowing_prepared_bytes(const game_rules *rules, uint32_t seeds) {
   uint64_t bytes = sizeof(sowing_tables) + row_count(seeds) + 1;
   for (unsigned k = 0; k <= seeds; k++) {
     const uint64_t rows = row_count(k), open = open_row_count(k);
@@ -213,13 +213,13 @@ uint64_t sowing_bytes(unsigned seeds) {
   return bytes;
 }
 
-sowing_tables *sowing_tables_new(unsigned seeds, auale_grand_slam rule) {
-  sowing_tables *tables = calloc(1, sizeof *tables);
-  if (!tables) return NULL;
+tauler_error sowing_prepare(const game_rules *rules, uint32_t seeds, void **out) {
+  sowing_tables *tables = *out = calloc(1, sizeof *tables);
+  if (!tables) return TAULER_NO_MEMORY;
   arena *a = &tables->arrays;
   arena_open(a, NULL, "tables of sowing");
   tables->seeds = seeds;
-  tables->grand_slam = rule;
+  tables->grand_slam = rules->grand_slam;
   for (unsigned k = 0; k <= seeds && !a->error; k++) {
     sowing_lay_out(k, &tables->slices[k]);
     list_rows(a, &tables->rows[k], k);
@@ -234,14 +234,16 @@ sowing_tables *sowing_tables_new(unsigned seeds, auale_grand_slam rule) {
   const size_t longest = (size_t)row_count(seeds) + 1;
   tables->never = arena_allocate(a, longest, 1);
   if (a->error) {
-    sowing_tables_free(tables);
-    return NULL;
+    sowing_release(tables);
+    *out = NULL;
+    return TAULER_NO_MEMORY;
   }
   memset(tables->never, INT8_MAX, longest);
-  return tables;
+  return TAULER_OK;
 }
 
-void sowing_tables_free(sowing_tables *tables) {
+void sowing_release(void *of) {
+  sowing_tables *tables = of;
   if (tables) arena_close(&tables->arrays);
   free(tables);
 }

@@ -11,7 +11,7 @@
 #define GAMES_AUALE_SOWING_H
 
 #include "base/memory.h"
-#include "games/auale/rules.h"
+#include "games/auale/position.h"
 
 enum {
   SOWING_PATTERNS = 64, /* 2 · seeds that land in the opponent's row, + 1 if the last one does */
@@ -93,8 +93,9 @@ void sowing_lay_out(unsigned seeds, sowing_slice *slice);
 /* Sows a pattern into the opponent's row and removes what it captures. Returns how much it captures. */
 unsigned sowing_land(auale_grand_slam rule, unsigned pattern, uint8_t row[ROW_PITS]);
 
-uint64_t sowing_bytes(unsigned seeds); /* bytes of the tables for N = seeds */
-sowing_tables *sowing_tables_new(unsigned seeds, auale_grand_slam rule); /* NULL: out of memory */
-void sowing_tables_free(sowing_tables *tables);
+/* Members of game_grid.h: the tables for N = seeds. */
+uint64_t sowing_prepared_bytes(const game_rules *rules, uint32_t seeds);
+tauler_error sowing_prepare(const game_rules *rules, uint32_t seeds, void **out);
+void sowing_release(void *tables);
 
 #endif

@@ -11,19 +11,15 @@ enum { USUAL_PLAYERS = 2 };
 
 /* --- slices --- */
 
-static tauler_error read_players(const char *text, uint64_t *players, tauler_message *message) {
-  if (text_read_unsigned(text, 1, OCA_MOST_PLAYERS, players)) return TAULER_OK;
-  return tauler_fail(message, TAULER_BAD_USAGE, "--players must be 1 to %d, not '%.40s'", OCA_MOST_PLAYERS,
-                     text);
-}
-
 tauler_error oca_slices(const game_rules *rules, const game_request *request, game_slices *out,
                         tauler_message *message) {
   *out = (game_slices){0};
   uint64_t players = USUAL_PLAYERS;
-  const tauler_error error = request->largest ? read_players(request->largest, &players, message) : TAULER_OK;
-  if (error) return error;
-  return game_slices_single((uint32_t)players, oca_positions(rules, (uint32_t)players), out, message);
+  if (request->largest && !text_read_unsigned(request->largest, 1, OCA_MOST_PLAYERS, &players))
+    return tauler_fail(message, TAULER_BAD_USAGE, "--players must be 1 to %d, not '%.40s'", OCA_MOST_PLAYERS,
+                       request->largest);
+  const uint32_t slice = (uint32_t)players;
+  return game_slices_add(out, (game_slice){slice, true, oca_positions(rules, slice)}, message);
 }
 
 void oca_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {

@@ -52,7 +52,8 @@ tauler_error phb_slices(const game_rules *rules, const game_request *request, ga
   *out = (game_slices){0};
   uint32_t slice = 0;
   const tauler_error error = read_board_size(request->board, &slice, message);
-  return error ? error : game_slices_single(slice, phb_positions(rules, slice), out, message);
+  return error ? error
+               : game_slices_add(out, (game_slice){slice, true, phb_positions(rules, slice)}, message);
 }
 
 void phb_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
