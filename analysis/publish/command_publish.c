@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "analysis/probe/probe_tables.h"
+#include "analysis/publish/catalogue.h"
 #include "analysis/publish/place.h"
-#include "analysis/publish/publish.h"
+#include "analysis/publish/sums.h"
 #include "analysis/serve/page_files.h"
 #include "base/command/command.h"
 #include "base/command/threads.h"
@@ -18,8 +21,15 @@
 #include "databases/names.h"
 #include "databases/table_frames.h"
 #include "games/game_options.h"
+#include "games/registry.h"
 
 #define PACK_NAME "pack.json"
+#define CARD_NAME "README.md"
+#define EXPLORER "explorer/"
+#define STATIC_PART "static/"
+#define MODULE STATIC_PART "tauler.wasm"
+#define INDEX "index.html"
+#define OFFLINE STATIC_PART "offline.js"
 enum { PACK_BYTES = 60000000 };
 
 static const option own_options[] = {
@@ -40,8 +50,7 @@ static const option_group *const groups[] = {&game_options_folder_group, &own_gr
 typedef struct {
   const char *db, *folder;
   const char *title, *licence;
-  page_source page;
-  bool with_page;
+  const char *module; /* file of tauler.wasm, or NULL: the page is not published */
   int threads;
   bool adaptive; /* code tables adaptively, if that makes them smaller */
   progress shown;
@@ -54,12 +63,16 @@ typedef struct {
 } publication;
 
 /* Notes a file that is now in the folder. */
-static tauler_error note(void *user, const char *below) {
-  publication *p = user;
+static tauler_error note(publication *p, const char *below) {
   char path[FOLDER_PATH_BYTES], digest[SUM_TEXT];
   tauler_error error = place_path(p->folder, below, path, p->message);
   if (!error) error = digest_file(path, digest, p->message);
   return error ? error : sums_add(&p->digests, below, digest, p->message);
+}
+
+static tauler_error put(publication *p, const char *below, const void *bytes, size_t n) {
+  const tauler_error error = place_bytes(p->folder, below, bytes, n, p->message);
+  return error ? error : note(p, below);
 }
 
 /* --- tables --- */
@@ -139,11 +152,113 @@ static tauler_error check_folders(const publication *p) {
                      p->folder, p->db);
 }
 
-static tauler_error publish_card(publication *p, const tauler_contents *contents) {
-  const card of = {p->title, p->licence, contents, &p->listed, p->with_page};
-  const tauler_error error = card_write(&of, p->folder, p->message);
-  return error ? error : note(p, CARD_NAME);
+/* --- the card --- */
+
+static const char reading[] =
+    "## Files\n\n"
+    "- `tables/GAME/RULES[/CYCLES]/…/SLICE.STREAM.zst`: a table, the cells of one stream of one slice. "
+    "Streams\n"
+    "  are `value`, or `lower` and `upper` bounds, and `depth`; of games of dice bounds of each quantity\n"
+    "- `tables/….zst.offsets`: where the frames of a large table begin, for readers over a network\n"
+    "- `tables/catalogue`: all tables with their headers, compressed by zstd\n"
+    "- `SHA256SUMS`: check all files with `sha256sum --check --quiet SHA256SUMS`\n\n"
+    "`tauler fetch DIR|URL --db tables` checks the tables and takes them up; `tauler probe`, `stats`, "
+    "`verify`\n"
+    "and `serve` then work with them. `tauler verify --db tables` checks their logic, too.\n\n"
+    "## Without Tauler\n\n"
+    "A table is a zstd file; `zstd -dc FILE` writes its cells, one after the other, in the order of the "
+    "game's\n"
+    "index, little-endian. Its first 1024 bytes are a header that zstd skips: where byte 16 is 2 or 3, cells "
+    "are sorted\n"
+    "or coded, and only `tauler export` writes them in the order of the index; byte 32 is the type of a "
+    "cell,\n"
+    "byte 36 is 1 where a cell equal to the number at byte 40 is left out and follows from the moves "
+    "(`tauler\n"
+    "export` writes such cells). With Python and numpy:\n\n"
+    "```python\n"
+    "import subprocess, sys\n"
+    "import numpy\n\n"
+    "path = sys.argv[1]\n"
+    "header = open(path, \"rb\").read(1024)\n"
+    "assert header[16] == 1\n"
+    "kind = [\"i1\", \"u1\", \"<i2\", \"<u2\", \"<f4\", \"<f8\"][header[32]]\n"
+    "cells = numpy.frombuffer(subprocess.run([\"zstd\", \"-dcq\", path], capture_output=True, "
+    "check=True).stdout, "
+    "kind)\n"
+    "assert len(cells) == int.from_bytes(header[24:32], \"little\")\n"
+    "print(dict(zip(*(found.tolist() for found in numpy.unique(cells, return_counts=True)))))\n"
+    "```\n\n";
+
+static void print_licence(const publication *p, FILE *out) {
+  fprintf(out, "## Licence\n\n%s\n\n## Citation\n\n", p->licence);
+  fprintf(out, "%s. Tables computed by Tauler %s", p->title, tauler_version());
+  fprintf(out, "; a table is identified by the digest of its cells, which `tauler probe` names.\n");
 }
+
+/* Bytes of the tables of a rule set, offsets included. */
+static uint64_t bytes_of(const publication *p, const tauler_slice *set) {
+  char below[FOLDER_PATH_BYTES];
+  uint64_t bytes = 0;
+  const int n = snprintf(below, sizeof below, "%s/%s%s%s/", set->game, set->rules, *set->cycles ? "/" : "",
+                         set->cycles);
+  for (size_t i = 0; i < p->listed.used; i++)
+    if (strncmp(p->listed.list[i].path, below, (size_t)n) == 0) bytes += p->listed.list[i].bytes;
+  return bytes;
+}
+
+static void print_rule_sets(const publication *p, const tauler_contents *all, FILE *out) {
+  fputs("| game | rules | cycles | slices | positions | size |\n| --- | --- | --- | --- | --- | --- |\n",
+        out);
+  for (size_t first = 0, end; first < all->slices_used; first = end) {
+    const tauler_slice *set = &all->slices[first];
+    uint64_t positions = 0;
+    end = first + contents_rule_set(all, first);
+    for (size_t i = first; i < end; i++) positions += all->slices[i].positions;
+    fprintf(out, "| %s | `%s` | %s | %zu: `%s` … `%s` | %" PRIu64 " | %s |\n", set->game, set->rules,
+            set->cycles, end - first, set->slice, all->slices[end - 1].slice, positions,
+            text_size(bytes_of(p, set)).text);
+  }
+}
+
+static bool has_game(const tauler_contents *contents, const game *g) {
+  for (size_t i = 0; i < contents->slices_used; i++)
+    if (strcmp(contents->slices[i].game, g->name) == 0) return true;
+  return false;
+}
+
+static void print_games(const publication *p, const tauler_contents *contents, FILE *out) {
+  static const char *const languages[][2] = {{"en", "English"}, {"es", "español"}, {"ca", "català"}};
+  fputs("\n## Games\n\n", out);
+  for (const game *const *g = game_list(); *g; g++) {
+    if (!has_game(contents, *g)) continue;
+    const game_help help = game_help_of(*g);
+    fprintf(out, "### %s\n\n%s. A position is written as `%s`.", (*g)->name, help.title, help.example);
+    for (size_t i = 0; p->module && i < sizeof languages / sizeof *languages; i++)
+      fprintf(out, "%s [%s](explorer/rules/%s.%s.md)", i ? "," : " The rules:", languages[i][1], (*g)->name,
+              languages[i][0]);
+    fputs(p->module ? ".\n\n" : "\n\n", out);
+  }
+}
+
+static tauler_error publish_card(publication *p, const tauler_contents *contents) {
+  char *text = NULL;
+  size_t n = 0;
+  FILE *out = open_memstream(&text, &n);
+  if (out) {
+    fprintf(out, "# %s\n\nExact values of game positions, in tables that Tauler computed.\n\n", p->title);
+    print_rule_sets(p, contents, out);
+    print_games(p, contents, out);
+    fputs(reading, out);
+    print_licence(p, out);
+  }
+  tauler_error error = out && fclose(out) == 0
+                           ? put(p, CARD_NAME, text, n)
+                           : tauler_fail(p->message, TAULER_NO_MEMORY, "no memory for the card");
+  free(text);
+  return error;
+}
+
+/* --- the page --- */
 
 static bool is_of_tables(const char *below) {
   return strncmp(below, CATALOGUE_FOLDER "/", sizeof CATALOGUE_FOLDER) == 0 &&
@@ -185,14 +300,50 @@ static tauler_error publish_pack(publication *p) {
   pack_tables(&json, p);
   json_end_object(&json);
   const char *text = json_text(&json, &n);
-  const tauler_error placed = place_bytes(p->folder, PACK_NAME, text, n, p->message);
+  const tauler_error placed = put(p, PACK_NAME, text, n);
   const tauler_error error = json_close(&json, placed ? NULL : p->message);
-  return placed ? placed : error ? error : note(p, PACK_NAME);
+  return placed ? placed : error;
+}
+
+/* Lines of index.html that the server's page lacks: where the tables are, and what the page may load. */
+static const char before[] = "    <meta charset=\"utf-8\">\n";
+static const char added[] = "    <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'self'; "
+                            "script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'\">\n"
+                            "    <meta name=\"tauler-tables\" content=\"tables/\">\n";
+
+static tauler_error publish_index(publication *p, const api_file *file) {
+  tauler_message *message = p->message;
+  growing text = {0}, out = {0};
+  tauler_error error = growing_add(&text, file->bytes, file->length, message);
+  const char *at = error ? NULL : strstr(text.bytes, before);
+  if (!error && !at) error = tauler_fail(message, TAULER_INTERNAL, "index.html does not say its charset");
+  const size_t head = at ? (size_t)(at - text.bytes) + sizeof before - 1 : 0;
+  if (!error) error = growing_add(&out, text.bytes, head, message);
+  if (!error) error = growing_add(&out, added, sizeof added - 1, message);
+  if (!error) error = growing_add(&out, text.bytes + head, text.used - head, message);
+  if (!error) error = put(p, INDEX, out.bytes, out.used);
+  free(text.bytes);
+  free(out.bytes);
+  return error;
+}
+
+/* A worker that answers for the network serves only what is below its own path, so it is beside
+ * index.html. */
+static tauler_error publish_file(publication *p, const api_file *file) {
+  char below[FOLDER_PATH_BYTES];
+  if (strcmp(file->name, INDEX) == 0) return publish_index(p, file);
+  snprintf(below, sizeof below, EXPLORER "%s", file->name);
+  const bool offline = strcmp(file->name, OFFLINE) == 0;
+  return put(p, offline ? &OFFLINE[sizeof STATIC_PART - 1] : below, file->bytes, file->length);
 }
 
 static tauler_error publish_page(publication *p) {
-  if (!p->with_page) return TAULER_OK;
-  const tauler_error error = page_write(&p->page, p->folder, note, p, p->message);
+  growing module = {0};
+  if (!p->module) return TAULER_OK;
+  tauler_error error = growing_read(&module, p->module, p->message);
+  if (!error) error = put(p, EXPLORER MODULE, module.bytes, module.used);
+  free(module.bytes);
+  for (size_t i = 0; i < page_files_used && !error; i++) error = publish_file(p, &page_files[i]);
   return error ? error : publish_pack(p);
 }
 
@@ -241,13 +392,27 @@ static const char *text_option(const options *parsed, const char *name, const ch
   return text && *text ? text : unsaid;
 }
 
+/* Finds the module that belongs to this program: beside it, or where it is installed. */
+static bool find_module(char path[FOLDER_PATH_BYTES]) {
+  static const char *const places[] = {"tauler.wasm", "../share/tauler/tauler.wasm"};
+  char program[FOLDER_PATH_BYTES];
+  const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (n <= 0) return false;
+  program[n] = '\0';
+  *(strrchr(program, '/') + 1) = '\0';
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (snprintf(path, FOLDER_PATH_BYTES, "%s%s", program, places[i]) < FOLDER_PATH_BYTES &&
+        access(path, R_OK) == 0)
+      return true;
+  return false;
+}
+
 /* There is no page if none is wanted, or if there is no module for it. */
 static void choose_page(const options *parsed, char path[FOLDER_PATH_BYTES], publication *p) {
-  const char *module = options_get(parsed, "module");
-  p->with_page = !options_has(parsed, "no-page") && (module || page_find_module(path));
-  p->page =
-      (page_source){.files = page_files, .files_used = page_files_used, .module = module ? module : path};
-  if (!p->with_page && !options_has(parsed, "no-page") && !options_has(parsed, "quiet"))
+  if (options_has(parsed, "no-page")) return;
+  p->module = options_get(parsed, "module");
+  if (!p->module && find_module(path)) p->module = path;
+  if (!p->module && !options_has(parsed, "quiet"))
     fputs("tauler publish: tables alone, without the page that shows them: tauler.wasm, the module that "
           "answers on it, is not beside the program (make wasm makes it, --module names one)\n",
           stderr);
