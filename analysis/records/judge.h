@@ -133,16 +133,6 @@ tauler_error judged_write_record(FILE *out, const judged_game *judged, const rec
 /* The position with which a record begins; NULL if it names none and the game has no single one. */
 const char *judge_start(const record *r, const game *game);
 
-/* The same for a text that names it. */
-const char *judge_start_of(const game *game, const char *said);
-
-/* The rules of a variant of other programs; NULL if it is unknown. */
-const char *judge_variant_rules(const game *game, const char *variant);
-
-/* True if the tag Result and the ending after the moves contradict each other. */
-bool judge_results_differ(const record *r, const char **tag, size_t *tag_line, const char **ending,
-                          size_t *ending_line);
-
 /* Sets where the record contradicts itself. Errors: TAULER_NO_MEMORY, those of tauler_select. */
 tauler_error judge_contradictions(tauler *db, const record *r, const judge_wish *wish,
                                   const tauler_tables *tables, judged_game *out, tauler_message *message);
@@ -162,7 +152,7 @@ int judge_seeds(const game *game, const char *position);
 tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
                        bool over, tauler_message *message);
 
-/* In judge_notation.c. Writes moves and positions in a notation of another program; NULL: nothing changes.
+/* Writes moves and positions in a notation of another program; NULL: nothing changes.
  * Errors: TAULER_NO_MEMORY. */
 tauler_error judge_notation(const tauler_tables *tables, const char *notation, judged_game *out,
                             tauler_message *message);

@@ -1,24 +1,92 @@
-/* Interprets a record's start, sides and end by its game. */
+/* Interprets a record by its game: its rules, start, sides, end and notation, and where it contradicts itself. */
 #include "analysis/records/judge.h"
 
 #include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "analysis/print/print.h"
+#include "analysis/probe/probe_tables.h"
+#include "base/text.h"
 #include "games/game_record.h"
+#include "games/game_text.h"
+#include "games/registry.h"
 
-enum { RESULT_BYTES = 32, REASON_BYTES = 96 };
+enum { RESULT_BYTES = 32, REASON_BYTES = 96, SENTENCE_BYTES = 320 };
+
+/* --- game and rules --- */
+
+/* The games whose records are read, "auale, doushouqi". */
+static const char *list_games(char text[256]) {
+  *text = '\0';
+  for (const game *const *g = game_list(); *g; g++)
+    if ((*g)->sides) text_add(text, 256, "%s%s", *text ? ", " : "", (*g)->name);
+  return text;
+}
+
+static tauler_error choose_game(const record *r, const char *file, const judge_wish *wish, const game **out,
+                                tauler_message *message) {
+  const char *name = record_game_name(r, wish->game);
+  char all[256];
+  if (!name)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "%.200s:%zu: the record does not name its game: name it with --game (%s), or by a tag "
+                       "[Game \"doushouqi\"]",
+                       file, r->line, list_games(all));
+  *out = game_called(name);
+  if (!*out)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%.200s:%zu: there is no game '%.60s'; records are of %s",
+                       file, r->line, name, list_games(all));
+  if (!(*out)->sides)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "%.200s:%zu: %s has no records; games of two players without dice have them: %s", file,
+                       r->line, name, list_games(all));
+  return TAULER_OK;
+}
+
+/* The rules of a variant of other programs; NULL if it is unknown. */
+static const char *variant_rules(const game *game, const char *variant) {
+  const game_variant *known = game->record ? game->record->variants : NULL;
+  for (; known && known->name; known++)
+    if (strcasecmp(variant, known->name) == 0) return known->rules;
+  return NULL;
+}
+
+tauler_error judge_choose(const record *r, const char *file, const judge_wish *wish, const game **out,
+                          const char **rules, const char **cycles, tauler_message *message) {
+  const char *variant = record_tag_value(r, "Variant");
+  const tauler_error error = choose_game(r, file, wish, out, message);
+  if (error) return error;
+  *rules = wish->rules ? wish->rules : record_tag_value(r, "Rules");
+  *cycles = wish->cycles ? wish->cycles : record_tag_value(r, "Cycles");
+  if (!*rules && variant) *rules = variant_rules(*out, variant);
+  if (!*rules && !variant && r->cut)
+    return tauler_fail(
+        message, TAULER_BAD_USAGE,
+        "%.200s:%zu: this record names no rules, and those before it have tags alone; name the "
+        "rules with --rules or by a tag Rules",
+        file, r->line);
+  if (*rules || !variant) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "%.200s:%zu: the variant '%.60s' is not known; choose the rules with --rules (tauler "
+                     "games %s lists them)",
+                     file, r->line, variant, (*out)->name);
+}
+
+/* --- start and sides --- */
+
+static const char *start_of(const game *game, const char *said) {
+  return strcmp(said, "startpos") != 0 ? said : game->start;
+}
 
 const char *judge_start(const record *r, const game *game) {
   const char *said = r->position;
   if (!said) said = record_tag_value(r, "FEN");
   if (!said) said = record_tag_value(r, "Position");
-  return said ? judge_start_of(game, said) : game->start;
-}
-
-const char *judge_start_of(const game *game, const char *said) {
-  return strcmp(said, "startpos") != 0 ? said : game->start;
+  return said ? start_of(game, said) : game->start;
 }
 
 int judge_side(const game *game, const char *turn) {
@@ -154,7 +222,8 @@ static void find_recorded_result(judged_game *out, const record *r) {
     out->result = said_by(r, i, &out->result_line, &column);
 }
 
-bool judge_results_differ(const record *r, const char **tag, size_t *tag_line, const char **ending,
+/* True if the tag Result and the ending after the moves contradict each other. */
+static bool results_differ(const record *r, const char **tag, size_t *tag_line, const char **ending,
                           size_t *ending_line) {
   size_t line, column;
   *tag = *ending = NULL;
@@ -237,5 +306,91 @@ tauler_error judge_end(judged_game *out, const record *r, const char *file, cons
   if (!error) error = refuse_impossible(out, r, file, message);
   find_recorded_result(out, r);
   out->check = check_result(out);
+  return error;
+}
+
+/* --- contradictions --- */
+
+__attribute__((format(printf, 3, 4))) static tauler_error say(judged_game *out, tauler_message *message,
+                                                              const char *format, ...) {
+  char text[SENTENCE_BYTES];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  const char *kept = text_pool_add(&out->pool, text);
+  if (!kept) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
+  out->contradictions[out->contradictions_used++] = kept;
+  return TAULER_OK;
+}
+
+/* An unknown variant contradicts every rule set. */
+static bool is_variant(tauler *db, const tauler_tables *tables, const char *variant, const char *cycles) {
+  tauler_tables *named = NULL;
+  const char *rules = variant_rules(tables->game, variant);
+  return rules && !tauler_select(db, tables->game->name, rules, cycles, &named, NULL) && named == tables;
+}
+
+static tauler_error check_rules(tauler *db, const record *r, const judge_wish *wish,
+                                const tauler_tables *tables, judged_game *out, tauler_message *message) {
+  const record_tag *variant = record_tag_of(r, "Variant"), *rules = record_tag_of(r, "Rules");
+  const char *cycles = wish->cycles ? wish->cycles : record_tag_value(r, "Cycles");
+  if (!variant || !rules || wish->rules || !record_tag_value(r, "Variant") || !record_tag_value(r, "Rules") ||
+      is_variant(db, tables, variant->value, cycles))
+    return TAULER_OK;
+  return say(out, message, "Variant says %.60s (line %zu), but Rules says %.60s (line %zu), which holds",
+             variant->value, variant->line, rules->value, rules->line);
+}
+
+static bool is_start(const tauler_tables *tables, const char *text, const game_position *start) {
+  game_position position;
+  return !game_text_parse(tables->game, tables->rules, text, &position, NULL, NULL) &&
+         memcmp(&position, start, sizeof position) == 0;
+}
+
+static tauler_error check_start(const record *r, const tauler_tables *tables, judged_game *out,
+                                tauler_message *message) {
+  game_position start;
+  const record_tag *tag = record_tag_of(r, "Position");
+  const char *other = record_tag_value(r, "Position");
+  if (!other || !record_tag_value(r, "FEN")) return TAULER_OK;
+  const tauler_error error =
+      game_text_parse(tables->game, tables->rules, judge_start(r, tables->game), &start, NULL, message);
+  if (error || is_start(tables, start_of(tables->game, other), &start)) return error;
+  return say(out, message, "FEN and Position (line %zu) are different positions; FEN holds", tag->line);
+}
+
+static tauler_error check_results(const record *r, judged_game *out, tauler_message *message) {
+  const char *tag, *ending;
+  size_t tag_line, ending_line;
+  if (!results_differ(r, &tag, &tag_line, &ending, &ending_line)) return TAULER_OK;
+  return say(out, message, "Result says %.40s (line %zu), but the moves end with %.40s (line %zu)", tag,
+             tag_line, ending, ending_line);
+}
+
+tauler_error judge_contradictions(tauler *db, const record *r, const judge_wish *wish,
+                                  const tauler_tables *tables, judged_game *out, tauler_message *message) {
+  tauler_error error = check_rules(db, r, wish, tables, out, message);
+  if (!error) error = check_start(r, tables, out, message);
+  return error ? error : check_results(r, out, message);
+}
+
+/* --- notation --- */
+
+static tauler_error write_move(const tauler_tables *tables, const char *notation, judged_game *out,
+                               judged_move *move, tauler_message *message) {
+  text_pool *pool = &out->pool;
+  tauler_error error = notate_moves(tables, notation, pool, move->position, &move->name, message);
+  if (!error) error = notate_moves(tables, notation, pool, move->position, &move->best_moves, message);
+  return error ? error : notate_position(tables, notation, pool, &move->position, message);
+}
+
+tauler_error judge_notation(const tauler_tables *tables, const char *notation, judged_game *out,
+                            tauler_message *message) {
+  if (!notation) return TAULER_OK;
+  tauler_error error = notate_position(tables, notation, &out->pool, &out->start, message);
+  if (!error) error = notate_position(tables, notation, &out->pool, &out->end, message);
+  for (size_t i = 0; i < out->moves_used && !error; i++)
+    error = write_move(tables, notation, out, &out->moves[i], message);
   return error;
 }
