@@ -5,7 +5,7 @@ from typing import Dict, List, Optional, Tuple
 
 import numpy as np
 
-from .. import Claim, RuleSet, Settings, Witness, share
+from .. import Claim, RuleSet, Settings, share
 from .._solve import parts
 from ._boards import board_text
 
@@ -89,13 +89,12 @@ def show_witness(claim: Claim, wrong: List[bool], reached: Dict[Row, str]) -> No
         return
     before = reached[max(rows, key=sum)]
     move = abapa.play(before, "F")
-    after = abapa.look(move.position) if move and move.position else None
-    value = int(after.bounds.lower) if after and after.ended and after.bounds else None
-    witness: Witness = claim.show(abapa, before, "witness")
-    if after and value is not None:
-        witness.step("S", "F", after.position, f"no legal move: North takes the {value} seeds of its row")
-    witness.recheck("replay", bool(value and value > 0), "recheck-replay",
-                    "legal and ends the game" if value is not None else "illegal or ends nothing")
+    assert move and move.position, "the move is legal"
+    after = abapa.look(move.position)
+    value = int(after.bounds.lower) if after.ended and after.bounds else 0
+    witness = claim.show(abapa, before, "witness")
+    witness.step("S", "F", after.position, f"no legal move: North takes the {value} seeds of its row")
+    witness.recheck("replay", value > 0, "recheck-replay", "legal and ends the game" if value else "illegal or ends nothing")
     witness.recheck("formulae", not any(wrong), "recheck-formulae", sum(wrong), len(wrong))
     moves, ending, unknown = brute_force(abapa, most, reached)
     witness.recheck("brute force", unknown == 0, "recheck-brute-force", moves, most, ending, unknown)

@@ -30,24 +30,20 @@ class Survey(NamedTuple):
 
 def survey(claim: Claim, kind: str, keys: str, smallest: bool = True) -> Survey:
     """Builds and counts, in the order of the keys, the board that is asked for, or all of three columns or more up to 20
-    points, fewest points first. Shown is the smallest that has what is looked for, or that with the most of it."""
+    points, fewest points first. The smallest that has what is looked for is a witness, and solved once more by the moves of
+    the rules alone if it is small; without `smallest` that with the most of it is only found."""
     boards = []
     for one in choose(claim, MOST_POINTS):
         found = figures(kind, claim.options, *claim.sets[0].words(), "--board", one.name)
         boards.append(Surveyed(one.name, one.points, dict(zip(keys.split(), found.pop("counts"))), **found))
     having = [one for one in boards if one.most]
     shown = (having[0] if smallest else max(having, key=lambda one: one.most)) if having else None
+    if shown and smallest:
+        witness = claim.show(claim.sets[0], str(shown.position), "witness", shown.name)
+        if shown.points <= RECHECK_POINTS:
+            recheck_board(witness, claim.sets[0].slice(shown.name))
     return Survey(boards, {key: sum(one.counts[key] for one in boards) for key in keys.split()}, shown)
 
 
 def part(of: Counts, kept: str, every: str) -> Optional[Mean]:
     return share_of_some(of[kept], of[every], DECIMALS)
-
-
-def show(claim: Claim, found: Survey) -> None:
-    """Shows a position; the whole board is solved once more by the moves of the rules alone if it is small."""
-    if not found.shown:
-        return
-    witness = claim.show(claim.sets[0], str(found.shown.position), "witness", found.shown.name)
-    if found.shown.points <= RECHECK_POINTS:
-        recheck_board(witness, claim.sets[0].slice(found.shown.name))

@@ -1,7 +1,7 @@
 """Can a jump to the left or right edge be blocked by leaving no vacant point?"""
 from .. import Claim, share
 from ._defences import KEYS
-from ._survey import DECIMALS, SETTINGS, part, show, survey
+from ._survey import DECIMALS, SETTINGS, part, survey
 
 __all__ = ["SETTINGS", "examine"]
 
@@ -13,7 +13,6 @@ def examine(claim: Claim) -> None:
         shown = {key: of[key] for key in ("blocked", "saved", "longer", "longer_kept", "edge", "edge_kept", "only_edge")}
         table.add(board.name, of["edge_jumps"], **shown, longer_share=part(of, "longer_kept", "longer"),
                   edge_share=part(of, "edge_kept", "edge"))
-    show(claim, found)
     of = found.counts
     jumps, blocked = of["edge_jumps"], of["blocked"]
     if blocked < jumps:

@@ -1,7 +1,7 @@
 """Can a chain of jumps be spoilt by making a row of it longer?"""
 from .. import Claim, share
 from ._defences import KEYS
-from ._survey import DECIMALS, SETTINGS, Counts, part, show, survey
+from ._survey import DECIMALS, SETTINGS, Counts, part, survey
 
 __all__ = ["SETTINGS", "examine"]
 
@@ -20,7 +20,6 @@ def examine(claim: Claim) -> None:
         table.add(board.name, **shown, spoilt_share=share(of["spoilt"], of["threatened"], DECIMALS),
                   men_share=part(of, "men_kept", "men"), jumps_share=part(of, "jumps_kept", "jumps"))
     claim.note("note")
-    show(claim, found)
     of = with_men(found.counts)
     if found.shown:
         claim.judge("holds for", "holds-for", of["threatened"], part(of, "spoilt", "threatened"), of["saved"],

@@ -1,6 +1,6 @@
 """Is it bad to jump ahead and leave the other side a way back?"""
 from .. import Claim
-from ._survey import SETTINGS, part, show, survey
+from ._survey import SETTINGS, part, survey
 
 __all__ = ["SETTINGS", "examine"]
 # A jump ahead is free if it leaves no way back. Positions count that are not lost, cannot be won at once, and have jumps ahead
@@ -15,7 +15,6 @@ def examine(claim: Claim) -> None:
         table.add(board.name, **of, back_share=part(of, "back_kept", "back"), free_share=part(of, "free_kept", "free"),
                   neither=of["positions"] - of["both"] - of["only_back"] - of["only_free"])
     claim.note("note")
-    show(claim, found)
     of = found.counts
     back, free = part(of, "back_kept", "back"), part(of, "free_kept", "free")
     if back and free:
