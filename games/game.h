@@ -2,9 +2,10 @@
  *
  * A game is a const table of functions. Its `open` makes a rule set (`game_rules`), which never changes
  * afterwards, so any number of threads and rule sets can be used side by side. Positions are numbered per
- * slice, 0 … N − 1. An unused index is reported as ended with value 0: no move leads to it, and its copies
+ * slice, 0 … N − 1. An unused index is reported as ended with value 0; no move leads to it, and its copies
  * are 0. Slices form a DAG: a quiet move stays in its slice, a converting move leads to a slice solved
- * earlier or ends the game. Slice numbers are below 2^20, and greater than those of the slices needed.
+ * earlier or ends the game. A slice number is below 2^20, and greater than the numbers of the slices that it
+ * needs.
  *
  * A game implements as many of these six levels as are worth their code:
  *   text      One position at a time, written to be read: parse, print, moves. All input and output of
@@ -56,7 +57,8 @@ typedef struct {
 } game_place;
 
 /* One move of the position numbered `from` in the batch. Its value is gain − value(to), or the gain alone if
- * to.slice == GAME_OVER. The successors of a position are distinct places; each is listed once. */
+ * to.slice == GAME_OVER. The successors of a position are distinct places, each listed once; moves that end
+ * the game are listed once for each gain. */
 typedef struct {
   uint32_t from;
   int16_t gain;
@@ -104,9 +106,9 @@ typedef struct {
   }
 
 typedef struct {
-  const char *name;    /* "F", "a3a4", "K6-G9", in any length */
+  const char *name;    /* "F", "a3a4", "K6-G9", of any length */
   game_position child; /* unless `over`, the position afterwards, with the other side to move */
-  int gain;            /* if `over`, the whole value of the move, else the mover's gain at once */
+  int gain;            /* if `over`, the whole value of the move, else what the move itself gains the mover */
   bool over;           /* the move ends the game */
   bool converts;       /* the move leaves the slice or ends the game */
 } game_move;
@@ -207,9 +209,9 @@ typedef struct {
 enum { GAME_SIDES = 2 };
 
 /* A game. A game must give the eight REQUIRED members: name, open, parse, print, moves (for games of dice,
- * `chance`), positions, locate, position_at. A GROUP of defaults.h, named in the comment, derives other
- * members, slower than a game's own. A game names that group in its table or gives all of its members itself.
- * An OPTIONAL member may be NULL; its comment says what that means. */
+ * `chance`), positions, locate, position_at. The comments of other members name a GROUP of defaults.h, which
+ * derives them, slower than a game's own. A game names that group in its table or gives its members itself;
+ * of these only `retract` may be NULL. An OPTIONAL member may be NULL; its comment says what that means. */
 typedef struct game {
   const char *name;          /* REQUIRED: "auale" */
   const char *title;         /* OPTIONAL: one line for readers. NULL: the name */
@@ -221,7 +223,7 @@ typedef struct game {
   const char *size_option;   /* OPTIONAL: option that says what to build: "seeds". NULL: all is built */
   const char *size_help;     /* GAME_ONE_SLICE: help text on what can be built */
   const char *slice_unit;    /* OPTIONAL: unit of the number that names a slice: "seeds" */
-  const char *other_size;    /* OPTIONAL: a second such option. NULL: there is none */
+  const char *other_size;    /* OPTIONAL: a second option like size_option. NULL: there is none */
   const game_side *sides;    /* OPTIONAL: [GAME_SIDES] in order of first moves. NULL: no records are read */
   const char *start;         /* OPTIONAL: the first position of a game. NULL: each record says it */
   const game_record *record; /* OPTIONAL: game_record.h. NULL: records have moves by name only */
@@ -241,9 +243,9 @@ typedef struct game {
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: largest |value| */
 
   /* OPTIONAL. For guarantees on every history: the cycle rule whose tables give the value after a converting
-   * move. A quiet move is worth the lesser of the child's value and what the child pays if it repeats;
-   * `repeated` gives ended positions their value. If the member or its result is NULL, these rules' own
-   * tables give that value. */
+   * move. A quiet move guarantees a side the lesser of what the child guarantees it and what it gets if the
+   * child repeats. For an ended position `repeated` must therefore give its value. If the member or its
+   * result is NULL, these rules' own tables give the value after a converting move. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
   /* OPTIONAL. Turns the content of a file given with --board into a flag of the rules ("board=…"). NULL:
@@ -297,7 +299,8 @@ typedef struct game {
   /* OPTIONAL. Number of positions that each of `count` indexes from `first` on stands for. NULL: 1 each. */
   void (*copies)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 
-  /* OPTIONAL. Writes a position as numbers (tauler_boards_at) and returns how many; `out` may be NULL. */
+  /* OPTIONAL. Writes a position as numbers (tauler_boards_at) and returns how many; `out` may be NULL. If the
+   * member is NULL, the game has no such numbers. */
   size_t (*numbers)(const game_rules *rules, const game_position *position, int8_t *out);
   /* OPTIONAL. Positions of a slice that have no index, since no move leads to them: their number, and the
    * i-th one. NULL: none. expand_outside lists the moves of outside positions first … first + count − 1, as
@@ -322,17 +325,17 @@ typedef struct game {
   bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
   /* The name of a position's slice for readers, even if the position has no slice. NULL: the slice's name. */
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
-  /* The next smaller slice with similar play, from which time and traffic are estimated; GAME_NO_SLICE: none.
-   * If it is NULL or returns the slice itself, this slice and those that it needs are small enough to
-   * measure. */
+  /* The next smaller slice with similar play, which is measured to estimate time and traffic of this one;
+   * GAME_NO_SLICE if there is none. If the member is NULL or returns the slice itself, the first slices of a
+   * request are measured instead. */
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 
   /* --- batches over n indexes of a slice --- */
 
   /* GAME_BATCHES. ended gives the value of each position, or GAME_NOT_ENDED. expand lists all moves of
    * positions that have not ended. retract lists quiet predecessors as edges: `from` is the child's place in
-   * `index`, `to` the predecessor, as often as expand lists the child for it. If retract is NULL, every wave
-   * examines all open positions. */
+   * `index`, `to` the predecessor. It lists a predecessor as often as expand of that predecessor lists the
+   * child. If retract is NULL, every wave examines all open positions. */
   tauler_error (*ended)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                         int16_t *value);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
@@ -341,8 +344,8 @@ typedef struct game {
                           game_sink *sink);
 
   /* OPTIONAL. For guarantees if the first repetition since the last converting move ends play: the mover's
-   * net result if that repetition occurs on the positions first … first + count − 1. Returns false, also for
-   * a count of 0, if these rules do not end play so. NULL: no rule set does. */
+   * net result if that repetition occurs on the positions first … first + count − 1. Returns false if
+   * these rules do not end play so; a call with a count of 0 asks only that. NULL: no rule set does. */
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
 
   /* OPTIONAL. left_out sets out[i] if no table stores the cell first + i, since LOOKUP_ALL computes it; if

@@ -1,5 +1,4 @@
-/* Answers questions: reads a position, finds its value, and lists its moves, as texts that belong to the
- * answer. */
+/* Answers questions: reads a position, finds its value and lists its moves. The answer owns all its texts. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -104,9 +103,8 @@ static tauler_error value_position(tauler_tables *tables, const game_position *p
   tauler_error error = TAULER_OK;
   if (shown->index == TAULER_NO_INDEX && !shown->ended) {
     shown->worth = worth_from_moves(tables, ranked, n);
-    if (!shown->worth.known)
-      error =
-          TAULER_TABLE_MISSING; /* the message is about the moves, unless no table can hold the position */
+    /* The message is already about a move, and is replaced if no table can hold the position itself. */
+    if (!shown->worth.known) error = TAULER_TABLE_MISSING;
     if (error && shown->slice_number == GAME_NO_SLICE) error = position_is_beyond(tables, position, message);
   } else {
     error = worth_of_position(tables, position, with_depths, &shown->worth, message);
@@ -165,9 +163,9 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
   return error;
 }
 
-/* Marks the best moves: if all their worths after the line are known, by these, otherwise by tables. Tables
- * for fresh histories say nothing after a line: then no move is marked. If some moves are unknown, none is
- * marked unless the best known one is worth as much as the position. */
+/* Marks the best moves: by their worths after the line if all of these are known, otherwise by tables. After
+ * a line tables for fresh histories say nothing, so no move is marked by them. If some moves are unknown, the
+ * best known ones are marked only if they are worth as much as the position. */
 static void mark_best(solve_kind kind, own_answer *own) {
   const tauler_answer *shown = &own->shown;
   const size_t n = shown->moves_used;
@@ -254,7 +252,8 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
     return error;
   }
   *answer = &own->shown;
-  return clear_message(error, message); /* at most a move's table or a table of depths was missing */
+  /* Without an error, a message can only be about the missing table of a move or of depths. */
+  return clear_message(error, message);
 }
 
 tauler_error value_read(tauler_tables *tables, const game_position *position, tauler_worth *worth,

@@ -153,8 +153,8 @@ static tauler_error look_at_files(char *const *folders, XXH128_hash_t *out, taul
 
 static tauler_error list_anew(kept_contents *kept, XXH128_hash_t files, tauler_message *message) {
   tauler_contents *contents;
-  char *text;
-  size_t length;
+  char *text = NULL;
+  size_t length = 0;
   tauler_error error = tauler_list(kept->db, &contents, message);
   if (error) return error;
   error = write_contents(contents, &text, &length, message);

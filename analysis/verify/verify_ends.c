@@ -125,8 +125,7 @@ static tauler_error retract_rest(worker *w, uint64_t first, size_t count, bool *
   return retract_list(w);
 }
 
-/* --- sweeps: where a game has no retract, or no notice is left
- * ----------------------------------- */
+/* --- sweeps: where a game has no retract, or no notice is left ------------------------------------------ */
 
 static bool has_open(const check *owner, uint64_t index) {
   for (int plane = 0; plane < owner->set->planes; plane++) {

@@ -5,8 +5,7 @@
 
 enum { CHUNKS_PER_THREAD = 16 }; /* with fewer chunks, waking a thread costs more than it saves */
 
-/* --- the moves of a batch ---------------------------------------------------------------------------------
- */
+/* --- the moves of a batch ------------------------------------------------------------------------------- */
 
 static inline void compare_move(move_summary *f, int worth, uint16_t depth, bool quiet) {
   if (worth > f->best) {
@@ -18,8 +17,8 @@ static inline void compare_move(move_summary *f, int worth, uint16_t depth, bool
   }
 }
 
-/* Without depths, a converting move has depth 0 and a quiet move depth 1, or, if `by_open`, 1 only if its
- * child is open and not held. */
+/* The depth behind a move. Without depths a converting move has 0 and a quiet move 1. If `by_open`, a quiet
+ * move has 0, too, when its child is proven or held. */
 static inline uint16_t depth_of(const check *owner, game_place to, bool quiet, uint64_t cell) {
   if (!quiet) return owner->depths && owner->set->depths ? owner->set->depths[to.slice][cell] : 0;
   if (owner->depths) return __atomic_load_n(&owner->depths[cell], __ATOMIC_RELAXED);
@@ -31,9 +30,9 @@ static inline const int8_t *cells_at(const check *owner, uint32_t slice) {
   return slice == owner->slice->slice ? owner->cells : owner->beyond[slice];
 }
 
-/* Returns the worth of a child to the child's mover that holds whether or not play has met the child: in
- * plane 0 of the parent the larger of its value and its pay, in plane 1 the smaller. A cell without a value
- * stays so. */
+/* Returns what a child is worth to its mover if play may have met it before: of its value and its pay the one
+ * that is worse for the side whose guarantee is asked for. In plane 0 of the parent that is the larger one,
+ * in plane 1 the smaller. A cell without a value stays so. */
 static inline int arrive(const check *owner, int plane, uint64_t index, int child) {
   const int met = owner->pays[index];
   if (child < -owner->largest || child > owner->largest) return child;
@@ -127,8 +126,7 @@ tauler_error pass_expand(worker *w) {
   return error ? error : check_ended(w);
 }
 
-/* --- what the rules make of them --------------------------------------------------------------------------
- */
+/* --- what the rules make of them ------------------------------------------------------------------------ */
 
 forcer pass_forcer(const check *owner, int plane, int value) {
   if (owner->set->planes == 1) return value > 0 ? MOVER : value < 0 ? OPPONENT : NOBODY;
@@ -170,8 +168,7 @@ void pass_report(first_fault *first, verify_fault found) {
   }
 }
 
-/* --- passes -----------------------------------------------------------------------------------------------
- */
+/* --- passes --------------------------------------------------------------------------------------------- */
 
 static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, bool *changed) {
   const uint64_t first = chunk * PASS_CHUNK, left = owner->slice->positions - first;
@@ -181,7 +178,7 @@ static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, 
   comm_note_progress(owner->set->ranks);
 }
 
-/* Runs the slots first … end − 1. */
+/* Runs the chunks of this rank in its slots first … end − 1 (verify_parts.h). */
 static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backwards, uint64_t first,
                       uint64_t end) {
   const uint64_t useful = 1 + (end - first) / CHUNKS_PER_THREAD;
@@ -211,8 +208,8 @@ static bool merge(check *owner, bool changed) {
   return found[0] && !owner->error;
 }
 
-/* Sends the findings of some slots to the other ranks. The shorter the longest stream is, the more slots
- * follow. */
+/* Sends the findings of some slots to the other ranks. If every stream fits into a packet, the next findings
+ * are sent after twice as many slots; if one is longer than four packets, after half as many. */
 static bool send_outgoing(check *owner, mail_receive *receive, bool changed) {
   const verify_set *set = owner->set;
   mail *m = &owner->mail;

@@ -1,7 +1,8 @@
 /* Solves one slice: the exact value of every position, or its bounds, and, if wanted, its depth.
  *
  * A slice has one or more shards for each rank of a build. The job names the engine; otherwise the first that
- * serves is used: repetition if a repetition ends play, tiles if the game has kernels, and retrograde for all
+ * serves is used: tiles if the game has kernels for these rules and their tables of moves are there,
+ * repetition if a repetition ends play, and retrograde for all
  * others. Engines that serve the same game give the same cells, bit by bit, for any number of threads, shards
  * and ranks. The finished slices are in job->store. All calls are collective over the job's communicator. One
  * thread drives a job and starts the others.

@@ -37,9 +37,9 @@
  * The loaded shard is cut into buckets, ranges of positions whose size is a power of two. A target is a
  * bucket or another shard. Workers push without waiting for each other. Then updates for the shard are pulled
  * bucket by bucket, and updates for other shards are packed target by target; only one worker at a time has a
- * bucket or a target. Updates may arrive in any order. If wave_updates_are_many returns true, workers start
- * no further position until all updates are pulled or packed: this limits the memory. wave_updates owns its
- * blocks. */
+ * bucket or a target. Updates may arrive in any order. If wave_updates_are_many returns true, workers take no
+ * further blocks of positions until all updates are pulled or packed: this limits the memory. wave_updates
+ * owns its blocks. */
 enum {
   WAVE_LANES = 2,
   WAVE_RUN = 1018,
@@ -60,7 +60,7 @@ typedef struct {
 
 typedef struct wave_block wave_block;
 
-/* The updates of one worker for one target: the open run and a list of closed runs. */
+/* The updates of one worker for one target and lane: the open run and a list of closed runs. */
 typedef struct {
   uint32_t *offsets;
   uint32_t used, room;
@@ -68,7 +68,8 @@ typedef struct {
   wave_block *block, *closed;
 } wave_lane;
 
-/* The target of a range of indexes: a bucket of the loaded shard, or 2^32 positions of another shard. */
+/* A target, which is a range of indexes: a bucket of the loaded shard (`here`), or up to 2^32 positions of
+ * another shard. */
 typedef struct {
   uint32_t shard, part;
   bool here;
@@ -136,12 +137,13 @@ static inline tauler_error wave_updates_push(wave_updates *updates, int worker, 
 
 bool wave_updates_are_many(const wave_updates *updates);
 
-/* Pulls the next run of a bucket from the updates of all workers. Returns false if none is left. The offsets
- * are valid until the next call with the same puller. */
+/* How far the runs of a bucket are pulled; zeros at first. */
 typedef struct {
   int from, lane;
   wave_block *pulled;
-} wave_puller; /* zero at first */
+} wave_puller;
+/* Pulls the next run of a bucket from the updates of all workers. Returns false if none is left. The offsets
+ * are valid until the next call with the same puller. */
 bool wave_updates_pull(wave_updates *updates, int worker, uint64_t bucket, wave_puller *puller,
                        wave_run *run);
 
@@ -211,12 +213,12 @@ struct frontier {
   uint64_t largest; /* positions of the largest shard of this rank */
   uint64_t *starts; /* [shards + 1] first index of each shard, then the number of positions */
   uint32_t shard;   /* number of the loaded shard */
-  /* First index and number of positions of the loaded shard. All other numbers of positions count from
-   * `first`. */
+  /* The loaded shard: index of its first position, and how many it has. Bits and blocks of the sets count
+   * from that position. */
   uint64_t first, n;
   changed_set changed, next;
-  /* The memory for one set that all shards share, and the loaded shard's own memory for its next set. */
-  void *own, *mapped;
+  void *own;                /* memory for one set, which the shards use in turn */
+  void *mapped;             /* memory of the loaded shard for its next set, as frontier_select got it */
   frontier_worker *workers; /* [threads] */
   size_t packet_bytes;      /* 0 if there is one shard */
   uint8_t *packets;         /* [threads] */
@@ -225,8 +227,9 @@ struct frontier {
   exchange_packet first_packet; /* received by frontier_fetch_packet, not applied yet */
   bool has_packet;
 
-  _Atomic uint64_t cursor; /* next block to send in this round, which lives through several steps */
-  _Atomic bool sent;       /* a packet was sent in this pass */
+  _Atomic uint64_t cursor; /* next block to send in this round, kept from step to step */
+  /* A step sends in passes of at most one packet to each target. sent: a packet was sent in this pass. */
+  _Atomic bool sent;
   /* again: another pass follows. unsent: the exchange was full. */
   bool again, unsent;
   /* more: some rank has more to send. broken: the exchange has failed. */
@@ -257,8 +260,8 @@ static inline void frontier_mark(frontier *f, int mine, int plane, uint64_t i) {
   f->workers[mine].marked++;
 }
 
-/* Opens the frontier of a rank's shards. The caller has set job, comm, slice, planes, send and user. Errors:
- * TAULER_NO_MEMORY and those of the exchange. It must be closed after an error, too. */
+/* Opens the frontier of a rank's shards. The caller has set job, comm, slice, planes, send, use_sums and
+ * user. Errors: TAULER_NO_MEMORY and those of the exchange. It must be closed after an error, too. */
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message);
 void frontier_close(frontier *f);
 

@@ -1,14 +1,15 @@
 /* The owner of each cell of a slice that is solved in shards.
  *
- * Every rank of a build has the same number of shards: rank s ÷ shards_per_rank holds shard s. A tile is
- * never cut. In a game with a grid the tiles are those of its groups. In other games a tile is a range of
- * indexes, and its size depends on the number of positions alone.
+ * Every rank of a build has the same number of shards: shard s is on rank s ÷ shards_per_rank. A tile is
+ * never cut. An engine has a slice cut by the grid of the game, whose groups have the tiles, or by ranges of
+ * indexes. Then a tile is such a range, and its size depends on the number of positions alone.
  *
- * Shards have about equal size. They divide the bands of a game (game_grid.h) in rising order. Within a band
- * a shard takes the same fraction of the columns of every group, so that few moves lead to another shard. The
- * part of a group that a shard owns is its slab: some columns, or none, of all blocks of the group. In memory
- * a shard has its slabs one after the other, each block by block. A game without a grid has one group of one
- * block, so its slab is a range of indexes.
+ * Shards have about equal size. The bands of the grid (game_grid.h) are dealt out in rising order: a shard
+ * has a run of bands, of which the first and the last may be shared with its neighbours. Within a band it has
+ * the same fraction of the columns of every group, so that few moves lead to another shard. The part of a
+ * group that a shard owns is its slab: some columns, or none, of all blocks of the group. In memory a shard
+ * has its slabs one after the other, each block by block. A slice that is cut by indexes has one group of one
+ * block, so a slab is a range of indexes.
  *
  * Nothing here depends on the number of workers, and tiles are the same for any number of shards. A layout
  * does not change once it is made, so threads share it. */
@@ -56,19 +57,20 @@ uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i);
 /* The shard that owns a tile. */
 uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile);
 
-/* Sets the owner of each chunk of chunk_cells cells to the rank that holds most of it. So that no store grows
- * far beyond its shards, the chunks of a rank have at most a sixteenth more cells than its shards, and one
- * chunk more. A chunk that would exceed this goes to the rank with most room. */
+/* Sets the owner of each chunk of chunk_cells cells to the rank that holds most of it and has room for it. A
+ * rank has room for a sixteenth more cells than its shards have, plus one chunk, so that no rank stores far
+ * more than it solves. If no rank that holds cells of the chunk has room, the rank with most room gets it. */
 tauler_error layout_chunk_owners(const slice_layout *layout, uint64_t chunk_cells, uint32_t *owners,
                                  tauler_message *message);
 
-/* Visits the cells that a shard owns among first … first + count − 1, in rising order of index. Cells [index,
- * index + n) are at `own` in the shard's cells. */
+/* Visits the cells that a shard owns among first … first + count − 1, run by run, in rising order. The n
+ * cells of a run begin at `index` in the slice and at `own` in the shard. */
 typedef void layout_visit(void *user, uint64_t index, uint64_t own, uint64_t n);
 void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t first, uint64_t count,
                         layout_visit *visit, void *user);
 
-/* An array of the cells of a range of indexes, of a shard, or of both at once, one after the other. */
+/* The cells that an array has: all of a range of indexes, all of a shard, or only those of the range that the
+ * shard owns, without gaps. */
 typedef enum { CELLS_OF_RANGE, CELLS_OF_SHARD, CELLS_OF_BOTH } layout_order;
 typedef struct {
   void *cells;

@@ -1,11 +1,11 @@
 /* Decides the cells of a slice wave by wave, until no wave can decide more.
  *
- * A wave decides by the marks that earlier waves left, and by conversions that fall due in it. A wave that
- * decides nothing marks nothing. After two such waves no mark is left: only a conversion can start waves
- * again, and none falls due after `latest`.
+ * A wave looks at the blocks that earlier waves marked, or, if it sweeps, at all, and at conversions that
+ * fall due in it. A wave that decides nothing leaves nothing new to later ones. After two such waves only a
+ * conversion can start waves again, and none falls due after `latest`.
  *
- * run_tiles chooses the function for the tiles of a wave by where the arrays are and who writes them. A set
- * is `won` or `lost`; a wave reads one and writes the other:
+ * The sets are `won` and `lost`; a wave reads one and writes the other. run_tiles calls a function for the
+ * tiles of a wave, according to the kind of the waves, the holders of the slice and the place of its arrays:
  *
  *    waves   held by               function               in memory (the rest is in the log or file)
  *    any     one process, whole    run_group, run_groups  all arrays
@@ -15,7 +15,7 @@
  *    marks   one process, cut      run_marks (disk.c)     pages of one part
  *    marks   ranks that share it   run_marks (ranks.c)    all arrays, or pages of one part (disk.c)
  *
- * run_groups runs the groups of tiles of a plan one after the other; run_group is the case of one group.
+ * run_group runs the tiles of one group; run_groups calls it for one group after the other.
  */
 #include <stdio.h>
 #include <string.h>
@@ -36,12 +36,12 @@ typedef struct {
 typedef struct {
   bitboard_work work;
   wave_progress run;
-  /* Cells decided in this wave. Last wave in which a conversion falls due, as far as this wave knows. */
-  _Atomic uint64_t decided, latest;
-  bool over, too_long;   /* set when a wave ends, the same for all workers */
-  bool failed_elsewhere; /* another rank has failed */
+  _Atomic uint64_t decided; /* cells decided in this wave */
+  _Atomic uint64_t latest;  /* last wave in which a conversion falls due, as far as this wave knows */
+  bool over, too_long;      /* set when a wave ends, the same for all workers */
+  bool failed_elsewhere;    /* another rank has failed */
   bool resumed;
-  uint64_t swept;                    /* waves that this process swept */
+  uint64_t swept;                    /* waves that did not follow changes */
   bool follows;                      /* true if this wave starts from the changes of the wave before */
   game_bitboards_changes changes[2]; /* changes of even and of odd waves */
   bitboard_cut cut;                  /* for a slice with a log, or one that ranks share */
@@ -251,7 +251,8 @@ static void add_ranks(bitboard_run *r) {
   r->failed_elsewhere = numbers[1] > 0;
 }
 
-/* True if codes cannot hold `wave`. Such a wave runs only to show whether play is longer. */
+/* True if `wave` is a depth that no code holds (game_bitboards.h). Such a wave runs only to show whether play
+ * is longer than codes can tell. */
 static bool is_beyond(const bitboard_run *r, uint64_t wave) {
   return wave > bitboards_most_waves(&r->work.slice->plan);
 }
@@ -263,8 +264,8 @@ static bool is_over(const bitboard_run *r, uint64_t wave) {
   return wave >= 2 && !run->decided_last && !run->decided_before && wave >= run->latest;
 }
 
-/* If the list has all changes, and the last swept wave was even but not wave 0, the next wave follows them
- * (game_bitboards.h). */
+/* The next wave follows the listed changes if the list has all of them, and if the last wave that did not
+ * follow was even and not wave 0 (game_bitboards.h). */
 static void choose_way(bitboard_run *r, uint64_t wave) {
   const game_bitboards_changes *decided = r->work.state.changes;
   if (!decided) return;
@@ -353,10 +354,10 @@ static void drop_part(void *user) {
     memory_clear(r->work.state.decided, r->work.slice->plan.blocks * sizeof *r->work.state.decided);
 }
 
-/* Runs the parts of a wave by marks. One process runs one after the other. Ranks run as many side by side as
- * there are ranks, or, if all arrays are in memory, all their parts in one step. Pages are freed before the
- * first part, since a checkpoint may have touched some, and after each send, since the changes of other ranks
- * touch other pages than the parts did. */
+/* Runs the parts of a wave by marks in steps. A step is one part; over ranks one part for each rank, or all
+ * parts if all arrays are in memory. After each step the ranks send each other the changes. Pages are freed
+ * before the first step, since a checkpoint may have touched some, before each send, and after each step,
+ * since the changes of other ranks touch other pages than the parts did. */
 static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_cut *cut = &slice->cut;

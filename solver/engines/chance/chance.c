@@ -1,6 +1,6 @@
 /* Solves a slice of chance in sweeps. Between two sweeps all state is in chance_run and the arrays.
  *
- *     no choices                                      choices
+ *     otherwise                                       comes_from_far
  *         v             256 sweeps                       v
  *   FINDS_POTENTIAL ------------------------------> ASKS_ENDLESS
  *     |       ^  ^-------- nothing endless ------------'  |
@@ -13,7 +13,8 @@
  *     '------------------ proven ------------------------> CLOSES_IN -----> IS_DONE
  *
  * CLOSES_ALL follows PROVES_BOUNDS after more than 40 refusals, or if finished slices are as wide as the job
- * allows. */
+ * allows; FINDS_POTENTIAL, if it is hopeless and endless play was asked about; and ASKS_ENDLESS, whatever it
+ * finds, if the solve came from far or is hopeless. */
 #include "solver/engines/chance/chance.h"
 
 #include <float.h>
@@ -31,8 +32,8 @@ enum {
   ASK_AFTER = 256,        /* sweeps for a potential before the solve asks whether there is one */
   MOST_POTENTIAL = 20000, /* most sweeps for a potential */
   MOST_PROOFS = 20,
-  CALM_SWEEPS = 16,  /* sweeps without a new minimum of change, after which a small change is rounding */
-  MOST_CALM = 20000, /* sweeps without a new minimum, after which any change is */
+  CALM_SWEEPS = 16,  /* sweeps without a new least change, after which a tiny change is rounding */
+  MOST_CALM = 20000, /* sweeps without a new least change, after which any change is rounding */
   MOST_REFUSALS = 40,
   WIDTH_SWEEPS = 8, /* sweeps between two comparisons of the width */
   MOST_WAITS = 200, /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
@@ -93,14 +94,15 @@ static void report_part(chance_solver *s, double part) {
   s->run.reported = now;
 }
 
-/* Reports progress: the width is now about `width`, and was `from` at first. */
+/* Reports progress by a width, or by a change that shrinks like one: `from` at first, `width` now, `wanted`
+ * in the end. */
 static void report_width(chance_solver *s, double from, double width, double wanted) {
   if (width > 0 && wanted > 0 && from > wanted && isfinite(from))
     report_part(s, log(from / width) / log(from / wanted));
 }
 
-/* True if players choose and every `most` is finite. Bounds then start from 0 and `most`: a player could make
- * play long, but none does, so bounds take fewer sweeps than a potential. */
+/* True if players choose and every `most` is finite. Bounds then start from 0 and `most`. A potential would
+ * count the longest play that a player could choose, which nobody chooses, so bounds take fewer sweeps. */
 static bool comes_from_far(const chance_quantities *quantities) {
   for (int q = 0; q < quantities->used; q++)
     if (isinf(quantities->list[q].most)) return false;
@@ -352,8 +354,8 @@ static tauler_error allocate_arrays(chance_work *work, tauler_message *message) 
                                message);
 }
 
-/* Lists the arrays that a checkpoint saves between two sweeps. Those that the step does not need are zeros.
- */
+/* Lists the arrays that a checkpoint saves between two sweeps. An array that the step does not need is NULL
+ * and is saved as zeros. */
 static void list_kept(chance_solver *s) {
   const chance_work *work = &s->work;
   s->kept.n = 0;

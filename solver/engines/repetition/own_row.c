@@ -1,11 +1,13 @@
 /* Solves a slice under a rule by which a repetition ends play, threshold by threshold. X is the set of
- * positions from which the side gets the threshold t (work.h).
+ * positions from which one given side gets at least the threshold t; its planes say whether that side moves
+ * (work.h). For every history thresholds run upwards, with a set of its own (any_history.c).
  *
- * For a fresh history thresholds run from the largest value down. Positions that guarantee more are then in X
- * from the start, and each position enters X once per plane, over all thresholds. At each threshold X grows
- * by single moves and by regions in turn. It stops if X has received no position that pays less than t since
- * the last region (`leaves`): only such a position could let another one stay. If no position pays, ends or
- * converts for exactly t, X does not change, and t is skipped. docs/proofs.md, "Own row", proves both. */
+ * For a fresh history thresholds run from the largest value down. Positions that guarantee more than t are in
+ * X from the start, and each position enters X once per plane, over all thresholds. At each threshold X grows
+ * by single moves and by regions in turn. A further region is sought only if X has received a position that
+ * pays less than t since the last one was begun (`leaves`): only such a position can enlarge the next region.
+ * If no position pays, ends or converts for exactly t, X does not change, and t is skipped. docs/proofs.md,
+ * "Own row", proves both. */
 #include "solver/engines/repetition/work.h"
 
 #include "solver/engines/cells.h"
@@ -223,9 +225,9 @@ static bool is_level(const own_row *all, int level) {
   return all->run.levels[level / 64] >> level % 64 & 1;
 }
 
-/* False if the sets of this threshold are those of the threshold before. Downwards they can differ only if a
- * position pays, ends or converts for exactly this threshold, upwards only for exactly the threshold
- * before. */
+/* False if the sets of this threshold are those of the previous one. Downwards they can differ only if a
+ * position pays, ends or converts for exactly this threshold; upwards only if one does for exactly the
+ * previous threshold. The first threshold upwards is due in any case. */
 static bool is_due(const own_row *all) {
   if (all->program == OWN_ROW_FRESH) return is_level(all, (int)all->run.threshold);
   return all->run.threshold == 1 - all->largest || is_level(all, (int)all->run.threshold - 1);
@@ -410,8 +412,8 @@ static tauler_error solve(const solve_job *job, bool stages, sharded_slice *slic
   return error;
 }
 
-/* If one shard owns the slice, its cells are in index order, as in a grid. Kernels of the grid then find the
- * cells that tables leave out. */
+/* If one shard owns the slice, its cells are in index order, as those of a grid of one shard are. Then the
+ * lookups of `tiles` serve. */
 static tauler_error lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                            tauler_message *message) {
   const bool has_kernels = job->problem.game->grid && job->grid_tables && slice->layout->shards == 1;

@@ -1,5 +1,4 @@
-/* Solves slices of games that have only batches of moves. It settles values from the largest to the least,
- * wave by wave.
+/* Solves slices by batches of moves alone. It settles values from the largest to the least, wave by wave.
  *
  * At a threshold t, a position settles at t if its mover can force t (best ≥ t), or at −t if all its moves
  * are known and none is worth more (open = 0, best = −t). For scores both bounds settle at once; t runs from

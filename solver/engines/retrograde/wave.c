@@ -4,7 +4,8 @@
  *    (several per rank)  receives the packets of the previous wave
  *    find_conversions    marks positions whose conversions fall due
  *    begin_settling      makes all marked positions the frontier of this wave
- *    frontier_propagate  settles and sends them; updates mark positions for the next wave
+ *    frontier_propagate  settles them and sends their updates, which mark positions for the next wave
+ *    reevaluate          marks positions instead, if the game gives no predecessors
  *
  * With one shard per rank, updates are received in the wave that sent them. With several, they wait until
  * their shard is loaded in the next wave, and count for the wave that sent them (`absorbing`). */
@@ -345,8 +346,8 @@ static void add_up(retrograde *r) {
   if (!comm_is_broken(r->comm)) retrograde_receive_sums(r);
 }
 
-/* If several ranks have one shard each, they begin the next wave before they know whether it has any
- * position. Its first packets carry the sums, which saves an all-reduce per wave. */
+/* If several ranks have one shard each, a rank begins the next wave before it knows whether any rank has a
+ * position in it. The first packets of the wave carry the sums, which saves an all-reduce per wave. */
 static void end_wave(void *user) {
   retrograde *r = user;
   const frontier *f = &r->frontier;

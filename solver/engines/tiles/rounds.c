@@ -1,7 +1,8 @@
-/* Runs rounds until nothing changes. In a round every shard of every rank is visited once.
+/* The functions of the tiles engine. A solve runs rounds until nothing changes. In a round every shard of
+ * every rank is visited once. Lookups and recovery visit the shards without rounds.
  *
  *    first round:  begin_values or begin_depths in each shard
- *                  (after a resume: send all cells, then the last changes again)
+ *                  (after a resume: send all cells, then relax all tiles or send the last decisions again)
  *    more rounds:  values_round or depths_round in each shard; end_round adds up the changes of all ranks
  *    last round:   no rank changed anything: is_unfinished returns false
  *    phases:       if a repetition ends play, another phase may begin, with a first round of its own
@@ -17,7 +18,8 @@ static bool is_spilled(const tiles_run *run) {
   return run->slice->mapped != NULL;
 }
 
-/* Loads the next shard. Worker 0 calls it between the visits of spilled shards. */
+/* Loads the next shard. The leading worker calls it before each visit of a spilled shard, and before the
+ * first visit of any shard. */
 static void load_next(void *user) {
   tiles_run *run = user;
   (void)tiles_load(run, run->next++, run->beginning);
@@ -170,9 +172,9 @@ static void end_round(void *user) {
   run->goes_on = !error && is_unfinished(run);
 }
 
-/* After a resume, when all shards have sent their cells, the new owners send the last changes again. The
- * order matters: a kernel receives a changed cell once and compares it with other cells, which must be there
- * by then. */
+/* After a resume, when all shards have sent their cells. Values: all tiles are relaxed. Depths: the new
+ * owners send the last decisions again. The order matters: a kernel receives a decided cell once and compares
+ * it with other cells, which must be there by then. */
 static void send_again(tiles_run *run, worker *self) {
   receive_kept(run, self);
   if (run->purpose == RUN_VALUES) {
@@ -276,7 +278,8 @@ static tauler_error resume_run(tiles_run *run, tauler_message *message) {
   run->units.unload = unload_checkpoint_shard;
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
-  /* Earlier programs packed units in another way. With this word their checkpoints are of another solve. */
+  /* Earlier programs packed units in another way. This word makes their checkpoints those of another solve,
+   * which are refused. */
   char *identity = run->checkpointer.identity;
   const size_t used = strlen(identity);
   snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " strips");
@@ -408,7 +411,8 @@ static tauler_error solve_tiles(const solve_job *job, bool depths, sharded_slice
   return error || !depths ? error : tiles_depths(job, slice, effort, message);
 }
 
-/* If regions must hold after every history, they are another fixpoint, which `repetition` computes. */
+/* Serves no rules with fallback tables (own-row-any): there regions must hold after every history, which is
+ * another fixpoint, and `repetition` computes it. */
 static bool serves(const game *game, const game_rules *rules) {
   return game->grid && !(game->fallback_cycles && game->fallback_cycles(rules));
 }
