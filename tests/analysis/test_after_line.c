@@ -164,19 +164,16 @@ CASE(every_line_agrees) {
   if (with_tables) MUST(naive_tables_write(made, folder, TABLE_I8, NULL));
   walk w = {.game = game, .fresh = naive_solve_own_row_lines(game)};
   for (int turn = 0; turn < 2; turn++)
-    w.met[turn] = calloc((size_t)game->layers[MOST_SEEDS].count, sizeof **w.met);
-  tauler *db;
+    w.met[turn] = suite_zeros((size_t)game->layers[MOST_SEEDS].count, sizeof **w.met);
   uint64_t seed = 11 + (uint64_t)_i;
   int repeated = 0;
-  MUST(tauler_open(with_tables ? folder : no_folder, NULL, &db, NULL));
+  tauler *db = asked_at(with_tables ? folder : no_folder);
   tauler_tables *tables = select_cycles(db, cycles[_i % 2]);
   for (int seeds = 1; seeds <= MOST_SEEDS; seeds++) {
     for (int i = 0; i < (seeds < MOST_SEEDS ? 200 : 12); i++)
       repeated += check_walk(&w, tables, seeds, &seed);
   }
   ck_assert_int_gt(repeated, 5);
-  tauler_close(db);
-  for (int turn = 0; turn < 2; turn++) free(w.met[turn]);
 }
 
 /* Two games to the same board (claim auale-abapa-path). */
@@ -202,33 +199,28 @@ static void *ask_both(void *tables) {
 }
 
 CASE(threads_ask_at_once) {
-  tauler *db;
   pthread_t threads[THREADS];
-  MUST(tauler_open(no_folder, NULL, &db, NULL));
+  tauler *db = asked_at(no_folder);
   tauler_tables *tables[2];
   for (int i = 0; i < 2; i++) tables[i] = select_cycles(db, cycles[i]);
   for (int i = 0; i < THREADS; i++)
     ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_both, tables[i % 2]), 0);
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-  tauler_close(db);
 }
 
 CASE(nothing_counts_without_a_line_or_under_other_rules) {
   static const char *const start = "1-0-0-0-1-0-1-0-0-0-0-0-23-22-S";
-  tauler *db;
-  MUST(tauler_open(no_folder, NULL, &db, NULL));
+  tauler *db = asked_at(no_folder);
   tauler_answer *answer = asked(select_cycles(db, "own-row"), start, TAULER_TABLE_MISSING);
   ck_assert(answer->history.counts && !answer->history.given && !answer->has_final);
   answer = asked(select_cycles(db, "forced"), won, TAULER_TABLE_MISSING);
   ck_assert(!answer->history.counts && !answer->history.given);
-  tauler_close(db);
 }
 
 /* A server gives each question a time; a worth that is not found by then is not known. */
 CASE(a_search_ends_when_its_time_is_up) {
-  tauler *db;
   tauler_answer *answer;
-  MUST(tauler_open(no_folder, NULL, &db, NULL));
+  tauler *db = asked_at(no_folder);
   for (int hurried = 0; hurried < 2; hurried++) {
     db->most_seconds = hurried ? 1e-9 : 1000;
     answer = asked(select_cycles(db, "own-row"), won, TAULER_TABLE_MISSING);
@@ -238,18 +230,15 @@ CASE(a_search_ends_when_its_time_is_up) {
       ck_assert_int_eq(move->after_line.known, !hurried || move->repeats || move->over);
     }
   }
-  tauler_close(db);
 }
 
 /* A slice that is too large to search is not answered, but for the worth of a repetition. */
 CASE(large_boards_are_told_apart) {
   static const char *const quiet = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves A";
-  tauler *db;
-  MUST(tauler_open(no_folder, NULL, &db, NULL));
+  tauler *db = asked_at(no_folder);
   tauler_answer *answer = asked(select_cycles(db, "own-row"), quiet, TAULER_TABLE_MISSING);
   ck_assert(answer->history.given && answer->history.met == 1 && !answer->history.worth.known);
   ck_assert(!answer->history.over && !answer->has_final && !answer->moves[0].after_line.known);
-  tauler_close(db);
 }
 
 SUITE("after_line") {

@@ -43,10 +43,9 @@ static void remove_own(void) {
   remove_folder_at(own);
 }
 
-static tauler_contents *list(void) {
-  tauler_contents *contents;
+static const tauler_contents *list(void) {
   snprintf(said.text, sizeof said.text, "left over");
-  MUST(tauler_list(db, &contents, hear()));
+  const tauler_contents *contents = asked_contents(db);
   ck_assert_str_eq(said.text, "");
   return contents;
 }
@@ -77,7 +76,7 @@ CASE(a_folder_is_listed_in_order) {
       {"phutball", "base", "", "5x3", 76800, true},
   };
   enum { WANTED = sizeof wanted / sizeof *wanted, AUALE = 6 + 6 + 6 + 7 };
-  tauler_contents *contents = list();
+  const tauler_contents *contents = list();
   size_t found = 0;
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
@@ -93,11 +92,10 @@ CASE(a_folder_is_listed_in_order) {
   ck_assert_uint_eq(found, WANTED);
   ck_assert_uint_eq(contents->slices_used, AUALE + 1 + 1 + 1 + 2 + 1);
   ck_assert_uint_eq(contents->passed_over, 0);
-  tauler_contents_free(contents);
 }
 
 CASE(what_is_listed_is_what_answers_name) {
-  tauler_contents *contents = list();
+  const tauler_contents *contents = list();
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
     tauler_tables *tables;
@@ -116,15 +114,13 @@ CASE(what_is_listed_is_what_answers_name) {
     ck_assert_str_eq(answer->cycles, s->cycles);
     ck_assert_uint_eq(answer->slice_number, s->slice_number);
   }
-  tauler_contents_free(contents);
 }
 
 CASE(no_folder_is_an_empty_one) {
   remove_folder_at(own);
-  tauler_contents *contents = list();
+  const tauler_contents *contents = list();
   ck_assert_uint_eq(contents->slices_used, 0);
   ck_assert_uint_eq(contents->passed_over, 0);
-  tauler_contents_free(contents);
   tauler_contents_free(NULL);
 }
 
@@ -185,33 +181,29 @@ CASE(what_is_no_table_of_a_slice_is_passed_over) {
   run("cp auale/abapa/forced/3.lower.zst auale/abapa/forced/.3.lower.zst.tmp");
   run("rm auale/abapa/forced/4.depth-upper.zst auale/abapa/forced/5.upper.zst");
   run("truncate -s -1 auale/abapa/forced/2.depth-lower.zst");
-  tauler_contents *contents = list();
+  const tauler_contents *contents = list();
   ck_assert_uint_eq(contents->slices_used, 5);
   for (uint32_t i = 0; i < 5; i++) {
     ck_assert_uint_eq(contents->slices[i].slice_number, i);
     ck_assert_int_eq(contents->slices[i].depths == NULL, i == 2 || i == 4);
   }
   ck_assert_uint_eq(contents->passed_over, 8 + 2 + 2 + 1);
-  tauler_contents_free(contents);
 }
 
 CASE(a_list_says_what_is_there_now_and_outlives_the_handle) {
   build_sample(&built_samples[4], own);
-  tauler_contents *first = list();
+  const tauler_contents *first = list();
   ck_assert_uint_eq(first->slices_used, 1);
   run("rm doushouqi/base/2/Lr.value.zst");
-  tauler_contents *second = list();
+  const tauler_contents *second = list();
   ck_assert_uint_eq(second->slices_used, 0);
   build_sample(&built_samples[5], own);
-  tauler_contents *third = list();
+  const tauler_contents *third = list();
   tauler_close(db);
   db = NULL;
   ck_assert_str_eq(first->slices[0].slice, "Lr");
   ck_assert_str_eq(third->slices[0].slice, "5x3");
   ck_assert_uint_eq(strlen(third->slices[0].table), TABLE_DIGEST_TEXT - 1);
-  tauler_contents_free(first);
-  tauler_contents_free(second);
-  tauler_contents_free(third);
 }
 
 /* --- by number --- */
@@ -223,7 +215,7 @@ static bool stands_for_one(const tauler_tables *tables, uint32_t slice, uint64_t
 }
 
 CASE(positions_by_number_lead_back_to_their_number) {
-  tauler_contents *contents = list();
+  const tauler_contents *contents = list();
   uint64_t nothing = 0;
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
@@ -244,7 +236,6 @@ CASE(positions_by_number_lead_back_to_their_number) {
     }
   }
   ck_assert_uint_gt(nothing, 0);
-  tauler_contents_free(contents);
 }
 
 static bool same_worth(tauler_worth a, tauler_worth b) {
@@ -255,7 +246,7 @@ static bool same_worth(tauler_worth a, tauler_worth b) {
 /* The same range a byte for each bound: what the worths say, and no byte more. Of dice there is none. */
 static void assert_bounds(tauler_tables *tables, const tauler_slice *s, uint64_t first, size_t count,
                           const tauler_worth *worths) {
-  int8_t *lower = malloc(count + 1), *upper = malloc(count + 1);
+  int8_t *lower = suite_zeros(count + 1, 1), *upper = suite_zeros(count + 1, 1);
   ck_assert(lower && upper);
   lower[count] = upper[count] = 99;
   const tauler_error error = tauler_bounds_at(tables, s->slice_number, first, count, lower, upper, hear());
@@ -264,13 +255,10 @@ static void assert_bounds(tauler_tables *tables, const tauler_slice *s, uint64_t
     ck_assert(lower[i] == worths[i].lower && upper[i] == worths[i].upper);
   ck_assert(lower[count] == 99 && upper[count] == 99);
   if (!error) MUST(tauler_bounds_at(tables, s->slice_number, first, count, NULL, NULL, hear()));
-  free(lower);
-  free(upper);
 }
 
 static void assert_range(tauler_tables *tables, const tauler_slice *s, uint64_t first, size_t count) {
-  tauler_worth *worths = calloc(count + 2, sizeof *worths), guard = {.known = true, .lower = -77};
-  ck_assert_ptr_nonnull(worths);
+  tauler_worth *worths = suite_zeros(count + 2, sizeof *worths), guard = {.known = true, .lower = -77};
   worths[count] = guard;
   snprintf(said.text, sizeof said.text, "left over");
   MUST(tauler_values_at(tables, s->slice_number, first, count, worths, hear()));
@@ -284,11 +272,10 @@ static void assert_range(tauler_tables *tables, const tauler_slice *s, uint64_t 
       ck_abort_msg("%s %" PRIu64 " of %s: [%g, %g], not [%g, %g]", s->slice, first + i, s->game,
                    worths[i].lower, worths[i].upper, one.lower, one.upper);
   }
-  free(worths);
 }
 
 CASE(ranges_are_worth_what_their_positions_are) {
-  tauler_contents *contents = list();
+  const tauler_contents *contents = list();
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
     tauler_tables *tables;
@@ -300,7 +287,6 @@ CASE(ranges_are_worth_what_their_positions_are) {
     assert_range(tables, s, n - 1, 1);
     assert_range(tables, s, n, 0);
   }
-  tauler_contents_free(contents);
 }
 
 /* Positions of all over a slice, the last index first, and one that no table holds between. */
@@ -325,7 +311,7 @@ static void assert_list(tauler_tables *tables, const tauler_slice *s, const char
 }
 
 CASE(a_list_is_worth_what_its_positions_are) {
-  tauler_contents *contents = list();
+  const tauler_contents *contents = list();
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
     tauler_tables *tables;
@@ -333,7 +319,6 @@ CASE(a_list_is_worth_what_its_positions_are) {
     const bool seeds = strcmp(s->game, "auale") == 0;
     assert_list(tables, s, seeds ? "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S" : NULL);
   }
-  tauler_contents_free(contents);
 }
 
 CASE(a_list_says_which_is_no_position) {
@@ -356,7 +341,7 @@ static void go_through(tauler_tables *tables, const tauler_slice *s) {
 }
 
 CASE(a_slice_that_is_gone_through_comes_into_memory) {
-  tauler_contents *contents = list();
+  const tauler_contents *contents = list();
   int loaded = 0;
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
@@ -373,7 +358,6 @@ CASE(a_slice_that_is_gone_through_comes_into_memory) {
     loaded += implied;
   }
   ck_assert_int_ge(loaded, 4);
-  tauler_contents_free(contents);
 }
 
 CASE(numbers_that_do_not_exist_are_refused) {

@@ -290,13 +290,12 @@ CASE(no_lines_give_the_fixpoint) {
     const int most = (int)seeds;
     solved_slice again = *slice;
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-      again.cells[plane] = malloc(slice->positions);
+      again.cells[plane] = suite_zeros(slice->positions, 1);
       memset(again.cells[plane], plane ? most : -most, slice->positions);
     }
     MUST(own_row_lines_tighten(&world.lines, 0, &again, NULL));
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
       ck_assert_mem_eq(again.cells[plane], slice->cells[plane], slice->positions);
-      free(again.cells[plane]);
     }
   }
 }
@@ -365,12 +364,11 @@ CASE(exact_after_walks) {
   for (uint32_t slice = 1; slice <= MAX_LINES; slice++) {
     own_row_lines *lines;
     l.layer = &naive->layers[slice];
-    for (int turn = 0; turn < 2; turn++) l.met[turn] = calloc((size_t)l.layer->count, sizeof **l.met);
+    for (int turn = 0; turn < 2; turn++) l.met[turn] = suite_zeros((size_t)l.layer->count, sizeof **l.met);
     MUST(own_row_lines_open(&world.lines, slice, &lines, NULL));
     for (int walk = 0; walk < (slice < MAX_LINES ? SOME(60, 150) : SOME(3, 8)); walk++)
       check_walk(&world, &l, lines, &seed);
     own_row_lines_close(lines);
-    for (int turn = 0; turn < 2; turn++) free(l.met[turn]);
   }
 }
 

@@ -1,5 +1,6 @@
 /* Tables of Phutball sampled by the slow definition: a position is worth the best of its turns, and a draw is
  * held turn by turn. SAMPLED_TABLES and SAMPLED_BOARD name larger tables, SAMPLED_BOARDS how many boards. */
+#include "tests/support/analysis/asked.h"
 #include "tests/support/probe_built.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball_pair.h"
@@ -20,7 +21,7 @@ static sample open_sample(void) {
   sample s = {.state = 28};
   EXPECT(sscanf(board ? board : small.board, "%dx%d", &s.rows, &s.columns) == 2, "no board: %s", board);
   if (!tables) build_sample(&small, folder);
-  EXPECT(!tauler_open(tables ? tables : folder, NULL, &s.db, NULL), "no tables");
+  s.db = asked_at(tables ? tables : folder);
   s.tables = select_sample(s.db, &small);
   return s;
 }
@@ -140,7 +141,6 @@ CASE(values_are_the_best_of_turns_and_draws_are_held) {
   const long draws = replay_draws(&s, all, (int)(boards / 50));
   printf("%dx%d: %ld of %ld boards, and %ld draws\n", s.rows, s.columns, checked, boards, draws);
   EXPECT(checked > boards / 2 && draws > 0, "too few boards were looked at");
-  tauler_close(s.db);
 }
 
 SUITE("phutball_sampled") {

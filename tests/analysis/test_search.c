@@ -20,12 +20,6 @@ static const naive_rules all_rules[RULES] = {NAIVE_AWARI, NAIVE_AWARI_CAPTURES, 
 
 static const tauler_search_limits usual = {.positions = WORK, .memory = MEMORY};
 
-static tauler *open_nothing(void) {
-  tauler *db;
-  MUST(tauler_open(no_folder, NULL, &db, NULL));
-  return db;
-}
-
 static tauler_tables *select_auale(tauler *db, const char *rules, const char *cycles) {
   tauler_tables *tables;
   MUST(tauler_select(db, "auale", rules, cycles, &tables, NULL));
@@ -122,8 +116,8 @@ static truth solve(naive_rules rules, int seeds, bool forced) {
 }
 
 CASE(every_small_board_is_found) {
-  tauler *db = open_nothing();
-  game plain;
+  tauler *db = asked_at(no_folder);
+  static game plain; /* until the handle is closed */
   truth of = solve(all_rules[_i], FAST_SEEDS, false);
   tauler_tables *fast = select_auale(db, rules_names[_i], "even");
   for (int seeds = 1; seeds <= FAST_SEEDS; seeds++) {
@@ -132,18 +126,16 @@ CASE(every_small_board_is_found) {
         ck_abort_msg("board %d of %d seeds is not found", rank, seeds);
     }
   }
-  tauler_close(db);
-  db = open_nothing();
+  db = asked_at(no_folder);
   tauler_tables *slow = select_plain(db, rules_names[_i], "even", &plain);
   for (int rank = 0; rank < of.game->layers[PLAIN_SEEDS].count; rank++) {
     if (!check_board(&of, PLAIN_SEEDS, rank, slow, &usual)) ck_abort_msg("board %d is not found", rank);
   }
-  tauler_close(db);
 }
 
 CASE(little_work_says_nothing_wrong) {
   static const uint64_t works[] = {1, 2, 5, 20, 100, 700};
-  tauler *db = open_nothing();
+  tauler *db = asked_at(no_folder);
   const bool forced = _i >= RULES;
   truth of = solve(all_rules[_i % RULES], FAST_SEEDS + 1, forced);
   tauler_tables *tables = select_auale(db, rules_names[_i % RULES], forced ? "forced" : "even");
@@ -154,7 +146,6 @@ CASE(little_work_says_nothing_wrong) {
       check_board(&of, seeds, rank, tables, &limits);
     }
   }
-  tauler_close(db);
 }
 
 /* --- pages --- */
@@ -286,13 +277,12 @@ static bool stop_at_third(void *user) {
 
 CASE(whoever_asks_can_stop_it) {
   int asked = 0;
-  tauler *db = open_nothing();
+  tauler *db = asked_at(no_folder);
   tauler_tables *tables = select_auale(db, "awari", "even");
   const tauler_search_limits limits = {.memory = MEMORY, .stop = stop_at_third, .user = &asked};
   tauler_answer *answer = search(tables, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", &limits);
   ck_assert(answer->searched.done && !answer->searched.proven && answer->worth.known);
   ck_assert_uint_lt(answer->searched.positions, 1000);
-  tauler_close(db);
 }
 
 typedef struct {
@@ -314,7 +304,7 @@ static void *ask_all(void *user) {
 }
 
 CASE(threads_search_at_once) {
-  tauler *db = open_nothing();
+  tauler *db = asked_at(no_folder);
   asker askers[THREADS], alone = {.tables = select_auale(db, "awari", "even")};
   pthread_t threads[THREADS];
   ask_all(&alone);
@@ -328,7 +318,6 @@ CASE(threads_search_at_once) {
       ck_assert(askers[i].worth[j].lower == alone.worth[j].lower &&
                 askers[i].worth[j].upper == alone.worth[j].upper);
   }
-  tauler_close(db);
 }
 
 SUITE("search") {

@@ -13,7 +13,7 @@
 /* --- statistics --------------------------------------------------------------------------------------------
  */
 
-/* Returns the output of stats_dice, in memory that the caller frees. */
+/* Returns the output of stats_dice. */
 static char *stats_of(tauler_tables *tables, const char *largest, stats_job job, tauler_error wanted) {
   game_request request = {.largest = largest};
   progress quiet;
@@ -33,8 +33,7 @@ static char *stats_of(tauler_tables *tables, const char *largest, stats_job job,
   ck_assert(dup2(kept, STDOUT_FILENO) >= 0);
   close(kept);
   ck_assert_msg(error == wanted, "%d: %s", error, said.text);
-  char *text = calloc(1, 8192);
-  ck_assert_ptr_nonnull(text);
+  char *text = suite_zeros(1, 8192);
   rewind(to);
   ck_assert_uint_lt(fread(text, 1, 8191, to), 8191);
   fclose(to);
@@ -44,7 +43,6 @@ static char *stats_of(tauler_tables *tables, const char *largest, stats_job job,
 static void assert_stats(tauler_tables *tables, const char *largest, stats_job job, const char *wanted) {
   char *text = stats_of(tables, largest, job, TAULER_OK);
   ck_assert_str_eq(text, wanted);
-  free(text);
 }
 
 CASE(statistics_are_about_the_start_of_each_slice) {
@@ -68,7 +66,6 @@ CASE(statistics_are_about_the_start_of_each_slice) {
       stats_of(tables, NULL, (stats_job){.form = FORM_CSV, .settings.threads = 1}, TAULER_TABLE_MISSING);
   ck_assert_str_eq(nothing, "");
   ck_assert_ptr_nonnull(strstr(said.text, "slice 1 in "));
-  free(nothing);
 }
 
 /* Under `low` all four positions of slice 0 have a real choice, under `high` none. */
@@ -107,11 +104,9 @@ CASE(choices_are_counted_and_policies_held_against_them) {
       json, "},\"counted\":\"every\",\"stride\":1,\"positions\":4,\"decisions\":8,\"real\":4,\"policies\":["
             "{\"policy\":\"first\",\"largest_regret\":0.734375,\"position\":\"0/1\","
             "\"roll\":\"low\",\"mean_regret\":0.13671875},"));
-  free(json);
   char *none = stats_of(tosses_carousels(), "0", (stats_job){.survey = SURVEY_CHOICES, .settings.threads = 1},
                         TAULER_BAD_USAGE);
   ck_assert_str_eq(none, "");
-  free(none);
 }
 
 CASE(of_equal_regrets_the_first_is_reported) {
@@ -127,13 +122,12 @@ CASE(of_equal_regrets_the_first_is_reported) {
 CASE(a_survey_needs_the_slices_below) {
   tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
   tauler_tables *tables = tosses_select("duel");
-  free(stats_of(tables, "1", (stats_job){.form = FORM_CSV, .settings.threads = 1}, TAULER_OK));
+  (void)stats_of(tables, "1", (stats_job){.form = FORM_CSV, .settings.threads = 1}, TAULER_OK);
   char *text =
       stats_of(tables, "1",
                (stats_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .every = true, .settings.threads = 1},
                TAULER_TABLE_MISSING);
   ck_assert_str_eq(text, "");
-  free(text);
 }
 
 CASE(large_slices_are_sampled) {

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "games/registry.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/analysis/asked.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"
 
@@ -23,14 +24,13 @@ typedef struct {
 
 static void open_player(player *p, const char *at, const char *rules, const char *cycles) {
   *p = (player){.limits = {.nodes = 0}};
-  MUST(tauler_open(at, NULL, &p->db, NULL));
+  p->db = asked_at(at);
   MUST(tauler_select(p->db, "auale", rules, cycles, &p->tables, NULL));
   MUST(seen_open(BYTES, &p->seen, NULL));
 }
 
 static void close_player(player *p) {
   seen_close(p->seen);
-  tauler_close(p->db);
 }
 
 /* The value of a position by its moves, INT_MIN if it has none. */

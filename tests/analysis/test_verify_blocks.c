@@ -57,14 +57,10 @@ static void open_bench(bench *b, int number) {
   dice_random random = dice_random_open(7, 0);
   for (uint32_t n = 0; n <= SEEDS; n++) {
     const uint64_t cells = b->game->positions(b->rules, n) * (unsigned)b->planes;
-    b->cells[n] = malloc(cells);
+    b->cells[n] = suite_zeros(cells, 1);
     for (uint64_t i = 0; i < cells; i++)
       b->cells[n][i] = (int8_t)((int)dice_random_below(&random, 2 * SEEDS + 1) - SEEDS);
   }
-}
-
-static void close_bench(bench *b) {
-  for (int n = 0; n <= SEEDS; n++) free(b->cells[n]);
 }
 
 /* Has all cells of the slice where strips read them. */
@@ -106,7 +102,6 @@ CASE(strips_have_the_moves_of_batches) {
     }
   }
   arena_close(&arrays);
-  close_bench(&b);
 }
 
 CASE(a_proof_without_memory_is_an_error) {
@@ -121,7 +116,6 @@ CASE(a_proof_without_memory_is_an_error) {
     ck_assert_int_eq(arrays.error, TAULER_NO_MEMORY);
     arena_close(&arrays);
   }
-  close_bench(&b);
 }
 
 SUITE("verify_blocks") {

@@ -295,16 +295,14 @@ static solved_game solve_game(int number) {
   g.slices = suite_slices(g.game, g.rules, &request);
   ck_assert_uint_gt(g.slices.used, 0);
   g.room = game_slices_largest(&g.slices) + 1;
-  g.cells = calloc(g.room, sizeof *g.cells);
-  g.solved = (chance_slices){calloc(g.room, sizeof *g.solved.list), g.room};
+  g.cells = suite_zeros(g.room, sizeof *g.cells);
+  g.solved = (chance_slices){suite_zeros(g.room, sizeof *g.solved.list), g.room};
   for (size_t i = 0; i < g.slices.used; i++) solve_slice_of(&g, g.slices.slices[i].slice);
   return g;
 }
 
 static void free_game(solved_game *g) {
   for (uint32_t i = 0; i < g->room; i++) chance_slice_free(g->memory, &g->solved.list[i]);
-  free(g->solved.list);
-  free(g->cells);
 }
 
 enum { MOST_RANKS = 5 };

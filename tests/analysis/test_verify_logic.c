@@ -39,7 +39,7 @@ typedef struct {
 static void put_beyond(bench *b, int seeds) {
   const naive_slice *slice = &b->tables->fallback->slices[seeds];
   const int planes = b->tables->planes;
-  b->beyond[seeds] = malloc((size_t)slice->positions * (size_t)planes);
+  b->beyond[seeds] = suite_zeros((size_t)slice->positions * (size_t)planes, 1);
   for (int i = 0; i < slice->positions * planes; i++)
     b->beyond[seeds][i] = slice->plain[i % planes][i / planes];
 }
@@ -55,7 +55,7 @@ static void put_cells(bench *b, int seeds, bool stored) {
 typedef enum { BY_BATCHES, BY_PAGE } way;
 
 static bench *new_bench(const naive_tables *tables, int seeds, int threads, way by) {
-  bench *b = calloc(1, sizeof *b);
+  bench *b = suite_zeros(1, sizeof *b);
   b->budget = suite_budget(0);
   b->tables = tables;
   b->seeds = seeds;
@@ -70,21 +70,13 @@ static bench *new_bench(const naive_tables *tables, int seeds, int threads, way 
                         .beyond = tables->fallback ? b->beyond : NULL,
                         .slices = (uint32_t)seeds + 1};
   for (int n = 0; n <= seeds; n++) {
-    b->cells[n] = malloc((size_t)tables->slices[n].positions * (size_t)tables->planes);
+    b->cells[n] = suite_zeros((size_t)tables->slices[n].positions * (size_t)tables->planes, 1);
     put_cells(b, n, false);
     if (tables->fallback) put_beyond(b, n);
   }
-  b->depths = malloc((size_t)tables->slices[seeds].positions * (size_t)tables->planes * sizeof *b->depths);
+  b->depths =
+      suite_zeros((size_t)tables->slices[seeds].positions * (size_t)tables->planes, sizeof *b->depths);
   return b;
-}
-
-static void free_bench(bench *b) {
-  for (int n = 0; n <= b->seeds; n++) {
-    free(b->cells[n]);
-    free(b->beyond[n]);
-  }
-  free(b->depths);
-  free(b);
 }
 
 typedef struct {
@@ -181,7 +173,6 @@ CASE(every_changed_value_is_refused) {
     bench *b = new_bench(tables, seeds, 1, BY_PAGE);
     ck_assert(is_proven(b, with_depths));
     change_each_value(b, with_depths, suite_is_long() ? 1 : seeds < 4 ? SOME(1 + seeds, 1) : SOME(61, 11));
-    free_bench(b);
   }
 }
 
@@ -205,7 +196,6 @@ CASE(every_changed_depth_is_refused) {
       *depth = before;
     }
   }
-  free_bench(b);
 }
 
 /* --- values that agree with each other, and with nothing that ends --- */
@@ -220,7 +210,6 @@ CASE(a_cycle_that_believes_itself_is_refused) {
   ck_assert_int_eq(run(b, true).values.kind, FAULT_ENDLESS); /* under any depths */
   b->changed.retract = NULL;
   ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
-  free_bench(b);
 }
 
 /* Draws some cells and gives all boards the worth of their moves until nothing changes, if that comes to an
@@ -255,7 +244,6 @@ CASE(the_page_proves_what_batches_prove) {
       if (!draw_beliefs(tables, seeds, &random)) continue;
       refused += run_both(b, false).values.kind != FAULT_NONE;
     }
-    free_bench(b);
   }
   ck_assert_int_gt(refused, 5);
 }
@@ -302,7 +290,6 @@ CASE(a_game_that_contradicts_itself_proves_nothing) {
   ck_assert_int_eq(run(b, false).error, TAULER_INTERNAL);
   b->changed.expand = expand_outside;
   ck_assert_int_eq(run(b, true).error, TAULER_INTERNAL);
-  free_bench(b);
 }
 
 CASE(a_game_without_retract_is_proven_by_sweeps) {
@@ -313,7 +300,6 @@ CASE(a_game_without_retract_is_proven_by_sweeps) {
   ck_assert_int_eq(found.error, TAULER_OK);
   ck_assert_int_eq(found.values.kind, FAULT_NONE);
   ck_assert(is_plain(b));
-  free_bench(b);
 }
 
 /* Batches that fail are not asked where the page proves all. */
@@ -326,7 +312,6 @@ CASE(a_page_proves_without_batches) {
     tables->slices[seeds].stored[0][0] ^= 1;
     ck_assert(!is_proven(b, false));
     tables->slices[seeds].stored[0][0] ^= 1;
-    free_bench(b);
   }
 }
 

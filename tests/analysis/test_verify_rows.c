@@ -45,8 +45,8 @@ typedef struct {
  * same outcome. */
 static void fill_slice(bench *b, uint32_t slice) {
   const uint64_t n = b->game->positions(b->rules, slice);
-  b->cells[slice] = malloc(n);
-  b->depths[slice] = malloc(n * sizeof *b->depths[slice]);
+  b->cells[slice] = suite_zeros(n, 1);
+  b->depths[slice] = suite_zeros(n, sizeof *b->depths[slice]);
   for (uint64_t i = 0; i < n; i++) {
     uint8_t copies;
     b->game->copies(b->rules, slice, i, 1, &copies);
@@ -59,24 +59,14 @@ static void fill_slice(bench *b, uint32_t slice) {
 static void open_bench(bench *b, int number) {
   *b = (bench){.game = game_find("doushouqi"), .random = dice_random_open(5, 0)};
   b->rules = suite_rules(b->game, cases[number].rules, NULL);
-  b->cells = calloc(MOST_SLICES, sizeof *b->cells);
-  b->depths = calloc(MOST_SLICES, sizeof *b->depths);
+  b->cells = suite_zeros(MOST_SLICES, sizeof *b->cells);
+  b->depths = suite_zeros(MOST_SLICES, sizeof *b->depths);
   const game_request request = {.material = cases[number].slice};
   const game_slices slices = suite_slices(b->game, b->rules, &request);
   for (size_t i = 0; i < slices.used; i++) {
     if (slices.slices[i].asked) b->slice = slices.slices[i].slice;
     fill_slice(b, slices.slices[i].slice);
   }
-}
-
-static void close_bench(bench *b) {
-  for (uint32_t i = 0; i < MOST_SLICES; i++) {
-    free(b->cells[i]);
-    free(b->depths[i]);
-  }
-  free(b->cells);
-  free(b->depths);
-  free(b->before);
 }
 
 /* A sooner win is better, and a later loss. */
@@ -119,7 +109,7 @@ static void expand(bench *b, uint64_t index) {
 }
 
 static void leave_out(bench *b, uint64_t n) {
-  b->before = malloc(n);
+  b->before = suite_zeros(n, 1);
   for (uint64_t i = 0; i < n; i++) {
     if (dice_random_below(&b->random, EVERY) == 0) {
       b->cells[b->slice][i] = RESERVED;
@@ -183,7 +173,6 @@ CASE(rows_have_the_moves_of_batches) {
   compare_rows(&b, n);
   undo(&b, run, n);
   arena_close(&arrays);
-  close_bench(&b);
 }
 
 /* --- every change of a cell --- */
@@ -195,7 +184,7 @@ enum {
 
 /* Goes over all positions until no cell changes, from draws. */
 static void solve(bench *b, uint64_t n) {
-  b->before = calloc(n, 1);
+  b->before = suite_zeros(n, 1);
   if (!b->before || !b->cells[b->slice] || !b->depths[b->slice]) abort();
   memset(b->cells[b->slice], 0, n);
   memset(b->depths[b->slice], 0, n * sizeof *b->depths[b->slice]);
@@ -256,7 +245,6 @@ CASE(a_changed_cell_is_refused) {
     change(&b, n, i, cell == 1 ? 0 : 1, cell == 1 ? 0 : 9);
     change(&b, n, i, cell, (uint16_t)(depth + 2));
   }
-  close_bench(&b);
 }
 
 SUITE("verify_rows") {

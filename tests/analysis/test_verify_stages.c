@@ -18,7 +18,7 @@ typedef struct {
 
 static void allocate_cells(bench *b, int seeds) {
   const naive_slice *slice = &b->tables->slices[seeds];
-  b->cells[seeds] = malloc(2 * (size_t)slice->positions);
+  b->cells[seeds] = suite_zeros(2 * (size_t)slice->positions, 1);
   for (int i = 0; i < 2 * slice->positions; i++) b->cells[seeds][i] = slice->plain[i % 2][i / 2];
 }
 
@@ -41,18 +41,13 @@ static void solve_stages(bench *b) {
 }
 
 static bench *new_bench(int seeds) {
-  bench *b = calloc(1, sizeof *b);
+  bench *b = suite_zeros(1, sizeof *b);
   b->tables = naive_tables_new("abapa", "own-row", seeds);
   b->seeds = seeds;
   b->memory = suite_budget(0);
   for (int n = 0; n <= seeds; n++) allocate_cells(b, n);
   solve_stages(b);
   return b;
-}
-
-static void free_bench(bench *b) {
-  for (int n = 0; n <= b->seeds; n++) free(b->cells[n]);
-  free(b);
 }
 
 static void run(bench *b, verify_fault *values, verify_fault *stages) {
@@ -123,7 +118,6 @@ CASE(the_engine_s_stages_are_a_proof) {
   ck_assert_int_eq(values.kind, FAULT_NONE);
   ck_assert_int_eq(stages.kind, FAULT_NONE);
   ck_assert_int_eq(first_broken(b), -1);
-  free_bench(b);
 }
 
 static void judge(bench *b, int *refused) {
@@ -151,14 +145,12 @@ CASE(changed_stages_are_refused_unless_they_prove_as_much) {
     b->stages[at] = before;
   }
   ck_assert_int_gt(refused, runs / 2);
-  free_bench(b);
 }
 
 /* Any stages may stand beside values that rest on each other. */
 CASE(no_stages_prove_a_cycle_that_believes_itself) {
   bench *b = new_bench(2);
   ck_assert_int_gt(naive_tables_believe(b->tables, 2), 0);
-  free(b->cells[2]);
   allocate_cells(b, 2);
   for (uint16_t stage = 1; stage <= 3; stage++) {
     for (int i = 0; i < 2 * b->tables->slices[2].positions; i++) {
@@ -170,7 +162,6 @@ CASE(no_stages_prove_a_cycle_that_believes_itself) {
     run(b, &values, &stages);
     ck_assert_int_eq(values.kind, FAULT_ENDLESS);
   }
-  free_bench(b);
 }
 
 SUITE("verify stages") {

@@ -182,7 +182,7 @@ static trial *new_trial(solve_kind kind, uint64_t seed) {
                            .finishes_percent = 4,
                            .draws_percent = 20,
                            .most_gain = 2};
-  trial *t = calloc(1, sizeof *t);
+  trial *t = suite_zeros(1, sizeof *t);
   t->budget = suite_budget(0);
   t->toy = toy_random(&shape, seed, seed % 4 != 0);
   t->kind = kind;
@@ -191,18 +191,13 @@ static trial *new_trial(solve_kind kind, uint64_t seed) {
   t->slice = 1;
   t->positions = (int)t->toy->slices[1].positions;
   for (uint32_t slice = 0; slice < 2; slice++) {
-    t->cells[slice] = calloc(t->toy->slices[slice].positions, (unsigned)t->planes);
+    t->cells[slice] = suite_zeros(t->toy->slices[slice].positions, (unsigned)t->planes);
     put_truth(t, slice);
     t->finished[slice] = suite_zeros(t->toy->slices[slice].positions, sizeof *t->finished[slice]);
     for (uint64_t i = 0; i < t->toy->slices[slice].positions; i++)
       t->finished[slice][i] = (uint16_t)t->truth[slice].depth[0][i];
   }
   return t;
-}
-
-static void free_trial(trial *t) {
-  for (uint32_t slice = 0; slice < 2; slice++) { free(t->cells[slice]); }
-  free(t);
 }
 
 static const solve_kind kinds[] = {SOLVE_SCORES, SOLVE_GUARANTEES, SOLVE_OUTCOMES};
@@ -217,7 +212,6 @@ CASE(only_the_truth_is_proven) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (find_agreement(t, &drawn)) expect_judgement(t, &wrong);
     }
-    free_trial(t);
   }
   ck_assert_int_gt(wrong, 500);
 }
@@ -258,7 +252,6 @@ CASE(every_other_cell_of_outcomes_is_refused) {
       through += is_found(t);
       t->finished[0][i]--;
     }
-    free_trial(t);
   }
   ck_assert_uint_gt(changes, 5000);
   ck_assert_uint_gt(through, 10); /* depths that others rest on */
@@ -271,7 +264,7 @@ CASE(the_first_fault_is_found_by_any_threads) {
   toy_game *toy = toy_new(SOLVE_SCORES, 1, (uint64_t[]){POSITIONS});
   for (uint64_t i = 0; i < POSITIONS; i++) toy_end(toy, 0, i, i == 0);
   toy_seal(toy, true);
-  int8_t *cells = calloc(POSITIONS, 1);
+  int8_t *cells = suite_zeros(POSITIONS, 1);
   for (uint64_t i = 0; i < POSITIONS; i++) cells[i] = i == 0 || i >= FIRST;
   memory_budget *budget = suite_budget(0);
   for (int again = 0; again < 30; again++) {
@@ -288,7 +281,6 @@ CASE(the_first_fault_is_found_by_any_threads) {
     ck_assert_int_eq(values.kind, FAULT_VALUE);
     ck_assert_uint_eq(values.index, FIRST);
   }
-  free(cells);
 }
 
 SUITE("verify_toys") {

@@ -144,7 +144,6 @@ static void rewrite(uint32_t slice, const char *stream, uint64_t at, double cell
   const table_write_settings settings = {.level = 1, .threads = 1};
   plain_cells user = {cells};
   MUST(table_write(path, &header, &settings, fill_plain, &user, NULL, NULL));
-  free(cells);
 }
 
 /* Slice 1 is to be built on slice 0. */

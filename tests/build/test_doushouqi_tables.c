@@ -135,16 +135,12 @@ static kept_table keep_table(const char *name, const char *stream) {
   kept.header.counts_used = 0;
   ck_assert_uint_eq(table_cell_bytes(kept.header.cell), 1);
   kept.positions = kept.header.positions;
-  kept.stored = malloc(kept.positions);
+  kept.stored = suite_zeros(kept.positions, 1);
   kept.left_out = suite_zeros(kept.positions, 1);
   MUST(table_read(opened, 0, kept.positions, kept.stored, NULL));
   dsq->left_out(rules, slice, 0, kept.positions, kept.left_out);
   table_close(opened);
   return kept;
-}
-
-static void free_kept(kept_table *kept) {
-  free(kept->stored);
 }
 
 /* Plain cells of a table that nobody can read plainly any more are as good as any: 0 where it has none. */
@@ -205,7 +201,6 @@ static void change_some(const char *name, const char *stream, int step, uint64_t
     change(&kept, i, (uint8_t)kept.header.reserved, name);
   }
   move_table(&kept, true);
-  free_kept(&kept);
   ck_assert_msg(verify(name) == TAULER_OK, "%s", findings);
 }
 
@@ -233,7 +228,6 @@ CASE(a_table_without_its_cells_is_refused) {
   }
   ck_assert_ptr_nonnull(strstr(said.text, "a value was left out that nothing gives back"));
   move_table(&kept, true);
-  free_kept(&kept);
 }
 
 /* Depths of a slice follow from those of the slice that it converts to. */
@@ -252,8 +246,6 @@ CASE(other_rules_in_a_smaller_slice_are_found) {
   ck_assert_msg(strstr(findings, "ELr.depth.zst files only: it rests on the depths of slice Er") != NULL,
                 "%s", findings);
   ck_assert_msg(strstr(findings, "ELr.value.zst proven:") != NULL, "%s", findings);
-  free_kept(&kept);
-  free_kept(&others);
 }
 
 SUITE("tables of dou shou qi") {

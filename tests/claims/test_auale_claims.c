@@ -115,7 +115,6 @@ CASE(rules_differ_as_the_slow_definition_says) {
     ck_assert_uint_eq(found.witnesses[w].rechecks_used, 2);
     for (size_t i = 0; i < 2; i++) ck_assert(found.witnesses[w].holds[i]);
   }
-  claim_found_free(&found);
 }
 
 /* --- awari against abapa --- */
@@ -191,7 +190,6 @@ CASE(both_games_as_the_slow_definition_says) {
     ck_assert_uint_eq(found.witnesses[w].rechecks_used, 2);
     for (size_t i = 0; i < 2; i++) ck_assert(found.witnesses[w].holds[i]);
   }
-  claim_found_free(&found);
 }
 
 /* --- cycles that are not needed --- */
@@ -215,7 +213,6 @@ CASE(decided_boards_as_the_slow_definition_says) {
     }
   }
   ck_assert(found.witnesses_used == 1 && found.witnesses[0].holds[0]);
-  claim_found_free(&found);
 }
 
 /* --- awari's cycles --- */
@@ -254,14 +251,13 @@ static void mark_open(const naive_layer *layer, const naive_scores *scores, int8
     most[rank] = (int8_t)layer->seeds;
   }
   for (int threshold = -layer->seeds; threshold <= layer->seeds; threshold++) {
-    sets s = {calloc((size_t)layer->count, sizeof(bool)), calloc((size_t)layer->count, sizeof(bool))};
+    sets s = {suite_zeros((size_t)layer->count, sizeof(bool)),
+              suite_zeros((size_t)layer->count, sizeof(bool))};
     while (grow(layer, scores, threshold, &s)) continue;
     for (int rank = 0; rank < layer->count; rank++) {
       if (s.forces[rank] && threshold > least[rank]) least[rank] = (int8_t)threshold;
       if (s.held[rank] && -threshold < most[rank]) most[rank] = (int8_t)-threshold;
     }
-    free(s.forces);
-    free(s.held);
   }
 }
 
@@ -269,7 +265,7 @@ static void check_open_layer(const claim_found *found, const naive_game *all, co
                              int seeds) {
   const naive_layer *layer = &all->layers[seeds];
   const size_t count = (size_t)layer->count;
-  int8_t *least = malloc(count), *most = malloc(count);
+  int8_t *least = suite_zeros(count, 1), *most = suite_zeros(count, 1);
   int64_t open = 0, others = 0, zero = 0, endless = 0;
   mark_open(layer, scores, least, most);
   for (int rank = 0; rank < layer->count; rank++) {
@@ -288,8 +284,6 @@ static void check_open_layer(const claim_found *found, const naive_game *all, co
   check_number(found, "layers", seeds - 1, "endless_zero", endless);
   check_number(found, "layers", seeds - 1, "forced_zero", zero - endless);
   check_number(found, "layers", seeds - 1, "leaning", open - endless);
-  free(least);
-  free(most);
 }
 
 CASE(open_boards_as_the_slow_definition_says) {
@@ -299,7 +293,6 @@ CASE(open_boards_as_the_slow_definition_says) {
   naive_scores *scores = naive_solve_even(awari->naive);
   for (int seeds = 1; seeds <= OPEN_SEEDS; seeds++) check_open_layer(&found, awari->naive, scores, seeds);
   ck_assert(found.witnesses_used == 1 && found.witnesses[0].holds[0]);
-  claim_found_free(&found);
 }
 
 CASE(awari_tables_that_lie_fail) {
@@ -314,7 +307,6 @@ CASE(awari_tables_that_lie_fail) {
   run_claim("auale-awari-cycles", (claim_job){.seeds = 4, .memory = &memory}, VERDICT_FAILS, &found);
   /* Stored figures of all layers differ from those of the lie too, and are named first. */
   ck_assert_msg(strtol(found.reason, NULL, 10) > 0 || strstr(found.reason, "stored"), "%s", found.reason);
-  claim_found_free(&found);
 }
 
 SUITE("auale_claims") {

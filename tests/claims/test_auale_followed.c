@@ -124,7 +124,6 @@ CASE(single_moves_as_the_slow_definition_says) {
   }
   ck_assert_uint_eq(found.witnesses_used, 2);
   for (size_t w = 0; w < 2; w++) ck_assert(found.witnesses[w].holds[0]);
-  claim_found_free(&found);
 }
 
 /* --- whole games --- */
@@ -193,8 +192,8 @@ static void follow_slowly(followed_slowly *f, int seeds, follower ties) {
   const int count = abapa->layers[seeds].count;
   bool *known[2];
   for (int side = 0; side < 2; side++) {
-    f->of[seeds][side] = calloc((size_t)count, 1);
-    known[side] = calloc((size_t)count, sizeof(bool));
+    f->of[seeds][side] = suite_zeros((size_t)count, 1);
+    known[side] = suite_zeros((size_t)count, sizeof(bool));
   }
   for (int threshold = -seeds; threshold <= seeds; threshold++) {
     bool changed = threshold != 0;
@@ -213,7 +212,6 @@ static void follow_slowly(followed_slowly *f, int seeds, follower ties) {
       if (known[at % 2][at / 2] && further) *value = (int8_t)threshold;
     }
   }
-  for (int side = 0; side < 2; side++) free(known[side]);
 }
 
 /* Boards of a layer that have an index: what is lost in the mean, at most, and how many have another result.
@@ -248,10 +246,7 @@ CASE(followed_tables_as_the_slow_definition_says) {
       follow_slowly(&slow, seeds, (follower)ties);
       if (seeds > 0) check_followed(&found, seeds, names[ties], &slow);
     }
-    for (int seeds = 0; seeds <= SEEDS; seeds++)
-      for (int side = 0; side < 2; side++) free(slow.of[seeds][side]);
   }
-  claim_found_free(&found);
 }
 
 SUITE("auale_followed") {

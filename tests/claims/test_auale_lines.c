@@ -176,7 +176,7 @@ CASE(after_histories_at_random) {
 static bool *find_captures(const setting *s, int seeds) {
   const naive_layer *to = &s->naive->layers[seeds];
   naive_game *larger = naive_game_new(s->naive->rules, seeds + LONG_CAPTURES);
-  bool *after = calloc((size_t)to->count, sizeof *after);
+  bool *after = suite_zeros((size_t)to->count, sizeof *after);
   for (int captured = 1; captured <= LONG_CAPTURES; captured++) {
     const naive_layer *from = &larger->layers[seeds + captured];
     for (int rank = 0; rank < from->count; rank++) {
@@ -195,8 +195,8 @@ static void all_histories(setting *s, int seeds) {
   auale_histories h;
   slow_line l = open_line(s, seeds);
   bool *after = find_captures(s, seeds);
-  l.low = malloc((size_t)l.layer->count);
-  l.high = malloc((size_t)l.layer->count);
+  l.low = suite_zeros((size_t)l.layer->count, 1);
+  l.high = suite_zeros((size_t)l.layer->count, 1);
   memset(l.low, INT8_MAX, (size_t)l.layer->count);
   memset(l.high, INT8_MIN, (size_t)l.layer->count);
   ck_assert_int_eq(auale_histories_open(&s->lines, seeds, &h, NULL), TAULER_OK);
@@ -215,9 +215,6 @@ static void all_histories(setting *s, int seeds) {
                   rank);
   }
   auale_histories_close(&h);
-  free(after);
-  free(l.low);
-  free(l.high);
 }
 
 CASE(after_every_history) {

@@ -152,17 +152,14 @@ static void follow_turns(slow *s, int home) {
 
 static void follow_slowly(slow *s) {
   const size_t positions = (size_t)naive_ase_positions(s->world);
-  s->now = calloc(positions, sizeof *s->now);
-  s->next = calloc(positions, sizeof *s->next);
-  s->turns = calloc(positions, sizeof *s->turns);
+  s->now = suite_zeros(positions, sizeof *s->now);
+  s->next = suite_zeros(positions, sizeof *s->next);
+  s->turns = suite_zeros(positions, sizeof *s->turns);
   s->now[0] = s->turns[0] = 1;
   arrive(s, 0, 1);
   while (step_all(s) > 1e-13) continue;
   s->turn_by_turn = true;
   for (int home = 0; home < TOKENS; home++) follow_turns(s, home);
-  free(s->now);
-  free(s->next);
-  free(s->turns);
 }
 
 /* --- against the claims' --- */

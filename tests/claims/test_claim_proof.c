@@ -64,7 +64,6 @@ CASE(a_table_that_lies_fails) {
   claim_found found;
   run_boards(job, VERDICT_OPEN, &found);
   ck_assert_uint_eq(found.witnesses_used, 0);
-  claim_found_free(&found);
   const uint64_t index = index_of(&job, "3/1o1/3 O");
   clear_cell("3x3.value", index);
   clear_cell("3x3.depth", index);
@@ -72,7 +71,6 @@ CASE(a_table_that_lies_fails) {
   ck_assert_uint_eq(found.witnesses_used, 1);
   ck_assert_uint_eq(found.witnesses[0].rechecks_used, 2);
   for (int i = 0; i < 2; i++) ck_assert(!found.witnesses[0].holds[i]);
-  claim_found_free(&found);
   ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
@@ -85,7 +83,6 @@ CASE(draws_of_a_board_are_proven) {
   const claim_witness *w = &found.witnesses[0];
   ck_assert_uint_eq(w->rechecks_used, 2);
   for (int i = 0; i < 2; i++) ck_assert(w->holds[i]);
-  claim_found_free(&found);
 }
 
 /* --- errors --- */

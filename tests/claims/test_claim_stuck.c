@@ -115,7 +115,7 @@ static stuck_count count_slowly(const naive_ase_game *game, const naive_ase_worl
   const int positions = naive_ase_positions(world);
   slow s = {.game = game, .world = world};
   stuck_count out = {.positions = 0};
-  for (int kind = 0; kind < STUCK_KINDS; kind++) s.is[kind] = calloc((size_t)positions, sizeof(bool));
+  for (int kind = 0; kind < STUCK_KINDS; kind++) s.is[kind] = suite_zeros((size_t)positions, sizeof(bool));
   for (size_t i = 0; i < sizeof lasting / sizeof *lasting; i++) narrow(&s, lasting[i]);
   for (int number = 0; number < positions; number++) {
     const naive_ase_position at = naive_ase_position_of(world, number);
@@ -124,7 +124,6 @@ static stuck_count count_slowly(const naive_ase_game *game, const naive_ase_worl
     out.positions++;
     for (int kind = 0; kind < STUCK_KINDS; kind++) out.of[kind] += s.is[kind][number];
   }
-  for (int kind = 0; kind < STUCK_KINDS; kind++) free(s.is[kind]);
   return out;
 }
 

@@ -215,7 +215,6 @@ static void check_defences(const claim_job *job, const phutball_figures *sum) {
   check_number(&found, "boards", 0, "jumps_kept", sum->kept[JUMP]);
   check_number(&found, "boards", 0, "only_men", sum->only_men);
   check_number(&found, "boards", 0, "only_jumps", sum->only_jumps);
-  claim_found_free(&found);
   run_claim("phutball-edge-block", *job, sum->edge_jumps ? VERDICT_HOLDS : VERDICT_OPEN, &found);
   check_number(&found, "boards", 0, "jumps", sum->edge_jumps);
   check_number(&found, "boards", 0, "blocked", sum->edge_blocked);
@@ -224,7 +223,6 @@ static void check_defences(const claim_job *job, const phutball_figures *sum) {
   check_number(&found, "boards", 0, "edge", sum->stops[EDGE]);
   check_number(&found, "boards", 0, "edge_kept", sum->kept[EDGE]);
   check_number(&found, "boards", 0, "only_edge", sum->only_edge);
-  claim_found_free(&found);
 }
 
 static void check_ways_back(const claim_job *job, const phutball_figures *sum) {
@@ -238,7 +236,6 @@ static void check_ways_back(const claim_job *job, const phutball_figures *sum) {
   check_number(&found, "boards", 0, "both", sum->both_keep);
   check_number(&found, "boards", 0, "only_back", sum->only_back);
   check_number(&found, "boards", 0, "only_free", sum->only_free);
-  claim_found_free(&found);
 }
 
 CASE(phutball_boards_as_the_slow_definition_says) {
@@ -251,7 +248,6 @@ CASE(phutball_boards_as_the_slow_definition_says) {
   check_number(&found, "boards", 0, "won", sum.won);
   check_mean(&found, "boards", 0, "paths", (double)sum.paths / (sum.won + sum.open));
   check_mean(&found, "boards", 0, "open_needed", (double)sum.open_needed / sum.open);
-  claim_found_free(&found);
 }
 
 /* --- dou shou qi: one animal each --- */
@@ -390,7 +386,6 @@ CASE(traps_as_the_slow_definition_says) {
     check_ground(&found, "clearings", animal, "taken_clearings", open->off[animal][OWN_TRAP], true);
     check_ground(&found, "clearings", animal, "score_clearings", open->off[animal][OWN_TRAP], false);
   }
-  claim_found_free(&found);
 }
 
 static void check_share(const claim_found *found, int row, const char *column, int part, int all) {
@@ -420,7 +415,6 @@ CASE(refuges_as_the_slow_definition_says) {
     }
   }
   ck_assert_int_eq(row, 8);
-  claim_found_free(&found);
 }
 
 SUITE("claim_surveys") {

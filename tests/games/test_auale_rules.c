@@ -246,7 +246,7 @@ static int by_places(const void *a, const void *b) {
 /* All quiet moves of a slice, as expand (or retract, turned round) gives them, sorted. */
 static uint64_t (*quiet_moves(int r, uint32_t seeds, bool backwards, size_t *used))[2] {
   const uint64_t boards = row_pair_count(seeds);
-  uint64_t(*moves)[2] = malloc(6 * boards * sizeof *moves);
+  uint64_t(*moves)[2] = suite_zeros(6 * boards, sizeof *moves);
   *used = 0;
   for (uint64_t i = 0; i < boards; i++) {
     run_batch(backwards ? auale->retract : auale->expand, r, seeds, &i, 1);
@@ -269,8 +269,6 @@ CASE(retract_is_expand_turned_round) {
     uint64_t(*in)[2] = quiet_moves(_i, seeds, true, &in_used);
     ck_assert_uint_eq(out_used, in_used);
     ck_assert_mem_eq(out, in, out_used * sizeof *out);
-    free(out);
-    free(in);
   }
 }
 

@@ -50,8 +50,6 @@ static void compare_edges(toy_batch *own, toy_batch *made, const game_rules *rul
     ck_assert_int_eq(toy_edges_order(&found.edges[i], &right.edges[i]), 0);
     ck_assert_int_eq(found.edges[i].gain, right.edges[i].gain);
   }
-  free(right.edges);
-  free(found.edges);
 }
 
 static void compare_slice(const game *g, const game_rules *rules, uint32_t slice) {
@@ -103,7 +101,6 @@ CASE(an_index_with_another_place_has_ended) {
   toy_edges_of(derive_expand, rules, slice, index, 2, &edges);
   ck_assert_uint_gt(edges.used, 0);
   for (size_t i = 0; i < edges.used; i++) ck_assert_uint_eq(edges.edges[i].from, 0);
-  free(edges.edges);
 }
 
 /* A member that a group makes, or the game gives itself, is there in every game. */

@@ -111,7 +111,6 @@ static void check_slice(const game_rules *rules, uint32_t slice, uint64_t step, 
     }
   }
   check_moves(rules, slice, index, n, &needs, lists, met);
-  for (int i = 0; i < 2; i++) free(lists[i].edges);
 }
 
 /* --- retract against expand --- */
@@ -153,8 +152,6 @@ static links turn_round(const game_rules *rules, uint32_t slice) {
   for (uint64_t i = 2; i < positions + 2; i++) all.first[i] += all.first[i - 1];
   all.parents = suite_zeros(all.used, sizeof *all.parents);
   for (uint64_t i = 0; i < all.used; i++) all.parents[all.first[found[i].child + 1]++] = found[i].parent;
-  free(found);
-  free(list.edges);
   return all;
 }
 
@@ -183,7 +180,6 @@ static uint64_t check_retract(const game_rules *rules, uint32_t slice) {
     }
   }
   const uint64_t used = all.used;
-  free(list.edges);
   return used;
 }
 
@@ -193,7 +189,6 @@ static int count_between(toy_batch *batch, const game_rules *rules, uint32_t sli
   toy_edges_of(batch, rules, slice, &a, 1, &list);
   int n = 0;
   for (size_t i = 0; i < list.used; i++) n += list.edges[i].to.slice == slice && list.edges[i].to.index == b;
-  free(list.edges);
   return n;
 }
 
@@ -219,7 +214,6 @@ static void sample_retract(const game_rules *rules, uint32_t slice, uint64_t ste
                   "a predecessor does not lead here, once");
     }
   }
-  free(list.edges);
 }
 
 /* Of all rule sets one in so many, odd so that every flag is met, unless there is time. */
@@ -344,7 +338,6 @@ CASE(moves_to_mirror_images_are_one) {
     ck_assert_int_ne(toy_edges_order(&list.edges[i - 1], &list.edges[i]), 0);
   }
   game_moves_free(&moves);
-  free(list.edges);
 }
 
 /* The same placement on both sides of a slice, one after the other. */
@@ -359,7 +352,6 @@ CASE(batches_may_go_to_and_fro) {
   census met = {0};
   const game_slices needs = suite_needs(dsq, rules, slice);
   check_moves(rules, slice, index, BATCH, &needs, lists, &met);
-  for (int i = 0; i < 2; i++) free(lists[i].edges);
 }
 
 CASE(who_cannot_move_draws_or_loses) {
@@ -374,7 +366,6 @@ CASE(who_cannot_move_draws_or_loses) {
   ck_assert_int_eq(value, _i ? -1 : 0);
   toy_edges_of(dsq->expand, rules, place.slice, &place.index, 1, &list);
   ck_assert_uint_eq(list.used, 0);
-  free(list.edges);
 }
 
 static tauler_error fail_to_keep(void *user, const game_edge *edges, size_t n) {

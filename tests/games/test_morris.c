@@ -122,8 +122,6 @@ CASE(retract_is_expand_turned_round) {
   toy_edges_sort(&back, 0);
   ck_assert_uint_eq(back.used, there.used);
   for (size_t i = 0; i < kept; i++) ck_assert_int_eq(toy_edges_order(&back.edges[i], &there.edges[i]), 0);
-  free(there.edges);
-  free(back.edges);
 }
 
 /* --- values --- */

@@ -13,7 +13,7 @@ static void solve_lines(void) {
   game = naive_game_new(NAIVE_ABAPA, MAX_SEEDS);
   exact = naive_solve_own_row_lines(game);
   for (int turn = 0; turn < 2; turn++)
-    met[turn] = calloc((size_t)game->layers[MAX_SEEDS].count, sizeof *met[turn]);
+    met[turn] = suite_zeros((size_t)game->layers[MAX_SEEDS].count, sizeof *met[turn]);
 }
 
 static int worth(const naive_layer *layer, int rank) {
@@ -52,11 +52,11 @@ CASE(holds_on_every_history) {
 
 /* Exact values as bounds that meet. */
 static naive_bounds *exact_bounds(void) {
-  naive_bounds *bounds = calloc(MAX_SEEDS + 1, sizeof *bounds);
+  naive_bounds *bounds = suite_zeros(MAX_SEEDS + 1, sizeof *bounds);
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     const int count = game->layers[seeds].count;
-    bounds[seeds].mover = malloc((size_t)count);
-    bounds[seeds].other = malloc((size_t)count);
+    bounds[seeds].mover = suite_zeros((size_t)count, 1);
+    bounds[seeds].other = suite_zeros((size_t)count, 1);
     for (int rank = 0; rank < count; rank++) {
       bounds[seeds].mover[rank] = exact[seeds][rank];
       bounds[seeds].other[rank] = (int8_t)(seeds - exact[seeds][rank]);

@@ -271,7 +271,6 @@ CASE(retracts_large_boards) {
         toy_require(leads_to(&rules, phb_expand, edges.edges[e].to, place.index), "no way forth");
     }
   }
-  free(edges.edges);
 }
 
 /* The ball goes round the two men on its right to a point from which it jumps either way: both ways lead to

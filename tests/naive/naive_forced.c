@@ -6,12 +6,15 @@
 #include "naive_inside.h"
 
 typedef struct {
-  const naive_layer *layer;
-  const naive_bounds *solved; /* all layers. Those with fewer seeds are final */
-  int threshold;
+  naive_goal goal;
   bool *mover; /* the mover can force threshold seeds */
   bool *other; /* the opponent can */
 } sets;
+
+static bool is_in(const void *user, int child, bool other) {
+  const sets *s = user;
+  return other ? s->other[child] : s->mover[child];
+}
 
 /* Returns the guarantee of a move for the side that makes it. After it, that side is the one not to move. */
 static int kept_by_mover(const naive_layer *layer, const naive_bounds *solved, naive_edge edge) {
@@ -23,50 +26,17 @@ static int left_to_other(const naive_layer *layer, const naive_bounds *solved, n
   return solved[layer->seeds - edge.captured].mover[edge.child];
 }
 
-/* Net = mover's seeds - opponent's, and together they are the seeds on the board. */
-static int final_mover(const naive_layer *layer, int rank) {
-  return (layer->seeds + layer->net[rank]) / 2;
-}
-
-static int final_other(const naive_layer *layer, int rank) {
-  return (layer->seeds - layer->net[rank]) / 2;
-}
-
-static bool mover_forces_now(const sets *s, int rank) {
-  const naive_layer *layer = s->layer;
-  if (layer->ended[rank]) return final_mover(layer, rank) >= s->threshold;
-  for (int e = 0; e < layer->edge_count[rank]; e++) {
-    naive_edge edge = layer->edges[rank][e];
-    bool good =
-        edge.captured > 0 ? kept_by_mover(layer, s->solved, edge) >= s->threshold : s->other[edge.child];
-    if (good) return true;
-  }
-  return false;
-}
-
-static bool other_forces_now(const sets *s, int rank) {
-  const naive_layer *layer = s->layer;
-  if (layer->ended[rank]) return final_other(layer, rank) >= s->threshold;
-  for (int e = 0; e < layer->edge_count[rank]; e++) {
-    naive_edge edge = layer->edges[rank][e];
-    bool good =
-        edge.captured > 0 ? left_to_other(layer, s->solved, edge) >= s->threshold : s->mover[edge.child];
-    if (!good) return false;
-  }
-  return true;
-}
-
 static bool sweep(sets *s) {
   bool changed = false;
-  for (int rank = 0; rank < s->layer->count; rank++) {
-    if (!s->mover[rank] && mover_forces_now(s, rank)) s->mover[rank] = changed = true;
-    if (!s->other[rank] && other_forces_now(s, rank)) s->other[rank] = changed = true;
+  for (int rank = 0; rank < s->goal.layer->count; rank++) {
+    if (!s->mover[rank] && naive_forces(&s->goal, rank, false, is_in, s)) s->mover[rank] = changed = true;
+    if (!s->other[rank] && naive_forces(&s->goal, rank, true, is_in, s)) s->other[rank] = changed = true;
   }
   return changed;
 }
 
 static void apply_threshold(const naive_layer *layer, naive_bounds *bounds, int threshold) {
-  sets s = {.layer = layer, .solved = bounds, .threshold = threshold};
+  sets s = {.goal = {layer, bounds, threshold}};
   s.mover = naive_allocate(layer->count, sizeof *s.mover);
   s.other = naive_allocate(layer->count, sizeof *s.other);
   while (sweep(&s)) continue;

@@ -8,6 +8,21 @@ bool naive_done_within(naive_edge edge, const int *depth, int plies) {
   return depth[edge.child] != NAIVE_NO_DEPTH && depth[edge.child] <= plies;
 }
 
+bool naive_forces(const naive_goal *goal, int rank, bool other, naive_quiet *quiet, const void *user) {
+  const naive_layer *layer = goal->layer;
+  if (layer->ended[rank])
+    return (layer->seeds + (other ? -layer->net[rank] : layer->net[rank])) / 2 >= goal->threshold;
+  for (int e = 0; e < layer->edge_count[rank]; e++) {
+    const naive_edge edge = layer->edges[rank][e];
+    const naive_bounds *after = &goal->solved[layer->seeds - edge.captured];
+    bool good = edge.captured == 0 && quiet(user, edge.child, !other);
+    if (edge.captured > 0)
+      good = (other ? after->mover[edge.child] : edge.captured + after->other[edge.child]) >= goal->threshold;
+    if (good != other) return good;
+  }
+  return other;
+}
+
 static int count_boards(int pits, int seeds) {
   if (pits == 1) return 1;
   int count = 0;

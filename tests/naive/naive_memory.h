@@ -1,11 +1,10 @@
-/* Memory of the slow definitions. Whoever runs them has it given back; one that gets none has nothing to say,
- * so it aborts. */
+/* Memory of the slow definitions, which belongs to an owner. A lack of memory aborts. */
 #ifndef NAIVE_MEMORY_H
 #define NAIVE_MEMORY_H
 
 #include <stddef.h>
 
-/* What owns the things that are handed out; set before anything is solved. */
+/* The owner of all things that are handed out. Suites set it before anything is solved. */
 extern void (*naive_owner)(void *thing, void (*release)(void *thing));
 
 void *naive_allocate(int count, size_t size); /* zeroed */

@@ -17,9 +17,7 @@ static views new_views(int count) {
 }
 
 typedef struct {
-  const naive_layer *layer;
-  const naive_bounds *solved; /* all layers. Those with fewer seeds are final */
-  int threshold;
+  naive_goal goal;
   views sure; /* X of the rule book */
   views held; /* Z */
 } regions;
@@ -30,48 +28,32 @@ static int own_row_of_mover(const naive_board *board) {
   return seeds;
 }
 
-static bool mover_gets_there(const regions *r, naive_edge edge, bool with_held) {
-  const int left = r->layer->seeds - edge.captured;
-  if (edge.captured > 0) return edge.captured + r->solved[left].other[edge.child] >= r->threshold;
-  return r->sure.other[edge.child] || (with_held && r->held.other[edge.child]);
+static bool is_sure(const void *user, int child, bool other) {
+  const regions *r = user;
+  return other ? r->sure.other[child] : r->sure.mover[child];
 }
 
-static bool other_gets_there(const regions *r, naive_edge edge, bool with_held) {
-  const int left = r->layer->seeds - edge.captured;
-  if (edge.captured > 0) return r->solved[left].mover[edge.child] >= r->threshold;
-  return r->sure.mover[edge.child] || (with_held && r->held.mover[edge.child]);
-}
-
-static bool mover_forces(const regions *r, int rank, bool with_held) {
-  const naive_layer *layer = r->layer;
-  if (layer->ended[rank]) return (layer->seeds + layer->net[rank]) / 2 >= r->threshold;
-  for (int e = 0; e < layer->edge_count[rank]; e++)
-    if (mover_gets_there(r, layer->edges[rank][e], with_held)) return true;
-  return false;
-}
-
-static bool other_forces(const regions *r, int rank, bool with_held) {
-  const naive_layer *layer = r->layer;
-  if (layer->ended[rank]) return (layer->seeds - layer->net[rank]) / 2 >= r->threshold;
-  for (int e = 0; e < layer->edge_count[rank]; e++)
-    if (!other_gets_there(r, layer->edges[rank][e], with_held)) return false;
-  return true;
+static bool is_sure_or_held(const void *user, int child, bool other) {
+  const regions *r = user;
+  return is_sure(user, child, other) || (other ? r->held.other[child] : r->held.mover[child]);
 }
 
 static bool drop_what_cannot_stay(regions *r) {
   bool changed = false;
-  for (int rank = 0; rank < r->layer->count; rank++) {
-    if (r->held.mover[rank] && !mover_forces(r, rank, true)) r->held.mover[rank] = false, changed = true;
-    if (r->held.other[rank] && !other_forces(r, rank, true)) r->held.other[rank] = false, changed = true;
+  for (int rank = 0; rank < r->goal.layer->count; rank++) {
+    if (r->held.mover[rank] && !naive_forces(&r->goal, rank, false, is_sure_or_held, r))
+      r->held.mover[rank] = false, changed = true;
+    if (r->held.other[rank] && !naive_forces(&r->goal, rank, true, is_sure_or_held, r))
+      r->held.other[rank] = false, changed = true;
   }
   return changed;
 }
 
 static void find_held(regions *r) {
-  for (int rank = 0; rank < r->layer->count; rank++) {
-    const int own = own_row_of_mover(&r->layer->boards[rank]);
-    r->held.mover[rank] = own >= r->threshold;
-    r->held.other[rank] = r->layer->seeds - own >= r->threshold;
+  for (int rank = 0; rank < r->goal.layer->count; rank++) {
+    const int own = own_row_of_mover(&r->goal.layer->boards[rank]);
+    r->held.mover[rank] = own >= r->goal.threshold;
+    r->held.other[rank] = r->goal.layer->seeds - own >= r->goal.threshold;
   }
   while (drop_what_cannot_stay(r)) continue;
 }
@@ -84,15 +66,17 @@ static bool grow(bool *sure, bool now) {
 static bool add_what_is_sure(regions *r) {
   bool changed = false;
   find_held(r);
-  for (int rank = 0; rank < r->layer->count; rank++) {
-    if (grow(&r->sure.mover[rank], r->held.mover[rank] || mover_forces(r, rank, false))) changed = true;
-    if (grow(&r->sure.other[rank], r->held.other[rank] || other_forces(r, rank, false))) changed = true;
+  for (int rank = 0; rank < r->goal.layer->count; rank++) {
+    if (grow(&r->sure.mover[rank], r->held.mover[rank] || naive_forces(&r->goal, rank, false, is_sure, r)))
+      changed = true;
+    if (grow(&r->sure.other[rank], r->held.other[rank] || naive_forces(&r->goal, rank, true, is_sure, r)))
+      changed = true;
   }
   return changed;
 }
 
 static void apply_threshold(const naive_layer *layer, naive_bounds *bounds, int threshold) {
-  regions r = {.layer = layer, .solved = bounds, .threshold = threshold};
+  regions r = {.goal = {layer, bounds, threshold}};
   r.sure = new_views(layer->count);
   r.held = new_views(layer->count);
   while (add_what_is_sure(&r)) continue;

@@ -64,7 +64,7 @@ static void push_some(rank_state *r, uint32_t round, uint32_t from) {
   const size_t most = exchange_packet_bytes(r->x);
 #pragma omp parallel num_threads(w->threads)
   {
-    uint8_t *bytes = malloc(most);
+    uint8_t *bytes = suite_zeros(most, 1);
     while (!exchange_is_full(r->x)) {
       const uint32_t i = atomic_fetch_add(&r->next, 1);
       if (i >= tales_of_shard(w)) break;
@@ -74,7 +74,6 @@ static void push_some(rank_state *r, uint32_t round, uint32_t from) {
       if (exchange_push(r->x, from, to, bytes, fill_packet(t, w->packets, most, bytes)))
         atomic_fetch_add(&r->w->wrong, 1);
     }
-    free(bytes);
   }
 }
 

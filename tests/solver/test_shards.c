@@ -23,10 +23,7 @@ static const struct {
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 static void *new_array(uint64_t bytes, int fill) {
-  void *array = malloc(bytes ? bytes : 1);
-  ck_assert_ptr_nonnull(array);
-  memset(array, fill, bytes ? bytes : 1);
-  return array;
+  return memset(suite_zeros(bytes, 1), fill, bytes);
 }
 
 /* Cells that a tile declared to read; `order` wants them all and as declared, else any of them. */
@@ -148,22 +145,6 @@ static void open_shard(sharing *s, uint32_t number) {
   for_copied_blocks(s, one, clear_block);
 }
 
-static void close_shard(shard *one) {
-  for (int plane = 0; plane < GRID_PLANES; plane++) {
-    free(one->cells[plane]);
-    free(one->changed[plane]);
-    free(one->dirty[plane]);
-    free(one->state.own[plane]);
-    free(one->state.bounds[plane]);
-    free(one->state.depths[plane]);
-    free(one->state.next_changed[plane]);
-    free(one->state.next_dirty[plane]);
-  }
-  free(one->reads);
-  free(one->known);
-  free(one->scratch);
-}
-
 static void open_sharing(sharing *s, const world *w, uint32_t slice, uint32_t shards) {
   *s = (sharing){.whole = w, .grid = w->game->grid, .right = &w->list[slice]};
   s->runs.list = w->list;
@@ -174,7 +155,6 @@ static void open_sharing(sharing *s, const world *w, uint32_t slice, uint32_t sh
 }
 
 static void close_sharing(sharing *s) {
-  for (uint32_t i = 0; i < s->layout->shards; i++) close_shard(&s->shards[i]);
   layout_close(s->layout);
   free(s->runs.runs.runs);
 }
@@ -407,7 +387,6 @@ static void load_stored(void *user, uint64_t index, uint64_t own, uint64_t n) {
       c->one->state.own[plane][own + i] = goes ? RESERVED : cell;
     }
   }
-  free(left_out);
 }
 
 static void recover(sharing *s, game_lookup pass) {

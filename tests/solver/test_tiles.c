@@ -275,7 +275,7 @@ static void reorder(reordering *r, comm_buffer *buffer) {
     starts[++n] = end;
   }
   if (n < 2 || starts[n] != buffer->n) return;
-  uint8_t *copy = malloc(buffer->n);
+  uint8_t *copy = suite_zeros(buffer->n, 1);
   for (bool taken[MOST_PACKETS] = {false}; used < buffer->n;) {
     const size_t i = draw(r, n), bytes = starts[i + 1] - starts[i];
     if (taken[i]) continue;
@@ -284,7 +284,6 @@ static void reorder(reordering *r, comm_buffer *buffer) {
     used += bytes;
   }
   memcpy((uint8_t *)buffer->bytes + head, copy + head, buffer->n - head);
-  free(copy);
   r->reordered++;
 }
 

@@ -161,7 +161,7 @@ double *chance_build_read(uint32_t slice, const char *stream, table_header *head
   table *found;
   ck_assert_int_eq(table_open(path, &found, NULL), TAULER_OK);
   *header = *table_get_header(found);
-  double *cells = calloc(header->positions, sizeof *cells);
+  double *cells = suite_zeros(header->positions, sizeof *cells);
   ck_assert_int_eq(table_read(found, 0, header->positions, cells, NULL), TAULER_OK);
   table_close(found);
   return cells;

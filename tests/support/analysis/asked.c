@@ -23,9 +23,35 @@ static void close_handle(void *handle) {
   tauler_close(handle);
 }
 
-tauler *asked_folder(void) {
+tauler *asked_at(const char *path) {
   tauler *handle;
-  MUST(tauler_open(folder, NULL, &handle, hear()));
+  MUST(tauler_open(path, NULL, &handle, hear()));
   suite_own(handle, close_handle);
   return handle;
+}
+
+tauler *asked_folder(void) {
+  return asked_at(folder);
+}
+
+static void free_line(void *line) {
+  tauler_line_free(line);
+}
+
+const tauler_line *asked_line(tauler_tables *tables, const char *position, size_t most) {
+  tauler_line *line;
+  MUST(tauler_play(tables, position, most, &line, hear()));
+  suite_own(line, free_line);
+  return line;
+}
+
+static void free_contents(void *contents) {
+  tauler_contents_free(contents);
+}
+
+const tauler_contents *asked_contents(tauler *from) {
+  tauler_contents *contents;
+  MUST(tauler_list(from, &contents, hear()));
+  suite_own(contents, free_contents);
+  return contents;
 }

@@ -13,4 +13,9 @@ tauler_answer *asked(tauler_tables *tables, const char *position, tauler_error w
 /* A handle on the folder of the running test, which is closed behind its answers. */
 tauler *asked_folder(void);
 
+/* A line of play, the slices that a folder holds, a handle on any folder: none of which may fail. */
+const tauler_line *asked_line(tauler_tables *tables, const char *position, size_t most);
+const tauler_contents *asked_contents(tauler *from);
+tauler *asked_at(const char *path);
+
 #endif

@@ -39,7 +39,7 @@ static claim_figure mean_of(const char *text) {
 
 /* Adds what a line of `flatten` says. */
 static void add_said_line(claim_found *out, const char *said) {
-  const char *text = text_pool_add(&out->texts, said[0] && said[1] ? said + 2 : "");
+  const char *text = text_pool_add(out->texts, said[0] && said[1] ? said + 2 : "");
   claim_table *t = out->tables_used ? &out->tables[out->tables_used - 1] : NULL;
   claim_witness *w = out->witnesses_used ? &out->witnesses[out->witnesses_used - 1] : NULL;
   if (*said == 'R') out->reason = text;
@@ -48,7 +48,7 @@ static void add_said_line(claim_found *out, const char *said) {
   if (*said == 'T') {
     ck_assert(out->tables_used < CLAIM_MOST_TABLES);
     out->tables[out->tables_used++] =
-        (claim_table){.key = text, .figures = calloc(MOST_FIGURES, sizeof(claim_figure))};
+        (claim_table){.key = text, .figures = suite_zeros(MOST_FIGURES, sizeof(claim_figure))};
   } else if (*said == 'C' && t) {
     ck_assert(t->columns_used < CLAIM_MOST_COLUMNS);
     t->columns[t->columns_used++] = text;
@@ -99,8 +99,13 @@ static void run_program(const char *name, const claim_job *job, claim_found *out
   ck_assert_msg(pclose(said) == 0, "%s", command);
 }
 
+static void free_texts(void *texts) {
+  text_pool_free(texts);
+}
+
 void run_claim(const char *name, claim_job job, claim_verdict wanted, claim_found *out) {
-  *out = (claim_found){.reason = NULL};
+  *out = (claim_found){.texts = suite_zeros(1, sizeof *out->texts)};
+  suite_own(out->texts, free_texts);
   run_program(name, &job, out);
   ck_assert_msg(out->verdict == wanted, "%s: %s", verdicts[out->verdict], out->reason);
 }
@@ -120,11 +125,6 @@ void build_for_claim(const claim_tables *t, int tokens, double width) {
   build_cost cost;
   tauler_message message;
   ck_assert_msg(build_tables(&build, &cost, &message) == TAULER_OK, "%s", message.text);
-}
-
-void claim_found_free(claim_found *found) {
-  for (size_t i = 0; i < found->tables_used; i++) free(found->tables[i].figures);
-  text_pool_free(&found->texts);
 }
 
 static const claim_figure *figure(const claim_found *r, const char *table, int row, const char *column) {

@@ -29,19 +29,18 @@ typedef struct {
   bool holds[CLAIM_MOST_RECHECKS]; /* whether each recheck does */
 } claim_witness;
 
-/* Figures of a claim. The caller frees them with claim_found_free. */
+/* Figures of a claim, which the running test owns. */
 typedef struct {
   claim_verdict verdict;
   const char *reason;
   claim_table tables[CLAIM_MOST_TABLES];
   claim_witness witnesses[CLAIM_MOST_TABLES];
   size_t tables_used, witnesses_used;
-  text_pool texts;
+  text_pool *texts;
 } claim_found;
 
 /* Of the job its limits, board and rules are asked for. */
 void run_claim(const char *name, claim_job job, claim_verdict wanted, claim_found *out);
-void claim_found_free(claim_found *found);
 
 /* Builds the tables of up to so many tokens, with bounds that wide. */
 void build_for_claim(const claim_tables *t, int tokens, double width);

@@ -193,7 +193,7 @@ off_t toy_saved_size(const char *path) {
 
 char *toy_saved_bytes(const char *path, size_t *n) {
   *n = (size_t)toy_saved_size(path);
-  char *bytes = malloc(*n + 1);
+  char *bytes = suite_zeros(*n + 1, 1);
   const int file = open(path, O_RDONLY);
   ck_assert_int_eq(read(file, bytes, *n), (ssize_t)*n);
   close(file);

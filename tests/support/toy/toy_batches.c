@@ -1,8 +1,6 @@
 #include "tests/support/toy/toy_batches.h"
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/suite.h"
 
 void toy_require(bool holds, const char *what) {
   if (!holds) ck_abort_msg("%s", what);
@@ -11,8 +9,9 @@ void toy_require(bool holds, const char *what) {
 void toy_edges_add(toy_edges *list, const game_edge *edges, size_t n) {
   if (list->used + n > list->room) {
     list->room = 2 * list->room + n;
-    list->edges = realloc(list->edges, list->room * sizeof *list->edges);
-    if (!list->edges) abort();
+    game_edge *longer = suite_zeros(list->room, sizeof *longer);
+    if (list->used) memcpy(longer, list->edges, list->used * sizeof *longer);
+    list->edges = longer;
   }
   memcpy(list->edges + list->used, edges, n * sizeof *edges);
   list->used += n;

@@ -8,7 +8,7 @@
 void toy_require(bool holds, const char *what);
 
 typedef struct {
-  game_edge *edges; /* freed by the caller */
+  game_edge *edges; /* of the running test */
   size_t used, room;
 } toy_edges;
 
