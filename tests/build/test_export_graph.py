@@ -7,6 +7,8 @@ from asking_python import import_numpy, tauler
 from building import build, expect, leave_to_check, run, run_cases
 
 numpy = import_numpy()
+BOARD_7 = ("board=length-7_geese-7_bridges-none_dice-none_inn-2-1_prison-4-2_well-none_labyrinth-5-to-1_"
+           "death-6-to-0")
 
 
 # --- a reader, by the description of the files alone (docs/graphs.md) ---
@@ -173,11 +175,10 @@ def oca_asesina(folder):
             lies_between(numpy.where(second, 1 - of[played], of[played]), bounds[played - begin], what, "of", name)
 
 
-def model_is_one(folder):
+def check_models(folder, *models):
     """Chances of every choice add up to 1, sizes are those said, and states are listed in order."""
-    for game, options in [("oca", ["--players", "3"]), ("oca-asesina", ["--board", "20", "--tokens", "2"]),
-                          ("oca-asesina", ["--rules", "board=20,players=3"])]:
-        to = folder + game + str(len(options))
+    for game, *options in models:
+        to = folder + game + options[1]
         export(to, game, *options, "--graph", "prism")
         rows, labels, _ = read_model(to)
         with open(to + "/model.tra", encoding="ascii") as file:
@@ -192,6 +193,17 @@ def model_is_one(folder):
         expect(len(labels["init"]) == 1 and "deadlock" not in labels, game, list(labels))
 
 
+def small_models_are_one(folder):
+    check_models(folder, ("oca", "--players", "2"), ("oca-asesina", "--rules", BOARD_7, "--tokens", "2"),
+                 ("oca-asesina", "--rules", BOARD_7 + ",players=3"))
+
+
+def models_are_one(folder):
+    leave_to_check()
+    check_models(folder, ("oca", "--players", "3"), ("oca-asesina", "--board", "20", "--tokens", "2"),
+                 ("oca-asesina", "--rules", "board=20,players=3"))
+
+
 def errors(folder):
     refused = run("export", "auale", "--seeds", "2", "--graph", "prism", "--to", folder + "g", exit_code=64).stderr
     expect("no dice" in refused and "--graph csv" in refused and not os.path.exists(folder + "g/model.tra"), refused)
@@ -204,4 +216,4 @@ def errors(folder):
     expect(not os.listdir(folder + "f"), full.stderr, os.listdir(folder + "f"))
 
 
-run_cases([awari, awari_of_ten_seeds, outcomes, oca, oca_asesina, model_is_one, errors])
+run_cases([awari, awari_of_ten_seeds, outcomes, oca, oca_asesina, small_models_are_one, models_are_one, errors])

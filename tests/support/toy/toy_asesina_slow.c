@@ -44,6 +44,8 @@ static naive_ase_board slow_board(const game_rules *rules) {
                            .death = 6};
   naive_ase_board jumps = {
       .home = 6, .geese = {2, 4, 6}, .inn = 1, .inn_turns = 1, .labyrinth = 5, .out_of_labyrinth = 3};
+  naive_ase_board tiny = {
+      .home = 5, .geese = {5}, .inn = 1, .inn_turns = 1, .labyrinth = 3, .out_of_labyrinth = 2, .death = 4};
   switch (ase_home(rules)) {
   case 63:
     return naive_ase_board_63;
@@ -55,6 +57,8 @@ static naive_ase_board slow_board(const game_rules *rules) {
     return least;
   case 6:
     return jumps;
+  case 5:
+    return tiny;
   default:
     ck_abort_msg("no such board");
   }

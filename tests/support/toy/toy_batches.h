@@ -8,7 +8,7 @@
 void toy_require(bool holds, const char *what);
 
 typedef struct {
-  game_edge *edges; /* of the running test */
+  game_edge *edges; /* owned by the running test */
   size_t used, room;
 } toy_edges;
 
