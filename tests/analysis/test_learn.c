@@ -377,6 +377,6 @@ SUITE("learn") {
   TESTS(the_same_seed_gives_the_same_bytes, damaged_and_foreign_files, numbers_that_no_learning_comes_to,
         what_is_no_file, games_of_which_nothing_is_learned);
   GROUP("tables");
-  FIXTURE(contest_open_folder, contest_close_folder);
+  FIXTURE(contest_open_folder, NULL);
   TESTS(it_learns_and_never_beats_the_tables, smaller_games_are_worth_the_same, tables_are_ends);
 }

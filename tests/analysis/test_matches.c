@@ -281,7 +281,7 @@ SUITE("matches") {
   TESTS(short_board, three_choices, all_kinds_of_squares);
   LOOP(flags, toy_ase_flag_sets - 1);
   GROUP("tables");
-  FIXTURE(contest_open_folder, contest_close_folder);
+  FIXTURE(contest_open_folder, NULL);
   TESTS(the_best_moves_come_to_the_tables, missing_tables_are_named);
   GROUP("rest");
   TIMEOUT(1800);

@@ -310,7 +310,7 @@ CASE(knowledge_of_other_boards) {
 }
 
 SUITE("survey") {
-  FIXTURE(contest_open_folder, contest_close_folder);
+  FIXTURE(contest_open_folder, NULL);
   TIMEOUT(1800);
   TEST(knowledge_of_other_boards);
   LOOP(regrets_are_those_of_every_decision, 2);

@@ -1,9 +1,6 @@
 #include "tests/support/http_fixture.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "databases/table_format.h"

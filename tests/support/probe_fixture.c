@@ -2,10 +2,6 @@
 #include "tests/support/analysis/asked.h"
 #include "tests/support/rules.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/durable_file.h"
 #include "databases/streams.h"
 #include "games/registry.h"

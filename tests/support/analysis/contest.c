@@ -23,8 +23,6 @@ void contest_open_folder(void) {
   contest_db = asked_folder();
 }
 
-void contest_close_folder(void) {}
-
 tauler_tables *contest_build(const char *rules, const char *tokens) {
   game_rules *own; /* by the tables */
   MUST(ase_open(rules, NULL, &own, hear()));

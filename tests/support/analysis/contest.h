@@ -20,7 +20,6 @@ void contest_open(const char *rules, const char *tokens, contest *t);
 /* A folder for each test, and tables built in it. */
 extern tauler *contest_db;
 void contest_open_folder(void);
-void contest_close_folder(void);
 tauler_tables *contest_build(const char *rules, const char *tokens);
 
 #endif
