@@ -1,7 +1,6 @@
 /* Holds the slow definition of aualé (tests/naive) against published figures, and its solvers against what
  * their answers must satisfy. */
 #include "tests/naive/naive_solve.h"
-#include "tests/naive/suite_wdl.h"
 #include "tests/support/oracle.h"
 #include "tests/support/suite.h"
 
@@ -325,7 +324,6 @@ CASE(depths_by_hand) {
 }
 
 SUITE("naive aualé") {
-  suite_add_tcase(suite->check, naive_wdl_group());
   GROUP("rules");
   TESTS(moves_by_hand, lines_of_play_from_the_start);
   GROUP("values");

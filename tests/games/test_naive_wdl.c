@@ -1,6 +1,6 @@
-#include "suite_wdl.h"
-#include "naive_wdl.h"
-#include <stdint.h>
+/* The solver of wins, draws and losses on graphs by hand, and on random ones against play to the end. */
+#include "tests/naive/naive_wdl.h"
+#include "tests/support/suite.h"
 
 enum { POSITIONS = 7, MAX_EDGES = 3 * POSITIONS, GRAPHS = 2000 };
 
@@ -13,7 +13,7 @@ static void assert_answer(naive_wdl answer, int value, int depth) {
 
 /* 0 is lost. 1 may win at once or go a longer way round by 3; 2 must go to 1; 3 may lose late, to 1, or
  * later, by 4 and 5. */
-START_TEST(winners_hurry_and_losers_linger) {
+CASE(winners_hurry_and_losers_linger) {
   signed char result[] = {NAIVE_LOSS, X, X, X, X, X};
   int first[] = {0, 0, 2, 3, 5, 6, 7};
   int next[] = {3, 0, 1, 1, 4, 5, 1};
@@ -30,7 +30,7 @@ START_TEST(winners_hurry_and_losers_linger) {
 
 /* 0 may keep to the cycle with 1, or lose to 2 (won by who moves there). 3 is drawn by the rules. 4 may only
  * draw, 5 loses. */
-START_TEST(infinite_play_is_a_draw) {
+CASE(infinite_play_is_a_draw) {
   signed char result[] = {X, X, NAIVE_WIN, NAIVE_DRAW, X, X};
   int first[] = {0, 2, 3, 3, 3, 5, 6};
   int next[] = {2, 1, 0, 2, 3, 2};
@@ -45,7 +45,7 @@ START_TEST(infinite_play_is_a_draw) {
   assert_answer(answer[5], NAIVE_LOSS, 1);
 }
 
-START_TEST(what_is_no_game_is_refused) {
+CASE(what_is_no_game_is_refused) {
   int first[] = {0, 1};
   int back[] = {0}, beyond[] = {1}, before[] = {-1};
   signed char open[] = {X}, unknown[] = {3};
@@ -105,7 +105,7 @@ static naive_wdl played_out(const small_graph *graph, int position) {
   return (naive_wdl){NAIVE_DRAW, -1};
 }
 
-START_TEST(random_graphs_are_as_played_out) {
+CASE(random_graphs_are_as_played_out) {
   int deepest = 0;
   for (uint32_t seed = 0; seed < GRAPHS; seed++) {
     small_graph small;
@@ -122,11 +122,7 @@ START_TEST(random_graphs_are_as_played_out) {
   ck_assert_int_ge(deepest, 4); /* else the graphs are too shallow to show anything */
 }
 
-TCase *naive_wdl_group(void) {
-  TCase *graphs = tcase_create("win, draw, loss");
-  tcase_add_test(graphs, winners_hurry_and_losers_linger);
-  tcase_add_test(graphs, infinite_play_is_a_draw);
-  tcase_add_test(graphs, what_is_no_game_is_refused);
-  tcase_add_test(graphs, random_graphs_are_as_played_out);
-  return graphs;
+SUITE("naive wdl") {
+  TESTS(winners_hurry_and_losers_linger, infinite_play_is_a_draw, what_is_no_game_is_refused,
+        random_graphs_are_as_played_out);
 }
