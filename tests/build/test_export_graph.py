@@ -7,6 +7,8 @@ from asking_python import import_numpy, tauler
 from building import build, expect, leave_to_check, run, run_cases
 
 numpy = import_numpy()
+BOARD_5 = ("board=length-5_geese-5_bridges-none_dice-none_inn-1-1_prison-none_well-none_labyrinth-3-to-2_"
+           "death-4-to-0")
 BOARD_7 = ("board=length-7_geese-7_bridges-none_dice-none_inn-2-1_prison-4-2_well-none_labyrinth-5-to-1_"
            "death-6-to-0")
 
@@ -149,9 +151,9 @@ def oca(folder):
     expect(abs(other[start.index] + win[2 * start.index] - 1) < 1e-9, "seat 2 begins")
 
 
-def oca_asesina(folder):
-    """Seats that choose: from the model, and from the list of edges."""
-    options = ["--board", "20", "--tokens", "1"]
+def compare_asesina(folder, rules, tokens):
+    """From the model, and from the list of edges."""
+    options = ["--rules", rules, "--tokens", tokens]
     build(folder, *options, "--quiet", "--width", "1e-9", game="oca-asesina")
     export(folder + ".model", "oca-asesina", *options, "--graph", "prism")
     files = export(folder + ".graph", "oca-asesina", *options, "--graph", "csv")
@@ -165,7 +167,7 @@ def oca_asesina(folder):
         worth = gain + numpy.where(numpy.isnan(to), 0, values[target])
         best = numpy.where(aim[starts] > 0, numpy.maximum.reduceat(worth, starts), numpy.minimum.reduceat(worth, starts))
         values = numpy.bincount(owners, chance[starts] * best, len(values))
-    tables = tables_of(folder, "oca-asesina", "board=20")
+    tables = tables_of(folder, "oca-asesina", rules)
     for name, (begin, positions) in slices(folder + ".graph").items():
         bounds = numpy.asarray(tables.slice(name).bounds())
         here = (first >= begin) & (first < begin + positions)
@@ -173,6 +175,14 @@ def oca_asesina(folder):
         second = aim[here][at] < 0  # tables have what the seat to roll expects
         for what, of in ("edges", values), ("model", found):
             lies_between(numpy.where(second, 1 - of[played], of[played]), bounds[played - begin], what, "of", name)
+
+
+def oca_asesina(folder):
+    compare_asesina(folder, "board=20", "1")
+
+
+def oca_asesina_with_choices(folder):
+    compare_asesina(folder, BOARD_5, "2")
 
 
 def check_models(folder, *models):
@@ -216,4 +226,5 @@ def errors(folder):
     expect(not os.listdir(folder + "f"), full.stderr, os.listdir(folder + "f"))
 
 
-run_cases([awari, awari_of_ten_seeds, outcomes, oca, oca_asesina, small_models_are_one, models_are_one, errors])
+run_cases([awari, awari_of_ten_seeds, outcomes, oca, oca_asesina, oca_asesina_with_choices, small_models_are_one,
+           models_are_one, errors])
