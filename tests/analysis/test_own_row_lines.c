@@ -386,8 +386,8 @@ CASE(stops_when_asked) {
     toy_world world;
     int asked = 0;
     open_world(&world, toy);
-    tighten(&world, 0, NULL);
-    tighten(&world, 1, NULL);
+    tighten(&world, 0, 0);
+    tighten(&world, 1, 0);
     world.lines.stop = stop_at_once;
     world.lines.user = &asked;
     const tauler_error error = own_row_lines_tighten(&world.lines, all_the_way, &world.list[1], NULL);
@@ -405,7 +405,7 @@ CASE(trouble_is_reported) {
     own_row_lines *lines;
     own_row_worth worth;
     open_world(&world, toy);
-    tighten(&world, 0, NULL);
+    tighten(&world, 0, 0);
     memory_fail_allocation(world.memory, nth, false);
     tauler_error error = own_row_lines_open(&world.lines, 1, &lines, NULL);
     if (!error) error = own_row_lines_ask(lines, 3, NULL, 0, all_the_way, &worth, NULL);
@@ -420,7 +420,7 @@ CASE(trouble_is_reported) {
   own_row_worth worth;
   const own_row_met nowhere = {POSITIONS, false};
   open_world(&world, toy);
-  tighten(&world, 0, NULL);
+  tighten(&world, 0, 0);
   MUST(own_row_lines_open(&world.lines, 1, &lines, NULL));
   ck_assert_int_eq(own_row_lines_ask(lines, POSITIONS, NULL, 0, all_the_way, &worth, NULL), TAULER_INTERNAL);
   ck_assert_int_eq(own_row_lines_ask(lines, 0, &nowhere, 1, all_the_way, &worth, NULL), TAULER_INTERNAL);

@@ -1,7 +1,7 @@
 /* Numbers of Phutball's positions: against the header's words, point by point, on small boards exhaustively
  * and on larger ones by drawn positions; and boards as slices. */
 #include "games/phutball/board.h"
-#include "games/phutball/phutball.h"
+#include "games/registry.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball.h"

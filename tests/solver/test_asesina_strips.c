@@ -4,9 +4,9 @@
 
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/layout.h"
-#include "games/oca_asesina/oca_asesina.h"
 #include "games/oca_asesina/plays.h"
 #include "games/oca_asesina/slices.h"
+#include "games/registry.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"

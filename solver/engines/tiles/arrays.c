@@ -117,9 +117,10 @@ static tauler_error allocate_arrays(tiles_run *run, tauler_message *message) {
   return error;
 }
 
-/* In the file the arrays of the engine are numbered after those of the slice. */
-static uint32_t part_number(size_t i) {
-  return SHARD_PARTS + (uint32_t)i;
+/* In the file the arrays of the engine are numbered after those of the slice. Values and depths have lists of
+ * their own, so that no number has two sizes. */
+static uint32_t part_number(const tiles_run *run, size_t i) {
+  return SHARD_PARTS + (uint32_t)i + (run->purpose == RUN_DEPTHS ? MOST_ARRAYS : 0);
 }
 
 static void free_arrays(tiles_run *run) {
@@ -132,8 +133,8 @@ static void free_arrays(tiles_run *run) {
       continue;
     }
     for (uint32_t shard = 0; shard < run->slice->shards_here; shard++) {
-      mapped_unmap(run->slice->mapped, run->slice->first_shard + shard, part_number(i));
-      mapped_clear(run->slice->mapped, run->slice->first_shard + shard, part_number(i));
+      mapped_unmap(run->slice->mapped, run->slice->first_shard + shard, part_number(run, i));
+      mapped_clear(run->slice->mapped, run->slice->first_shard + shard, part_number(run, i));
     }
   }
 }
@@ -144,7 +145,7 @@ static tauler_error map_arrays(tiles_run *run) {
   for (size_t i = 0; i < arrays.n && !error; i++) {
     const shard_array *array = &arrays.list[i];
     if (stays(run, array)) continue;
-    error = mapped_map(run->slice->mapped, tiles_shard_number(run), part_number(i), array->bytes,
+    error = mapped_map(run->slice->mapped, tiles_shard_number(run), part_number(run, i), array->bytes,
                        array->touched, array->slot, &run->failed.message);
   }
   return error;
@@ -154,7 +155,7 @@ static void unmap_arrays(tiles_run *run) {
   const shard_arrays arrays = list_arrays(run);
   for (size_t i = 0; i < arrays.n; i++) {
     if (!stays(run, &arrays.list[i]))
-      mapped_unmap(run->slice->mapped, tiles_shard_number(run), part_number(i));
+      mapped_unmap(run->slice->mapped, tiles_shard_number(run), part_number(run, i));
   }
 }
 
@@ -387,7 +388,7 @@ static tauler_error reserve_arrays(tiles_run *run) {
     error =
         array->sparse ? list_halo(run, start, array->changed, &list) : add_range(&list, start, array->bytes);
     for (size_t r = 0; r < list.n && !error; r++)
-      error = mapped_reserve(run->slice->mapped, tiles_shard_number(run), part_number(i),
+      error = mapped_reserve(run->slice->mapped, tiles_shard_number(run), part_number(run, i),
                              (uint64_t)((uint8_t *)list.ranges[r].bytes - start), list.ranges[r].n,
                              &run->failed.message);
   }
@@ -446,8 +447,8 @@ void tiles_load_neighbour(void *user) {
     if (array->neighbour && at == run->at)
       memcpy(array->neighbour, array->slot, sizeof(void *));
     else if (array->neighbour)
-      error = mapped_map(slice->mapped, slice->first_shard + at, part_number(i), array->bytes, array->touched,
-                         array->neighbour, &run->failed.message);
+      error = mapped_map(slice->mapped, slice->first_shard + at, part_number(run, i), array->bytes,
+                         array->touched, array->neighbour, &run->failed.message);
   }
   for (int plane = 0; plane < run->plan.planes && !error && !run->failed.error; plane++) {
     error = sharded_load(slice, at, SHARD_CELLS + plane, &run->failed.message);
@@ -462,7 +463,7 @@ void tiles_unload_neighbour(void *user) {
   if (run->from.at == run->at) return;
   for (size_t i = 0; i < arrays.n; i++) {
     if (arrays.list[i].neighbour)
-      mapped_unmap(run->slice->mapped, run->slice->first_shard + run->from.at, part_number(i));
+      mapped_unmap(run->slice->mapped, run->slice->first_shard + run->from.at, part_number(run, i));
   }
   sharded_unload(run->slice, run->from.at);
 }
