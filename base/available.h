@@ -17,7 +17,8 @@ uint64_t available_group_memory(const char *root);
 /* Processors that the quota of the control groups allows, rounded up. UINT64_MAX: there is no quota. */
 uint64_t available_group_processors(const char *root);
 
-/* Bytes free on the disk of a folder, or of the place where it would be made. UINT64_MAX: unknown. */
+/* Free bytes on the disk of a folder or, if it does not exist, of the nearest folder above it that does.
+ * UINT64_MAX: unknown. */
 uint64_t disk_available(const char *folder);
 
 #endif

@@ -91,13 +91,13 @@ typedef struct {
 #define JSON_BELOW(key, lower) ((json_field){(key), JSON_IS_BELOW, .number = (lower)})
 
 /* The field, or null in its place. */
-static inline json_field json_known(bool known, json_field field) {
+static inline json_field json_or_null(bool known, json_field field) {
   if (!known) field.kind = JSON_IS_NULL;
   return field;
 }
 
 /* The field, or nothing. */
-static inline json_field json_given(bool given, json_field field) {
+static inline json_field json_or_nothing(bool given, json_field field) {
   if (!given) field.kind = JSON_IS_LEFT_OUT;
   return field;
 }

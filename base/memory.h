@@ -43,10 +43,9 @@ void memory_keep(memory_budget *budget, uint64_t bytes);
 
 /* Allocates a block of zeros, aligned to 64 bytes, and stores its address in the pointer that `slot` points
  * to (`double *cells; memory_allocate(b, n, "cells", &cells, m)`). From 1 MiB on, pages that are never
- * touched cost no memory. bytes may be 0: such a block can be freed, but not used. `what` names the block in
- * messages
- * ("counters of slice 12"). After an error *slot is NULL and nothing is charged. Errors: TAULER_NO_MEMORY;
- * with a disk also TAULER_NO_SPACE, TAULER_IO. */
+ * touched cost no memory. `bytes` may be 0: such a block can be freed, but not used. `what` names the block
+ * in messages ("counters of slice 12"). After an error *slot is NULL and nothing is charged. Errors:
+ * TAULER_NO_MEMORY; with a disk also TAULER_NO_SPACE, TAULER_IO. */
 tauler_error memory_allocate(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                              tauler_message *message);
 

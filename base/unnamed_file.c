@@ -89,7 +89,8 @@ tauler_error unnamed_file_refuse(const unnamed_file *file, tauler_message *messa
 }
 
 bool unnamed_file_discard(const unnamed_file *file, uint64_t offset, uint64_t n) {
-  const uint64_t from = unnamed_file_round(offset), to = (offset + n) / NAMELESS_BLOCK * NAMELESS_BLOCK;
+  const uint64_t from = unnamed_file_round(offset),
+                 to = (offset + n) / UNNAMED_FILE_BLOCK * UNNAMED_FILE_BLOCK;
   if (to <= from) return true;
   return fallocate(file->descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
                    (off_t)(to - from)) == 0;

@@ -1,4 +1,4 @@
-/* A file without a name: space on the disk for what does not fit in memory and no other process reads.
+/* A file without a name: space on the disk for what does not fit in memory. No other process reads it.
  *
  * It begins as a hidden file of durable_file.h, whose name is removed at once. So a dead process leaves
  * nothing: the system frees the space with the last descriptor, and if a process dies before,
@@ -14,7 +14,7 @@
 
 #include "base/tauler_error.h"
 
-enum { NAMELESS_BLOCK = 4096 }; /* bytes of a block, the least that can be freed */
+enum { UNNAMED_FILE_BLOCK = 4096 }; /* bytes of a block, the least that can be freed */
 
 typedef struct unnamed_file unnamed_file;
 
@@ -46,7 +46,7 @@ bool unnamed_file_discard(const unnamed_file *file, uint64_t offset, uint64_t n)
 
 /* Rounds an offset or size up to whole blocks. */
 static inline uint64_t unnamed_file_round(uint64_t bytes) {
-  return (bytes + NAMELESS_BLOCK - 1) / NAMELESS_BLOCK * NAMELESS_BLOCK;
+  return (bytes + UNNAMED_FILE_BLOCK - 1) / UNNAMED_FILE_BLOCK * UNNAMED_FILE_BLOCK;
 }
 
 #endif

@@ -57,7 +57,7 @@ static uint64_t hash_frame(uint64_t table, uint64_t frame) {
   return hash ^ (hash >> 32);
 }
 
-static bool init_shard(cache_shard *shard, size_t limit) {
+static bool init_segment(cache_shard *shard, size_t limit) {
   const size_t wanted = limit / BUCKET_BYTES;
   const size_t buckets = power_of_two_up_to(wanted < BUCKETS_MIN ? BUCKETS_MIN : wanted);
   memset(shard, 0, sizeof *shard);
@@ -79,12 +79,12 @@ static void free_shard(cache_shard *shard) {
   pthread_mutex_destroy(&shard->lock);
 }
 
-static bool init_shards(frame_cache *cache, size_t shards, size_t bytes) {
+static bool init_segments(frame_cache *cache, size_t shards, size_t bytes) {
   cache->shards = aligned_alloc(alignof(cache_shard), shards * sizeof *cache->shards);
   if (!cache->shards) return false;
   cache->shard_mask = shards - 1;
   for (size_t i = 0; i < shards; i++)
-    if (!init_shard(&cache->shards[i], bytes / shards)) {
+    if (!init_segment(&cache->shards[i], bytes / shards)) {
       while (i--) free_shard(&cache->shards[i]);
       free(cache->shards);
       return false;
@@ -101,7 +101,7 @@ frame_cache *frame_cache_new(size_t bytes) {
     free(cache);
     return NULL;
   }
-  if (!init_shards(cache, shards, bytes)) {
+  if (!init_segments(cache, shards, bytes)) {
     pthread_mutex_destroy(&cache->idle_lock);
     free(cache);
     return NULL;

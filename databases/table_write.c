@@ -202,8 +202,8 @@ static tauler_error learn_priors(table_recoding *recoding, const table_classes *
   return error;
 }
 
-static tauler_error read_again(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                               tauler_message *message) {
+static tauler_error read_cells_again(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                                     tauler_message *message) {
   const tauler_error error = table_read(user, first, count, stored, message);
   if (plain != stored) memcpy(plain, stored, count);
   return error;
@@ -232,7 +232,7 @@ tauler_error table_recode(const table *from, const table_classes *classes, const
                                          .recoding = recoding};
   tauler_error error = learn_priors(recoding, classes, threads, message);
   if (!error)
-    error = table_write(path, header, &settings, read_again, (void *)(uintptr_t)from, written, message);
+    error = table_write(path, header, &settings, read_cells_again, (void *)(uintptr_t)from, written, message);
   free(recoding->priors);
   free(recoding);
   return error;

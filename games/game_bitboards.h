@@ -37,7 +37,7 @@ enum { BITBOARDS_MOST_WAVES = 509, BITBOARDS_NEVER = 0 };
 struct game_rules;
 
 typedef struct {
-  uint64_t positions; /* cells of the table, in index order */
+  uint64_t positions; /* number of cells in the table */
   uint64_t blocks;
   uint64_t tiles;
   uint32_t tile_blocks;    /* the last tile may have fewer */

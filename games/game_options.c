@@ -70,8 +70,8 @@ static bool is_option(const char *own, const char *option) {
 
 /* Refuses size options that only other games have, since otherwise they would be ignored silently. If boards
  * of a game are files, they are flags of its rules. */
-tauler_error game_options_request(const options *parsed, const game *chosen, game_request *request,
-                                  tauler_message *message) {
+tauler_error game_options_request_read(const options *parsed, const game *chosen, game_request *request,
+                                       tauler_message *message) {
   static const char *const sizes[] = {"seeds", "pieces", "material", "board", "players", "tokens"};
   *request = (game_request){NULL, NULL, NULL};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -126,7 +126,7 @@ tauler_error game_options_open(const options *parsed, const game **chosen, game_
   const char *name = options_argument(parsed, 0);
   if (!name) return tauler_fail(message, TAULER_BAD_USAGE, "the game is missing; tauler games lists them");
   tauler_error error = game_options_find(name, chosen, message);
-  if (!error && request) error = game_options_request(parsed, *chosen, request, message);
+  if (!error && request) error = game_options_request_read(parsed, *chosen, request, message);
   char room[4 * GAME_TEXT_BYTES];
   const char *text = NULL;
   if (!error) error = read_rules(parsed, *chosen, room, sizeof room, &text, message);

@@ -38,8 +38,8 @@ tauler_error game_options_open(const options *parsed, const game **game, game_ru
                                game_request *request, tauler_message *message);
 
 /* The size options alone, for a command that gets its game from elsewhere. Errors: as game_options_open. */
-tauler_error game_options_request(const options *parsed, const game *game, game_request *request,
-                                  tauler_message *message);
+tauler_error game_options_request_read(const options *parsed, const game *game, game_request *request,
+                                       tauler_message *message);
 
 /* True if --board or --rules names the board. */
 bool game_options_name_board(const options *parsed);

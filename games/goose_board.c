@@ -404,7 +404,7 @@ static bool leads_on(goose_square square) {
   return form == RISING_SQUARES || form == TWO_SQUARES || (form == SQUARE_LEADS && square.turns == 0);
 }
 
-bool goose_board_square(const goose_board *board, int number, game_square *out) {
+bool goose_board_describe_square(const goose_board *board, int number, game_square *out) {
   if (number > board->length) return false;
   const goose_square square = board->square[number];
   const bool last = number == board->length;

@@ -88,7 +88,7 @@ bool goose_board_equal(const goose_board *a, const goose_board *b);
 char goose_board_letter(const goose_board *board, int square);
 
 /* The member `square` of game.h. */
-bool goose_board_square(const goose_board *board, int number, game_square *out);
+bool goose_board_describe_square(const goose_board *board, int number, game_square *out);
 
 /* The first square of a kind; 0 if the board has none. */
 int goose_board_find(const goose_board *board, goose_kind kind);

@@ -51,8 +51,8 @@ static inline uint64_t strip_pairs_rank(const strip_pairs *pairs, uint32_t row_s
 }
 
 /* True if a pair counts. */
-static inline bool strip_pairs_there(const strip_pairs *pairs, uint32_t row_strip, uint32_t row,
-                                     uint32_t lane_strip, uint32_t lane) {
+static inline bool strip_pairs_has(const strip_pairs *pairs, uint32_t row_strip, uint32_t row,
+                                   uint32_t lane_strip, uint32_t lane) {
   const strip_tile *tile = &pairs->tile[(uint64_t)lane_strip * pairs->row_strips + row_strip];
   return tile->there >> (8 * row + lane) & 1;
 }

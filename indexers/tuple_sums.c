@@ -31,7 +31,7 @@ uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit
   uint64_t rank = tuple_sums_first(sums, places, sum, digit[0]);
   for (int place = 1; place < places; place++) {
     sum -= digit[place - 1];
-    rank += tuple_sums_before(sums, places - 1 - place, sum, digit[place]);
+    rank += tuple_sums_count_smaller(sums, places - 1 - place, sum, digit[place]);
   }
   return rank;
 }
@@ -72,7 +72,7 @@ void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_
   for (int place = 0; place < places; place++) {
     const int behind = places - 1 - place;
     int d = digit_after(sums, place, behind, sum, -1);
-    for (uint64_t with; left >= (with = tuple_sums_of(sums, behind, sum - d)); left -= with)
+    for (uint64_t with; left >= (with = tuple_sums_count_with(sums, behind, sum - d)); left -= with)
       d = digit_after(sums, place, behind, sum, d);
     digit[place] = (uint8_t)d;
     sum -= d;
@@ -108,7 +108,7 @@ bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]) {
 static uint64_t early_of(const tuple_sums *sums, int places, int sum) {
   const int early = sums->early;
   if (early == TUPLE_NOT_EARLY || !is_sum(sums, places - 1, sum - early)) return 0;
-  return tuple_sums_of(sums, places - 1, sum - early);
+  return tuple_sums_count_with(sums, places - 1, sum - early);
 }
 
 /* Walks over the ranges up to the i-th. Returns how many it has passed, and in *first where the current one
@@ -116,7 +116,7 @@ static uint64_t early_of(const tuple_sums *sums, int places, int sum) {
 static uint64_t walk_ranges(const tuple_sums *sums, int places, uint64_t i, uint64_t *first) {
   uint64_t passed = 0;
   for (int sum = 0; is_sum(sums, places, sum); sum++) {
-    const uint64_t all = tuple_sums_of(sums, places, sum), early = early_of(sums, places, sum);
+    const uint64_t all = tuple_sums_count_with(sums, places, sum), early = early_of(sums, places, sum);
     const uint64_t ranges[2] = {early, all - early};
     *first = sums->below[places][sum];
     for (int part = 0; part < 2; *first += ranges[part++]) {

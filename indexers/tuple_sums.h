@@ -45,13 +45,13 @@ uint64_t tuple_sums_range_first(const tuple_sums *sums, int places, uint64_t i);
 /* --- a rank digit by digit, for loops --- */
 
 /* Number of tuples of `places` digits with this sum. */
-static inline uint64_t tuple_sums_of(const tuple_sums *sums, int places, int sum) {
+static inline uint64_t tuple_sums_count_with(const tuple_sums *sums, int places, int sum) {
   return sums->below[places][sum + 1] - sums->below[places][sum];
 }
 
 /* Number of tuples that agree up to a digit and have a smaller digit there. `sum` is that of this digit and
  * the `behind` digits after it. */
-static inline uint64_t tuple_sums_before(const tuple_sums *sums, int behind, int sum, int digit) {
+static inline uint64_t tuple_sums_count_smaller(const tuple_sums *sums, int behind, int sum, int digit) {
   return sums->below[behind][sum + 1] - sums->below[behind][sum + 1 - digit];
 }
 
@@ -60,8 +60,9 @@ static inline uint64_t tuple_sums_first(const tuple_sums *sums, int places, int 
   const uint64_t first = sums->below[places][sum];
   const int early = sums->early, behind = places - 1;
   if (digit == early) return first;
-  const uint64_t passed = digit < early && early <= sum ? tuple_sums_of(sums, behind, sum - early) : 0;
-  return first + passed + tuple_sums_before(sums, behind, sum, digit);
+  const uint64_t passed =
+      digit < early && early <= sum ? tuple_sums_count_with(sums, behind, sum - early) : 0;
+  return first + passed + tuple_sums_count_smaller(sums, behind, sum, digit);
 }
 
 #endif

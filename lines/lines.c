@@ -10,7 +10,8 @@
 #include "lines/moves.h"
 #include "lines/search.h"
 
-/* The results for a threshold, in each of two games: conversions give the least, or the most. */
+/* The results for a threshold in two games. In the first every conversion gives the side the least that it
+ * may, in the second the most. */
 typedef struct {
   int threshold;
   bool exact; /* both games are the same, and the first stands for both */
@@ -21,13 +22,13 @@ typedef struct {
   uint8_t *after[2][2];
   /* The number of that history, 0 if there is none. */
   uint64_t history[2][2];
-} row_level;
+} row_threshold;
 
 struct own_row_lines {
   const own_row_job *job;
   row_moves moves;
   row_search search;
-  row_level levels[INT8_MAX];
+  row_threshold thresholds[INT8_MAX];
   int used;
   bool even;       /* a side may get 0 */
   uint32_t *place; /* [nodes] ROW_GRAPH_NONE between uses */
@@ -40,13 +41,13 @@ struct own_row_lines {
 
 static const char *const what = "lines of play";
 
-static void find_levels(own_row_lines *lines) {
+static void find_thresholds(own_row_lines *lines) {
   const bool *seen = lines->moves.levels - INT8_MIN;
   lines->even = seen[0];
   for (int t = 1; t <= INT8_MAX; t++) {
     if (seen[t] || seen[-t])
-      lines->levels[lines->used++] =
-          (row_level){.threshold = t, .exact = row_moves_is_exact(&lines->moves, t)};
+      lines->thresholds[lines->used++] =
+          (row_threshold){.threshold = t, .exact = row_moves_is_exact(&lines->moves, t)};
   }
 }
 
@@ -70,7 +71,7 @@ static tauler_error open_lines(const own_row_job *job, uint32_t slice, const sol
   }
   lines->search.job = job;
   memset(lines->place, 0xFF, nodes * sizeof *lines->place);
-  find_levels(lines);
+  find_thresholds(lines);
   *out = lines;
   return TAULER_OK;
 }
@@ -83,10 +84,10 @@ tauler_error own_row_lines_open(const own_row_job *job, uint32_t slice, own_row_
 void own_row_lines_close(own_row_lines *lines) {
   if (!lines) return;
   memory_budget *memory = lines->job->memory;
-  for (int level = 0; level < lines->used; level++) {
+  for (int at = 0; at < lines->used; at++) {
     for (int most = 0; most < 2; most++) {
-      memory_free(memory, lines->levels[level].fate[most]);
-      for (int other = 0; other < 2; other++) memory_free(memory, lines->levels[level].after[most][other]);
+      memory_free(memory, lines->thresholds[at].fate[most]);
+      for (int other = 0; other < 2; other++) memory_free(memory, lines->thresholds[at].after[most][other]);
     }
   }
   memory_free(memory, lines->place);
@@ -113,16 +114,17 @@ static tauler_error settle_nodes(own_row_lines *lines, row_question question, ui
 }
 
 /* Computes the results of a threshold for a fresh history. */
-static tauler_error know_level(own_row_lines *lines, row_level *level, bool most, tauler_message *message) {
-  if (level->fate[most]) return TAULER_OK;
+static tauler_error know_threshold(own_row_lines *lines, row_threshold *at, bool most,
+                                   tauler_message *message) {
+  if (at->fate[most]) return TAULER_OK;
   const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
-  tauler_error error = memory_allocate(lines->job->memory, nodes, what, &level->fate[most], message);
+  tauler_error error = memory_allocate(lines->job->memory, nodes, what, &at->fate[most], message);
   if (error) return error;
   for (uint32_t i = 0; i < nodes; i++) lines->list[i] = i;
-  error = settle_nodes(lines, (row_question){level->threshold, most}, nodes, NULL, level->fate[most]);
+  error = settle_nodes(lines, (row_question){at->threshold, most}, nodes, NULL, at->fate[most]);
   if (!error) return TAULER_OK;
-  memory_free(lines->job->memory, level->fate[most]);
-  level->fate[most] = NULL;
+  memory_free(lines->job->memory, at->fate[most]);
+  at->fate[most] = NULL;
   return tauler_fail(message, error, "no memory for %s", what);
 }
 
@@ -179,16 +181,15 @@ static tauler_error find_history(own_row_lines *lines, row_question question, co
   return settle_nodes(lines, question, n, fate, fate);
 }
 
-/* Computes level->after[most][other] for the current history. */
-static tauler_error know_history(own_row_lines *lines, row_level *level, bool most, bool other) {
-  uint8_t **after = &level->after[most][other];
-  if (level->history[most][other] == lines->history) return TAULER_OK;
-  level->history[most][other] = 0;
+/* Computes at->after[most][other] for the current history. */
+static tauler_error know_history(own_row_lines *lines, row_threshold *at, bool most, bool other) {
+  uint8_t **after = &at->after[most][other];
+  if (at->history[most][other] == lines->history) return TAULER_OK;
+  at->history[most][other] = 0;
   tauler_error error = TAULER_OK;
   if (!*after) error = memory_allocate(lines->job->memory, 2 * lines->moves.n, what, after, NULL);
-  if (!error)
-    error = find_history(lines, (row_question){level->threshold, most}, level->fate[most], other, *after);
-  if (!error) level->history[most][other] = lines->history;
+  if (!error) error = find_history(lines, (row_question){at->threshold, most}, at->fate[most], other, *after);
+  if (!error) at->history[most][other] = lines->history;
   return error;
 }
 
@@ -220,44 +221,44 @@ static tauler_error find_node(own_row_lines *lines, row_question question, const
 }
 
 /* Finds the result of a position in both games, for the side to move. */
-static tauler_error find_both(own_row_lines *lines, row_level *level, uint64_t index, bool other,
+static tauler_error find_both(own_row_lines *lines, row_threshold *at, uint64_t index, bool other,
                               node_state states[2], tauler_message *message) {
   const uint32_t node = (uint32_t)(2 * index + other);
   for (int most = 0; most < 2; most++) {
-    const row_question question = {level->threshold, most};
-    if (most && level->exact) {
+    const row_question question = {at->threshold, most};
+    if (most && at->exact) {
       states[1] = states[0];
       break;
     }
-    tauler_error error = know_level(lines, level, most, message);
+    tauler_error error = know_threshold(lines, at, most, message);
     if (error) return error;
-    error = know_history(lines, level, most, other);
-    if (!error) states[most] = (node_state)level->after[most][other][node];
+    error = know_history(lines, at, most, other);
+    if (!error) states[most] = (node_state)at->after[most][other][node];
     if (!error && states[most] == NODE_OPEN)
-      error = find_node(lines, question, level->after[most][other], node, &states[most]);
+      error = find_node(lines, question, at->after[most][other], node, &states[most]);
     if (error) return tauler_fail(message, error, "no memory for %s", what);
   }
   return TAULER_OK;
 }
 
-/* The next lower worth than that of a level which a side may get. */
-static int below(const own_row_lines *lines, int level) {
-  if (level > 0) return lines->levels[level - 1].threshold;
-  return lines->even || lines->used == 0 ? 0 : -lines->levels[0].threshold;
+/* The next lower worth than that of a at which a side may get. */
+static int below(const own_row_lines *lines, int at) {
+  if (at > 0) return lines->thresholds[at - 1].threshold;
+  return lines->even || lines->used == 0 ? 0 : -lines->thresholds[0].threshold;
 }
 
 /* Asks about rising thresholds that the mover may reach; with `most`, that the other side may. */
-static tauler_error ask_levels(own_row_lines *lines, uint64_t index, bool most, own_row_worth *out,
-                               tauler_message *message) {
+static tauler_error ask_thresholds(own_row_lines *lines, uint64_t index, bool most, own_row_worth *out,
+                                   tauler_message *message) {
   const node_state reached = most ? NODE_LOST : NODE_WON, missed = most ? NODE_WON : NODE_LOST;
-  for (int level = 0; level < lines->used; level++) {
-    const int threshold = lines->levels[level].threshold;
+  for (int at = 0; at < lines->used; at++) {
+    const int threshold = lines->thresholds[at].threshold;
     node_state states[2] = {NODE_OPEN, NODE_OPEN};
-    const tauler_error error = find_both(lines, &lines->levels[level], index, most, states, message);
+    const tauler_error error = find_both(lines, &lines->thresholds[at], index, most, states, message);
     if (error) return error;
     if (states[0] == reached) *(most ? &out->upper : &out->lower) = most ? -threshold : threshold;
     if (states[1] != missed) continue;
-    const int bound = below(lines, level);
+    const int bound = below(lines, at);
     if (!most) out->upper = bound;
     if (most && out->lower < -bound) out->lower = -bound;
     break;
@@ -281,50 +282,50 @@ tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_r
   lines->search.budget = budget;
   *out = (own_row_worth){-below(lines, lines->used), below(lines, lines->used)};
   tauler_error error = note_history(lines, history, met, message);
-  if (!error) error = ask_levels(lines, index, false, out, message);
-  return error || out->lower > 0 ? error : ask_levels(lines, index, true, out, message);
+  if (!error) error = ask_thresholds(lines, index, false, out, message);
+  return error || out->lower > 0 ? error : ask_thresholds(lines, index, true, out, message);
 }
 
-static void narrow_bounds(const own_row_lines *lines, int level, bool most, uint32_t node, node_state state,
+static void narrow_bounds(const own_row_lines *lines, int at, bool most, uint32_t node, node_state state,
                           solved_slice *bounds) {
-  const int threshold = lines->levels[level].threshold;
-  const bool exact = lines->levels[level].exact, other = node % 2;
+  const int threshold = lines->thresholds[at].threshold;
+  const bool exact = lines->thresholds[at].exact, other = node % 2;
   const uint32_t index = lines->moves.index[node / 2];
   int8_t *lower = &bounds->cells[0][index], *upper = &bounds->cells[1][index];
   int least = -below(lines, lines->used), greatest = -least;
   if (!other && state == NODE_WON && (exact || !most)) least = threshold;
-  if (!other && state == NODE_LOST && (exact || most)) greatest = below(lines, level);
+  if (!other && state == NODE_LOST && (exact || most)) greatest = below(lines, at);
   if (other && state == NODE_LOST && (exact || !most)) greatest = -threshold;
-  if (other && state == NODE_WON && (exact || most)) least = -below(lines, level);
+  if (other && state == NODE_WON && (exact || most)) least = -below(lines, at);
   if (least > *lower) *lower = (int8_t)least;
   if (greatest < *upper) *upper = (int8_t)greatest;
 }
 
-static tauler_error find_all(own_row_lines *lines, int level, bool most, uint32_t n, solved_slice *bounds) {
+static tauler_error find_all(own_row_lines *lines, int at, bool most, uint32_t n, solved_slice *bounds) {
   arena *a = &lines->search.arena;
   const arena_mark mark = arena_here(a);
-  const row_question question = {lines->levels[level].threshold, most};
-  const uint8_t *found = find_listed(lines, question, lines->levels[level].fate[most], n, true);
+  const row_question question = {lines->thresholds[at].threshold, most};
+  const uint8_t *found = find_listed(lines, question, lines->thresholds[at].fate[most], n, true);
   for (uint32_t i = 0; i < n && !a->error; i++)
-    narrow_bounds(lines, level, most, lines->list[i], (node_state)found[i], bounds);
+    narrow_bounds(lines, at, most, lines->list[i], (node_state)found[i], bounds);
   arena_return(a, mark);
   return a->error;
 }
 
-static tauler_error tighten_level(own_row_lines *lines, int level, bool most, solved_slice *bounds,
+static tauler_error tighten_level(own_row_lines *lines, int at, bool most, solved_slice *bounds,
                                   tauler_message *message) {
-  const tauler_error error = know_level(lines, &lines->levels[level], most, message);
+  const tauler_error error = know_threshold(lines, &lines->thresholds[at], most, message);
   if (error) return error;
-  const uint8_t *fate = lines->levels[level].fate[most];
+  const uint8_t *fate = lines->thresholds[at].fate[most];
   uint32_t open = 0;
   for (uint32_t node = 0; node < 2 * lines->moves.n; node++) {
     if (fate[node] == FATE_OPEN) {
       lines->list[open++] = node;
     } else {
-      narrow_bounds(lines, level, most, node, (node_state)fate[node], bounds);
+      narrow_bounds(lines, at, most, node, (node_state)fate[node], bounds);
     }
   }
-  const tauler_error found = find_all(lines, level, most, open, bounds);
+  const tauler_error found = find_all(lines, at, most, open, bounds);
   if (found != TAULER_NO_MEMORY) return found;
   return tauler_fail(message, found, "no memory for lines of play in slice %u: raise --memory",
                      lines->moves.slice);
@@ -341,9 +342,9 @@ tauler_error own_row_lines_tighten(const own_row_job *job, uint64_t budget, solv
   tauler_error error = open_lines(job, bounds->slice, bounds, &lines, message);
   if (error) return error;
   lines->search.budget = budget;
-  for (int level = 0; level < lines->used && !error; level++) {
-    for (int most = 0; most < (lines->levels[level].exact ? 1 : 2) && !error; most++)
-      error = tighten_level(lines, level, most, bounds, message);
+  for (int at = 0; at < lines->used && !error; at++) {
+    for (int most = 0; most < (lines->thresholds[at].exact ? 1 : 2) && !error; most++)
+      error = tighten_level(lines, at, most, bounds, message);
   }
   own_row_lines_close(lines);
   return error;

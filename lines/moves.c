@@ -202,7 +202,7 @@ bool row_moves_is_exact(const row_moves *moves, int threshold) {
 }
 
 /* The state of a node by itself: won by a conversion, decided because play has ended, or open. */
-static node_state row_moves_state(const row_moves *moves, row_question question, uint32_t node) {
+static node_state row_moves_node_state(const row_moves *moves, row_question question, uint32_t node) {
   const bool other = node % 2;
   const int gets = moves->gives[question.most != other][node / 2];
   if (gets != INT8_MIN && suffices(question, other, gets)) return NODE_WON;
@@ -233,7 +233,7 @@ bool row_moves_graph(const row_moves *moves, row_question question, const uint32
     out->id[i] = node;
     out->traits[i] =
         (uint8_t)((node % 2 ? 0 : TRAIT_SIDE) | (row_moves_pays(moves, question, node) ? TRAIT_PAYS : 0));
-    out->state[i] = (uint8_t)row_moves_state(moves, question, node);
+    out->state[i] = (uint8_t)row_moves_node_state(moves, question, node);
     out->first[i] = edge;
     for (uint32_t e = moves->first[index]; e < moves->first[index + 1]; e++) {
       const uint32_t to = 2 * moves->child[e] + !(node % 2);
@@ -257,7 +257,7 @@ uint32_t row_moves_reach(const row_moves *moves, row_question question, uint32_t
   list[used++] = from;
   place[from] = 0;
   for (uint32_t i = 0; i < used; i++) {
-    if (row_moves_state(moves, question, list[i]) != NODE_OPEN) continue;
+    if (row_moves_node_state(moves, question, list[i]) != NODE_OPEN) continue;
     const uint32_t index = list[i] / 2;
     for (uint32_t e = moves->first[index]; e < moves->first[index + 1]; e++) {
       const uint32_t to = 2 * moves->child[e] + !(list[i] % 2);

@@ -75,7 +75,7 @@ uint64_t comm_notes(const comm *comm) {
   return comm ? atomic_load_explicit(&comm->notes, memory_order_relaxed) : 0;
 }
 
-void comm_set_waiting(comm *comm, struct comm *waiting) {
+void comm_set_waiting_ranks(comm *comm, struct comm *waiting) {
   comm->waiting = waiting;
 }
 

@@ -101,7 +101,7 @@ tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, taul
  * notes progress on `comm`, it starts a pulse of COMM_ALIVE on `waiting`, at most every 0.05 s. `comm`
  * borrows `waiting`; NULL removes it. */
 enum { COMM_ALIVE = 1 };
-void comm_set_waiting(comm *comm, struct comm *waiting);
+void comm_set_waiting_ranks(comm *comm, struct comm *waiting);
 /* The numbers of all completed pulses, combined by OR; 0 if none completed. */
 uint64_t comm_pulse_bits(const comm *comm);
 

@@ -315,7 +315,7 @@ tauler_error comm_open_mpi(comm **out, tauler_message *message) {
   if (error) return error;
   const comm_link by_mpi = link_by_mpi(link);
   error = comm_open(&by_mpi, out, message);
-  if (error) free_link(link); /* only this rank: the others do not call MPI_Finalize */
+  if (error) free_link(link); /* no MPI_Finalize, which would wait for the other ranks */
   return error;
 }
 

@@ -366,7 +366,7 @@ void exchange_cursor_free(exchange_cursor *cursor) {
   cursor->reader = NULL;
 }
 
-void exchange_mark(exchange *x, uint32_t shard) {
+void exchange_mark_received(exchange *x, uint32_t shard) {
   if (x->receive_queues && owns(x, shard, x->rank))
     receive_queues_mark(x->receive_queues, receive_queue_of(x, shard));
 }

@@ -12,15 +12,15 @@
  * the advance of step n + 1. When no rank has more, all packets have arrived.
  *
  * With one shard per rank, packets stay in memory from one advance to the next and must be read by then. With
- * several, they are kept until exchange_drop_received, full chunks of them on the disk, and read when
- * their shard is processed. Packets may arrive in any order, and no result may depend on it.
+ * several, they are kept until exchange_drop_received and are read when their shard is processed; a full
+ * buffer of them is written to the disk. Packets may arrive in any order, and no result may depend on it.
  *
  * However much a round sends, buffers hold at most the packets of a step: about `packet_bytes` per peer and
  * per worker. Between two calls of exchange_is_full a worker pushes at most one packet to any one rank. An
  * exchange owns its buffers and its file. Any threads may call exchange_push, exchange_is_full and
  * exchange_receive at once; one thread makes the other calls.
  *
- * An error of a push or a received packet is kept: exchange_receive reports it on this rank, the next
+ * An error of a push or a received packet is kept: exchange_receive reports it on this rank, and the next
  * exchange_advance returns it on all ranks. A worker that gets an error stops pushing and still takes part in
  * the advance. After an error of exchange_advance only exchange_close may be called.
  */
@@ -81,10 +81,10 @@ bool exchange_receive(exchange *exchange, uint32_t shard, exchange_cursor *curso
                       failure *failed);
 void exchange_cursor_free(exchange_cursor *cursor);
 
-/* exchange_mark is called before a shard is processed: afterwards exchange_receive returns only packets that
- * arrived before the mark. exchange_drop_received deletes these packets, also those that were not read. With
- * one shard per rank both do nothing. */
-void exchange_mark(exchange *exchange, uint32_t shard);
+/* exchange_mark_received is called before a shard is processed: afterwards exchange_receive returns only
+ * packets that arrived before the mark. exchange_drop_received deletes these packets, also those that were
+ * not read. With one shard per rank both do nothing. */
+void exchange_mark_received(exchange *exchange, uint32_t shard);
 void exchange_drop_received(exchange *exchange, uint32_t shard);
 
 #endif

@@ -1,9 +1,9 @@
 /* Sends bytes of any length from every rank to every rank, and shares arrays that ranks compute in parts.
  *
- * For what belongs to no round of an exchange. A rank collects a stream of bytes for each rank, itself
- * included, and one call sends all of them in packets of bounded size. All ranks open a mail with the same
- * packet size. A mail owns its streams and keeps their memory between calls; other streams may use its
- * budget. Any threads may add to different streams at once; one thread makes the other calls.
+ * A mail carries bytes that belong to no round of an exchange. A rank collects a stream of bytes for each
+ * rank, itself included, and one call sends all of them in packets of bounded size. All ranks open a mail
+ * with the same packet size. A mail owns its streams and keeps their memory between calls; other streams may
+ * use its budget. Any threads may add to different streams at once; one thread makes the other calls.
  */
 #ifndef PARALLEL_MAIL_H
 #define PARALLEL_MAIL_H
@@ -53,8 +53,9 @@ typedef void mail_receive(void *user, const void *bytes, size_t n);
 tauler_error mail_send(mail *m, tauler_error error, mail_receive *receive, void *user,
                        tauler_message *message);
 
-/* An array of which each rank has computed some items: those from first(of, rank) to first(of, rank + 1) or,
- * if `first` is NULL, items rank, rank + ranks, … of `bytes` bytes, of which the last item may be shorter. */
+/* An array of `bytes` bytes, of which each rank has computed some items. If `first` is NULL, these are rank,
+ * rank + ranks, rank + 2 · ranks and so on; otherwise first(of, rank) … first(of, rank + 1) − 1. The last
+ * item may be shorter. */
 typedef struct {
   void *array;
   size_t item_bytes;

@@ -1,8 +1,8 @@
 /* Fills slices in bitboards from their tables.
  *
- * Kernels ask for the cells of a tile, which lie in a few places of the index. Each worker keeps chunks of
- * both tables, so that a frame is decoded about once. Each chunk is checked before use: values, depths that
- * go with them, and that only implied cells are missing.
+ * Kernels ask for the cells of a tile, which lie in a few places of the index. Each worker has buffers for
+ * parts of both tables, so that a frame is decoded about once. Each buffer is checked before use: its values,
+ * whether depths go with them, and whether only implied cells are missing.
  */
 #include "recover/bitboards.h"
 
@@ -51,7 +51,7 @@ typedef struct {
   uint64_t buffers, buffer_cells;
   char *room; /* buffers and scratch of kernels of each thread */
   size_t room_bytes;
-  _Atomic uint32_t deepest; /* depth of a cell */
+  _Atomic uint32_t deepest; /* largest depth of a cell so far */
   failure failed;
 } loading;
 
@@ -107,7 +107,7 @@ static tauler_error refuse(const loading *load, uint64_t index, int value, unsig
                      load->job->folder, (unsigned long long)index, value, depth);
 }
 
-/* A loss at once is that of a position where the game has ended. */
+/* True if the game has ended in this position with a loss for its mover: only then has a loss depth 0. */
 static bool is_lost_at_once(const loading *load, uint64_t index) {
   const recover_bitboards_job *job = load->job;
   int16_t value = GAME_NOT_ENDED;
@@ -252,7 +252,7 @@ static void recover_tiles(loading *load, reader *r) {
   note_depth(load, latest);
 }
 
-static void load_all(loading *load) {
+static void scatter_and_recover_tiles(loading *load) {
 #pragma omp parallel num_threads(load->job->threads)
   {
     reader r = open_reader(load);
@@ -288,7 +288,7 @@ tauler_error recover_bitboards(const recover_bitboards_job *job, uint32_t *deepe
     error = memory_allocate_array(job->memory, (uint64_t)job->threads, load.room_bytes,
                                   "buffers of the tables of a finished slice", &load.room, message);
   if (error) return error;
-  load_all(&load);
+  scatter_and_recover_tiles(&load);
   memory_free(job->memory, load.room);
   *deepest = load.deepest;
   error = failure_outcome(&load.failed, message);

@@ -34,11 +34,11 @@ typedef struct {
   const char *game, *rules; /* as on the command line */
   const char *cycles;       /* the same, or NULL if there is no choice */
   uint64_t size;            /* number for the game's own option: seeds, pieces, players, tokens */
-  const char *board;        /* or this one, of games that have boards */
+  const char *board;        /* the board in place of a size, or NULL */
   double width;             /* largest width of bounds, in games of dice */
   int level;                /* level of compression, or 0 for the default of a build */
   bool all_threads;         /* true for as many threads as the command line gives, false for one thread */
-  bool depths;              /* outcomes always have them */
+  bool depths;              /* with tables of depths. Outcomes always have them */
 } bench_trial;
 
 /* Costs and counts of the build. */
@@ -68,7 +68,7 @@ typedef struct {
 typedef struct benchmark benchmark;
 struct benchmark {
   const char *name, *summary;
-  bool long_one; /* only when named */
+  bool long_one; /* runs only if it is named */
   bool listed;   /* each build is an object in a list */
   /* NULL: the command starts ranks for it. */
   tauler_error (*run)(const bench *bench, const benchmark *one, tauler_message *message);
@@ -105,23 +105,25 @@ tauler_error bench_build_and_report(const bench *bench, const benchmark *one, co
 /* Does this with all trials of a benchmark. If the command line says a size, only with the last one. */
 tauler_error bench_builds(const bench *bench, const benchmark *one, tauler_message *message);
 
-/* As many independent builds at the same time, each in a process of its own, of one thread. *rate: of all
- * together, positions per second by the clock. The caller has started no threads. */
+/* Runs so many independent builds at the same time, each with one thread in a process of its own. *rate
+ * becomes the positions per second, by the clock, of all builds together. The caller has started no
+ * threads. */
 tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, int copies, double *rate,
                                 tauler_message *message);
 
 /* Processor seconds of set-up and solving. */
 double bench_solving(const bench_result *result);
 
-/* A field of six digits, more than any of these measurements has. */
+/* Writes a field with six digits; no measurement here is more exact. */
 void bench_number(const bench *bench, const char *key, double value);
 
 /* --- moves ------------------------------------------------------------------------------------------------
  */
 
-/* Counts with every leaf made and with the moves of the last ply only counted, and reports both rates, on
- * one core. Both counts must agree, and the counts of all plies up to this number must agree with the
- * published ones. Errors: TAULER_NOT_PROVEN, TAULER_STOPPED, those of reading rules and position. */
+/* Counts lines of play in two ways, on one core: by making every move, and without making the moves of the
+ * last ply. Reports both rates. Both counts must agree, and the counts of all plies up to this number must
+ * agree with the published ones. Errors: TAULER_NOT_PROVEN, TAULER_STOPPED, those of reading rules and
+ * position. */
 tauler_error bench_count_lines(const bench *bench, const benchmark *one, tauler_message *message);
 
 /* --- answers ----------------------------------------------------------------------------------------------

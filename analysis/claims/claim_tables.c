@@ -75,7 +75,7 @@ claim_position_text claim_print(const claim_tables *t, const game_position *posi
   return out;
 }
 
-bool claim_moves(const claim_tables *t, const game_position *position, game_moves *out) {
+bool claim_list_moves(const claim_tables *t, const game_position *position, game_moves *out) {
   *out = (game_moves){0};
   if (t->kept->error) return false;
   const tauler_error error = t->game->moves(t->rules, position, out);

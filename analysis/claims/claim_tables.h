@@ -80,6 +80,6 @@ typedef struct {
 claim_position_text claim_print(const claim_tables *t, const game_position *position);
 
 /* The moves of a position; game_moves_free in any case. */
-bool claim_moves(const claim_tables *t, const game_position *position, game_moves *out);
+bool claim_list_moves(const claim_tables *t, const game_position *position, game_moves *out);
 
 #endif

@@ -20,9 +20,9 @@ typedef struct {
   const void *user;
 } simulate_policy;
 
-/* A watcher. Notes are zeros for each batch of games, which one thread plays; add gets them in the order of
- * batches, whatever the threads. move: with CHANCE_CERTAIN for a pass. end: of a game that came to an end,
- * with what it gained. */
+/* A watcher. Each batch of games, which one thread plays, has notes that begin as zeros. `move` is called for
+ * each move, with CHANCE_CERTAIN for a pass; `end` for each game that ends, with the quantities it gained;
+ * `add` with the notes of each batch, in the order of batches for any number of threads. */
 typedef struct {
   size_t bytes; /* size of notes */
   void (*move)(const void *user, void *notes, const game_position *position, size_t roll, size_t picked);
@@ -45,7 +45,7 @@ typedef struct {
   uint64_t most_moves; /* moves after which a game is given up, or 0 for a million */
   int threads;
   comm *ranks;                 /* the ranks that share the games, or NULL for one */
-  const simulate_watch *watch; /* watcher, or NULL, as with several ranks or swapped games */
+  const simulate_watch *watch; /* or NULL. Several ranks and swapped games cannot be watched */
   memory_budget *memory;
   progress *shown; /* progress by games, or NULL */
 } simulate_job;
@@ -56,7 +56,7 @@ typedef struct {
   uint64_t given_up;
   uint64_t moves;                       /* rolls and passes of all */
   double mean[CHANCE_MOST_QUANTITIES];  /* NAN where no game came to an end */
-  double error[CHANCE_MOST_QUANTITIES]; /* standard error of the mean, 0 of fewer than two games */
+  double error[CHANCE_MOST_QUANTITIES]; /* standard error of the mean, or 0 if fewer than two games ended */
 } simulate_result;
 
 /* Draws one of the rolls, whose weights have this sum. */

@@ -222,7 +222,8 @@ static survey empty_survey(const task *t) {
   return s;
 }
 
-/* The findings of all ranks; names are each rank's own. */
+/* Merges the findings of all ranks into *found. Names are pointers, which mean nothing on another rank, so
+ * *found keeps those of this rank. */
 static tauler_error merge_ranks(const workspace *work, const task *t, survey *found,
                                 tauler_message *message) {
   const size_t n = (size_t)comm_ranks(work->comm);

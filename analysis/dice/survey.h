@@ -59,17 +59,18 @@ typedef struct {
   simulate_policy policy;
 } survey_player;
 
-/* A policy's mean regret, at least this; 0 of no decisions. */
+/* A lower bound on a policy's mean regret; 0 if there are no decisions. */
 double survey_mean_regret(const survey *found, size_t policy);
 
-/* A lower bound on the mean cost per choice of always taking the best move with a trait; 0 of no choices. */
+/* A lower bound on the mean cost per choice of the best move with a trait; 0 if there are no choices. */
 double survey_mean_cost(const survey_trait *trait);
 
 /* The loss of a pick among moves, best first; −1: any of them, with even odds. Rounded down, at least 0.
  */
 double survey_regret(const chance_move *ranked, size_t n, int pick);
 
-/* As large a share of so many positions as SURVEY_POSITIONS allows. */
+/* The least stride at which at most SURVEY_POSITIONS of so many positions are looked at; 0 if there are
+ * none. */
 uint64_t survey_stride(uint64_t positions);
 
 typedef struct {

@@ -12,7 +12,7 @@ static const char *const what = "positions for exact values";
 enum { BATCH = 256, MOST_SCALE = 1 << 29, MOST_MET = 1 << 16 };
 _Static_assert(MOST_MET > 2 * EXACT_MOST_UNKNOWNS, "the hash table is never full");
 
-/* From a node under a roll. */
+/* A step of play: from a node under a roll to another node, or LEAVES. */
 typedef struct {
   uint32_t from, to;
   int64_t weight;
@@ -113,7 +113,7 @@ static tauler_error add_steps(void *user, const chance_edge *edges, size_t n) {
   return error;
 }
 
-/* Nodes from `first` on as long as they are of one slice. */
+/* Adds the steps of the nodes from `first` on that are of one slice. *end is the node after them. */
 static tauler_error expand_nodes(chain *c, uint32_t first, uint32_t *end) {
   uint64_t index[BATCH];
   chance_edge room[BATCH];

@@ -15,12 +15,12 @@ static uint64_t minus(uint64_t a, uint64_t b) {
   return a >= b ? a - b : a + EXACT_PRIME - b;
 }
 
-static uint64_t of_signed(int64_t value) {
+static uint64_t reduce_signed(int64_t value) {
   const int64_t rest = value % (int64_t)EXACT_PRIME;
   return rest < 0 ? (uint64_t)rest + EXACT_PRIME : (uint64_t)rest;
 }
 
-/* By Fermat. */
+/* By Fermat's little theorem: value^(prime − 2). */
 static uint64_t inverse_of(uint64_t value) {
   uint64_t result = 1;
   for (uint64_t power = EXACT_PRIME - 2; power; power >>= 1) {
@@ -77,7 +77,8 @@ static void drop(exact_backward *b, uint32_t unknown) {
   b->used = kept;
 }
 
-/* Always the unknown that most entries touch: few suffice, if not the fewest. */
+/* Adds the unknown that most backward entries touch, until the cut touches all of them. The cut is small, but
+ * not always the smallest. */
 static void choose_cut(exact_modular *m) {
   exact_backward *b = &m->backward;
   const uint32_t unknowns = m->system->unknowns;
@@ -106,12 +107,12 @@ static exact_wide sum_of_row(const exact_system *s, uint32_t i, const uint64_t *
   return sum;
 }
 
-/* Unknowns off the cut, from those on it; `right` NULL: zeros. */
+/* Computes the unknowns off the cut from those on it. If `right` is NULL, all right sides are 0. */
 static void sweep(const exact_modular *m, const int64_t *right, uint64_t *x) {
   const exact_system *s = m->system;
   for (uint32_t i = s->unknowns; i-- > 0;) {
     if (m->place[i] != EXACT_OFF_CUT) continue;
-    const uint64_t mine = right ? of_signed(right[i]) : 0;
+    const uint64_t mine = right ? reduce_signed(right[i]) : 0;
     x[i] = times(exact_reduce(sum_of_row(s, i, x) + mine), m->inverse[i]);
   }
 }
@@ -121,7 +122,7 @@ static void find_residual(const exact_modular *m, const int64_t *right, const ui
   const exact_system *s = m->system;
   for (uint32_t c = 0; c < m->cut_used; c++) {
     const uint32_t i = m->cut[c];
-    const uint64_t mine = right ? of_signed(right[i]) : 0;
+    const uint64_t mine = right ? reduce_signed(right[i]) : 0;
     out[c] = minus(exact_reduce(sum_of_row(s, i, x) + mine), times(x[i], (uint64_t)s->diagonal[i]));
   }
 }
@@ -152,7 +153,8 @@ static void swap_rows(exact_modular *m, uint32_t a, uint32_t b) {
   }
 }
 
-/* Crout's way: every number is worked out at once, as a product of a row and a column. */
+/* Crout's method: each number is computed in one step, from the product of a row and a column. Returns false
+ * if the equations are singular. */
 static bool eliminate(exact_modular *m) {
   const uint32_t n = m->cut_used;
   for (uint32_t c = 0; c < n; c++) m->pivot_row[c] = c;
@@ -176,7 +178,7 @@ static bool eliminate(exact_modular *m) {
   return true;
 }
 
-/* Rows of the other factor, in the half of it that is not used: a product takes neighbours in memory. */
+/* Copies the rows of the upper factor into its unused half, so that products read neighbours in memory. */
 static void transpose(exact_modular *m) {
   const size_t n = m->cut_used;
   for (size_t c = 0; c < n; c++)
@@ -197,7 +199,7 @@ static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
   }
 }
 
-/* --- as a whole --- */
+/* --- factors and solution --- */
 
 static void list_unknowns(arena *a, void *of) {
   exact_modular *m = of;

@@ -95,7 +95,7 @@ typedef struct {
 typedef tauler_error graph_visit(void *user, const graph_node *node);
 tauler_error graph_walk(const graph *g, const char *step, graph_visit *visit, void *user);
 
-/* The part of a roll in all rolls; 1 if the turn is lost. */
+/* The chance of the edge's roll; 1 if the turn is lost. */
 double graph_chance(const graph *g, const chance_edge *edge);
 
 /* The sum that an edge adds to a quantity of the position. */

@@ -155,7 +155,7 @@ static tauler_error check_gains(const model *m, const graph_node *node) {
   return TAULER_OK;
 }
 
-static tauler_error visit_position(void *user, const graph_node *node) {
+static tauler_error put_position(void *user, const graph_node *node) {
   model *m = user;
   const uint64_t before = m->chosen;
   for (uint64_t seat = 0; seat < m->seats; seat++) {
@@ -180,7 +180,7 @@ static tauler_error visit_position(void *user, const graph_node *node) {
   return m->writes ? m->files[TRANSITIONS].error : check_gains(m, node);
 }
 
-static tauler_error visit_choices(void *user, const graph_node *node) {
+static tauler_error put_choices(void *user, const graph_node *node) {
   model *m = user;
   for (size_t i = 0, n; i < node->used; i += n) {
     n = edges_of_roll(node, i);
@@ -211,12 +211,12 @@ static void put_finals(model *m) {
 static tauler_error pass(model *m, const char *step) {
   m->choices = m->transitions = m->chosen = 0;
   memset(m->rewards, 0, sizeof m->rewards);
-  tauler_error error = graph_walk(m->g, step, visit_position, m);
+  tauler_error error = graph_walk(m->g, step, put_position, m);
   if (error) return error;
   m->states = first_choice(m) + m->chosen;
   m->chosen = 0;
   put_finals(m);
-  return graph_walk(m->g, step, visit_choices, m);
+  return graph_walk(m->g, step, put_choices, m);
 }
 
 /* --- files --- */

@@ -12,11 +12,12 @@
 #include "base/clock.h"
 #include "lines/lines.h"
 
-/* Of a slice that is asked about, and of one that is solved here for want of tables. */
+/* Most positions of a slice that is asked about, and of one that is solved here because it has no tables. */
 enum { MOST_POSITIONS = 1400000, MOST_SOLVED = 200000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;
 
-/* Of a question, and of each position of a slice that is bounded here. */
+/* Budgets (lines.h): of one question, of each position of a slice that is bounded here, and of the fixpoint
+ * alone. */
 enum { BUDGET = 1000000, BUDGET_OF_ALL = 3000, FIXPOINT = 0 };
 static const char what[] = "what a line of moves leaves";
 
@@ -80,7 +81,7 @@ static tauler_error solve_slice(const own_row_job *job, solved_slice *bounds, ta
   return error ? error : own_row_lines_tighten(job, BUDGET_OF_ALL, bounds, message);
 }
 
-/* The next one; there is no more of them where it is too large to be solved. */
+/* Adds the next slice to the finished ones, unless it is too large to be solved. */
 static tauler_error add_slice(after_line *after, tauler_tables *tables, uint32_t slice,
                               tauler_message *message) {
   own_row_job *job = &after->job;
@@ -101,7 +102,8 @@ static tauler_error add_slice(after_line *after, tauler_tables *tables, uint32_t
   return error;
 }
 
-/* No lines are open after it where a smaller slice is too large to be solved. */
+/* Opens the lines of a slice in place of those that are open. If a smaller slice is too large to be solved,
+ * after->lines becomes NULL. */
 static tauler_error open_slice(after_line *after, tauler_tables *tables, uint32_t slice,
                                tauler_message *message) {
   if (after->lines && after->open == slice) return TAULER_OK;
@@ -123,7 +125,7 @@ static tauler_worth worth_between(int lower, int upper) {
   return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-/* Both are sound. */
+/* Intersects two worths, both of which are sound. */
 static void tighten(tauler_worth *worth, tauler_worth by) {
   if (!by.known) return;
   if (!worth->known) *worth = worth_between(INT8_MIN, INT8_MAX);
@@ -160,7 +162,8 @@ typedef struct {
   double began; /* the search, by the clock of the thread */
 } question;
 
-/* The position, or what a move of it leads to; not known when time is up. */
+/* Finds the worth of a position: the one asked about or, if `child`, one that a move leads to. It stays
+ * unknown when time is up. */
 static tauler_error ask(question *q, const game_position *position, bool child, tauler_worth *out,
                         tauler_message *message) {
   game_place place;
@@ -202,7 +205,7 @@ static tauler_error ask_move(question *q, const game_move *move, tauler_worth *o
   return TAULER_OK;
 }
 
-/* If one move alone may be worth as much as the position, it is. */
+/* Raises the lower bound of the only move that may be worth as much as the position. */
 static void lift_best(const game_moves *moves, move_after_line *of_moves, const tauler_worth *worth) {
   tauler_worth *best = NULL;
   for (size_t i = 0; i < moves->used; i++) {
@@ -213,7 +216,7 @@ static void lift_best(const game_moves *moves, move_after_line *of_moves, const 
   if (best && best->lower < worth->lower) best->lower = worth->lower;
 }
 
-/* A position is worth the best of its moves, and what is found of it bounds them. */
+/* Bounds a position by the best of its moves, and each move by the position. */
 static void join(const game_moves *moves, move_after_line *of_moves, tauler_worth *worth) {
   tauler_worth best = worth_between(INT8_MIN, INT8_MIN);
   for (size_t i = 0; i < moves->used; i++) {
@@ -241,7 +244,7 @@ static tauler_error search(question *q, tauler_message *message) {
   return error;
 }
 
-/* One at a time. */
+/* Searches while no other thread does: the lines belong to the tables of the owner. */
 static tauler_error search_in_turn(question *q, uint32_t slice, tauler_message *message) {
   tauler_tables *owner = q->tables->fallback;
   tauler_error error = TAULER_OK;
@@ -261,7 +264,7 @@ static tauler_error search_in_turn(question *q, uint32_t slice, tauler_message *
 }
 
 /* Converting moves begin with what tables say, moves that repeat with what that pays. */
-static void begin_moves(const line_question *asked) {
+static void set_first_worths(const line_question *asked) {
   const game_moves *moves = asked->moves;
   for (size_t i = 0; i < moves->used; i++) {
     const ranked_move *ranked = &asked->ranked[i];
@@ -282,7 +285,7 @@ static tauler_error answer_after_line(const line_question *asked, tauler_message
   const game *g = tables->game;
   const uint32_t slice = g->slice_of(tables->rules, asked->position);
   int value;
-  begin_moves(asked);
+  set_first_worths(asked);
   if (g->position_ended(tables->rules, asked->position, &value) || asked->past->over) {
     if (asked->past->over) value = pays(tables, asked->position);
     *asked->worth = worth_between(value, value);

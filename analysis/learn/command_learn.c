@@ -162,7 +162,7 @@ static tauler_error open_learned(lesson *l, tauler_message *message) {
   learned_from from;
   tauler_error error;
   if (access(l->path, F_OK) != 0) {
-    error = learned_begin(l->game, &l->settings, &l->learned, message);
+    error = learned_open(l->game, &l->settings, &l->learned, message);
     return error ? error : learned_save(l->path, l->game, &l->from, &l->learned, message);
   }
   error = learned_load(l->path, l->game, &l->learned, &from, message);

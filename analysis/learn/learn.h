@@ -108,8 +108,8 @@ typedef struct {
 } learn_field;
 
 /* Errors: TAULER_BAD_USAGE (nobody chooses, or positions have no numbers), TAULER_NO_MEMORY. */
-tauler_error learned_begin(const game *game, const learn_settings *settings, learned *out,
-                           tauler_message *message);
+tauler_error learned_open(const game *game, const learn_settings *settings, learned *out,
+                          tauler_message *message);
 void learned_close(learned *l);
 
 typedef struct self_play self_play;

@@ -175,7 +175,7 @@ tauler_error learned_load(const char *path, const game *game, learned *out, lear
                                      .rate = head.rate,
                                      .tried = head.tried,
                                      .hidden = (uint32_t)head.hidden};
-    error = learned_begin(game, &settings, out, message);
+    error = learned_open(game, &settings, out, message);
   }
   if (!error) {
     copy_state(&head, bytes, out);

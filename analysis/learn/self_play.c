@@ -27,8 +27,8 @@ struct self_play {
 
 /* --- opening --- */
 
-tauler_error learned_begin(const game *game, const learn_settings *settings, learned *out,
-                           tauler_message *message) {
+tauler_error learned_open(const game *game, const learn_settings *settings, learned *out,
+                          tauler_message *message) {
   *out = (learned){.settings = *settings, .dice = dice_random_open(settings->seed, 0)};
   if (!game->chance || !game->chance->features)
     return tauler_fail(message, TAULER_BAD_USAGE, "%s cannot be learned; oca-asesina can", game->name);

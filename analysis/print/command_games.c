@@ -32,7 +32,7 @@ static tauler_error find_rolls(const game *g, game_rolls *out, tauler_message *m
 static void rolls_to_json(json_writer *json, const chance_roll *rolls, size_t n) {
   json_field_array(json, "rolls");
   for (size_t i = 0; i < n; i++) {
-    json_object(json, dice_roll(rolls[i].name), JSON_COUNT("weight", rolls[i].weight));
+    json_object(json, dice_roll_field(rolls[i].name), JSON_COUNT("weight", rolls[i].weight));
   }
   json_end_array(json);
 }

@@ -31,13 +31,13 @@ void worth_print(FILE *out, tauler_worth worth, int width, tauler_category categ
 worth_words depth_in_words(int depth);
 
 /* A number where it is exact, else null. */
-json_field worth_value(const char *key, tauler_worth worth);
+json_field worth_value_field(const char *key, tauler_worth worth);
 
 /* [lower, upper], or null where nothing is known. */
-json_field worth_bounds(const char *key, tauler_worth worth);
+json_field worth_bounds_field(const char *key, tauler_worth worth);
 
 /* "depth" or "stage": that of a win or loss, else null. */
-json_field worth_depth(tauler_worth worth, bool stages);
+json_field worth_depth_field(tauler_worth worth, bool stages);
 
 /* Answers about games of dice as JSON or for a person, and their bounds as text. Private to analysis/. */
 
@@ -49,10 +49,10 @@ void dice_answer_to_json(json_writer *json, const tauler_answer *answer);
 void dice_answer_print(FILE *out, const tauler_answer *answer, bool verbose);
 
 /* [lower, upper], or null where nothing is known. */
-json_field dice_bounds(const char *key, bool known, double lower, double upper);
+json_field dice_bounds_field(const char *key, bool known, double lower, double upper);
 
 /* The field "roll": a number, if the roll is called by one. */
-json_field dice_roll(const char *name);
+json_field dice_roll_field(const char *name);
 
 /* Digits for a person: as many as the bounds agree in. "0.503219465", "0.5032 to 0.5041", "?". */
 typedef struct {

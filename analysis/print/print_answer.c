@@ -13,7 +13,8 @@ static void history_to_json(json_writer *json, const tauler_history *history) {
   json_key(json, "history");
   if (history->given) {
     json_object(json, JSON_COUNT("met", history->met), JSON_FLAG("over", history->over),
-                worth_bounds("bounds", history->worth), JSON_FLAG("exact", worth_is_exact(history->worth)));
+                worth_bounds_field("bounds", history->worth),
+                JSON_FLAG("exact", worth_is_exact(history->worth)));
   } else {
     json_null(json);
   }
@@ -29,11 +30,12 @@ static void searched_to_json(json_writer *json, const tauler_searched *searched)
 static void move_to_json(json_writer *json, const tauler_move *move, const tauler_answer *answer) {
   const bool given = answer->history.given;
   json_object(json, JSON_TEXT("move", move->name), JSON_TEXT("position", move->over ? NULL : move->position),
-              worth_value("value", move->worth), worth_value("child_value", move->child),
-              worth_bounds("bounds", move->worth), worth_depth(move->worth, answer->stages),
+              worth_value_field("value", move->worth), worth_value_field("child_value", move->child),
+              worth_bounds_field("bounds", move->worth), worth_depth_field(move->worth, answer->stages),
               JSON_TEXT("outcome", tauler_category_name(move->outcome)), JSON_FLAG("best", move->best),
-              JSON_FLAG("converts", move->converts), json_given(given, JSON_FLAG("repeats", move->repeats)),
-              json_given(given, worth_bounds("history", move->after_line)));
+              JSON_FLAG("converts", move->converts),
+              json_or_nothing(given, JSON_FLAG("repeats", move->repeats)),
+              json_or_nothing(given, worth_bounds_field("history", move->after_line)));
 }
 
 static void line_to_json(json_writer *json, const tauler_line *line, bool stages) {
@@ -43,14 +45,14 @@ static void line_to_json(json_writer *json, const tauler_line *line, bool stages
   json_fields(json, JSON_TEXT("moves", line->moves),
               JSON_TEXT("rule", line->rule == TAULER_LINE_BY_LOWER_BOUND ? "lower bound" : "value"),
               JSON_TEXT("end", ends[line->end]),
-              json_known(line->end == TAULER_LINE_REPEATS, JSON_INTEGER("repeats", repeats)));
+              json_or_null(line->end == TAULER_LINE_REPEATS, JSON_INTEGER("repeats", repeats)));
   json_field_array(json, "steps");
   for (size_t i = 0; i < line->steps_used; i++) {
     const tauler_step *step = &line->steps[i];
     json_object(json, JSON_TEXT("move", step->move),
                 JSON_TEXT("position", *step->position ? step->position : NULL),
-                worth_value("value", step->worth), worth_bounds("bounds", step->worth),
-                worth_depth(step->worth, stages), JSON_FLAG("converts", step->converts));
+                worth_value_field("value", step->worth), worth_bounds_field("bounds", step->worth),
+                worth_depth_field(step->worth, stages), JSON_FLAG("converts", step->converts));
   }
   json_end_array(json);
   json_end_object(json);
@@ -68,15 +70,16 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
     json_end_object(json);
     return;
   }
-  json_fields(json, worth_value("value", answer->worth), worth_bounds("bounds", answer->worth),
-              worth_depth(answer->worth, answer->stages), JSON_TEXT("table", answer->table));
+  json_fields(json, worth_value_field("value", answer->worth), worth_bounds_field("bounds", answer->worth),
+              worth_depth_field(answer->worth, answer->stages), JSON_TEXT("table", answer->table));
   if (answer->searched.done) searched_to_json(json, &answer->searched);
   if (answer->history.counts) history_to_json(json, &answer->history);
   json_field_array(json, "moves");
   for (size_t i = 0; i < answer->moves_used; i++) move_to_json(json, &answer->moves[i], answer);
   json_end_array(json);
   if (answer->has_stores)
-    json_fields(json, json_known(answer->has_final, JSON_RANGE("final", answer->final[0], answer->final[1])));
+    json_fields(json,
+                json_or_null(answer->has_final, JSON_RANGE("final", answer->final[0], answer->final[1])));
   if (line) line_to_json(json, line, answer->stages);
   json_end_object(json);
 }

@@ -9,8 +9,8 @@
 
 enum { MOST_DECIMALS = 12 };
 
-json_field dice_bounds(const char *key, bool known, double lower, double upper) {
-  return json_known(known, JSON_OUTER(key, lower, upper));
+json_field dice_bounds_field(const char *key, bool known, double lower, double upper) {
+  return json_or_null(known, JSON_OUTER(key, lower, upper));
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------------
@@ -19,14 +19,14 @@ json_field dice_bounds(const char *key, bool known, double lower, double upper) 
 /* A number between the bounds, the middle of them; null where one is infinite. */
 static json_field middle_of(const char *key, tauler_worth worth) {
   const double middle = fmin(fmax(worth.lower + (worth.upper - worth.lower) / 2, worth.lower), worth.upper);
-  return json_known(worth.known, JSON_NUMBER(key, middle));
+  return json_or_null(worth.known, JSON_NUMBER(key, middle));
 }
 
 static json_field bounds_of(tauler_worth worth) {
-  return dice_bounds("bounds", worth.known, worth.lower, worth.upper);
+  return dice_bounds_field("bounds", worth.known, worth.lower, worth.upper);
 }
 
-json_field dice_roll(const char *name) {
+json_field dice_roll_field(const char *name) {
   char *end;
   const unsigned long number = strtoul(name, &end, 10);
   return end != name && *end == '\0' ? JSON_COUNT("roll", number) : JSON_TEXT("roll", name);
@@ -37,7 +37,7 @@ static void rolls_to_json(json_writer *json, const tauler_answer *answer) {
   for (size_t i = 0; i < answer->rolls_used; i++) {
     const tauler_roll *roll = &answer->rolls[i];
     json_begin_object(json);
-    json_fields(json, dice_roll(roll->name), JSON_COUNT("weight", roll->weight));
+    json_fields(json, dice_roll_field(roll->name), JSON_COUNT("weight", roll->weight));
     json_field_array(json, "moves");
     for (const tauler_move *move = roll->moves; move < roll->moves + roll->moves_used; move++)
       json_object(json, JSON_TEXT("move", move->name),
@@ -53,7 +53,7 @@ static void rolls_to_json(json_writer *json, const tauler_answer *answer) {
 /* The bounds of the first quantities, by name if `named`. */
 static void quantities_to_json(json_writer *json, const tauler_answer *answer, size_t n, bool named) {
   for (const tauler_quantity *q = answer->quantities; q < answer->quantities + n; q++)
-    json_fields(json, dice_bounds(named ? q->name : NULL, q->known, q->lower, q->upper));
+    json_fields(json, dice_bounds_field(named ? q->name : NULL, q->known, q->lower, q->upper));
 }
 
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer) {

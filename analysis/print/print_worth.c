@@ -4,17 +4,17 @@
 
 #include <stdio.h>
 
-json_field worth_value(const char *key, tauler_worth worth) {
-  return json_known(worth_is_exact(worth), JSON_NUMBER(key, worth.lower));
+json_field worth_value_field(const char *key, tauler_worth worth) {
+  return json_or_null(worth_is_exact(worth), JSON_NUMBER(key, worth.lower));
 }
 
-json_field worth_bounds(const char *key, tauler_worth worth) {
-  return json_known(worth.known, JSON_RANGE(key, worth.lower, worth.upper));
+json_field worth_bounds_field(const char *key, tauler_worth worth) {
+  return json_or_null(worth.known, JSON_RANGE(key, worth.lower, worth.upper));
 }
 
-json_field worth_depth(tauler_worth worth, bool stages) {
+json_field worth_depth_field(tauler_worth worth, bool stages) {
   const int depth = worth_settled_depth(worth);
-  return json_known(depth != TAULER_NO_DEPTH, JSON_INTEGER(stages ? "stage" : "depth", depth));
+  return json_or_null(depth != TAULER_NO_DEPTH, JSON_INTEGER(stages ? "stage" : "depth", depth));
 }
 
 worth_words worth_in_words(tauler_worth worth) {

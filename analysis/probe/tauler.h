@@ -3,7 +3,7 @@
  *
  *   tauler *db;
  *   tauler_tables *awari;
- *   tauler_answer *answer;
+ *   tauler_answer *answer = NULL;
  *   tauler_message message;
  *   tauler_error error = tauler_open("tables", NULL, &db, &message);
  *   if (!error) error = tauler_select(db, "auale", "awari", NULL, &awari, &message);
@@ -145,8 +145,8 @@ typedef struct {
 typedef struct {
   const char *name; /* "1" */
   uint32_t weight;  /* probability times the sum of all weights of the answer */
-  const tauler_move *
-      moves; /* [n_moves] best first for the side to move: by lower, then by upper bound, unknown ones last */
+  /* [moves_used] Best first for the side to move: by lower, then by upper bound, unknown ones last. */
+  const tauler_move *moves;
   size_t moves_used;
 } tauler_roll;
 
@@ -204,7 +204,7 @@ typedef struct {
 typedef enum {
   TAULER_LINE_ENDED,   /* the game is over */
   TAULER_LINE_REPEATS, /* the last position occurred before: `repeats` says where */
-  TAULER_LINE_UNKNOWN, /* no table covers more */
+  TAULER_LINE_UNKNOWN, /* no table tells the next move */
   TAULER_LINE_CUT      /* play goes on, but `most_moves` moves were played */
 } tauler_line_end;
 
@@ -233,7 +233,8 @@ typedef struct {
   tauler_line_rule rule;
 } tauler_line;
 
-/* Opens a folder of tables. If it does not exist, every table is missing. Errors: TAULER_NO_MEMORY. */
+/* Opens a folder of tables. If it does not exist, every table is missing. If `settings` is NULL, all are the
+ * defaults. Errors: TAULER_NO_MEMORY; *out is then NULL. */
 TAULER_API tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,
                                     tauler_message *message);
 
@@ -266,6 +267,7 @@ TAULER_API const char *tauler_cycles_text(const tauler_tables *tables);
  */
 TAULER_API tauler_error tauler_probe(tauler_tables *tables, const char *position, tauler_answer **answer,
                                      tauler_message *message);
+/* NULL is ignored. */
 TAULER_API void tauler_answer_free(tauler_answer *answer);
 
 /* Only the worth of a position, without depths and without regard to the line that led there; cheaper.

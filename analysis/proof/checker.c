@@ -23,7 +23,7 @@ extern char **environ;
 
 /* --- starting --- */
 
-static tauler_error find_beside(char path[PATH_MAX], tauler_message *message) {
+static tauler_error make_checker_path(char path[PATH_MAX], tauler_message *message) {
   static const char name[] = "tauler-proof";
   const ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - sizeof name);
   if (n <= 0)
@@ -123,7 +123,7 @@ tauler_error checker_start(const checker_question *question, checker *out, taule
   uint64_t bytes = 0;
   int file = -1;
   *out = (checker){.asked = *question, .input = -1, .output = -1};
-  tauler_error error = question->path ? TAULER_OK : find_beside(beside, message);
+  tauler_error error = question->path ? TAULER_OK : make_checker_path(beside, message);
   if (error) return error;
   error = durable_read_open(path, &file, &bytes, message);
   if (error == TAULER_TABLE_MISSING)

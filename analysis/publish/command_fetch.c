@@ -113,7 +113,7 @@ static tauler_error read_catalogue(fetching *f) {
   return strcmp(digest, expected->digest) == 0 ? TAULER_OK : differs(f, CATALOGUE_NAME);
 }
 
-/* A table: its path in the published folder, and its path here. */
+/* A table of the catalogue. `below` is its path in the published folder, `path` its path here. */
 typedef struct {
   const catalogue_entry *entry;
   char below[FOLDER_PATH_BYTES], path[FOLDER_PATH_BYTES];
@@ -129,7 +129,7 @@ static bool is_below(const char *path, const char *folder) {
 }
 
 /* Tells whether the options choose a table of the rules that f->places has. */
-static tauler_error choose_table(fetching *f, const listed_table *listed, bool *chosen) {
+static tauler_error match_table(fetching *f, const listed_table *listed, bool *chosen) {
   const game *game = f->places.game;
   const game_rules *rules = f->places.rules;
   tauler_error error = TAULER_OK;
@@ -159,7 +159,7 @@ static tauler_error look_up(fetching *f, const catalogue_entry *entry, listed_ta
   tauler_error error =
       table_header_parse(entry->head, entry->head_bytes, out->below, entry->bytes, &out->header, f->message);
   if (!error) error = names_check(&f->places, CATALOGUE_FOLDER, out->below, &out->header, f->message);
-  return error ? error : choose_table(f, out, chosen);
+  return error ? error : match_table(f, out, chosen);
 }
 
 static void show_size(fetching *f) {
@@ -394,7 +394,7 @@ static tauler_error read_choice(const options *parsed, fetching *f, game_request
   snprintf(name, sizeof name, "%.*s", (int)strcspn(f->below, "/"), f->below);
   tauler_error error = game_options_find(name, &chosen, message);
   if (error || !sized) return error;
-  error = game_options_request(parsed, chosen, request, message);
+  error = game_options_request_read(parsed, chosen, request, message);
   if (!error && options_has(parsed, "board") && chosen->board_flag)
     return tauler_fail(message, TAULER_BAD_USAGE, "a board of %s is part of its rules: name it in --only",
                        chosen->name);

@@ -114,7 +114,7 @@ static tauler_error publish_table(publication *p, const table *from, const char 
   return error;
 }
 
-static tauler_error visit_table(void *user, const char *path) {
+static tauler_error check_and_publish_table(void *user, const char *path) {
   publication *p = user;
   const char *name = path + strlen(p->db);
   char below[FOLDER_PATH_BYTES];
@@ -311,7 +311,7 @@ static const char added[] = "    <meta http-equiv=\"Content-Security-Policy\" co
                             "script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'\">\n"
                             "    <meta name=\"tauler-tables\" content=\"tables/\">\n";
 
-static tauler_error publish_index(publication *p, const api_file *file) {
+static tauler_error publish_index_html(publication *p, const api_file *file) {
   tauler_message *message = p->message;
   growing text = {0}, out = {0};
   tauler_error error = growing_add(&text, file->bytes, file->length, message);
@@ -331,7 +331,7 @@ static tauler_error publish_index(publication *p, const api_file *file) {
  * index.html. */
 static tauler_error publish_file(publication *p, const api_file *file) {
   char below[FOLDER_PATH_BYTES];
-  if (strcmp(file->name, INDEX) == 0) return publish_index(p, file);
+  if (strcmp(file->name, INDEX) == 0) return publish_index_html(p, file);
   snprintf(below, sizeof below, EXPLORER "%s", file->name);
   const bool offline = strcmp(file->name, OFFLINE) == 0;
   return put(p, offline ? &OFFLINE[sizeof STATIC_PART - 1] : below, file->bytes, file->length);
@@ -349,7 +349,7 @@ static tauler_error publish_page(publication *p) {
 
 static tauler_error publish_all(publication *p, const tauler_contents *contents) {
   progress_start(&p->shown, "publish", "tables", 0, 0);
-  tauler_error error = folder_walk(p->db, visit_table, p, p->message);
+  tauler_error error = folder_walk(p->db, check_and_publish_table, p, p->message);
   if (!error && p->tables == 0)
     error =
         tauler_fail(p->message, TAULER_TABLE_MISSING, "there is no table in %.400s; build some first", p->db);

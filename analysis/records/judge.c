@@ -430,7 +430,7 @@ static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, taule
   tauler_message own;
   judged_game *out = w->out;
   const game_notation *notation;
-  tauler_error error = judge_choose(w->r, w->file, wish, &out->game, &rules, &cycles, message);
+  tauler_error error = judge_choose_rules(w->r, w->file, wish, &out->game, &rules, &cycles, message);
   if (!error && wish->notation) error = game_notation_called(out->game, wish->notation, &notation, message);
   if (error) return error;
   error = tauler_select(db, out->game->name, rules, cycles, &w->tables, &own);

@@ -99,13 +99,13 @@ typedef struct {
 /* The game of a record, and its rules for tauler_select, NULL for the game's default. Messages call the
  * record's file `file`. Errors: TAULER_BAD_USAGE (no game is named, or one without moves to judge, or an
  * unknown variant). */
-tauler_error judge_choose(const record *r, const char *file, const judge_wish *wish, const game **game,
-                          const char **rules, const char **cycles, tauler_message *message);
+tauler_error judge_choose_rules(const record *r, const char *file, const judge_wish *wish, const game **game,
+                                const char **rules, const char **cycles, tauler_message *message);
 
-/* Judges a record. Errors: those of judge_choose; TAULER_BAD_POSITION (an illegal move, with file, line,
- * column, position and the legal moves; a wrong number of captured seeds; a result that the game cannot have;
- * no position to begin with), those of tauler_probe except TAULER_TABLE_MISSING; TAULER_STOPPED (`until`).
- * After an error nothing needs to be freed. */
+/* Judges a record. Errors: those of judge_choose_rules; TAULER_BAD_POSITION (an illegal move, with file,
+ * line, column, position and the legal moves; a wrong number of captured seeds; a result that the game cannot
+ * have; no position to begin with), those of tauler_probe except TAULER_TABLE_MISSING; TAULER_STOPPED
+ * (`until`). After an error nothing needs to be freed. */
 tauler_error judge_record(tauler *db, const record *r, const char *file, const judge_wish *wish,
                           judged_game *out, tauler_message *message);
 void judged_free(judged_game *judged);
@@ -143,7 +143,7 @@ int judge_side(const game *game, const char *turn);
 /* How much more a side has captured than the other; 0 in games without stores. */
 int judge_lead(const game *game, const char *position, int side);
 
-/* All seeds of the game of this position; 0 in games without stores. */
+/* The number of seeds in the whole game to which a position belongs; 0 in games without stores. */
 int judge_seeds(const game *game, const char *position);
 
 /* Sets the members about the end and the record's result. `last` answers for the end, or, if the last move

@@ -1,4 +1,4 @@
-/* Interprets a record by its game: its rules, start, sides, end and notation, and where it contradicts itself. */
+/* Interprets a record by its game: rules, start, sides, end, notation, and where it contradicts itself. */
 #include "analysis/records/judge.h"
 
 #include <ctype.h>
@@ -55,8 +55,8 @@ static const char *variant_rules(const game *game, const char *variant) {
   return NULL;
 }
 
-tauler_error judge_choose(const record *r, const char *file, const judge_wish *wish, const game **out,
-                          const char **rules, const char **cycles, tauler_message *message) {
+tauler_error judge_choose_rules(const record *r, const char *file, const judge_wish *wish, const game **out,
+                                const char **rules, const char **cycles, tauler_message *message) {
   const char *variant = record_tag_value(r, "Variant");
   const tauler_error error = choose_game(r, file, wish, out, message);
   if (error) return error;
@@ -118,7 +118,7 @@ static tauler_error keep_result(judged_game *out, double first, double second, c
   return *slot ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
 }
 
-/* Writes the result that the worth of a position for one side gives. */
+/* Sets *slot to the result of a game whose `position` has this worth for one side. */
 static tauler_error keep_worth(judged_game *out, int side, double worth, const char *position,
                                const char **slot, tauler_message *message) {
   game_shares s;
@@ -224,7 +224,7 @@ static void find_recorded_result(judged_game *out, const record *r) {
 
 /* True if the tag Result and the ending after the moves contradict each other. */
 static bool results_differ(const record *r, const char **tag, size_t *tag_line, const char **ending,
-                          size_t *ending_line) {
+                           size_t *ending_line) {
   size_t line, column;
   *tag = *ending = NULL;
   for (size_t i = 0; i < r->tags_used + r->items_used; i++) {
@@ -325,7 +325,8 @@ __attribute__((format(printf, 3, 4))) static tauler_error say(judged_game *out, 
 }
 
 /* An unknown variant contradicts every rule set. */
-static bool is_variant(tauler *db, const tauler_tables *tables, const char *variant, const char *cycles) {
+static bool variant_has_these_rules(tauler *db, const tauler_tables *tables, const char *variant,
+                                    const char *cycles) {
   tauler_tables *named = NULL;
   const char *rules = variant_rules(tables->game, variant);
   return rules && !tauler_select(db, tables->game->name, rules, cycles, &named, NULL) && named == tables;
@@ -336,7 +337,7 @@ static tauler_error check_rules(tauler *db, const record *r, const judge_wish *w
   const record_tag *variant = record_tag_of(r, "Variant"), *rules = record_tag_of(r, "Rules");
   const char *cycles = wish->cycles ? wish->cycles : record_tag_value(r, "Cycles");
   if (!variant || !rules || wish->rules || !record_tag_value(r, "Variant") || !record_tag_value(r, "Rules") ||
-      is_variant(db, tables, variant->value, cycles))
+      variant_has_these_rules(db, tables, variant->value, cycles))
     return TAULER_OK;
   return say(out, message, "Variant says %.60s (line %zu), but Rules says %.60s (line %zu), which holds",
              variant->value, variant->line, rules->value, rules->line);

@@ -15,7 +15,7 @@ static void tags_to_json(json_writer *json, const record *r) {
 
 /* The upper bound is null where nothing bounds it. */
 static json_field given_away(bool judged, double lower, double upper) {
-  return json_known(judged, JSON_RANGE("given_away", lower, upper));
+  return json_or_null(judged, JSON_RANGE("given_away", lower, upper));
 }
 
 static void names_to_json(json_writer *json, const char *names) {
@@ -34,7 +34,8 @@ static void names_to_json(json_writer *json, const char *names) {
 }
 
 static void worth_to_json(json_writer *json, tauler_worth worth, bool stages) {
-  json_fields(json, worth_value("value", worth), worth_bounds("bounds", worth), worth_depth(worth, stages));
+  json_fields(json, worth_value_field("value", worth), worth_bounds_field("bounds", worth),
+              worth_depth_field(worth, stages));
 }
 
 static void move_to_json(json_writer *json, const judged_game *judged, size_t i) {
@@ -50,8 +51,8 @@ static void move_to_json(json_writer *json, const judged_game *judged, size_t i)
   worth_to_json(json, move->best, judged->stages);
   json_end_object(json);
   if (judged->counts)
-    json_object_at(json, "history", worth_bounds("bounds", move->line_made),
-                   worth_bounds("best", move->line_best), JSON_FLAG("judges", move->by_line));
+    json_object_at(json, "history", worth_bounds_field("bounds", move->line_made),
+                   worth_bounds_field("best", move->line_best), JSON_FLAG("judges", move->by_line));
   json_fields(json, JSON_FLAG("made_best", move->made_best),
               given_away(move->judged, move->given_lower, move->given_upper),
               JSON_TEXT("before", tauler_category_name(move->before)),
@@ -60,7 +61,7 @@ static void move_to_json(json_writer *json, const judged_game *judged, size_t i)
 }
 
 static json_field ordinal(const char *key, size_t i) {
-  return json_known(i != SIZE_MAX, JSON_COUNT(key, i + 1));
+  return json_or_null(i != SIZE_MAX, JSON_COUNT(key, i + 1));
 }
 
 static void side_to_json(json_writer *json, const judged_game *judged, int which) {
@@ -76,9 +77,9 @@ static void end_to_json(json_writer *json, const judged_game *judged) {
   static const char *const checks[] = {"unsaid", "open", "agrees", "differs"};
   json_object_at(json, "end", JSON_TEXT("position", *judged->end ? judged->end : NULL),
                  JSON_FLAG("over", judged->over), JSON_FLAG("repeated", judged->repeated),
-                 worth_bounds("bounds", judged->end_worth), JSON_TEXT("result", judged->reached),
+                 worth_bounds_field("bounds", judged->end_worth), JSON_TEXT("result", judged->reached),
                  JSON_TEXT("expected", judged->expected), JSON_TEXT("record", judged->result),
-                 json_known(judged->result, JSON_COUNT("record_line", judged->result_line)),
+                 json_or_null(judged->result, JSON_COUNT("record_line", judged->result_line)),
                  JSON_TEXT("check", checks[judged->check]));
 }
 

@@ -19,7 +19,7 @@ static void add_items(json_writer *json, const record *r) {
   for (size_t i = 0; i < r->items_used; i++) {
     const char *mark = r->items[i].mark;
     json_object(json, JSON_TEXT("kind", kinds[r->items[i].kind]), JSON_TEXT("text", r->items[i].text),
-                json_given(*mark, JSON_TEXT("mark", mark)));
+                json_or_nothing(*mark, JSON_TEXT("mark", mark)));
   }
   json_end_array(json);
 }

@@ -4,9 +4,9 @@
 
 static void add_square(json_writer *json, const game_square *square, int number) {
   json_object(json, JSON_INTEGER("square", number), JSON_TEXT("kind", square->kind),
-              json_given(square->to >= 0, JSON_INTEGER("to", square->to)),
-              json_given(square->turns > 0, JSON_INTEGER("turns", square->turns)),
-              json_given(square->waits, JSON_FLAG("waits", true)));
+              json_or_nothing(square->to >= 0, JSON_INTEGER("to", square->to)),
+              json_or_nothing(square->turns > 0, JSON_INTEGER("turns", square->turns)),
+              json_or_nothing(square->waits, JSON_FLAG("waits", true)));
 }
 
 void api_answer_board(tauler_tables *tables, const api_call *call, api_response *out) {

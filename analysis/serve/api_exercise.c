@@ -14,10 +14,10 @@ static void set_exercise(const tauler_tables *tables, const api_call *call, cons
               JSON_COUNT("seed", call->seed), JSON_COUNT("looked", found->looked),
               JSON_TEXT("position", answer ? answer->position : NULL));
   if (answer) {
-    if (found->roll) json_fields(&json, dice_roll(found->roll));
+    if (found->roll) json_fields(&json, dice_roll_field(found->roll));
     json_fields(&json, JSON_TEXT("right", found->right->name), JSON_TEXT("natural", found->natural->name),
                 JSON_INTEGER("grade", found->grade),
-                json_known(found->plies != EXERCISE_NO_PLIES, JSON_INTEGER("plies", found->plies)));
+                json_or_null(found->plies != EXERCISE_NO_PLIES, JSON_INTEGER("plies", found->plies)));
   }
   json_end_object(&json);
   api_set_json(out, 200, &json, API_ASK_AGAIN);

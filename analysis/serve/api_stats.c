@@ -70,7 +70,7 @@ static tauler_error add_quantities(json_writer *json, tauler_tables *tables, con
   const shown_quantities shown = chance_show(&entry->quantities, &values);
   for (int i = 0; i < shown.used; i++) {
     const tauler_worth worth = shown.list[i].worth;
-    json_fields(json, dice_bounds(shown.list[i].name, worth.known, worth.lower, worth.upper));
+    json_fields(json, dice_bounds_field(shown.list[i].name, worth.known, worth.lower, worth.upper));
   }
   json_end_object(json);
   return TAULER_OK;

@@ -171,9 +171,9 @@ static size_t moves_of(const tauler_answer *answer) {
   return moves;
 }
 
-/* True if the other rules give the position the same value. */
-static tauler_error is_alike(const exercise_wanted *wanted, const tauler_answer *answer, bool *alike,
-                             tauler_message *message) {
+/* *alike becomes true if the other rules give the position the same value, or do not have it. */
+static tauler_error compare_with_other_rules(const exercise_wanted *wanted, const tauler_answer *answer,
+                                             bool *alike, tauler_message *message) {
   tauler_worth other;
   *alike = false;
   if (!wanted->unlike) return TAULER_OK;
@@ -194,7 +194,7 @@ static tauler_error look_at_answer(const tauler_tables *tables, const exercise_w
                            : look_at_moves(tables, answer, out, message);
   if (!error && out->right && wanted->grade && out->grade != wanted->grade) out->right = NULL;
   if (error || !out->right) return error;
-  error = is_alike(wanted, answer, &alike, message);
+  error = compare_with_other_rules(wanted, answer, &alike, message);
   if (alike) out->right = NULL;
   return error;
 }

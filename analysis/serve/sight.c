@@ -7,14 +7,14 @@
 /* A single capture counts more than all else that a game says about how a move looks. */
 enum { CAPTURE = 1024, MOST_NODES = 50000 };
 
-static const game_play *page_of(const sight *s) {
+static const game_play *game_play_of(const sight *s) {
   return s->tables->game->play;
 }
 
 static tauler_error state_of(const sight *s, const char *text, uint64_t *state, tauler_message *message) {
   game_position position;
   const tauler_error error = s->tables->game->parse(s->tables->rules, text, &position, message);
-  if (!error) page_of(s)->read(s->tables->rules, &position, state);
+  if (!error) game_play_of(s)->read(s->tables->rules, &position, state);
   return error;
 }
 
@@ -56,13 +56,13 @@ tauler_error sight_open(const tauler_tables *tables, const tauler_answer *answer
   game_position position;
   *out = (sight){.tables = tables};
   memset(looks, 0, answer->moves_used * sizeof *looks);
-  if (!page_of(out)) return TAULER_OK;
+  if (!game_play_of(out)) return TAULER_OK;
   tauler_error error = tables->game->parse(tables->rules, answer->position, &position, message);
   if (error) return error;
-  out->words = out->list.words = page_of(out)->words(tables->rules, &position);
+  out->words = out->list.words = game_play_of(out)->words(tables->rules, &position);
   out->found = calloc(answer->moves_used + 1, sizeof *out->found);
-  page_of(out)->read(tables->rules, &position, state);
-  if (!out->found || page_of(out)->moves(tables->rules, state, &out->list))
+  game_play_of(out)->read(tables->rules, &position, state);
+  if (!out->found || game_play_of(out)->moves(tables->rules, state, &out->list))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to look ahead");
   out->n = out->list.used;
   return look_at_moves(out, answer, looks, message);
@@ -92,10 +92,10 @@ static tauler_error worth_ahead(sight *s, size_t i, int plies, int least, int mo
  * nothing is gained. */
 static tauler_error look_ahead(sight *s, const uint64_t *state, int plies, int least, int most, int *value) {
   const size_t first = s->list.used;
-  tauler_error error = page_of(s)->moves(s->tables->rules, state, &s->list);
+  tauler_error error = game_play_of(s)->moves(s->tables->rules, state, &s->list);
   const size_t end = s->list.used;
   s->nodes += 1 + end - first;
-  *value = end == first && !error ? page_of(s)->ended(s->tables->rules, state) : INT16_MIN;
+  *value = end == first && !error ? game_play_of(s)->ended(s->tables->rules, state) : INT16_MIN;
   for (size_t i = first; i < end && !error && *value < most && s->nodes < MOST_NODES; i++) {
     int worth;
     error = worth_ahead(s, i, plies, *value > least ? *value : least, most, &worth);
@@ -106,21 +106,21 @@ static tauler_error look_ahead(sight *s, const uint64_t *state, int plies, int l
 }
 
 /* True if two moves have the same result, so that one is no alternative to the other. */
-static bool is_the_same(const sight *s, size_t a, size_t b) {
+static bool same_result(const sight *s, size_t a, size_t b) {
   const game_play_move *one = &s->list.moves[a], *other = &s->list.moves[b];
   if (one->over || other->over) return one->over && other->over && one->gain == other->gain;
   return memcmp(s->list.states + a * s->words, s->list.states + b * s->words, s->words * sizeof(uint64_t)) ==
          0;
 }
 
-/* True if the look-ahead shows that the move is better than all others. */
-static tauler_error stands_out(sight *s, size_t at, int plies, bool *best) {
+/* Sets *best to true if the look-ahead shows that the move is better than all others. */
+static tauler_error find_whether_best(sight *s, size_t at, int plies, bool *best) {
   int worth = 0;
   *best = false;
   tauler_error error = worth_ahead(s, at, plies, INT16_MIN, INT16_MAX, &worth);
   for (size_t i = 0; i < s->n && !error; i++) {
     int other = 0;
-    if (is_the_same(s, i, at)) continue;
+    if (same_result(s, i, at)) continue;
     error = worth_ahead(s, i, plies, worth - 1, worth, &other);
     if (!error && other >= worth) return TAULER_OK;
   }
@@ -131,9 +131,9 @@ static tauler_error stands_out(sight *s, size_t at, int plies, bool *best) {
 tauler_error sight_plies(sight *s, size_t move, int *plies) {
   *plies = SIGHT_NONE;
   s->nodes = 0;
-  for (int ahead = 1; page_of(s) && ahead <= SIGHT_MOST_PLIES; ahead++) {
+  for (int ahead = 1; game_play_of(s) && ahead <= SIGHT_MOST_PLIES; ahead++) {
     bool best;
-    const tauler_error error = stands_out(s, s->found[move], ahead, &best);
+    const tauler_error error = find_whether_best(s, s->found[move], ahead, &best);
     if (error) return error;
     if (s->nodes >= MOST_NODES) return TAULER_OK;
     if (best) *plies = ahead;

@@ -44,7 +44,7 @@ tauler_error reached_slices(const game *game, const game_rules *rules, uint32_t 
 tauler_error reached_open(const reached_job *job, reached *out, tauler_message *message);
 void reached_close(reached *r);
 
-/* Of one of its slices. */
+/* The slice must be one of the job's. */
 bool reached_has(const reached *r, game_place place);
 uint64_t reached_count(const reached *r, uint32_t slice);
 

@@ -104,7 +104,7 @@ static tauler_error count(const options *parsed, game_rules *rules, stats_job *j
   const bool dice = j->game->kind(rules) == SOLVE_CHANCE;
   tauler_error error = comm_agree(j->ranks, open_plot(parsed, j, message), message);
   if (!error && (!dice || command_stats_dice_needs_tables(parsed))) {
-    const size_t cache = dice ? command_stats_dice_cache(parsed, j->memory) : 0;
+    const size_t cache = dice ? command_stats_dice_cache_bytes(parsed, j->memory) : 0;
     return answer_from_tables(parsed, rules, cache, j, message);
   }
   if (!error) error = answer(parsed, j, message);

@@ -158,7 +158,7 @@ bool command_stats_dice_needs_tables(const options *parsed) {
 }
 
 /* Surveys also need a bit or two for each position. */
-size_t command_stats_dice_cache(const options *parsed, const memory_budget *memory) {
+size_t command_stats_dice_cache_bytes(const options *parsed, const memory_budget *memory) {
   if (!options_has(parsed, "memory") || options_has(parsed, "matches")) return 0;
   const bool surveyed = options_has(parsed, "choices") || options_has(parsed, "policies");
   return surveyed && !options_has(parsed, "every") ? memory_left(memory) / 2 : memory_left(memory);

@@ -52,8 +52,8 @@ void stats_print_row(bool keys, const json_field *fields, size_t n) {
 
 static json_field depth_field(const counts_output *out, int plane, int32_t depth) {
   const json_field field = JSON_INTEGER(depth_name(out, plane), depth);
-  return json_given(out->job->settings.with_depths && (plane == 0 || has_two_depths(out)),
-                    json_known(depth != TAULER_NO_DEPTH, field));
+  return json_or_nothing(out->job->settings.with_depths && (plane == 0 || has_two_depths(out)),
+                         json_or_null(depth != TAULER_NO_DEPTH, field));
 }
 
 enum { ROW_FIELDS = 6 };
@@ -62,9 +62,9 @@ static void row_fields(const counts_output *out, const char *slice, const tally_
                        json_field fields[ROW_FIELDS]) {
   const plain_cell cell = row->cell;
   const bool bounds = has_bounds(out);
-  fields[0] = json_given(slice, JSON_TEXT("slice", slice));
+  fields[0] = json_or_nothing(slice, JSON_TEXT("slice", slice));
   fields[1] = JSON_INTEGER(bounds ? "lower" : "value", cell.lower);
-  fields[2] = json_given(bounds, JSON_INTEGER("upper", cell.upper));
+  fields[2] = json_or_nothing(bounds, JSON_INTEGER("upper", cell.upper));
   fields[3] = depth_field(out, 0, cell.depth_lower);
   fields[4] = depth_field(out, 1, cell.depth_upper);
   fields[5] = JSON_COUNT("count", row->count);

@@ -187,7 +187,7 @@ tauler_error command_stats_dice_check(const options *parsed, const game *chosen,
 /* True if an answer is read from tables, and how much room they may take in memory while that is done; 0: the
  * usual. */
 bool command_stats_dice_needs_tables(const options *parsed);
-size_t command_stats_dice_cache(const options *parsed, const memory_budget *memory);
+size_t command_stats_dice_cache_bytes(const options *parsed, const memory_budget *memory);
 
 /* Reads the other options into the job, whose tables are open if they are needed, and answers. Errors:
  * TAULER_BAD_USAGE, those of the function that answers. */

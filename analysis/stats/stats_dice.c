@@ -98,7 +98,7 @@ static void survey_to_json(const stats_job *job, json_writer *json, const slice_
     if (!policy->any) continue;
     worst_position(job, f->slice, policy, text);
     json_object(json, JSON_TEXT("policy", policy->policy), JSON_BELOW("largest_regret", policy->regret),
-                JSON_TEXT("position", text), dice_roll(roll_name(job, policy)),
+                JSON_TEXT("position", text), dice_roll_field(roll_name(job, policy)),
                 JSON_BELOW("mean_regret", survey_mean_regret(s, i)));
   }
   json_end_array(json);

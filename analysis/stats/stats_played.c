@@ -88,9 +88,10 @@ static void print_played_json(const stats_job *job, const figures *f) {
   json_field_object(&json, "quantities");
   for (int q = 0; q < f->played.quantities.used; q++) {
     const int value = value_of(f, q);
-    json_object_at(&json, f->played.quantities.list[q].name, JSON_NUMBER("mean", f->played.mean[q]),
-                   JSON_NUMBER("error", f->played.error[q]),
-                   dice_bounds("bounds", f->values.known, f->values.lower[value], f->values.upper[value]));
+    json_object_at(
+        &json, f->played.quantities.list[q].name, JSON_NUMBER("mean", f->played.mean[q]),
+        JSON_NUMBER("error", f->played.error[q]),
+        dice_bounds_field("bounds", f->values.known, f->values.lower[value], f->values.upper[value]));
   }
   json_end_object(&json);
   if (job->regrets) regrets_to_json(&json, f);

@@ -52,7 +52,7 @@ bool tally_has_batches(const tauler_tables *tables, const tally_settings *settin
 tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
                          const tally_settings *settings, tally *t, tauler_message *message);
 
-/* The same for `count` cells from `first` on; of settings->outside nothing is known there. */
+/* The same for `count` cells from `first` on, but settings->outside is ignored. */
 tauler_error tally_part(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded, uint64_t first,
                         uint64_t count, const tally_settings *settings, tally *t, tauler_message *message);
 

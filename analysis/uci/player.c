@@ -75,7 +75,7 @@ static void deepen(deepening *d) {
   }
 }
 
-static void *deepen_aside(void *user) {
+static void *deepen_in_thread(void *user) {
   deepen(user);
   return NULL;
 }
@@ -110,7 +110,7 @@ static int start_helpers(deepening *all, player *p, const root *r, look_limits *
       break;
     }
     d->first_depth = 1 + started % 2;
-    if (pthread_create(&d->thread, NULL, deepen_aside, d)) {
+    if (pthread_create(&d->thread, NULL, deepen_in_thread, d)) {
       deepening_close(d);
       break;
     }

@@ -19,7 +19,8 @@ static uint64_t work_on_parts(const verify_set *set, game_proof_run *run, game_p
   return cells;
 }
 
-/* A part is repeated while it finds something: bands have their news at hand then. */
+/* Times that a part is worked on in a row while it finds something. Most moves stay in a band, so a value
+ * that is found there leads to others in the same band. */
 enum { REPEATS = 8 };
 
 static void repeat_parts(const verify_set *set, game_proof_run *run, game_proof_aim aim) {

@@ -54,7 +54,7 @@ static int by_order(const void *a, const void *b) {
   return x->slice < y->slice ? -1 : x->slice > y->slice;
 }
 
-/* True if the header is one that the game's tables have. */
+/* Settles a file whose header does not fit the game's tables. */
 static void check_header(const verify_family *of, const verify_entry *at, verify_file *file, bool depth) {
   const table_header *header = &file->header;
   const bool fits =
@@ -90,7 +90,8 @@ void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
   chance_stream_name(&quantities, i / BOUND_KINDS, i % BOUND_KINDS == BOUND_UPPER, name);
 }
 
-/* Where the file stands among those of its slice; NULL: its stream is not known. */
+/* The place of a file among those of its slice, or NULL if its stream is unknown. *depth becomes true for a
+ * stream of depths. */
 static verify_file **find_stream(const verify_family *of, verify_entry *at, const verify_file *file,
                                  bool *depth) {
   const char *stream = file->header.stream;

@@ -44,7 +44,7 @@ static const char *without_path(const tauler_message *cause, const char *path) {
   return strncmp(text, shown.text, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
-/* True if the file goes on; damage becomes a finding, anything else an error. */
+/* Turns damage into a finding and returns TAULER_OK; returns any other error with its message. */
 static tauler_error note_damage(verify_file *file, tauler_error error, const tauler_message *cause,
                                 tauler_message *message) {
   if (error == TAULER_DAMAGED_FILE) {

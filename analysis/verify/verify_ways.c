@@ -11,8 +11,9 @@ enum { MOST_PASSES = 1024, MOST_UNIT = 65536 };
 
 typedef const chance_gain (*gain_rows)[CHANCE_MOST_QUANTITIES];
 
-/* Of all slices that moves may lead to or through: those with cells, and the slice itself. */
-static tauler_error find_unit(ways_reader *of) {
+/* Finds the least common denominator of all gains in the slice itself and in the slices with cells, which are
+ * all that moves lead to or through. */
+static tauler_error find_common_denominator(ways_reader *of) {
   const verify_set *set = of->set;
   of->unit = 1;
   for (uint32_t slice = 0; slice < set->slices; slice++) {
@@ -33,7 +34,7 @@ tauler_error ways_open(const verify_set *set, uint32_t slice, ways_reader *out) 
   chance_quantities quantities;
   set->game->chance->quantities(set->rules, slice, &quantities);
   *out = (ways_reader){.set = set, .slice = slice, .quantities = quantities.used, .seats = quantities.seats};
-  return find_unit(out);
+  return find_common_denominator(out);
 }
 
 void ways_close(ways_reader *of) {

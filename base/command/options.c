@@ -53,8 +53,8 @@ static const char *nearest_option(const option_group *const *groups, const char 
   return text_nearest(name, names, n);
 }
 
-static tauler_error unknown_option(const char *command, const option_group *const *groups, const char *word,
-                                   tauler_message *message) {
+static tauler_error refuse_unknown_option(const char *command, const option_group *const *groups,
+                                          const char *word, tauler_message *message) {
   const char *name = word + strspn(word, "-");
   char copy[64] = "";
   strncat(copy, name, strcspn(name, "=") < sizeof copy ? strcspn(name, "=") : sizeof copy - 1);
@@ -86,7 +86,7 @@ static tauler_error read_option(options *parsed, const option_group *const *grou
   const char *word = argv[*next], *name = word + 2;
   size_t length = strcspn(name, "=");
   const option *what = strncmp(word, "--", 2) == 0 ? find_option(groups, name, length) : NULL;
-  if (what == NULL) return unknown_option(parsed->command, groups, word, message);
+  if (what == NULL) return refuse_unknown_option(parsed->command, groups, word, message);
 
   const char *value = name[length] == '=' ? name + length + 1 : NULL;
   if (what->argument == NULL && value != NULL)

@@ -228,7 +228,8 @@ static void outside_at(const game_rules *rules, uint32_t slice, uint64_t i, game
 }
 
 /* The final captures of both sides, South's first. */
-static bool final(const game_rules *rules, const game_position *game, double value, double out[2]) {
+static bool find_final_captures(const game_rules *rules, const game_position *game, double value,
+                                double out[2]) {
   const auale_position position = auale_from_game(game);
   if (!position.has_stores) return false;
   const double seeds = slice_of(rules, game);
@@ -304,5 +305,5 @@ const game auale_game = {
     .outside = outside,
     .outside_at = outside_at,
     .expand_outside = auale_expand_outside,
-    .final = final,
+    .final = find_final_captures,
 };

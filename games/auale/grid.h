@@ -112,7 +112,7 @@ static inline uint64_t grid_child_block(const grid_row *row, unsigned pattern) {
 /* True if any free row that a quiet move leads to has such changed cells. */
 bool grid_has_changed(const grid_row *row, int plane);
 
-/* The byte where the changed cells of the children by a quiet pattern begin. */
+/* The first byte of the changed cells of the children by a quiet pattern. */
 static inline uint64_t grid_child_changed(const grid_row *row, unsigned pattern) {
   const unsigned u = sowing_landing(pattern);
   return row->tables->slices[row->seeds].changed[row->z_seeds + u] +
@@ -153,8 +153,8 @@ tauler_error grid_convert(const grid_row *row, const grid_conversions *out);
 /* The finished cells that grid_convert reads for a capturing landing. */
 game_run grid_captured_run(const grid_row *row, const landing *lands);
 
-/* As grid_convert, but only of moves that convert: for those settled boards whose mover gets all by
- * a quiet move, NO_BOUND. */
+/* As grid_convert, but for converting moves alone: a settled board whose mover gets all seeds by a quiet
+ * move has NO_BOUND. */
 tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *out);
 
 /* best[a] = max(best[a], −cells[plane][child]) over all quiet moves. */

@@ -78,9 +78,10 @@ static void mark_before(game_proof_run *run, const proof_strip *at, int plane, u
   }
 }
 
-/* Says to those before a strip what boards are worth to them that are proven now, or no longer. */
-static void announce(game_proof_run *run, const proof_strip *at, int plane, const proof_forced *forced,
-                     uint64_t lanes, bool proven) {
+/* Writes what the boards in `lanes` of a strip, proven now or (if not `proven`) no longer, are worth to the
+ * boards before it. */
+static void write_worths(game_proof_run *run, const proof_strip *at, int plane, const proof_forced *forced,
+                         uint64_t lanes, bool proven) {
   const proof_group *group = &run->groups[at->k];
   uint8_t *worths = group->worths[plane] +
                     ((uint64_t)(at->place / STRIP) * group->columns + at->strip * STRIP) * STRIP +
@@ -93,9 +94,9 @@ static void announce(game_proof_run *run, const proof_strip *at, int plane, cons
   }
 }
 
-static void announce_and_mark(game_proof_run *run, const proof_strip *at, int plane,
-                              const proof_forced *forced, uint64_t lanes, bool proven) {
-  announce(run, at, plane, forced, lanes, proven);
+static void write_worths_and_mark(game_proof_run *run, const proof_strip *at, int plane,
+                                  const proof_forced *forced, uint64_t lanes, bool proven) {
+  write_worths(run, at, plane, forced, lanes, proven);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   mark_before(run, at, plane, lanes);
 }
@@ -118,7 +119,7 @@ static uint64_t prove_strip(game_proof_run *run, const proof_strip *at, int plan
   uint64_t found = first ? *proven : 0;
   if (wanted) found |= bear_out(run, at, plane, &forced) & wanted;
   *proven |= found;
-  if (found) announce_and_mark(run, at, plane, &forced, found, true);
+  if (found) write_worths_and_mark(run, at, plane, &forced, found, true);
   return (uint64_t)__builtin_popcountll(found);
 }
 
@@ -131,11 +132,11 @@ static uint64_t drop_strip(game_proof_run *run, const proof_strip *at, int plane
   const uint64_t lost = *held & ~bear_out(run, at, plane, &forced);
   *held &= ~lost;
   *proof_bits(group->proven, group, plane, at) &= ~lost;
-  if (lost) announce_and_mark(run, at, plane, &forced, lost, false);
+  if (lost) write_worths_and_mark(run, at, plane, &forced, lost, false);
   return (uint64_t)__builtin_popcountll(lost);
 }
 
-/* Marks that are not 0 among eight. */
+/* True if one of the next eight marks is set, or if fewer than eight are left. */
 static bool has_marks(const uint8_t *marks, uint32_t n) {
   uint64_t eight = 0;
   if (n < sizeof eight) return true;
@@ -203,7 +204,7 @@ uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane)
   *proof_bits(group->filled, group, plane, at) = held;
   if (held == 0) return 0;
   *proven |= held;
-  announce(run, at, plane, &forced, held, true);
+  write_worths(run, at, plane, &forced, held, true);
   set_mark(&group->marks[plane][(uint64_t)at->strip * group->rows + at->place]);
   set_mark(&group->marked_blocks[plane][(uint64_t)at->strip * group->blocks + at->place / STRIP]);
   return (uint64_t)__builtin_popcountll(held);

@@ -107,7 +107,8 @@ static void list_landings(arena *a, game_proof_run *run, unsigned s) {
   }
 }
 
-/* Counted two places up and filled one place up, first[r] … first[r + 1] is the run of r. */
+/* For each row r, lists the rows whose moves leave it: in the end they are at first[r] … first[r + 1] − 1. To
+ * need no second array, they are counted two places up and filled in one place up. */
 static void list_origins(arena *a, game_proof_run *run, unsigned s, unsigned u) {
   const proof_group *before = &run->groups[s + u];
   proof_origins *origins = &run->groups[s].origins[u];

@@ -196,8 +196,9 @@ static void add_new_child(children *all, game_place place) {
   all->places[all->used++] = place;
 }
 
-/* Two moves lead to one place if they are mirror images of each other. Quiet moves do so only if all pieces
- * stand on the middle file, since no other move leads to the mirror image of its square. */
+/* Adds the child of a quiet move. If all pieces stand on the middle file, a move and its mirror image lead to
+ * the same place. In all other positions quiet moves lead to different places, so the list is not
+ * searched. */
 static void add_quiet(const walk *at, children *all) {
   const game_place place = turned_place(at, &at->quiet);
   if (at->away_from_middle == 0) {

@@ -94,12 +94,12 @@ static inline uint64_t dsq_bits_every_move(dsq_bits_tile *tile, const dsq_bits_b
   return g.found;
 }
 
-/* Squares of the last piece from which there is any quiet move. */
 static inline bool dsq_bits_gather_moves(void *user, const dsq_bits_step *step) {
   *(uint64_t *)user |= step->from;
   return true;
 }
 
+/* Squares of the last piece from which there is any quiet move. */
 static inline uint64_t dsq_bits_with_moves(dsq_bits_tile *tile, const dsq_bits_block *at) {
   uint64_t found = 0;
   dsq_bits_each_step(tile, at, dsq_bits_gather_moves, &found);

@@ -1,4 +1,4 @@
-/* Lists the quiet moves of a block of a tile of Dou Shou Qi. */
+/* Lists the quiet moves of a tile of Dou Shou Qi, and its readers: the blocks that hold predecessors. */
 #include "games/doushouqi/bitboards.h"
 
 static const int MIDDLE = DSQ_FILES / 2;

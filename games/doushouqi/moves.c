@@ -123,8 +123,8 @@ static void begin_counting(counting *c, const game_rules *rules, const dsq_posit
   fill_reaches(c);
 }
 
-/* The targets that an animal may go to, occupied ones and those with a condition included. */
-static uint64_t check_targets(const counting *c, int side, int animal, int from) {
+/* The squares that an animal may go to. Tests each target, since some are occupied or have a condition. */
+static uint64_t find_targets(const counting *c, int side, int animal, int from) {
   uint64_t may = 0;
   for (int t = 0; t < c->rules->targets_used[side][animal][from]; t++) {
     const dsq_target *target = &c->rules->targets[side][animal][from][t];
@@ -139,7 +139,7 @@ static uint64_t check_targets(const counting *c, int side, int animal, int from)
 static inline uint64_t targets_of(const counting *c, int side, int animal, int from) {
   const reach *r = &c->reaches[side][animal][from];
   const bool plain = !(r->open & c->all.men[!side]) && !(r->bound & ~c->all.men[side]);
-  return plain ? r->open & ~c->all.men[side] : check_targets(c, side, animal, from);
+  return plain ? r->open & ~c->all.men[side] : find_targets(c, side, animal, from);
 }
 
 /* Counts bits; fast for sets of few squares. */
@@ -149,7 +149,7 @@ static inline uint64_t count_bits(uint64_t set) {
   return n;
 }
 
-static inline void put_animal(counting *c, int side, int animal, int from, int to) {
+static inline void move_animal(counting *c, int side, int animal, int from, int to) {
   const uint64_t change = bit(from) ^ bit(to);
   c->all.men[side] ^= change;
   *(animal == DSQ_RAT ? &c->all.rats : &c->all.others) ^= change;
@@ -172,9 +172,9 @@ static uint64_t count_after(counting *c, int side, int animal, int from, int to,
   const int taken = c->on[to];
   const bool wins = to == c->rules->den[!side] || (takes && is_single(c->all.men[!side]));
   if (takes) capture_animal(c, !side, taken, to, DSQ_NOWHERE);
-  put_animal(c, side, animal, from, to);
+  move_animal(c, side, animal, from, to);
   const uint64_t leaves = wins ? plies == 0 : count_leaves(c, !side, plies);
-  put_animal(c, side, animal, to, from);
+  move_animal(c, side, animal, to, from);
   if (takes) {
     capture_animal(c, !side, taken, DSQ_NOWHERE, to);
     c->on[to] = (uint8_t)taken;

@@ -142,7 +142,7 @@ static size_t read_squares(const char *word, int *from, int *to) {
   return *from == DSQ_NOWHERE || *to == DSQ_NOWHERE ? 0 : length;
 }
 
-static bool find_on(const dsq_position *position, int square, int *side, int *animal) {
+static bool find_piece_on(const dsq_position *position, int square, int *side, int *animal) {
   for (*side = 0; *side < 2; ++*side) {
     for (*animal = 0; *animal < DSQ_ANIMALS; ++*animal) {
       if (position->square[*side][*animal] == square) return true;
@@ -152,10 +152,10 @@ static bool find_on(const dsq_position *position, int square, int *side, int *an
 }
 
 /* Finds a piece on one of these squares: a rat, or any other animal. */
-static bool find_in(const dsq_position *position, uint64_t squares, bool rat, int *square) {
+static bool find_piece_in(const dsq_position *position, uint64_t squares, bool rat, int *square) {
   for (*square = 0; *square < DSQ_SQUARES; ++*square) {
     int side, animal;
-    if (!(squares >> *square & 1) || !find_on(position, *square, &side, &animal)) continue;
+    if (!(squares >> *square & 1) || !find_piece_on(position, *square, &side, &animal)) continue;
     if ((animal == DSQ_RAT) == rat) return true;
   }
   return false;
@@ -172,7 +172,7 @@ static void explain(const game_rules *rules, const dsq_position *position, int a
   int other_side, other, barrier;
   char name[3];
   dsq_square_name(to, name);
-  const bool occupied = find_on(position, to, &other_side, &other);
+  const bool occupied = find_piece_on(position, to, &other_side, &other);
   if (to == rules->den[side]) {
     game_text_refuse(in, "%s is its own den", name);
   } else if (occupied && other_side == side) {
@@ -181,10 +181,10 @@ static void explain(const game_rules *rules, const dsq_position *position, int a
     game_text_refuse(in, "the %s does not enter the water of %s", animals[animal], name);
   } else if (!target) {
     game_text_refuse(in, "the %s does not reach %s in one move", animals[animal], name);
-  } else if (find_in(position, target->no_rat, true, &barrier)) {
+  } else if (find_piece_in(position, target->no_rat, true, &barrier)) {
     dsq_square_name(barrier, name);
     game_text_refuse(in, "a rat swims on %s", name);
-  } else if (find_in(position, target->no_drinker, false, &barrier)) {
+  } else if (find_piece_in(position, target->no_drinker, false, &barrier)) {
     dsq_square_name(barrier, name);
     game_text_refuse(in, "somebody drinks on %s", name);
   } else if (!(target->prey >> other & 1)) {
@@ -224,7 +224,7 @@ static tauler_error refuse_move(const game_rules *rules, const dsq_position *pos
   bool own = false;
   if (!reads) {
     game_text_refuse(in, "a move is two squares, as a3a4, with files a to g and ranks 1 to 9");
-  } else if (!find_on(position, from, &side, &animal)) {
+  } else if (!find_piece_on(position, from, &side, &animal)) {
     dsq_square_name(from, name);
     game_text_refuse(in, "there is no animal on %s", name);
   } else if (side != position->side) {
@@ -304,7 +304,7 @@ tauler_error dsq_parse(const game_rules *rules, const char *text, game_position 
 
 static char letter_on(const void *position, int square) {
   int side, animal;
-  if (!find_on(position, square, &side, &animal)) return '\0';
+  if (!find_piece_on(position, square, &side, &animal)) return '\0';
   return dsq_letter(side, animal);
 }
 

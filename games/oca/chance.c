@@ -74,7 +74,7 @@ static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[],
                                  int sum) {
   uint64_t rank = 0;
   for (; place < players - 1; place++) {
-    rank += tuple_sums_before(sums, players - 1 - place, sum, status[place]);
+    rank += tuple_sums_count_smaller(sums, players - 1 - place, sum, status[place]);
     sum -= status[place];
   }
   return rank;
@@ -94,7 +94,7 @@ static inline uint64_t index_passed_on(const walk *w, int players, int status) {
   uint64_t rank = tuple_sums_first(sums, players, sum, w->status[1]);
   for (int place = 2; place < players; place++) {
     sum -= w->status[place - 1];
-    rank += tuple_sums_before(sums, players - place, sum, w->status[place]);
+    rank += tuple_sums_count_smaller(sums, players - place, sum, w->status[place]);
   }
   return rank;
 }

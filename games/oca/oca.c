@@ -14,7 +14,7 @@ static bool position_ended(const game_rules *rules, const game_position *game, i
 }
 
 static bool square(const game_rules *rules, int number, game_square *out) {
-  return goose_board_square(&rules->board, number, out);
+  return goose_board_describe_square(&rules->board, number, out);
 }
 
 const game oca_game = {

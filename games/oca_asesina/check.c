@@ -101,7 +101,7 @@ static bool may_be_culprit(const checker *c, int seat, int square) {
   return count_on(c, seat, square) && c->rules->board.square[square].turns >= c->position->lost[seat];
 }
 
-/* The first square, from `from` on, with a token that may have lost the turns; NOWHERE if there is none. */
+/* The first square from `from` on with a token that may have lost the turns, or ASE_NOWHERE. */
 static int find_culprit(const checker *c, int seat, int from) {
   while (from < ase_home(c->rules) && !may_be_culprit(c, seat, from)) from++;
   return from < ase_home(c->rules) ? from : ASE_NOWHERE;

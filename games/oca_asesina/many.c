@@ -106,8 +106,9 @@ uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice) {
 /* Number of arrangements of the later seats, by the squares that this seat's tokens take. */
 typedef struct {
   uint64_t after[MOST_TAKEN + 1];
-  uint64_t forced; /* for a seat with a forced token, arrangements with that token times those of the later
-                      seats, otherwise 0 */
+  /* For the seat to roll: number of arrangements of all tokens in which it has a forced one. 0 for later
+   * seats, and once the forced token is placed. */
+  uint64_t forced;
 } arrangement_counts;
 
 static arrangement_counts counts_of(const game_rules *rules, const section *s, int i, const road *r) {

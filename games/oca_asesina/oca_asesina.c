@@ -40,7 +40,7 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
 }
 
 static bool square(const game_rules *rules, int number, game_square *out) {
-  return goose_board_square(&rules->board, number, out);
+  return goose_board_describe_square(&rules->board, number, out);
 }
 
 const game oca_asesina_game = {

@@ -37,7 +37,7 @@ static bool rank_two(const game_rules *rules, const ase_layout *layout, const as
   const uint32_t in_row_strip = row - rows->strip_first[row_strip],
                  in_lane_strip = lane - lanes->strip_first[lane_strip];
   const strip_pairs *pairs = &layout->pairs[seat];
-  if (!strip_pairs_there(pairs, row_strip, in_row_strip, lane_strip, in_lane_strip)) return false;
+  if (!strip_pairs_has(pairs, row_strip, in_row_strip, lane_strip, in_lane_strip)) return false;
   *index = ase_layout_index(layout, seat, plane,
                             strip_pairs_rank(pairs, row_strip, in_row_strip, lane_strip, in_lane_strip));
   return true;

@@ -134,7 +134,7 @@ static bool read_end(reader *r) {
 
 /* --- tokens side by side --- */
 
-static bool refuse_number(reader *r, int seat, int colour) {
+static bool refuse_token_count(reader *r, int seat, int colour) {
   const bool plain = r->rules->flags.colours == 1;
   const int tokens = r->used[seat][colour];
   char of_colour[16] = "";
@@ -150,7 +150,7 @@ static bool set_side_by_side(reader *r) {
   for (int seat = 0; seat < r->position.seats; seat++) {
     uint8_t *square = r->position.square[seat];
     for (int colour = 0; colour < colours; colour++) {
-      if (r->used[seat][colour] != tokens) return refuse_number(r, seat, colour);
+      if (r->used[seat][colour] != tokens) return refuse_token_count(r, seat, colour);
       memmove(square + colour * tokens, square + colour * (ASE_MOST_TOKENS / colours), (size_t)tokens);
     }
     memset(square + colours * tokens, 0, (size_t)(ASE_MOST_TOKENS - colours * tokens));

@@ -134,7 +134,7 @@ static inline uint64_t phb_left_of(const phb_board *board, uint64_t high) {
 static inline uint64_t phb_right_of(const phb_board *board, uint64_t high) {
   return high >> (board->middle_bits + board->side_bits);
 }
-static inline uint64_t phb_join(const phb_board *board, uint64_t middle, uint64_t left, uint64_t right) {
+static inline uint64_t phb_join_high(const phb_board *board, uint64_t middle, uint64_t left, uint64_t right) {
   return middle | left << board->middle_bits | right << (board->middle_bits + board->side_bits);
 }
 static inline uint64_t phb_middle_of(const phb_board *board, uint64_t high) {
@@ -142,12 +142,13 @@ static inline uint64_t phb_middle_of(const phb_board *board, uint64_t high) {
 }
 
 static inline uint64_t phb_mirror_high(const phb_board *board, uint64_t high) {
-  return phb_join(board, phb_middle_of(board, high), phb_right_of(board, high), phb_left_of(board, high));
+  return phb_join_high(board, phb_middle_of(board, high), phb_right_of(board, high),
+                       phb_left_of(board, high));
 }
 static inline uint64_t phb_flip_high(const phb_tables *t, uint64_t high) {
   const phb_board *board = &t->board;
-  return phb_join(board, t->flip_middle[phb_middle_of(board, high)], t->flip_side[phb_left_of(board, high)],
-                  t->flip_side[phb_right_of(board, high)]);
+  return phb_join_high(board, t->flip_middle[phb_middle_of(board, high)],
+                       t->flip_side[phb_left_of(board, high)], t->flip_side[phb_right_of(board, high)]);
 }
 static inline bool phb_is_second_image(const phb_board *board, uint64_t high) {
   return phb_right_of(board, high) > phb_left_of(board, high);

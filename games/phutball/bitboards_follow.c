@@ -89,7 +89,7 @@ static bool holds_open(const chase *c, const place *at, bool midway) {
 }
 
 /* Looks at an image of cells from which a turn, or if `midway` a jump, leads to what changed. */
-static void visit_image(const chase *c, const place *at, bool midway) {
+static void look_at_image(const chase *c, const place *at, bool midway) {
   const phb_tables *t = c->s.t;
   if (!c->odd) {
     if (holds_open(c, at, midway)) settle(c, at->origin, at->high);
@@ -104,17 +104,18 @@ static void visit_image(const chase *c, const place *at, bool midway) {
   if (midway) close_midway(c, at);
 }
 
-/* Both images if the ball is on the middle column, where both may be stored. */
-static void visit(const chase *c, int point, uint64_t high, const bundle *cells, bool midway) {
+/* Visits the stored image of these cells, or both images if the ball is on the middle column and both are
+ * stored. */
+static void look_at_images(const chase *c, int point, uint64_t high, const bundle *cells, bool midway) {
   const phb_board *board = &c->s.t->board;
   bool mirrored;
   place at = {phb_origin_at(c->s.t, point, &mirrored), high, *cells};
   place image = {at.origin, phb_mirror_high(board, high), *cells};
   mirror_bundle(&image.cells, c->s.t->bundle);
   const bool second = phb_is_second_image(board, high);
-  if (at.origin->middle ? !(at.origin->paired && second) : !mirrored) visit_image(c, &at, midway);
+  if (at.origin->middle ? !(at.origin->paired && second) : !mirrored) look_at_image(c, &at, midway);
   if (at.origin->middle ? !at.origin->paired || second || image.high == high : mirrored)
-    visit_image(c, &image, midway);
+    look_at_image(c, &image, midway);
 }
 
 /* Adds a man where none is on these sets. Returns false if all have one there. */
@@ -154,7 +155,7 @@ static void go_back(const chase *c, const place *from) {
       if (bit >= low && high >> (bit - low) & 1) continue;
       bundle vacant = cells;
       for (int j = 0; j < t->bundle && bit < low; j++) vacant.word[j] &= ~men_at(bit, j);
-      visit(c, ray->point[k], high, &vacant, true);
+      look_at_images(c, ray->point[k], high, &vacant, true);
     }
   }
 }
@@ -186,9 +187,9 @@ static void follow_change(const chase *c, const game_bitboards_change *change) {
     settle(c, at.origin, at.high);
   }
   add_low_placements(&at.cells, &fewer, t->board.low_bits, t->bundle);
-  visit(c, at.origin->point, at.high, &fewer, false);
+  look_at_images(c, at.origin->point, at.high, &fewer, false);
   for (uint64_t rest = at.high; rest; rest &= rest - 1)
-    visit(c, at.origin->point, at.high & ~(rest & -rest), &at.cells, false);
+    look_at_images(c, at.origin->point, at.high & ~(rest & -rest), &at.cells, false);
 }
 
 void phb_bits_follow(const void *tables, const game_bitboards_state *state,

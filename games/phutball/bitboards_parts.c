@@ -86,7 +86,8 @@ static void visit_left_sides(const phb_tables *t, const phb_origin *origin, uint
   uint64_t words = lefts * each;
   if (origin->squeezed && own_left >= rest && top >> (own_left - rest) & 1) return;
   if (origin->squeezed && own_left < rest) words /= 2;
-  visit(user, first + phb_high_index(t, origin, phb_join(board, 0, top << rest, right)) * (uint64_t)t->bundle,
+  visit(user,
+        first + phb_high_index(t, origin, phb_join_high(board, 0, top << rest, right)) * (uint64_t)t->bundle,
         words);
 }
 

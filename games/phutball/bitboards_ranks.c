@@ -183,8 +183,8 @@ static uint64_t read_bytes(const phb_tables *t) {
   return bytes;
 }
 
-/* Number of tiles whose sides have such tops and in which an origin has words. Both images of a paired origin
- * are the same. */
+/* Number of tiles that have these tops on their sides and words of an origin. For a paired origin a tile and
+ * its mirror image count once. */
 static uint64_t tiles_of_tops(const phb_tables *t, const phb_origin *origin, uint64_t tops) {
   const int rest = t->board.side_bits - t->fineness;
   const int own = origin->bit - t->board.low_bits - t->board.middle_bits;

@@ -209,7 +209,7 @@ uint64_t phb_images_run(const phb_board *board, uint64_t number, bool *both) {
   const int i = ball_of_number(board, number);
   *both = false;
   if (!is_middle(board, board->ball[i])) return board->first[i + 1];
-  /* The last pair with a left part has an equal right part. */
+  /* Of all pairs with the same left part, the last has a right part that is equal to it. */
   const int below = bits_below(board);
   const uint64_t pair = (number - board->first[i]) >> below, l = left_of_pair(pair);
   const uint64_t last = pairs_below(l + 1) - 1;

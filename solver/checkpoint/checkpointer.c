@@ -218,7 +218,7 @@ static void end_saving(checkpointer *checkpointer) {
   checkpointer->saved_at = clock_wall();
 }
 
-/* Continues with the next shard, or after the last with the marker. */
+/* Goes on with the next shard. After the last one, commits the checkpoint. */
 static void go_on_saving(void *user) {
   checkpointer *checkpointer = user;
   tauler_message message = {""};

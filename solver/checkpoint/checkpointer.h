@@ -20,9 +20,9 @@ enum { CHECKPOINT_PATH_BYTES = 4200 };
 
 /* How an engine packs its units, the tiles of a layout. Each unit belongs to one shard. Worker 0 visits the
  * shards of this rank one after the other: `load` loads the arrays of a shard (is_new: all its tiles are
- * unpacked next), `unload` unloads them. Both may be NULL. pack and unpack are called for tiles of the
- * loaded shard; several threads at once call pack. unit_bytes depends on the tile only. A solve must resume
- * from its units and its run alone. The run is the same on all ranks. */
+ * unpacked next), `unload` unloads them (changed: its tiles were unpacked). Both may be NULL. pack and unpack
+ * are called for tiles of the loaded shard; several threads at once call pack. unit_bytes depends on the tile
+ * only. A solve must resume from its units and its run alone. The run is the same on all ranks. */
 typedef struct {
   void *user;
   const slice_layout *layout;
@@ -49,7 +49,7 @@ typedef struct {
   const checkpoint_units *units;
   checkpoint_file *file;
   double saved_at;
-  uint32_t shard; /* shard that is being saved, counted from the first of this rank */
+  uint32_t shard; /* shard that is being saved or resumed, counted from the first of this rank */
   bool is_loaded; /* that shard is loaded */
   bool saving;
   bool stopping;

@@ -102,18 +102,18 @@ void unit_arrays_pack(void *user, uint64_t tile, void *bytes) {
   }
 }
 
-static bool has_changed(const char *row, uint64_t bytes) {
+static bool has_nonzero(const char *row, uint64_t bytes) {
   for (uint64_t i = 0; i < bytes; i++)
     if (row[i]) return true;
   return false;
 }
 
-static void copy_what_is_there(char *to, const char *from, uint64_t bytes) {
+static void copy_nonzero_pages(char *to, const char *from, uint64_t bytes) {
   enum { PAGE = 4096 };
   for (uint64_t at = 0, n; at < bytes; at += n) {
     n = PAGE - (uintptr_t)(to + at) % PAGE;
     if (n > bytes - at) n = bytes - at;
-    if (has_changed(from + at, n)) memcpy(to + at, from + at, n);
+    if (has_nonzero(from + at, n)) memcpy(to + at, from + at, n);
   }
 }
 
@@ -121,7 +121,7 @@ static void unpack_row(const unit_array *array, uint64_t at, uint64_t bytes, con
   if (!array->array) return;
   char *to = (char *)array->array + at;
   if (array->kind == UNIT_SPARSE) {
-    copy_what_is_there(to, from, bytes);
+    copy_nonzero_pages(to, from, bytes);
   } else if (array->kind == UNIT_COUNTS) {
     for (uint64_t i = 0; i < bytes / 2; i++) {
       to[i] = from[2 * i];
@@ -141,7 +141,7 @@ void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes) {
     const tile_rows rows = find_rows(array, &place);
     for (uint64_t row = 0; row < rows.rows; row++, from += rows.bytes) {
       unpack_row(array, rows.first + row * rows.stride, rows.bytes, from);
-      if (array->dirty && has_changed(from, rows.bytes)) array->dirty[place.group->first_block + row] = 1;
+      if (array->dirty && has_nonzero(from, rows.bytes)) array->dirty[place.group->first_block + row] = 1;
     }
   }
 }

@@ -111,8 +111,8 @@ static void small_keep(engine_run *run, solved_slice *whole) {
   *kept = *whole;
 }
 
-/* Opens the shards of a small slice and solves it. Stages are those of the guarantees that the engine found.
- * Collective. Errors: those of solving; TAULER_STOPPED. */
+/* Solves a small slice on each rank and fills its shards. Lines of play tighten bounds, but stages stay those
+ * of the guarantees that the engine found. Collective. Errors: those of solving; TAULER_STOPPED. */
 static tauler_error small_solve(engine_run *run, const solve_job *solving, uint32_t number, bool depths,
                                 sharded_slice *slice, tauler_message *message) {
   solve_job alone = *solving;
@@ -134,8 +134,8 @@ static tauler_error small_solve(engine_run *run, const solve_job *solving, uint3
 }
 
 /* Marks the slice as exact if it is, and counts the positions whose bounds differ. Collective. */
-static tauler_error small_compare(const solve_job *solving, sharded_slice *slice, uint64_t *open,
-                                  tauler_message *message) {
+static tauler_error compare_bounds(const solve_job *solving, sharded_slice *slice, uint64_t *open,
+                                   tauler_message *message) {
   tauler_error error = TAULER_OK;
   *open = 0;
   if (!game_may_be_exact(solving->problem.game, solving->problem.rules)) return TAULER_OK;
@@ -262,7 +262,7 @@ static tauler_error solve_values(engine_run *run, engine_task *task, bool depths
     if (error) return error;
     error = solve_slice(task->solving, depths, slice, &effort, message);
   }
-  if (!error) error = small_compare(task->solving, slice, &open, message);
+  if (!error) error = compare_bounds(task->solving, slice, &open, message);
   run->cost->open += open;
   if (error) sharded_free(slice);
   engine_note_solving(run, start, wall);

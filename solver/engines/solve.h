@@ -2,10 +2,10 @@
  *
  * A slice has one or more shards for each rank of a build. The job names the engine; otherwise the first that
  * serves is used: tiles if the game has kernels for these rules and their tables of moves are there,
- * repetition if a repetition ends play, and retrograde for all
- * others. Engines that serve the same game give the same cells, bit by bit, for any number of threads, shards
- * and ranks. The finished slices are in job->store. All calls are collective over the job's communicator. One
- * thread drives a job and starts the others.
+ * repetition if a repetition ends play, and retrograde for all others. Engines that serve the same game give
+ * the same cells, bit by bit, for any number of threads, shards and ranks. The finished slices are in
+ * job->store. All calls are collective over the job's communicator. One thread drives a job and starts the
+ * others.
  */
 #ifndef SOLVER_ENGINES_SOLVE_H
 #define SOLVER_ENGINES_SOLVE_H

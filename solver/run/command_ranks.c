@@ -191,7 +191,7 @@ static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace
   run->waits = !working;
   comm_set_watchdog(run->waits ? run->node : working, run->watchdog);
   if (run->waits) return TAULER_OK;
-  comm_set_waiting(working, run->node);
+  comm_set_waiting_ranks(working, run->node);
   const fold_union all = fold_add(ranks, comm_ranks(run->all), self);
   if (all.ranks > 1) use_folded(&all, work);
   return describe_fold(run, work, folded, message);

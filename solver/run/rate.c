@@ -5,8 +5,7 @@
 #include "base/clock.h"
 #include "solver/run/run.h"
 
-/* A measurement: small slices that were solved now, as a basis for others. If `quickly`, try_slices has only
- * the memory of the plan. */
+/* A measurement of small slices that were solved now, as a basis for others. */
 typedef struct {
   const engine *engine;
   uint64_t positions;
@@ -183,7 +182,8 @@ static uint64_t shared_traffic(const build_job *job, const game_slices *slices, 
 
 /* --- engines whose work is in proportion to bytes of finished slices ------------------------------------ */
 
-/* The work of slices, in bytes of a slice of `against` positions. */
+/* The work on slices: their finished bytes, each times the factor by which they take longer than in a slice
+ * of `against` positions. */
 static double weight_of(const solve_problem *problem, const engine *engine, const game_slices *slices,
                         uint64_t against) {
   const build_costs *costs = build_costs_of(engine, problem->game);
@@ -233,6 +233,7 @@ static bool is_brief(const build_job *job, const game_slices *missing, const bui
   return (double)positions_of(missing) * plan->effort < brief * least_rate;
 }
 
+/* Measures the slices that stand for those of the build. If `quickly`, uses only the memory of the plan. */
 static void try_slices(const build_job *job, const game_slices *slices, const void *grid_tables,
                        const build_plan *plan, bool quickly, trial *done) {
   const double enough_seconds = 0.4;

@@ -24,8 +24,8 @@ typedef struct {
   slice_state *states;       /* [slice] those of the run */
   written_tables *written;   /* [slice] */
   written_tables *collected; /* [slice] those of a level, while ranks exchange them */
-  /* [slice] Sorted tasks of the missing slices of a level, and of slices whose tables exist and that this
-   * rank needs. Of these, those that it does next. */
+  /* [slice] `tasks`: sorted tasks of the missing slices of a level, and of slices whose tables exist and that
+   * this rank needs. `own`: those of them that it does next. */
   level_task *tasks, *own;
   solve_checkpoints checkpoints;
   uint64_t room; /* bytes for a slice of this level that ranks do not share */

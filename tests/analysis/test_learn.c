@@ -101,7 +101,7 @@ static void play_on(learned *l, const learn_field *field, uint64_t games) {
 }
 
 static void begin_learning(learned *l) {
-  MUST(learned_begin(ase, &settings, l, hear()));
+  MUST(learned_open(ase, &settings, l, hear()));
 }
 
 static const char *path_of(const char *name) {
@@ -257,7 +257,7 @@ CASE(what_is_no_file) {
 
 CASE(games_of_which_nothing_is_learned) {
   learned l;
-  REFUSED(TAULER_BAD_USAGE, "oca-asesina", learned_begin(oca(), &settings, &l, hear()));
+  REFUSED(TAULER_BAD_USAGE, "oca-asesina", learned_open(oca(), &settings, &l, hear()));
 }
 
 /* --- against tables --- */

@@ -238,11 +238,11 @@ CASE(two_short_histories) {
   for (int which = 0; which < 2; which++) {
     const auale_history *one = which ? &pair.high : &pair.low;
     ck_assert(h.before[one->entry].slice != 0);
-    const uint32_t node = auale_history_mark(h.slice, one, true);
+    const uint32_t node = auale_history_set_marks(h.slice, one, true);
     ck_assert_uint_eq(node / 2, pair.board);
     int worth;
     ck_assert(auale_lines_worth(h.slice, node, BUDGET, &worth) && worth == one->worth);
-    auale_history_mark(h.slice, one, false);
+    auale_history_set_marks(h.slice, one, false);
   }
   ck_assert(memchr(h.slice->met, 1, 2 * (size_t)h.slice->boards * sizeof(bool)) == NULL);
   auale_histories_close(&h);

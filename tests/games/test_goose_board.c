@@ -195,7 +195,7 @@ CASE(games_are_played_on_them) {
   file.square[played[_i].square] = played[_i].changed;
   game_square found, wanted;
   for (int number = 0; number <= file.length; number++) {
-    ck_assert(game->square(rules, number, &found) && goose_board_square(&file, number, &wanted));
+    ck_assert(game->square(rules, number, &found) && goose_board_describe_square(&file, number, &wanted));
     ck_assert_str_eq(found.kind, wanted.kind);
     ck_assert(found.to == wanted.to && found.turns == wanted.turns && found.waits == wanted.waits);
   }

@@ -43,7 +43,7 @@ static void compare_tile(const drawn_side *rows, const drawn_side *lanes, const 
     for (uint32_t l = lanes->first[lane_strip]; l < lanes->first[lane_strip + 1]; l++) {
       const uint32_t row = r - rows->first[row_strip], lane = l - lanes->first[lane_strip];
       const bool counts = !meet(&rows->squares[r], &lanes->squares[l]);
-      ck_assert_int_eq(strip_pairs_there(pairs, row_strip, row, lane_strip, lane), counts);
+      ck_assert_int_eq(strip_pairs_has(pairs, row_strip, row, lane_strip, lane), counts);
       if (!counts) continue;
       ck_assert_uint_eq(strip_pairs_rank(pairs, row_strip, row, lane_strip, lane), *next);
       uint32_t back[4];

@@ -72,8 +72,8 @@ static uint64_t cell_of(const strip_source *source, uint32_t arrangement, uint32
   ck_assert_uint_lt(mine, source->mover_strips);
   ck_assert(!source->wanted || source->wanted[mine]);
   const bool turned = source->way == STRIP_TURNED;
-  ck_assert(turned ? strip_pairs_there(source->pairs, theirs, column, mine, row)
-                   : strip_pairs_there(source->pairs, mine, row, theirs, column));
+  ck_assert(turned ? strip_pairs_has(source->pairs, theirs, column, mine, row)
+                   : strip_pairs_has(source->pairs, mine, row, theirs, column));
   return source->first_cell + (turned ? strip_pairs_rank(source->pairs, theirs, column, mine, row)
                                       : strip_pairs_rank(source->pairs, mine, row, theirs, column));
 }

@@ -57,7 +57,7 @@ CASE(a_turn_has_what_came_before_its_mark) {
     for (int k = 0; k < AMOUNTS; k++) {
       for (int taken = 0; taken < 2; taken++) {
         push_numbers(x, &next, amounts[i]);
-        exchange_mark(x, 1);
+        exchange_mark_received(x, 1);
         marked = next;
         push_numbers(x, &next, amounts[k]);
         if (taken) expect_numbers(x, forgotten, marked);
@@ -68,10 +68,10 @@ CASE(a_turn_has_what_came_before_its_mark) {
       }
     }
   }
-  exchange_mark(x, 1);
+  exchange_mark_received(x, 1);
   push_numbers(x, &next, 5);
   expect_numbers(x, forgotten, next - 5);
-  exchange_mark(x, 1); /* a mark may move on before anything is forgotten */
+  exchange_mark_received(x, 1); /* a mark may move on before anything is forgotten */
   expect_numbers(x, next - 5, next);
   exchange_close(x);
   ck_assert_uint_eq(memory_allocated(&memory), 0);
@@ -85,7 +85,7 @@ CASE(the_file_does_not_grow) {
   uint32_t next = 0, forgotten = 0;
   for (int round = 0; round < 60; round++) {
     push_numbers(x, &next, 1000 + (uint32_t)round % 7 * 300);
-    exchange_mark(x, 1);
+    exchange_mark_received(x, 1);
     if (round % 3) expect_numbers(x, forgotten, next);
     ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
     ck_assert_int_gt(about.st_size, 0);
@@ -100,7 +100,7 @@ CASE(the_file_does_not_grow) {
   ck_assert_int_eq(ftruncate(toy_hidden_file(folder), 0), 0);
   for (int round = 0; round < 50; round++) {
     push_numbers(x, &next, 200);
-    exchange_mark(x, 1);
+    exchange_mark_received(x, 1);
     expect_numbers(x, forgotten, next);
     exchange_drop_received(x, 1);
     forgotten = next;
@@ -118,7 +118,7 @@ CASE(many_chunks_wait_in_little_memory) {
   uint32_t next = 0;
   push_numbers(x, &next, 600 * 253); /* 600 chunks */
   ck_assert_uint_le(memory_allocated(&memory), open + 600 * (EXCHANGE_PACKET / 8192));
-  exchange_mark(x, 1);
+  exchange_mark_received(x, 1);
   expect_numbers(x, 0, next);
   exchange_close(x);
 }
@@ -128,7 +128,7 @@ CASE(a_damaged_chunk_is_refused) {
   exchange *x = open_alone(&memory, 2, 1024);
   uint32_t next = 0;
   push_numbers(x, &next, 300);
-  exchange_mark(x, 1);
+  exchange_mark_received(x, 1);
   uint8_t byte;
   const int file = toy_hidden_file(folder);
   ck_assert_int_eq(pread(file, &byte, 1, 5000), 1);
@@ -238,7 +238,7 @@ CASE(what_is_no_packet_is_refused) {
       exchange_packet packet;
       failure failed = {0};
       MUST(exchange_advance(x, &more, NULL, 0, hear()));
-      exchange_mark(x, 0);
+      exchange_mark_received(x, 0);
       ck_assert(exchange_receive(x, 0, &cursor, &packet, &failed) == packets[i].good);
       expect_refusal(p, x, &failed, packets[i].good);
       exchange_cursor_free(&cursor);

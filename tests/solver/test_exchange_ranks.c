@@ -126,7 +126,7 @@ static void play_round(rank_state *r, uint32_t round) {
   world *w = r->w;
   for (uint32_t turn = 0; turn < w->per_rank; turn++) {
     const uint32_t shard = r->rank * w->per_rank + turn;
-    exchange_mark(r->x, shard);
+    exchange_mark_received(r->x, shard);
     if (w->per_rank > 1) {
       receive_all(r, shard, round);
       exchange_drop_received(r->x, shard);

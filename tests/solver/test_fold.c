@@ -126,7 +126,7 @@ CASE(progress_sends_a_pulse_now_and_then) {
   pthread_t other;
   MUST(comm_open(NULL, &working, NULL));
   MUST(comm_open(&link, &waiting, NULL));
-  comm_set_waiting(working, waiting);
+  comm_set_waiting_ranks(working, waiting);
   ck_assert_int_eq(pthread_create(&other, NULL, note_progress, working), 0);
   pthread_join(other, NULL);
   ck_assert_int_eq(pulse.begun, 0); /* messages are passed by one thread */
@@ -137,7 +137,7 @@ CASE(progress_sends_a_pulse_now_and_then) {
     pulse = (toy_pulse){.lasts = 2};
     MUST(comm_open(NULL, &working, NULL));
     MUST(comm_open(&link, &waiting, NULL));
-    comm_set_waiting(working, waiting);
+    comm_set_waiting_ranks(working, waiting);
   }
   pulse.others = 6;
   sleep_a_period();

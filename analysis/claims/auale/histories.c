@@ -218,7 +218,7 @@ tauler_error auale_histories_find(auale_histories *h, int gap, int longest, hist
   return TAULER_OK;
 }
 
-uint32_t auale_history_mark(lines_slice *slice, const auale_history *history, bool mark) {
+uint32_t auale_history_set_marks(lines_slice *slice, const auale_history *history, bool mark) {
   uint32_t node = 2 * history->entry;
   for (int i = 0; i < history->moves; i++) {
     slice->met[node] = mark;

@@ -1,9 +1,12 @@
-/* Histories of the boards with n seeds: the boards that can stand right after a capture, the worths of boards
- * after the histories that were looked at, and two short histories after which one board has different
- * worths.
+/* Histories of the boards with n seeds.
  *
- * A history begins on the board right after a capture and goes on by quiet moves, none to a position met
- * before. Owns what it allocates; marks in the slice are as before after every call. One thread at a time.
+ * A history begins on the board right after a capture and goes on by quiet moves, none of which leads to a
+ * position met before. This module finds the boards that a capture leads to, the least and the most that each
+ * board was worth after the histories looked at, and two short histories after which one board is worth
+ * different numbers of seeds.
+ *
+ * An auale_histories owns its arrays until auale_histories_close. Marks in the slice are the same after a
+ * call as before it, except those that auale_history_set_marks makes. One thread at a time.
  */
 #ifndef ANALYSIS_CLAIMS_AUALE_HISTORIES_H
 #define ANALYSIS_CLAIMS_AUALE_HISTORIES_H
@@ -34,23 +37,24 @@ typedef struct {
   arena arrays; /* all of these */
 } auale_histories;
 
-/* Histories of boards with that many seeds. auale_histories_close after success. Errors: TAULER_NO_MEMORY, of
- * moves. */
+/* Opens the histories of the boards with so many seeds. After success the caller calls auale_histories_close.
+ * Errors: TAULER_NO_MEMORY, those of the game's moves. */
 tauler_error auale_histories_open(auale_lines *lines, int seeds, auale_histories *out,
                                   tauler_message *message);
 void auale_histories_close(auale_histories *histories);
 
-/* Lines of play at random, the same ones every time, until every board has been seen at both ends of what its
- * worth can be, or about `effort` nodes have been looked at. */
+/* Plays lines at random, the same ones every time, until every board has had the least and the most that it
+ * can be worth, or until about `effort` nodes have been looked at. */
 enum { HISTORY_EFFORT = 300000000, HISTORY_EFFORT_LIMITED = 8000000 };
 void auale_histories_walk(auale_histories *histories, uint64_t effort);
 
-/* The first board found, histories by their length, whose worths lie `gap` or more apart after two histories
- * of up to `longest` moves. Errors: TAULER_NO_MEMORY. */
+/* Finds a board whose worths after two histories lie `gap` or more apart. Short histories are tried first,
+ * and none has more than `longest` moves. Errors: TAULER_NO_MEMORY. */
 tauler_error auale_histories_find(auale_histories *histories, int gap, int longest, history_pair *out,
                                   bool *found, tauler_message *message);
 
-/* Marks the nodes that a history has met, except the last one, which it returns; or takes the marks away. */
-uint32_t auale_history_mark(lines_slice *slice, const auale_history *history, bool mark);
+/* Sets the marks of all nodes that a history has met, except the last one, to `mark`. Returns the last
+ * node. */
+uint32_t auale_history_set_marks(lines_slice *slice, const auale_history *history, bool mark);
 
 #endif

@@ -18,7 +18,7 @@ enum { LINES_MOST_MOVES = 6, LINES_MOST_SEEDS = 5, LINES_UNKNOWN = -1 };
 
 typedef struct {
   uint8_t captured;
-  uint32_t to; /* index of the board after it, in the slice with so many seeds less */
+  uint32_t to; /* index of the board after the move, in the slice without the captured seeds */
 } lines_move;
 
 typedef struct {

@@ -30,7 +30,7 @@ static bool is_best(lines_slice *slice, uint32_t node, lines_move move, int wort
   return auale_lines_worth(slice, next, QUESTION_BUDGET, &after) && -after == worth;
 }
 
-/* Best moves of both sides to an end, of which `left` more are allowed. */
+/* Adds best moves of both sides up to an end, at most `left`. Returns false if there are none. */
 static bool finish_line(best_line *line, auale_lines *lines, int seeds, uint32_t node, int worth, int left) {
   lines_slice *slice = &lines->slice[seeds];
   const lines_board *board = &slice->board[node / 2];
@@ -83,14 +83,14 @@ static void print_history(json_writer *json, const auale_histories *h, const aua
     print_place(json, NULL, slice->seeds, node / 2);
   }
   json_end_array(json);
-  node = auale_history_mark(slice, history, true);
+  node = auale_history_set_marks(slice, history, true);
   print_best(json, h->lines, slice->seeds, node, history->worth);
-  auale_history_mark(slice, history, false);
+  auale_history_set_marks(slice, history, false);
   json_end_object(json);
 }
 
-/* The least that worths of a board which are shown lie apart: enough for another result or winner of a game;
- * 0: none are shown. */
+/* The least difference of two worths for which a pair is shown: enough to change the result or the winner of
+ * a game. 0 if no pair is shown. */
 static int gap_of(const auale_lines *lines, int seeds) {
   int8_t pays = 0;
   const bool own_row = lines->game->repeated(lines->rules, 0, 0, 0, &pays);

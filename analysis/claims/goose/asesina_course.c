@@ -54,7 +54,7 @@ uint32_t course_note(const game_rules *rules, const game_position *game, size_t 
                     left << COURSE_LEFT_SHIFT);
 }
 
-/* --- who stands how --- */
+/* --- the standing of both sides --- */
 
 course_standing course_stand(const game_rules *rules, uint32_t slice, int tokens) {
   ase_slice of;

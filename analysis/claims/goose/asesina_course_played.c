@@ -6,11 +6,11 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   tauler_tables *tables; /* that know positions of one token each */
-  bool reduces;          /* positions, to these */
+  bool reduces;          /* positions are reduced to those of these tables */
   asesina_course *out;
 } onlooker;
 
-/* Of a batch, and of its game under way. */
+/* Notes on the games of a batch, and on the one that is being played. */
 typedef struct {
   course_ratio of[COURSE_RATIOS];
   uint64_t games;

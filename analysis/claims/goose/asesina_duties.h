@@ -1,9 +1,10 @@
-/* The cost of the duties to move and to jump in la oca asesina, and the best use of a 6 with a token in the
- * labyrinth: in all positions of two players that play reaches, by the tables.
+/* Counts what the duties to move and to jump cost in la oca asesina, and whether a 6 is better spent on
+ * leaving the labyrinth or on another move. The values come from tables, for two players with tokens of one
+ * colour each.
  *
- * One exception is granted, and play goes on by the rules and as well as can be. So a figure says how often
- * somebody would wish to be free of a duty, not what the game would be worth without it. In a last turn, and
- * where a token is forced, nothing is looked at. Each player has tokens of one colour.
+ * One exception from a duty is granted. After it both sides keep the rules and play as well as they can. So a
+ * figure says how often a player would wish to be free of a duty, not what the game would be worth without
+ * it. A last turn and a turn with a forced token are not counted.
  */
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_DUTIES_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_DUTIES_H
@@ -33,7 +34,7 @@ typedef struct {
 bool asesina_duty_exception(const claim_tables *t, const game_position *at, int roll, duty_kind kind,
                             game_position *out);
 
-/* Of all stored positions where `reached` is NULL. */
+/* Counts in the positions of a slice that play reaches, or in all stored ones if `reached` is NULL. */
 void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, duty out[DUTIES]);
 
 #endif

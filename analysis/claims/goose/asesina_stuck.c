@@ -11,7 +11,7 @@
 enum { STORED = 1 << STUCK_KINDS };
 enum { STAYS = 1 << STUCK_BOTH | 1 << STUCK_SEAT_1 | 1 << STUCK_SEAT_2, NO_END = 1 << STUCK_NO_END };
 
-/* Edges. */
+/* In place of a position number: play is over, or there is none. */
 #define OVER UINT32_MAX
 #define NONE (UINT32_MAX - 1)
 
@@ -42,7 +42,7 @@ static bool has_move(const asesina_stuck *s, const ase_position *position, int r
   return list.move[0].token != ASE_NOWHERE;
 }
 
-/* Turns lost are served, and the other side has the dice. */
+/* True if the other side can move by some roll, once all lost turns are served. */
 static bool other_moves(const asesina_stuck *s, const ase_position *position) {
   ase_position other = *position;
   other.seat = !position->seat;
@@ -93,7 +93,7 @@ static unsigned marks_of_moves(const asesina_stuck *s, const ase_position *posit
 
 /* --- moves as edges --- */
 
-/* Turns that are lost are served. */
+/* The number of the position after a move and after the turns that are then lost. */
 static uint32_t edge_of(const asesina_stuck *s, const ase_move *made) {
   ase_move at = *made;
   game_place place = {GAME_NO_SLICE, 0};
@@ -143,7 +143,7 @@ static unsigned stays_under(const asesina_stuck *s, const uint32_t *edges, unsig
   return (some & chooses) | (all & ~chooses);
 }
 
-/* True if a mark goes. */
+/* Removes the marks that no longer hold. Returns true if there was one. */
 static bool remove_marks(asesina_stuck *s, uint64_t number, int seat) {
   const unsigned was = s->marks[number], chooses = 1U << STUCK_BOTH | 1U << (STUCK_SEAT_1 + seat);
   unsigned stays = was & STAYS;
@@ -225,7 +225,7 @@ static bool allocate_stuck(asesina_stuck *s) {
   return !out->error;
 }
 
-/* Where all moves were followed, also which positions play reaches. */
+/* Counts the marks. If all moves were followed, also counts those of positions that play reaches. */
 static bool find_played(asesina_stuck *s) {
   const claim_tables *t = s->t;
   reached found = {.used = 0};

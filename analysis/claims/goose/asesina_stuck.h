@@ -31,15 +31,15 @@ typedef struct {
 typedef struct {
   const claim_tables *t;
   int tokens;
-  uint64_t stride;    /* distance of examined positions. Above 1, only kinds up to STUCK_FORCED are counted */
+  uint64_t stride;    /* distance of examined positions. Above 1, only kinds up to STUCK_NOBODY are counted */
   stuck_count stored; /* counts of the positions that are looked at */
   stuck_count played; /* counts of those that play from the start leads to */
-  uint64_t shown[STUCK_KINDS]; /* the first position of a kind, if any: one that play leads to if there is */
+  uint64_t shown[STUCK_KINDS]; /* number of the first position of each kind, a played one if any */
   /* Slice by slice as they are solved. */
   game_slices slices;
   uint64_t *first; /* number of each slice's first position, and one more */
   uint16_t *marks; /* [positions] a bit for each kind and more */
-  uint32_t *edges; /* [positions] moves, roll by roll, or NULL if marks go no further */
+  uint32_t *edges; /* [positions][roll][token] number after the move, or NULL if stride > 1 */
 } asesina_stuck;
 
 /* Counts all kinds with so many tokens each. Returns false after an error, and if there are too many

@@ -74,7 +74,7 @@ static void learn(const asesina_table *at, learned *out) {
   const learn_field field = {t->game, t->rules, at->slices.slices[at->slices.used - 1].slice, NULL};
   self_play *games = NULL;
   claim_error *r = t->kept;
-  CLAIM_CATCH(r, learned_begin(t->game, &lessons, out, &r->message));
+  CLAIM_CATCH(r, learned_open(t->game, &lessons, out, &r->message));
   CLAIM_CATCH(r, self_play_open(out, &field, 1, &games, &r->message));
   while (!r->error && out->played < lessons.games) CLAIM_CATCH(r, self_play_game(games, &r->message));
   self_play_close(games);

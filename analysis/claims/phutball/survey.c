@@ -73,7 +73,7 @@ static uint64_t list_jumps(const claim_tables *t, game_place place) {
   game_moves moves;
   uint64_t jumps = 0;
   bool won = false;
-  claim_moves(t, &position, &moves);
+  claim_list_moves(t, &position, &moves);
   for (size_t i = 0; i < moves.used && !won; i++) {
     jumps += strchr(moves.moves[i].name, '-') != NULL;
     won = moves.moves[i].over && moves.moves[i].gain > 0;

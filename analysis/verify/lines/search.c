@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOWHERE = UINT32_MAX, LEVELS = INT8_MAX + 1 };
+enum { NOWHERE = UINT32_MAX, THRESHOLDS = INT8_MAX + 1 };
 
 /* Node 2 · i is position i where the side moves that may reach the threshold, 2 · i + 1 where the other one
  * does. */
@@ -21,7 +21,7 @@ typedef struct {
   uint8_t *winner;   /* [nodes] */
   uint8_t *waits;    /* [nodes] all 0 between uses */
   uint32_t *place;   /* [nodes] place in the part at work, NOWHERE between uses */
-  uint32_t *list;    /* [nodes] */
+  uint32_t *list;    /* [nodes] nodes whose winner is not known yet */
 } question;
 
 static uint8_t mover_of(uint32_t node) {
@@ -199,23 +199,23 @@ static void narrow(const question *q, int less, const bool sure[2], int8_t *lowe
 }
 
 /* All that a side may get, without its sign. */
-static void find_levels(const lines_moves *moves, bool levels[LEVELS]) {
+static void find_thresholds(const lines_moves *moves, bool seen[THRESHOLDS]) {
   for (uint32_t i = 0; i < moves->n; i++) {
-    levels[abs(moves->pays[i])] = true;
+    seen[abs(moves->pays[i])] = true;
     for (int most = 0; most < 2; most++)
-      if (moves->gives[most][i] != INT8_MIN) levels[abs(moves->gives[most][i])] = true;
+      if (moves->gives[most][i] != INT8_MIN) seen[abs(moves->gives[most][i])] = true;
   }
 }
 
 static void solve_all(question *q, int8_t *lower, int8_t *upper) {
   const lines_moves *moves = q->moves;
-  bool levels[LEVELS] = {false};
-  find_levels(moves, levels);
+  bool seen[THRESHOLDS] = {false};
+  find_thresholds(moves, seen);
   const bool one = memcmp(moves->gives[0], moves->gives[1], moves->n) == 0;
   int below = 0;
-  for (int t = 1; t < LEVELS; t++) {
-    if (!levels[t]) continue;
-    const int less = below == 0 && !levels[0] ? -t : below;
+  for (int t = 1; t < THRESHOLDS; t++) {
+    if (!seen[t]) continue;
+    const int less = below == 0 && !seen[0] ? -t : below;
     q->threshold = below = t;
     for (int most = 0; most < (one ? 1 : 2); most++) {
       q->most = most;

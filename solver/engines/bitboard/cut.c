@@ -18,7 +18,7 @@ static uint64_t part_bytes(const game_bitboards_plan *plan, const game_bitboards
   return cut->parts == 1 || most > set_bytes(plan) ? set_bytes(plan) : most;
 }
 
-static uint64_t list_bytes(const game_bitboards_cut *cut) {
+static uint64_t unit_list_bytes(const game_bitboards_cut *cut) {
   return cut->part_units * sizeof(uint32_t);
 }
 
@@ -41,7 +41,7 @@ uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *pl
            (bitboard_cut_is_shared(cut) ? bitboard_ranks_bytes(work, plan, cut) : 0);
   const int threads = bitboard_threads(work, plan);
   const uint64_t part = part_bytes(plan, cut);
-  return set_bytes(plan) + bitboard_log_bytes(plan->blocks, plan->columns, threads) + list_bytes(cut) +
+  return set_bytes(plan) + bitboard_log_bytes(plan->blocks, plan->columns, threads) + unit_list_bytes(cut) +
          (bitboard_cut_is_shared(cut) ? part + bitboard_ranks_bytes(work, plan, cut)
                                       : 2 * part + plan->spare * sizeof(uint64_t)) +
          bitboard_changes_bytes(plan, cut);
@@ -148,8 +148,8 @@ tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_me
   const bitboard_slice *slice = work->slice;
   memory_budget *memory = work->job->work.memory;
   *cut = (bitboard_cut){.work = work};
-  const tauler_error error =
-      memory_allocate(memory, list_bytes(&slice->cut), "the list of a part of a slice", &cut->units, message);
+  const tauler_error error = memory_allocate(memory, unit_list_bytes(&slice->cut),
+                                             "the list of a part of a slice", &cut->units, message);
   if (error || bitboard_cut_is_shared(&slice->cut)) return error;
   return allocate_part(memory, slice, "cells that a wave decides", &work->state.decided, message);
 }

@@ -24,7 +24,7 @@
 
 typedef struct {
   bitboard_work *work;
-  uint64_t parts;  /* one bit per part in memory, over ranks one per part of this rank */
+  uint64_t parts;  /* a bit for each part in memory or, over ranks, for each part of this rank */
   uint32_t *units; /* [units_used] units of these parts */
   uint64_t units_used;
   bool has_begun;             /* true if a wave of this run has begun */
@@ -95,8 +95,8 @@ void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self);
  * also sends the marks of other ranks' blocks. */
 void bitboard_ranks_send_changes(bitboard_cut *cut, worker *self, uint32_t first, uint32_t end);
 uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block);
-/* Adds numbers up over the ranks, or finds the largest. If a rank cannot, its work fails. One thread calls it
- * while the workers wait. */
+/* Replaces each number by its sum over the ranks (COMM_SUM) or by the largest (COMM_MAX). An error is noted
+ * in the work. One thread calls it while the workers wait. */
 void bitboard_ranks_reduce(bitboard_cut *cut, comm_operation operation, uint64_t *numbers, size_t n);
 
 /* Adds the cells that this wave decided in one unit to the log. If `copy` is not NULL, it gets a copy of *n

@@ -294,8 +294,8 @@ static bool is_owned_by(const bitboard_cut *cut, uint32_t part, uint32_t rank) {
   return cut->work->slice->cut.owner[part] == rank;
 }
 
-/* Adds the words and places of blocks that changed here to a packet and clears them. Returns the end of
- * both. */
+/* Writes to a packet the words of the blocks that changed here, then their places, and clears the words.
+ * Returns the number of bytes in the packet. */
 static size_t put_cells(const bitboard_cut *cut, changes_head *head, uint8_t *bytes) {
   const uint32_t rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   const block_run unit = run_of_unit(cut, head->unit);
@@ -316,8 +316,8 @@ static size_t put_cells(const bitboard_cut *cut, changes_head *head, uint8_t *by
   return used + head->changed * sizeof *places;
 }
 
-/* Adds the places of another rank's blocks that were marked here to a packet and clears the marks. Returns
- * the end. */
+/* After the last part of a wave: appends to a packet the places of the blocks of rank `to` that were marked
+ * here, and clears the marks. Returns the number of bytes in the packet. */
 static size_t put_marks(const bitboard_cut *cut, changes_head *head, uint32_t to, uint8_t *bytes,
                         size_t used) {
   const game_bitboards_state *state = &cut->work->state;

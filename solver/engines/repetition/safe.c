@@ -118,7 +118,7 @@ static void restore_or_drop(void *user, int mine, const wave_run *run) {
   }
 }
 
-static void add_to_x(own_row_member *mine, uint64_t first, uint64_t end) {
+static void add_region_to_x(own_row_member *mine, uint64_t first, uint64_t end) {
   own_row *all = mine->all;
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
     uint8_t *states = all->states[plane];
@@ -143,5 +143,5 @@ void own_row_hold(own_row_member *mine, worker *self) {
   own_row_each_block(mine, self, drop_with_way_out);
   own_row_run_round(mine, self, restore_or_drop);
   own_row_propagate(mine, self, drop_more);
-  own_row_each_block(mine, self, add_to_x);
+  own_row_each_block(mine, self, add_region_to_x);
 }

@@ -427,8 +427,8 @@ static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_
 }
 
 /* Bytes in memory at any time, with shards of at most n positions. */
-static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shards,
-                             uint32_t shards_per_rank) {
+static uint64_t solving_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shards,
+                              uint32_t shards_per_rank) {
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;
   return (uint64_t)r->planes * (n + depth_bytes) + state_bytes(n, r->planes) +
          frontier_bytes(job, n, r->planes, shards, shards_per_rank) +
@@ -440,7 +440,7 @@ static uint64_t retrograde_bytes(const solve_job *job, uint32_t slice, bool dept
                                  uint32_t shards_per_rank, uint64_t *waiting) {
   const retrograde r = describe(job, slice, depths);
   const uint64_t n = frontier_largest_shard(&job->problem, slice, shards, shards_per_rank);
-  uint64_t bytes = engine_bytes(job, &r, n, shards, shards_per_rank);
+  uint64_t bytes = solving_bytes(job, &r, n, shards, shards_per_rank);
   if (waiting) *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + state_bytes(n, r.planes);
   if (shards > shards_per_rank) bytes += store_talk_bytes((int)(shards / shards_per_rank), UINT64_MAX);
   return bytes + shards_per_rank * sizeof(slice_shard);

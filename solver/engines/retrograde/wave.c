@@ -329,7 +329,7 @@ static void run_shard(retrograde *r, worker *self, uint32_t local) {
 static void begin_wave(void *user) {
   retrograde *r = user;
   for (uint32_t local = 0; local < r->shards_here; local++)
-    exchange_mark(r->frontier.exchange, r->first_shard + local);
+    exchange_mark_received(r->frontier.exchange, r->first_shard + local);
   for (int i = 0; i < r->threads; i++) r->frontier.workers[i].packets = 0;
 }
 
@@ -369,7 +369,7 @@ void retrograde_empty_receive_queues(retrograde *r) {
   frontier *f = &r->frontier;
   r->absorbing = (uint16_t)(r->run.wave - 1);
   for (uint32_t local = 0; local < r->shards_here && f->waits && !f->failed.error; local++) {
-    exchange_mark(f->exchange, r->first_shard + local);
+    exchange_mark_received(f->exchange, r->first_shard + local);
     if (!frontier_fetch_packet(f, r->first_shard + local)) continue;
     tauler_message message = {""};
     failure_note(&f->failed, retrograde_load(r, local, false, &message), &message);

@@ -223,7 +223,7 @@ static void clear_block(tiles_run *run, int plane, const game_grid_group *group,
   run->dirty[plane][group->first_block + row] = 0;
 }
 
-static void note_block(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+static void add_changes_to_known(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   const uint64_t width = (group->columns + 7) / 8, at = group->first_changed + row * width;
   for (uint64_t i = 0; i < width; i++) run->known[at + i] |= run->changed[plane][at + i];
 }
@@ -245,7 +245,7 @@ void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint6
 void tiles_note_known(tiles_run *run, worker *self) {
   uint64_t item;
   while (!run->failed.error && worker_next(self, tiles_spans(run), &item))
-    tiles_work_on_blocks(run, 0, run->dirty[0], item, note_block);
+    tiles_work_on_blocks(run, 0, run->dirty[0], item, add_changes_to_known);
   worker_barrier(self, NULL, NULL);
 }
 

@@ -41,7 +41,7 @@ static void visit_shards(tiles_run *run, worker *self, bool beginning,
 
 static void mark_receive_queue(void *user) {
   tiles_run *run = user;
-  if (run->exchange) exchange_mark(run->exchange, tiles_shard_number(run));
+  if (run->exchange) exchange_mark_received(run->exchange, tiles_shard_number(run));
 }
 
 static void drop_received(void *user) {
@@ -126,7 +126,7 @@ static void begin_depths(tiles_run *run, worker *self) {
 static void mark_receive_queues(void *user) {
   tiles_run *run = user;
   for (uint32_t i = 0; i < run->slice->shards_here && run->exchange; i++)
-    exchange_mark(run->exchange, run->slice->first_shard + i);
+    exchange_mark_received(run->exchange, run->slice->first_shard + i);
 }
 
 /* A wave of depths may receive only what the previous wave sent. Spilled shards therefore have two sets of
