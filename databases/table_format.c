@@ -254,7 +254,7 @@ tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], 
                                  uint64_t file_bytes, table_layout *layout, tauler_message *message) {
   cursor c = {.bytes = (unsigned char *)bytes, .canonical = true};
   header_start start;
-  table_digest digest;
+  table_digest digest = {0};
   memset(layout, 0, sizeof *layout);
   MOVE(&c, start);
   const tauler_error error = check_start(&start, path, message);
