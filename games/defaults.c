@@ -93,7 +93,7 @@ uint32_t game_one_slice_of(const game_rules *rules, const game_position *positio
 
 /* --- batches --- */
 
-/* The position of an index; false if the index is unused. */
+/* Writes the position of an index. Returns false if the index is unused. */
 static bool position_of(const game *game, const game_rules *rules, game_place place, game_position *out) {
   game_place back;
   game->position_at(rules, place, out);
@@ -113,24 +113,25 @@ tauler_error game_derive_ended(const game *game, const game_rules *rules, uint32
   return TAULER_OK;
 }
 
-static int by_place(const void *one, const void *other) {
+static int compare_places(const void *one, const void *other) {
   const game_edge *a = one, *b = other;
   if (a->to.slice != b->to.slice) return a->to.slice < b->to.slice ? -1 : 1;
   if (a->to.index != b->to.index) return a->to.index < b->to.index ? -1 : 1;
   return (a->gain < b->gain) - (a->gain > b->gain);
 }
 
-static bool is_again(const game_edge *edge, const game_edge *before) {
+static bool is_duplicate(const game_edge *edge, const game_edge *before) {
   return edge->to.slice == before->to.slice && edge->to.index == before->to.index &&
          (edge->gain == before->gain || edge->to.slice != GAME_OVER);
 }
 
-/* Adds each child place once, with the greatest gain, and an end of the game once for each gain. */
-static tauler_error push_distinct(game_edge *edges, size_t n, game_sink *sink) {
+/* Sorts the edges, and adds each child once, with its greatest gain, and each gain of an end of the game
+ * once. */
+static tauler_error push_distinct_edges(game_edge *edges, size_t n, game_sink *sink) {
   tauler_error error = TAULER_OK;
-  qsort(edges, n, sizeof *edges, by_place);
+  qsort(edges, n, sizeof *edges, compare_places);
   for (size_t i = 0; !error && i < n; i++) {
-    if (i == 0 || !is_again(&edges[i], &edges[i - 1])) error = game_sink_push(sink, edges[i]);
+    if (i == 0 || !is_duplicate(&edges[i], &edges[i - 1])) error = game_sink_push(sink, edges[i]);
   }
   return error;
 }
@@ -146,7 +147,7 @@ static tauler_error expand_position(const game *game, const game_rules *rules, c
     edges[i] = (game_edge){from, (int16_t)move->gain, {GAME_OVER, 0}};
     if (!move->over && !game->locate(rules, &move->child, &edges[i].to)) error = TAULER_INTERNAL;
   }
-  if (!error) error = push_distinct(edges, moves.used, sink);
+  if (!error) error = push_distinct_edges(edges, moves.used, sink);
   free(edges);
   game_moves_free(&moves);
   return error;
@@ -165,7 +166,8 @@ tauler_error game_derive_expand(const game *game, const game_rules *rules, uint3
   return error;
 }
 
-/* game_derive_retract expands all positions of the slice and keeps the edges to the wanted children. */
+/* A child whose predecessors are wanted. game_derive_retract expands all positions of the slice and keeps the
+ * edges to wanted children. */
 typedef struct {
   uint64_t index;
   uint32_t ordinal;
@@ -175,11 +177,11 @@ typedef struct {
   wanted_child *wanted; /* by index */
   size_t n;
   uint32_t slice;
-  uint64_t first; /* position that edges number from */
+  uint64_t first; /* position from which edges count `from` */
   game_sink *sink;
 } search;
 
-static int by_index(const void *one, const void *other) {
+static int compare_indexes(const void *one, const void *other) {
   const wanted_child *a = one, *b = other;
   return (a->index > b->index) - (a->index < b->index);
 }
@@ -190,7 +192,7 @@ static tauler_error reverse_edges(void *user, const game_edge *edges, size_t n) 
   for (size_t i = 0; !error && i < n; i++) {
     if (edges[i].to.slice != s->slice) continue;
     const wanted_child key = {edges[i].to.index, 0};
-    const wanted_child *child = bsearch(&key, s->wanted, s->n, sizeof key, by_index);
+    const wanted_child *child = bsearch(&key, s->wanted, s->n, sizeof key, compare_indexes);
     if (!child) continue;
     const game_place from = {s->slice, s->first + edges[i].from};
     error = game_sink_push(s->sink, (game_edge){child->ordinal, edges[i].gain, from});
@@ -205,7 +207,7 @@ tauler_error game_derive_retract(const game *game, const game_rules *rules, uint
   game_sink children = {calloc(EDGES, sizeof *children.edges), 0, EDGES, reverse_edges, &s};
   tauler_error error = s.wanted && children.edges ? TAULER_OK : TAULER_NO_MEMORY;
   for (size_t i = 0; !error && i < n; i++) s.wanted[i] = (wanted_child){index[i], (uint32_t)i};
-  if (!error) qsort(s.wanted, n, sizeof *s.wanted, by_index);
+  if (!error) qsort(s.wanted, n, sizeof *s.wanted, compare_indexes);
   const uint64_t all = game->positions(rules, slice);
   for (; !error && s.first < all; s.first += AT_ONCE) {
     uint64_t batch[AT_ONCE];

@@ -1,4 +1,5 @@
-/* Members of a game derived from those that it must give: slower than the game's own, and right.
+/* Derives members of a game from those that it must give. They are correct, and slower than members that the
+ * game writes itself.
  *
  * A game names a group in its table, as in `const game morris_game = {.name = …, GAME_BATCHES};`, or writes
  * the members of that group itself. A rule set of such a game begins with a game_base, through which these
@@ -18,31 +19,31 @@ typedef struct {
   char text[RULE_BYTES];    /* canonical */
 } game_base;
 
-/* Makes a rule set of `bytes` bytes, with zeros behind its base. Errors: TAULER_BAD_USAGE,
+/* Makes a rule set of `bytes` bytes, which are 0 behind its base. Errors: TAULER_BAD_USAGE,
  * TAULER_NO_MEMORY. */
 tauler_error game_base_open(const game *game, const rule_flags *known, const char *rules, const char *cycles,
                             size_t bytes, game_rules **out, tauler_message *message);
 
-/* game_base_open in two steps, for games that check or change the choice between them. Errors:
+/* Do what game_base_open does in two steps, for games that check or change the choice between them. Errors:
  * TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error game_base_read(const rule_flags *known, const char *rules, const char *cycles, rule_choice *out,
                             tauler_message *message);
 tauler_error game_base_make(const game *game, const rule_flags *known, const rule_choice *choice,
                             size_t bytes, game_rules **out, tauler_message *message);
 
-/* Plays the moves of " moves NAME NAME …", or of "", from *position on. `moves` of the game gives their
- * names. Errors: TAULER_BAD_POSITION, TAULER_NO_MEMORY. */
+/* Plays the moves of " moves NAME NAME …" from *position on, which receives the last position. `text` may be
+ * "". The game's `moves` names the moves. Errors: TAULER_BAD_POSITION, TAULER_NO_MEMORY. */
 tauler_error game_base_play(const game_rules *rules, const char *text, game_position *position,
                             tauler_message *message);
 
-/* For rule sets that own no memory besides themselves. The text of the rules is that of the base. */
+/* The members of rule sets that own no memory besides themselves. The base has the text of the rules. */
 #define GAME_RULES .close = game_base_close, .rules_text = game_base_text
 
-/* Win, draw and loss; infinite play is drawn. */
+/* The members of a game of win, draw and loss in which infinite play is a draw. */
 #define GAME_OUTCOMES                                                                                        \
   .kind = game_outcomes_kind, .largest_value = game_outcomes_largest, .cycles_text = game_no_cycles
 
-/* Expectations under dice and choice. */
+/* The members of a game whose values are expectations under dice and choice. */
 #define GAME_EXPECTATIONS                                                                                    \
   .kind = game_chance_kind, .largest_value = game_outcomes_largest, .cycles_text = game_no_cycles
 
@@ -54,9 +55,9 @@ tauler_error game_base_play(const game_rules *rules, const char *text, game_posi
   .unit = "positions", .size_help = "all positions; there is nothing to choose", .slices = game_one_slice,   \
   .slice_name = game_one_slice_name, .slice_of = game_one_slice_of, .slice_named = game_one_slice_named
 
-/* Derived from moves, position_ended, locate and position_at. An index is unused if its position has another
- * place or none. `retract` expands the whole slice for each batch, so it suits slices of up to some 10^5
- * positions; larger ones are solved faster without it. */
+/* The batches, derived from moves, position_ended, locate and position_at. An index is unused if `locate`
+ * returns another index, or none, for its position. `retract` expands the whole slice for each batch, so it
+ * suits slices of up to some 10^5 positions; larger ones are solved faster without it. */
 #define GAME_BATCHES .ended = game_base_ended, .expand = game_base_expand, .retract = game_base_retract
 
 /* The drawing of a position is its text. The last letter of the text is the side to move. */

@@ -1,4 +1,5 @@
-/* Manages the lists that games fill: moves, edges, positions, runs, slices. */
+/* Manages the lists that games fill (moves, edges, positions, runs, slices), and finds slices and notations
+ * by their names. */
 #include "base/text.h"
 #include "games/game_grid.h"
 
@@ -10,8 +11,8 @@
 #include "games/game_record.h"
 
 enum {
-  MOST_SLICES = 1 << 20, /* a slice with this number or a greater one is refused */
-  ASKED_EVERY = 1024     /* moves between two questions whether more are wanted */
+  MOST_SLICES = 1 << 20, /* numbers of slices are smaller */
+  ASKED_EVERY = 1024     /* moves between two calls of `enough` */
 };
 
 tauler_error game_sink_flush(game_sink *sink) {
@@ -93,7 +94,8 @@ void game_slice_title(const game *game, const game_rules *rules, uint32_t slice,
   }
 }
 
-/* Finds a slice by name in a game that lists slices only on request. */
+/* Lists a slice by its name if the game has no slice_named or no needs. Tries the name as each option of a
+ * request. */
 static tauler_error find_by_request(const game *game, const game_rules *rules, const char *name,
                                     game_slices *out, tauler_message *message) {
   const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};

@@ -1,11 +1,10 @@
 /* One interface for every game: what the solver and the probe library need to know about its rules.
  *
  * A game is a const table of functions. Its `open` makes a rule set (`game_rules`), which never changes
- * afterwards, so any number of threads and rule sets can be used side by side. Positions are numbered per
- * slice, 0 … N − 1. An unused index is reported as ended with value 0; no move leads to it, and its copies
- * are 0. Slices form a DAG: a quiet move stays in its slice, a converting move leads to a slice solved
- * earlier or ends the game. A slice number is below 2^20, and greater than the numbers of the slices that it
- * needs.
+ * afterwards, so several threads and rule sets can be used at once. Positions are numbered per slice, 0 … N −
+ * 1. An unused index is reported as ended with value 0; no move leads to it, and its copies are 0. Slices
+ * form a DAG: a quiet move stays in its slice, a converting move leads to a slice solved earlier or ends the
+ * game. A slice number is below 2^20, and greater than the numbers of the slices that it needs.
  *
  * A game implements as many of these six levels as are worth their code:
  *   text      One position at a time, written to be read: parse, print, moves. All input and output of
@@ -65,8 +64,8 @@ typedef struct {
   game_place to;
 } game_edge;
 
-/* Where a game writes edges. If the sink is full, game_sink_push flushes it; the edges of one position may be
- * split between flushes. */
+/* A buffer to which a game writes edges. If it is full, game_sink_push flushes it; the edges of one position
+ * may be split between flushes. */
 typedef struct {
   game_edge *edges;
   size_t used, room;
@@ -91,8 +90,8 @@ typedef struct {
   uint64_t words[64];
 } game_position;
 
-/* Defines PREFIX_from_game, which reads a game's own type from the words, and PREFIX_to_game, which writes it
- * and fills the other words with zeros. */
+/* Defines two conversions of a game's own type. PREFIX_from_game reads it from the words of a position.
+ * PREFIX_to_game writes it and fills the other words with zeros. */
 #define GAME_POSITION(type, prefix)                                                                          \
   _Static_assert(sizeof(type) <= sizeof(game_position), "a position must fit");                              \
   static inline type prefix##_from_game(const game_position *position) {                                     \
@@ -107,10 +106,10 @@ typedef struct {
 
 typedef struct {
   const char *name;    /* "F", "a3a4", "K6-G9", of any length */
-  game_position child; /* unless `over`, the position afterwards, with the other side to move */
-  int gain;            /* if `over`, the whole value of the move, else what the move itself gains the mover */
-  bool over;           /* the move ends the game */
-  bool converts;       /* the move leaves the slice or ends the game */
+  game_position child; /* position after the move, with the other side to move, unless `over` */
+  int gain;            /* whole value of the move if `over`, otherwise the mover's gain by the move itself */
+  bool over;           /* true if the move ends the game */
+  bool converts;       /* true if the move leaves the slice or ends the game */
 } game_move;
 
 /* Moves of one position in the game's order. The caller frees them with game_moves_free. */
@@ -120,8 +119,8 @@ typedef struct {
   size_t most; /* largest number of moves, or 0 for no limit */
 } game_moves;
 
-/* Copies the move and its name; both copies live as long as the list. Errors: TAULER_NO_MEMORY, also when the
- * list already has `most` moves. */
+/* Adds a copy of the move and of its name; both live as long as the list. Errors: TAULER_NO_MEMORY, also if
+ * the list already has `most` moves. */
 tauler_error game_moves_add(game_moves *moves, const game_move *move);
 void game_moves_free(game_moves *moves);
 
@@ -134,7 +133,7 @@ typedef struct {
 tauler_error game_past_add(game_past *past, const game_position *position);
 void game_past_free(game_past *past);
 
-/* The wanted slices, as options of the command line name them. An option that is not given is NULL. */
+/* The wanted slices, as the options of the command line name them. An option that is not given is NULL. */
 typedef struct {
   const char *largest;  /* "12": seeds, pieces, players or tokens */
   const char *material; /* "Lr" */
@@ -156,7 +155,7 @@ typedef struct {
 /* Adds a slice. After an error the list is empty. Errors: TAULER_NO_MEMORY. */
 tauler_error game_slices_add(game_slices *slices, game_slice slice, tauler_message *message);
 
-/* The greatest slice number in the list; 0 if the list is empty. */
+/* Returns the greatest slice number in the list, or 0 if the list is empty. */
 uint32_t game_slices_largest(const game_slices *slices);
 
 typedef struct game_rules game_rules;
@@ -168,17 +167,18 @@ typedef struct game_record game_record;
 typedef struct game_notation game_notation;
 typedef struct game_book game_book;
 
-/* How a cell that is left out of a table is computed again. */
+/* The moves from which a cell that a table leaves out is computed again. */
 typedef enum {
-  LOOKUP_CONVERTING, /* from the best converting move, or from the value of an ended position */
-  LOOKUP_ALL         /* from the best of all moves */
+  LOOKUP_CONVERTING, /* the best converting move, or the value of an ended position */
+  LOOKUP_ALL         /* the best of all moves */
 } game_lookup;
 
-/* Classes of positions whose values are alike, by which tables of values sort cells (databases/FORMAT.md). A
+/* Classes of positions with similar values, by which tables of values sort cells (databases/FORMAT.md). A
  * class follows from the position alone and costs a few nanoseconds at most. */
 typedef struct {
-  uint32_t version;                                          /* from 1, raised whenever a class changes */
-  bool (*are_used)(const game_rules *rules, uint32_t slice); /* by tables that are built now */
+  uint32_t version; /* counted from 1, raised whenever a class changes */
+  bool (*are_used)(const game_rules *rules,
+                   uint32_t slice); /* true if tables that are built now use classes */
   /* `open` returns the data of `find` for a slice, or NULL if there is no memory. `close` frees it. `find`
    * writes the classes of positions first … first + count − 1; any thread may call it. */
   void *(*open)(const game_rules *rules, uint32_t slice);
@@ -186,7 +186,7 @@ typedef struct {
   void (*find)(const void *opened, uint64_t first, size_t count, uint8_t *out);
 } game_classes;
 
-/* Neighbouring cells of a slice that statistics count under a name. Cells may belong to several parts. */
+/* Neighbouring cells of a slice that statistics count under one name. A cell may belong to several parts. */
 typedef struct {
   char name[GAME_TEXT_BYTES];
   uint64_t first, count;
@@ -195,9 +195,9 @@ typedef struct {
 /* A square of a track. */
 typedef struct {
   const char *kind; /* "start", "goose", "end" */
-  int to;           /* square that it leads to, or −1 */
+  int to;           /* square to which it leads, or −1 */
   int turns;        /* turns that a player loses there */
-  bool waits;       /* a token waits there until another one comes */
+  bool waits;       /* true if a token waits there until another one comes */
 } game_square;
 
 /* A side of a game for two. */
@@ -220,16 +220,17 @@ typedef struct game {
   const char *notation;      /* OPTIONAL: help text on notation. NULL: the example suffices */
   const char *example;       /* OPTIONAL: a position. NULL: the start */
   const char *unit;          /* GAME_ONE_SLICE: plural of a position: "boards" */
-  const char *size_option;   /* OPTIONAL: option that says what to build: "seeds". NULL: all is built */
+  const char *size_option;   /* OPTIONAL: option that selects what is built: "seeds". NULL: all is built */
   const char *size_help;     /* GAME_ONE_SLICE: help text on what can be built */
   const char *slice_unit;    /* OPTIONAL: unit of the number that names a slice: "seeds" */
   const char *other_size;    /* OPTIONAL: a second option like size_option. NULL: there is none */
   const game_side *sides;    /* OPTIONAL: [GAME_SIDES] in order of first moves. NULL: no records are read */
-  const char *start;         /* OPTIONAL: the first position of a game. NULL: each record says it */
+  const char *start;         /* OPTIONAL: the first position of a game. NULL: each record has its own */
   const game_record *record; /* OPTIONAL: game_record.h. NULL: records have moves by name only */
   const game_notation *notations; /* OPTIONAL: game_record.h. The list ends with a name of NULL. NULL: none */
-  const game_book *book;          /* OPTIONAL: game_record.h. NULL: export knows no such format */
-  uint32_t index_version;         /* OPTIONAL: from 1, raised whenever a numbering changes. 0 means 1 */
+  const game_book *book;          /* OPTIONAL: game_record.h. NULL: export has no format of other programs */
+  uint32_t
+      index_version; /* OPTIONAL: counted from 1, raised whenever an index changes its meaning. 0 means 1 */
 
   /* --- rule sets --- */
 
@@ -242,17 +243,18 @@ typedef struct game {
   const char *(*cycles_text)(const game_rules *rules); /* GAME_OUTCOMES: canonical, or "" if fixed */
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: largest |value| */
 
-  /* OPTIONAL. For guarantees on every history: the cycle rule whose tables give the value after a converting
-   * move. A quiet move guarantees a side the lesser of what the child guarantees it and what it gets if the
-   * child repeats. For an ended position `repeated` must therefore give its value. If the member or its
-   * result is NULL, these rules' own tables give the value after a converting move. */
+  /* OPTIONAL. For guarantees that hold after any history: the cycle rule whose tables have the value after a
+   * converting move. By a quiet move a side gets at least the lesser of two: its guarantee in the child, and
+   * its result if the child repeats. For an ended position `repeated` must therefore return its value. If the
+   * member or its result is NULL, these rules' own tables have the value after a converting move. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
-  /* OPTIONAL. Turns the content of a file given with --board into a flag of the rules ("board=…"). NULL:
+  /* OPTIONAL. Writes the content of a file given with --board as a flag of the rules ("board=…"). NULL:
    * boards are not files. Errors: TAULER_BAD_USAGE, TAULER_IO. */
   tauler_error (*board_flag)(const char *file, char flag[GAME_TEXT_BYTES], tauler_message *message);
 
-  /* OPTIONAL. A square of the track, the start being 0; false beyond the last. NULL: there is no track. */
+  /* OPTIONAL. Describes a square of the track, whose start is square 0. Returns false beyond the last. NULL:
+   * there is no track. */
   bool (*square)(const game_rules *rules, int number, game_square *out);
 
   /* --- one position at a time --- */
@@ -263,76 +265,83 @@ typedef struct game {
   void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
   tauler_error (*moves)(const game_rules *rules, const game_position *position, game_moves *out);
 
-  /* GAME_STUCK_LOSES. If no move is left, returns true and the mover's value. */
+  /* GAME_STUCK_LOSES. True if the game has ended; *value is then the mover's value. */
   bool (*position_ended)(const game_rules *rules, const game_position *position, int *value);
 
   void (*draw)(const game_rules *rules, const game_position *position,
                char text[GAME_DRAWING_BYTES]);                                 /* GAME_TEXTS */
   const char *(*turn)(const game_rules *rules, const game_position *position); /* GAME_TEXTS */
 
-  /* OPTIONAL. Expected final results of both sides, computed from the value. Returns false for a position
+  /* OPTIONAL. Computes the expected final results of both sides from the value. Returns false for a position
    * without stores. NULL: no position has stores. */
   bool (*final)(const game_rules *rules, const game_position *position, double value, double out[2]);
 
-  /* OPTIONAL. As parse, and adds all positions before `out` to `past`. NULL: no repetition ends play. */
+  /* OPTIONAL. Does what parse does, and adds all positions before `out` to `past`. NULL: no repetition ends
+   * play. */
   tauler_error (*parse_line)(const game_rules *rules, const char *text, game_position *out, game_past *past,
                              tauler_message *message);
 
-  /* OPTIONAL. Number of lines of exactly `plies` plies from a position. If `made`, the moves of the last ply
-   * are made, otherwise only counted. NULL: lines are not counted. */
+  /* OPTIONAL. Returns the number of lines of exactly `plies` plies from a position. If `made`, the moves of
+   * the last ply are made, otherwise they are only counted. NULL: lines are not counted. */
   uint64_t (*leaves)(const game_rules *rules, const game_position *position, int plies, bool made);
 
   /* --- slices and the index --- */
 
-  /* GAME_ONE_SLICE. slices lists the slices asked for and all that they need, each after those that it needs.
-   * slice_of returns GAME_NO_SLICE if the position has no slice. */
+  /* GAME_ONE_SLICE. `slices` lists the slices that a request names and all that they need, each after those
+   * that it needs. `slice_of` returns GAME_NO_SLICE if the position has no slice. */
   tauler_error (*slices)(const game_rules *rules, const game_request *request, game_slices *out,
                          tauler_message *message);
   void (*slice_name)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
   uint32_t (*slice_of)(const game_rules *rules, const game_position *position);
 
-  /* REQUIRED. `locate` returns false for positions that no table has. */
+  /* REQUIRED. `positions` returns the number of indexes of a slice. `locate` finds the index of a position
+   * and returns false if no table has the position. `position_at` does the reverse. */
   uint64_t (*positions)(const game_rules *rules, uint32_t slice);
   bool (*locate)(const game_rules *rules, const game_position *position, game_place *out);
   void (*position_at)(const game_rules *rules, game_place place, game_position *out);
 
-  /* OPTIONAL. Number of positions that each of `count` indexes from `first` on stands for. NULL: 1 each. */
+  /* OPTIONAL. Writes how many positions each of `count` indexes from `first` on stands for. NULL: 1 each. */
   void (*copies)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 
   /* OPTIONAL. Writes a position as numbers (tauler_boards_at) and returns how many; `out` may be NULL. If the
    * member is NULL, the game has no such numbers. */
   size_t (*numbers)(const game_rules *rules, const game_position *position, int8_t *out);
-  /* OPTIONAL. Positions of a slice that have no index, since no move leads to them: their number, and the
-   * i-th one. NULL: none. expand_outside lists the moves of outside positions first … first + count − 1, as
-   * expand does; ended ones have none. NULL: the caller uses `moves`. */
+  /* OPTIONAL. Positions of a slice that have no index, since no move leads to them. `outside` returns their
+   * number, and `outside_at` the i-th one. expand_outside lists the moves of those numbered first … first +
+   * count − 1, as expand does; ended ones have none. If `outside` is NULL, no positions are outside; if
+   * expand_outside is NULL, the caller uses `moves`. */
   uint64_t (*outside)(const game_rules *rules, uint32_t slice);
   void (*outside_at)(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out);
   tauler_error (*expand_outside)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
                                  game_sink *sink);
 
   /* OPTIONAL, for games with many slices. */
-  /* The other slices that moves of this one lead to, listed as by slices(). NULL: all before it. */
+  /* Lists the other slices to which moves of this one lead, as slices() does. NULL: all before it. */
   tauler_error (*needs)(const game_rules *rules, uint32_t slice, game_slices *out, tauler_message *message);
-  /* The slice whose table has this name. NULL: only the name of a slice asked for is known. */
+  /* Finds the slice whose table has this name. Returns false if none has. NULL: only the names of requested
+   * slices are known. */
   bool (*slice_named)(const game_rules *rules, const char *name, uint32_t *slice);
-  /* The folder of a slice's tables, below that of the rule set. NULL: the folder of the rule set itself. */
+  /* Writes the folder of a slice's tables, below that of the rule set. NULL: the folder of the rule set. */
   void (*slice_folder)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
-  /* Options that ask for a slice, for messages: "--material Lr". NULL: size_option with the slice's name. */
+  /* Writes the options that request a slice, for messages: "--material Lr". NULL: size_option with the
+   * slice's name. */
   void (*size_text)(const game_rules *rules, uint32_t slice, char text[GAME_TEXT_BYTES]);
-  /* A slice's rows in statistics; false beyond the last. NULL: one row of the slice's name, all cells. */
+  /* Describes row i of a slice in statistics. Returns false beyond the last. NULL: one row with the slice's
+   * name and all cells. */
   bool (*part)(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
-  /* True if a request that asks for a slice asks for this part of it. NULL: it asks for all parts. */
+  /* True if a request for a slice includes this part of it. NULL: it includes all parts. */
   bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
-  /* The name of a position's slice for readers, even if the position has no slice. NULL: the slice's name. */
+  /* Writes the name of a position's slice for readers, even if the position has no slice. NULL: the slice's
+   * name. */
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
-  /* The next smaller slice with similar play, which is measured to estimate time and traffic of this one;
-   * GAME_NO_SLICE if there is none. If the member is NULL or returns the slice itself, the first slices of a
-   * request are measured instead. */
+  /* Returns the next smaller slice with similar play, or GAME_NO_SLICE. It is measured to estimate time and
+   * traffic of this one. If the member is NULL or returns the slice itself, the first slices of a request are
+   * measured instead. */
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 
   /* --- batches over n indexes of a slice --- */
 
-  /* GAME_BATCHES. ended gives the value of each position, or GAME_NOT_ENDED. expand lists all moves of
+  /* GAME_BATCHES. ended writes the value of each position, or GAME_NOT_ENDED. expand lists all moves of
    * positions that have not ended. retract lists quiet predecessors as edges: `from` is the child's place in
    * `index`, `to` the predecessor. It lists a predecessor as often as expand of that predecessor lists the
    * child. If retract is NULL, every wave examines all open positions. */
@@ -343,14 +352,15 @@ typedef struct game {
   tauler_error (*retract)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                           game_sink *sink);
 
-  /* OPTIONAL. For guarantees if the first repetition since the last converting move ends play: the mover's
-   * net result if that repetition occurs on the positions first … first + count − 1. Returns false if
-   * these rules do not end play so; a call with a count of 0 asks only that. NULL: no rule set does. */
+  /* OPTIONAL. For guarantees if the first repetition since the last converting move ends play: writes the
+   * mover's net result of a repetition of each of the positions first … first + count − 1. Returns false if
+   * under these rules no repetition ends play. If `count` is 0, `value` may be NULL. NULL: no rule set has
+   * such an end. */
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
 
-  /* OPTIONAL. left_out sets out[i] if no table stores the cell first + i, since LOOKUP_ALL computes it; if
-   * NULL, none is left out. lookup says how a reserved cell is computed; if NULL, only cells left out are
-   * reserved. */
+  /* OPTIONAL. left_out sets out[i] to 1 if no table stores the cell first + i, since LOOKUP_ALL computes it,
+   * otherwise to 0; if NULL, none is left out. lookup returns how a reserved cell is computed; if NULL, only
+   * cells left out are reserved. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   game_lookup (*lookup)(const game_rules *rules, game_place place);
 
@@ -365,14 +375,14 @@ typedef struct game {
   const game_chance *chance;       /* for SOLVE_CHANCE, in place of ended, expand, retract and moves */
 } game;
 
-/* Declares functions that are such a member of a game: `GAME_MEMBER(expand) auale_expand, toy_expand;`. */
+/* Declares functions with the type of a member of a game: `GAME_MEMBER(expand) auale_expand, toy_expand;`. */
 #define GAME_MEMBER(member) __typeof__(*((const game *)0)->member)
 
 static inline uint32_t game_index_version(const game *game) {
   return game->index_version ? game->index_version : 1;
 }
 
-/* Texts of the help for a game: its own, or defaults. */
+/* Texts of the help for a game. Defaults replace those that the game does not have. */
 typedef struct {
   const char *title, *rule_sets, *notation, *example;
 } game_help;
@@ -390,7 +400,7 @@ static inline bool game_may_be_exact(const game *game, const game_rules *rules) 
   return game_ends_by_repetition(game, rules) && !(game->fallback_cycles && game->fallback_cycles(rules));
 }
 
-/* The name of a slice in statistics: that of its part if it has just one, otherwise its own. */
+/* Writes the name of a slice in statistics: the name of its part if it has just one, otherwise its own. */
 void game_slice_title(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
 
 enum { GAME_NOT_ENDED = INT16_MIN };
@@ -398,8 +408,8 @@ enum { GAME_NOT_ENDED = INT16_MIN };
 /* True if the list has the slice whose table has this name. */
 bool game_slices_have(const game *game, const game_rules *rules, const game_slices *slices, const char *name);
 
-/* The slice whose table has this name, listed after all that it needs. If the game has no such slice, the
- * list is empty. Errors: TAULER_NO_MEMORY, errors of game->needs. */
+/* Lists the slice whose table has this name, after all that it needs. If the game has no such slice, the list
+ * is empty. Errors: TAULER_NO_MEMORY, errors of game->needs. */
 tauler_error game_slices_under(const game *game, const game_rules *rules, const char *name, game_slices *out,
                                tauler_message *message);
 

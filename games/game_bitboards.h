@@ -42,17 +42,17 @@ typedef struct {
   uint64_t tiles;
   uint32_t tile_blocks;    /* the last tile may have fewer */
   uint32_t columns;        /* bytes of depths per block: one for each column that the game names */
-  uint32_t most_waves;     /* largest depth in plies, or 0 for BITBOARDS_MOST_WAVES */
+  uint32_t most_waves;     /* largest depth in plies. 0 means BITBOARDS_MOST_WAVES */
   size_t scratch_bytes;    /* bytes per thread */
-  uint64_t touched_blocks; /* blocks that are used, for which memory is counted */
-  bool converts;           /* conversions may become due after wave 1 */
-  bool sweeps;             /* every wave processes all tiles, and no marks are kept */
+  uint64_t touched_blocks; /* number of blocks that are used. Memory is counted for these alone */
+  bool converts;           /* true if conversions may become due after wave 1 */
+  bool sweeps;             /* true if every wave processes all tiles and no marks are kept */
   uint32_t
       groups; /* groups of tiles, processed one after the other in each wave, 0 or 1 if tiles need no order */
-  uint64_t spare;        /* words with which a wave computes and which are not stored */
+  uint64_t spare;        /* words that waves use for intermediate results. Tables do not store them */
   uint32_t order;        /* version of the order of blocks, 0 for the first */
-  uint64_t run_blocks;   /* multiple at which parts begin, or 0 for any block */
-  uint64_t most_changes; /* changed words up to which `follow` computes the next wave, or 0 */
+  uint64_t run_blocks;   /* parts begin at multiples of this number of blocks. 0 means any block */
+  uint64_t most_changes; /* `follow` computes the next wave after at most as many changes. 0 if no `follow` */
 } game_bitboards_plan;
 
 /* Cells that a wave decided in a block. */
@@ -65,7 +65,7 @@ typedef struct {
   uint64_t room, used;         /* used > room: some changes are not in the list */
 } game_bitboards_changes;
 
-/* A finished slice to which moves convert, as begin and recover read it. */
+/* A finished slice to which converting moves lead. begin and recover read it. */
 typedef struct {
   const uint64_t *won, *lost;
   const uint8_t *depth;
@@ -73,46 +73,48 @@ typedef struct {
 
 typedef struct {
   uint64_t *won, *lost; /* [blocks] decided cells */
-  uint8_t *depth;       /* [blocks × columns] Codes of decided cells. A `held` cell has the code of its best
-                           conversion, or BITBOARDS_NEVER if that is a draw. */
-  uint64_t *held; /* [blocks] Cells that are not lost yet, because a conversion or a dead end holds them. NULL
-                     unless plan.converts. */
-  /* [blocks] The held cells whose best conversion wins; NULL unless plan.converts. */
+  uint8_t *depth;       /* [blocks × columns] codes of decided cells. A `held` cell has the code of its best
+                           conversion, or BITBOARDS_NEVER if that is a draw */
+  uint64_t *held; /* [blocks] cells that are not lost yet, since a conversion or a dead end holds them. NULL
+                     unless plan.converts */
+  /* [blocks] held cells whose best conversion wins. NULL unless plan.converts */
   uint64_t *gaining;
-  uint8_t *due; /* [blocks] Least code of a conversion that may still decide a cell, or BITBOARDS_NEVER. NULL
-                   unless plan.converts. */
+  uint8_t *due; /* [blocks] least code of a conversion that may still decide a cell, or BITBOARDS_NEVER. NULL
+                   unless plan.converts */
   uint8_t *
-      marked[2]; /* [blocks] Blocks to examine in the next even [0] or odd [1] wave. Any thread sets them with
-                    bitboards_mark. Only the thread that owns the block clears them. NULL if plan.sweeps. */
+      marked[2]; /* [blocks] 1 if the next even [0] or odd [1] wave must examine the block. Any thread sets it
+                    with bitboards_mark. Only the thread that owns the block clears it. NULL if plan.sweeps */
   uint64_t *spare; /* [plan.spare], or NULL */
-  uint64_t *
-      decided; /* [blocks] Cells decided in this wave, set by the kernel that decides them, or NULL. If waves
-                  go by marks, or if this is NULL and `depth` is not, kernels also store the codes at once. */
+  uint64_t
+      *decided; /* [blocks] cells decided in this wave, set by the kernel that decides them, or NULL. If waves
+                   use marks, or if this is NULL and `depth` is not, kernels also store the codes at once */
   game_bitboards_changes *changes; /* changes of this wave, added by bitboards_note_change, or NULL */
-  uint64_t depth_from;             /* first block of `depth`, and in gather that of `won` and `lost` */
+  uint64_t depth_from;             /* first block of `depth`. In gather also the first of `won` and `lost` */
   uint16_t wave;
-  const game_bitboards_finished *finished; /* by slice number, filled only for slices that this one needs */
+  const game_bitboards_finished *finished; /* [slice number] filled only for slices that this one needs */
 } game_bitboards_state;
 
 /* A kernel for a tile. `begin` fills the tile from the rules and the finished slices, and may decide cells of
  * depth 0; `relax` computes the wave state->wave. Both add the number of cells that they decided to *changed,
- * and `begin` raises *latest to the last wave in which a conversion becomes due. Errors: TAULER_INTERNAL (no
- * code can hold a depth). */
+ * and `begin` raises *latest to the last wave in which a conversion becomes due. Errors: TAULER_INTERNAL (a
+ * depth is too large for a code). */
 typedef tauler_error game_bitboards_kernel(const void *tables, const game_bitboards_state *state,
                                            uint64_t tile, void *scratch, uint64_t *changed, uint32_t *latest);
 
-/* How a slice is cut into parts: one process sweeps them one after the other, or several ranks side by side.
- * Memory is counted in units of blocks, or in pages of words. */
+/* The division of a slice into parts, which one process sweeps one after the other, or several ranks side by
+ * side. Memory is counted in units of blocks, or in pages of words. */
 enum { BITBOARDS_UNITS = 1024, BITBOARDS_LEAST_UNIT = 64, BITBOARDS_MOST_UNIT = 4096 };
 enum { BITBOARDS_PARTS = 64, BITBOARDS_PAGE = 512 };
 typedef struct {
-  uint32_t fineness, ranks; /* ranks 1: one process sweeps the parts */
-  bool in_memory;           /* although waves use marks, each rank has all blocks in memory */
-  uint32_t parts;           /* at most BITBOARDS_PARTS */
-  /* Number of groups of tiles in all, equally many in each part or, over ranks, in each step of a wave. */
+  uint32_t fineness,
+      ranks;      /* fineness of the cut, and number of ranks. 1 rank: one process sweeps the parts */
+  bool in_memory; /* true if each rank has all blocks in memory although waves use marks */
+  uint32_t parts; /* at most BITBOARDS_PARTS */
+  /* Number of groups of tiles. Each part or, over ranks, each step of a wave has equally many. */
   uint32_t groups;
   uint64_t part_units; /* largest number of units in which one part, or one rank, writes blocks */
-  uint64_t read_units; /* without sweeps: largest number of units in which it writes, reads or marks blocks */
+  uint64_t
+      read_units; /* largest number of units in which a part writes, reads or marks blocks, without sweeps */
 
   /* Over ranks: */
   uint32_t steps; /* steps of a wave, if waves sweep */
@@ -128,22 +130,21 @@ typedef void game_bitboards_visit(void *user, uint64_t first, uint64_t blocks);
 
 /* OPTIONAL, for games whose slices may be cut into parts. */
 typedef struct {
-  /* Cuts a slice into parts that one process sweeps one after the other. Returns false if it cannot be cut so
-   * finely. */
+  /* Cuts a slice into parts for one process. Returns false if it cannot be cut so finely. */
   bool (*plan)(const struct game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut);
-  /* Makes the order of tiles that of a cut. */
+  /* Gives the tiles the order of a cut. */
   void (*order)(void *tables, const game_bitboards_cut *cut);
   /* Calls visit for the runs of blocks that these parts write, in rising order; bit p stands for part p. */
   void (*visit)(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user);
 
-  /* Stores the code of some cells of a block. Each cell is stored once, over a zero. */
+  /* Stores the code of these cells of a block, whose codes are still 0. */
   void (*keep_code)(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,
                     uint8_t code);
 
   /* The following members are for slices that are swept. Their blocks are in the order of the index, begin
    * decides nothing, and waves read no depths; fineness 0 is one part. */
-  /* The coarsest cut that gives two or more ranks equal loads, or the finest. Returns false if there is none.
-   * NULL: ranks do not share swept slices. */
+  /* Finds the coarsest cut that gives two or more ranks equal loads, or otherwise the finest. Returns false
+   * if the slice cannot be cut. NULL: ranks do not share swept slices. */
   bool (*deal)(const struct game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
   uint32_t (*part_of)(const void *tables, uint64_t tile);
   /* Calls visit for the runs of a tile's spare words that the given parts read in a later step. */
@@ -152,28 +153,29 @@ typedef struct {
 } game_bitboards_parts;
 
 typedef struct {
-  /* Tables of one slice; the caller frees them with `close`. Errors: TAULER_NO_MEMORY. */
+  /* Makes the tables of one slice; the caller frees them with `close`. Errors: TAULER_NO_MEMORY. */
   tauler_error (*open)(const struct game_rules *rules, uint32_t slice, void **tables);
   void (*close)(void *tables);
   void (*plan)(const struct game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
   game_bitboards_kernel *begin, *relax;
-  /* Computes an odd or even wave from all that the wave before it decided, for slices that are swept by one
-   * process. Any threads call it with some of these changes each. Before the call `spare` is what the last
-   * swept wave, which is even, and later calls of `follow` wrote. NULL unless plan.most_changes. */
+  /* Computes an odd or even wave from the cells that the wave before it decided, for slices that one process
+   * sweeps. Several threads may call it at once, each with some of these changes. Before the call `spare` has
+   * the words of the last swept wave, which is even, and of later calls of `follow`. NULL unless
+   * plan.most_changes. */
   void (*follow)(const void *tables, const game_bitboards_state *state, const game_bitboards_change *changes,
                  uint64_t n, uint64_t *changed);
-  /* The first tile after a group; NULL if tiles have no groups. */
+  /* Returns the first tile after a group. NULL if tiles have no groups. */
   uint64_t (*group_end)(const void *tables, uint32_t group);
-  /* Computes cells of the table, from `first` on, from the words of a solved slice: values, and depths in
-   * plies, 0 if there is none. */
+  /* Computes cells of the table, from `first` on, from the words of a solved slice: their values, and their
+   * depths in plies, or 0 for cells without a depth. */
   void (*gather)(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
                  int8_t *cells, uint16_t *depths);
-  /* The reverse of gather, for a tile of a slice with empty arrays. read(user, first, count, cells, depths)
-   * returns cells of the table in index order, some thousands at a time; cells equal to `reserved` stay open.
-   * It may also write words of other tiles, by atomic operations. Then `recover` computes the cells that were
-   * left out from all others and the finished slices, and raises *latest to the greatest depth among them: it
-   * is called for all tiles with state->wave 0, then for all with 1, and neither pass reads what it writes.
-   * It reads neither held, gaining and due nor marks. */
+  /* Does the reverse of gather for a tile of a slice whose arrays are empty. read(user, first, count, cells,
+   * depths) returns cells of the table in index order, some thousands at a time; cells equal to `reserved`
+   * stay open. It may also write words of other tiles, by atomic operations. Then `recover` computes the
+   * cells that the table leaves out from all others and the finished slices, and raises *latest to the
+   * greatest depth among them. It is called for all tiles with state->wave 0, then for all with 1; neither
+   * pass reads cells that it writes. It reads neither held, gaining and due nor marks. */
   tauler_error (*scatter)(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
                           int8_t reserved,
                           tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
@@ -183,7 +185,7 @@ typedef struct {
   const game_bitboards_parts *parts; /* or NULL */
 } game_bitboards;
 
-/* Blocks per unit: those that are spilled to the disk together. */
+/* Returns the number of blocks per unit. The blocks of a unit are spilled to the disk together. */
 static inline uint64_t bitboards_unit(uint64_t blocks) {
   uint64_t unit = BITBOARDS_LEAST_UNIT;
   while (unit < BITBOARDS_MOST_UNIT && blocks / unit > BITBOARDS_UNITS) unit *= 2;
@@ -208,12 +210,12 @@ static inline uint16_t bitboards_lost_depth(uint8_t code) {
   return (uint16_t)(2 * code);
 }
 
-/* Several threads may set marks at once. */
+/* Marks a block for the next odd or even wave. Several threads may do so at once. */
 static inline void bitboards_mark(const game_bitboards_state *state, int odd, uint64_t block) {
   __atomic_store_n(&state->marked[odd][block], 1, __ATOMIC_RELAXED);
 }
 
-/* Several threads may note changes at once. */
+/* Adds a change to the list if the list has room. Several threads may do so at once. */
 static inline void bitboards_note_change(const game_bitboards_state *state, uint64_t block, uint64_t cells) {
   game_bitboards_changes *changes = state->changes;
   if (!changes || __atomic_load_n(&changes->used, __ATOMIC_RELAXED) > changes->room) return;

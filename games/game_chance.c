@@ -1,4 +1,5 @@
-/* Flushes the edges of games of dice, names their streams, and finds a common unit of their gains. */
+/* Flushes the edges of games of dice, names their streams, and computes common denominators of their
+ * gains. */
 #include "games/game_chance.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * In such games the successors of neighbouring cells are neighbours, too. So it is cheaper to compute a whole
  * tile again, with vectors and without an index, than to follow single cells to their predecessors.
  *
- * A tile is what one thread works on. The engine (solver/engines/tiles) owns the arrays, sends changes
- * between shards and decides when a kernel runs; a game knows which cells the moves of a tile lead to.
+ * One thread at a time works on a tile. The engine (solver/engines/tiles) owns the arrays, sends changes
+ * between shards and decides when a kernel runs; a game knows the cells to which the moves of a tile lead.
  * Kernels are pure functions of the tables, the state and the tile; any number of threads may call them on
  * different tiles.
  */
@@ -14,7 +14,7 @@
 #include "games/game.h"
 
 /* Finished cells of earlier slices, for grid kernels. `read` returns `count` cells of a plane from `first`
- * on, in memory or copied to scratch. After an error it returns NULL, and its owner keeps the error. */
+ * on, in memory or copied to scratch. If it fails, it returns NULL, and its owner keeps the error. */
 typedef struct {
   const int8_t *(*read)(void *user, uint32_t slice, int plane, uint64_t first, size_t count, int8_t *scratch);
   void *user;
@@ -53,7 +53,7 @@ typedef struct {
 } game_grid_group;
 
 /* The columns of a group that are stored here, and their places in the owner's arrays. Column c of block b is
- * at first_cell + (b − first_block) · width + (c − from). Its changed cells are placed alike, in rows of
+ * at first_cell + (b − first_block) · width + (c − from). Its changed cells have the same layout, in rows of
  * changed_width bytes. `columns` may be 0. */
 typedef struct {
   uint64_t from, columns;
@@ -74,24 +74,25 @@ typedef struct {
 
 tauler_error game_runs_add(game_runs *runs, game_run run);
 
-/* Tells which tiles are up to date while values are solved. A visit to a tile takes the next number. A block
- * in which cells have changed gets the last number taken. If it is larger than that of the last visit to a
- * tile, the visit may have missed the change. A tile with 0 has to be visited. */
+/* Shows which tiles are up to date while values are solved. A visit to a tile takes the next number. A block
+ * in which cells change gets the last number taken. If that is larger than the number of the last visit to a
+ * tile, the visit may have missed the change. A tile with 0 has not been visited. */
 typedef struct {
   uint32_t next;
   uint32_t *changed; /* [blocks] */
   uint32_t *visited; /* [tiles] */
 } game_grid_clock;
 
-/* The number of a visit that begins: cells are read after it is taken. */
+/* Returns the number of a new visit. Its cells must be read after this call. */
 static inline uint32_t game_grid_begin_visit(game_grid_clock *clock) {
   const uint32_t now = __atomic_fetch_add(&clock->next, 1, __ATOMIC_SEQ_CST);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   return now;
 }
 
-/* Without the fence, a processor may read the number before others see the cells that changed: then a visit
- * that began in between would miss them, and so would the next. */
+/* Gives a block with changed cells the last number taken. Without the fence, a processor may read the number
+ * before others see the changed cells: then a visit that began in between would miss them, and so would the
+ * next. */
 static inline void game_grid_stamp(game_grid_clock *clock, uint64_t block) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   const uint32_t now = __atomic_load_n(&clock->next, __ATOMIC_ACQUIRE);
@@ -101,15 +102,14 @@ static inline void game_grid_stamp(game_grid_clock *clock, uint64_t block) {
     continue;
 }
 
-/* A slice as a grid while it is solved. One thread works on a tile. It alone writes the tile's cells, its
- * bounds and its bytes of `next_changed`; it reads `cells` and `changed` of the blocks that `reads` lists.
- * The engine owns all arrays. It fills cells with plan.open and all others with zeros.
- * `cells`, `changed` and `known` cover the whole slice in index order, but only the blocks that tiles here
- * read have to be filled. The arrays "by slabs" hold only what the tiles here own. If one owner has the whole
- * slice, each slab is a whole group. Then `own` may alias `cells`, and `next_changed` may alias `changed`.
- * There is one plane of cells for scores (the value so far), and two for guarantees (lower, upper). There are
- * always two planes of changed cells: [0] cells whose mover can force more, [1] cells against whose mover
- * more is forced. */
+/* A slice as a grid while it is solved. One thread works on a tile. It alone writes the tile's cells, bounds
+ * and bytes of `next_changed`, and it reads `cells` and `changed` of the blocks that `reads` lists. The
+ * engine owns all arrays. It fills cells with plan.open and all others with zeros. `cells`, `changed` and
+ * `known` cover the whole slice in index order, but only the blocks that tiles here read have to be filled.
+ * The arrays "by slabs" hold only what the tiles here own. If one owner has the whole slice, each slab is a
+ * whole group. Then `own` may alias `cells`, and `next_changed` may alias `changed`. There is one plane of
+ * cells for scores (the value so far), and two for guarantees (lower, upper). Changed cells always have two
+ * planes: [0] cells whose mover can force more, [1] cells against whose mover more is forced. */
 typedef struct {
   uint32_t slice;
   int planes;
@@ -117,16 +117,16 @@ typedef struct {
   const int8_t *cells[GRID_PLANES];    /* in index order */
   int8_t *own[GRID_PLANES];            /* by slabs */
   int8_t *bounds[GRID_PLANES];         /* by slabs, in the kernel's own order */
-  uint16_t *depths[GRID_PLANES];       /* by slabs, NULL while values are solved */
-  const uint8_t *changed[GRID_PLANES]; /* cells whose predecessors have not been updated since they changed */
-  const uint8_t *known; /* changed cells [0] of earlier waves in index order, NULL while values are solved */
+  uint16_t *depths[GRID_PLANES];       /* by slabs. NULL while values are solved */
+  const uint8_t *changed[GRID_PLANES]; /* changed cells, in index order */
+  const uint8_t *known; /* changed cells [0] of earlier waves, in index order. NULL while values are solved */
   uint8_t *next_changed[GRID_PLANES]; /* by slabs: cells that change in this round */
-  const uint8_t *dirty[GRID_PLANES];  /* a byte per block: it has changed cells */
-  uint8_t *next_dirty[GRID_PLANES];   /* a byte per block: it has cells that change in this round */
+  const uint8_t *dirty[GRID_PLANES];  /* [blocks] 1 if a block has changed cells */
+  uint8_t *next_dirty[GRID_PLANES];   /* [blocks] 1 if cells of a block change in this round */
   const game_finished *finished;
-  game_grid_clock *clock; /* NULL: relax works on every tile */
-  /* While values are solved, a tile also writes the cells that it changes here, in index order, so that later
-   * tiles see them in the same round. It does so for blocks with a bit in `mirrored`. NULL: `own` aliases
+  game_grid_clock *clock; /* or NULL if `relax` computes every tile */
+  /* While values are solved, cells that a tile changes are also written here, in index order, so that later
+   * tiles read them in the same round. Only blocks with a bit in `mirrored` are written. NULL: `own` aliases
    * `cells`, or no tile reads them in this round. */
   int8_t *mirror[GRID_PLANES];
   const uint8_t *mirrored;
@@ -136,16 +136,16 @@ typedef struct {
 typedef struct {
   uint64_t tiles;
   uint64_t bounds;        /* bounds per plane, at least as many as positions */
-  uint64_t changed_bytes; /* bytes per plane: a bit per cell, in the kernel's own layout */
+  uint64_t changed_bytes; /* bytes of changed cells per plane, in the kernel's own layout */
   uint64_t blocks;
   size_t groups;
   size_t scratch_bytes; /* bytes per thread */
   int planes;
-  int8_t open[GRID_PLANES]; /* content of a cell about which nothing is known */
+  int8_t open[GRID_PLANES]; /* cell about which nothing is known */
 } game_grid_plan;
 
-/* Kernels over tiles. Each adds the number of cells that it changed to *n_changed. Errors: TAULER_IO, of
- * finished->read. To solve values, the engine calls `begin` once per tile, which sets its bounds, then
+/* A kernel over a tile. It adds the number of cells that it changed to *n_changed. Errors: TAULER_IO
+ * (finished->read). To solve values, the engine calls `begin` once per tile, which sets its bounds, then
  * `relax` in rounds until nothing changes. Since cells only ever move away from `open`, the result depends
  * neither on the order of tiles nor on whether a round sees cells that it wrote. To solve depths, it calls
  * `begin_depths`, then `relax_depths` with wave = 1, 2, …; a wave decides exactly the cells of its depth.
@@ -161,10 +161,11 @@ struct game_grid {
   void (*release)(void *tables);
   uint64_t (*prepared_bytes)(const game_rules *rules, uint32_t largest_slice);
   void (*plan)(const game_rules *rules, uint32_t slice, game_grid_plan *plan);
-  /* Group i < plan.groups. Tiles, blocks, cells, changed cells and bounds of groups have no gaps between. */
+  /* Describes group i < plan.groups. Tiles, blocks, cells, changed cells and bounds of groups follow each
+   * other without gaps. */
   void (*group)(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out);
   /* `reads` sets the bytes of the blocks whose cells or changed cells a tile reads while values, depths or
-   * left out cells are computed. `reads_finished` adds the runs of finished cells that begin, depths, lookup
+   * cells left out are computed. `reads_finished` adds the runs of finished cells that begin, depths, lookup
    * and recover read. */
   void (*reads)(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
   tauler_error (*reads_finished)(const void *tables, uint32_t slice, uint64_t tile, game_runs *runs);

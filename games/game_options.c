@@ -68,8 +68,8 @@ static bool is_option(const char *own, const char *option) {
   return own && strcmp(own, option) == 0;
 }
 
-/* Refuses size options that only other games have, since otherwise they would be ignored silently. If boards
- * of a game are files, they are flags of its rules. */
+/* Refuses size options that only other games have, which would have no effect. If boards of a game are files,
+ * they are flags of its rules. */
 tauler_error game_options_request_read(const options *parsed, const game *chosen, game_request *request,
                                        tauler_message *message) {
   static const char *const sizes[] = {"seeds", "pieces", "material", "board", "players", "tokens"};
@@ -98,7 +98,7 @@ static bool names_board(const char *rules) {
   return false;
 }
 
-/* The text of --rules; if --board names a file, its board is added as a flag. */
+/* Writes the text of --rules. If --board names a file, adds its board as a flag. */
 static tauler_error read_rules(const options *parsed, const game *chosen, char *room, size_t room_bytes,
                                const char **rules, tauler_message *message) {
   const char *given = options_get(parsed, "rules"), *board = options_get(parsed, "board");

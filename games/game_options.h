@@ -1,8 +1,8 @@
 /* The options that choose a game, its rule set and its slices, the same for every command.
  *
- * The first argument of such a command is GAME; the options of game_options_group say the rest, and the
- * folder of tables comes from game_options_folder_group. The module owns nothing: the texts that it returns
- * belong to the command line, the environment or the program.
+ * The first argument of such a command is GAME; the options of game_options_group select rules and slices,
+ * and game_options_folder_group selects the folder of tables. The module owns nothing: the texts that it
+ * returns belong to the command line, the environment or the program.
  */
 #ifndef GAMES_GAME_OPTIONS_H
 #define GAMES_GAME_OPTIONS_H
@@ -13,38 +13,39 @@
 /* --rules, --cycles, --seeds, --pieces, --material, --board, --players, --tokens */
 extern const option_group game_options_group;
 
-/* The options that say a size: --seeds, --pieces, --material, --board, --players, --tokens */
+/* The options that select a size: --seeds, --pieces, --material, --board, --players, --tokens */
 extern const option_group game_options_sizes_group;
 
 /* --rules and --cycles alone, for commands that find the slice by themselves */
 extern const option_group game_options_rules_group;
 
-/* --db, of one folder or of several */
+/* --db for one folder, and for several */
 extern const option_group game_options_folder_group;
 extern const option_group game_options_folders_group;
 
 /* The value of `arguments_completion` for a command whose first argument is GAME. */
 #define GAME_OPTIONS_COMPLETION GAME_NAMES
 
-/* The game called `name`. Errors: TAULER_BAD_USAGE, with a message that names the game that was probably
- * meant. */
+/* Finds the game called `name`. Errors: TAULER_BAD_USAGE, with a message that names the nearest name of a
+ * game. */
 tauler_error game_options_find(const char *name, const game **out, tauler_message *message);
 
 /* Opens the game and the rule set that the command line names. The caller closes *rules with (*game)->close.
- * *request receives the size options; it may be NULL if the command uses no slices. An option that does not
- * fit the game is refused. A board that is a file becomes a flag of the rules. Errors: TAULER_BAD_USAGE,
- * TAULER_NO_MEMORY, TAULER_IO (a board). */
+ * *request receives the size options; it may be NULL if the command uses no slices. Refuses options that the
+ * game does not have. A board that is a file becomes a flag of the rules. Errors: TAULER_BAD_USAGE,
+ * TAULER_NO_MEMORY, TAULER_IO (the file of a board). */
 tauler_error game_options_open(const options *parsed, const game **game, game_rules **rules,
                                game_request *request, tauler_message *message);
 
-/* The size options alone, for a command that gets its game from elsewhere. Errors: as game_options_open. */
+/* Reads the size options alone, for a command that gets its game from elsewhere. Errors: as
+ * game_options_open. */
 tauler_error game_options_request_read(const options *parsed, const game *game, game_request *request,
                                        tauler_message *message);
 
 /* True if --board or --rules names the board. */
 bool game_options_name_board(const options *parsed);
 
-/* The value of --db, otherwise of $TAULER_DB, otherwise "tables". */
+/* Returns the value of --db, otherwise of $TAULER_DB, otherwise "tables". */
 const char *game_options_folder(const options *parsed);
 
 enum { GAME_OPTIONS_FOLDERS = 16 };
@@ -54,7 +55,8 @@ typedef struct {
   const char *names[GAME_OPTIONS_FOLDERS + 1]; /* one or more names. The list ends with NULL */
 } game_options_folders;
 
-/* Errors: TAULER_BAD_USAGE (too many). */
+/* Lists the folders of --db, or otherwise that of game_options_folder. Errors: TAULER_BAD_USAGE (too
+ * many). */
 tauler_error game_options_folders_read(const options *parsed, game_options_folders *out,
                                        tauler_message *message);
 

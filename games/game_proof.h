@@ -1,9 +1,9 @@
-/* A game's interface for proofs: the values of a slice, held against their moves many cells at a time.
+/* A game's interface for proofs, which compares the values of a slice with their moves, many cells at a time.
  *
  * The batches of game.h prove every table of every game, a position at a time. A game whose index has a
- * structure to exploit gives the same proof in fewer steps, with tables of moves made from its rules and
- * nothing of its solver. The caller runs the parts of an aim in their order, and the items of a part in any
- * order and by any number of threads; every call returns a number of cells.
+ * structure to exploit gives the same proof in fewer steps, with tables of moves that it makes from its rules
+ * and without code of its solver. The caller runs the parts of an aim in their order, and the items of a part
+ * in any order and by any number of threads; every call returns a number of cells.
  */
 #ifndef GAMES_GAME_PROOF_H
 #define GAMES_GAME_PROOF_H
@@ -14,23 +14,24 @@
 typedef struct game_proof_run game_proof_run;
 
 typedef enum {
-  PROOF_VALUES, /* fills reserved cells, holds all against their moves, and depths too: cells that do not
-                   agree */
-  /* Proves values that play to an end bears out and returns how many are new. Run after PROOF_VALUES until
-   * all parts return 0. */
+  PROOF_VALUES, /* fills reserved cells and compares all values and depths with their moves. Returns the
+                   number of cells that do not agree */
+  /* proves values that play to an end bears out. Returns how many are newly proven. Run after PROOF_VALUES
+   * until all parts return 0 */
   PROOF_ENDS,
-  PROOF_HOLD, /* where a repetition ends play, after PROOF_ENDS: values that are not proven and that a
-                 repetition pays */
-  /* Drops held values that no longer follow from held and proven ones and returns how many. Run after
-   * PROOF_HOLD until all parts return 0. */
+  PROOF_HOLD, /* holds the values that are not proven and that a repetition pays, if a repetition ends play.
+                 Returns how many. Run after PROOF_ENDS */
+  /* drops held values that no longer follow from held and proven ones. Returns how many. Run after PROOF_HOLD
+   * until all parts return 0 */
   PROOF_DROP,
-  PROOF_KEEP, /* after PROOF_DROP the held values, which are proven now. PROOF_ENDS may find more */
-  PROOF_LEFT, /* after PROOF_ENDS: values that are not proven */
-  PROOF_UNDO  /* makes filled cells reserved again: 0 */
+  PROOF_KEEP, /* returns the number of held values, which are proven now. Run after PROOF_DROP. PROOF_ENDS may
+                 then prove more */
+  PROOF_LEFT, /* returns the number of values that are not proven. Run after PROOF_ENDS */
+  PROOF_UNDO  /* makes filled cells reserved again. Returns 0 */
 } game_proof_aim;
 
-/* The slice under proof. Plane p of position i stands at planes · i + p; smaller slices are plain and proven.
- * `reserved` is the value of a cell that a table leaves out, per plane. */
+/* The slice under proof. Plane p of position i is at planes · i + p. Smaller slices have no reserved cells
+ * and are proven. `reserved` has the value of cells that a table leaves out, per plane. */
 typedef struct {
   const game_rules *rules;
   uint32_t slice;
@@ -45,7 +46,7 @@ struct game_proof {
   /* True if this interface serves these rules, for tables with depths or without. */
   bool (*serves)(const game_rules *rules, bool depths);
   /* Makes the tables of a slice in the arena; the run keeps a copy of the job. If memory is refused, the
-   * arena has the error, and the run is of no use. */
+   * arena has the error, and the run is unusable. */
   game_proof_run *(*open)(const game_proof_job *job, arena *arrays);
   uint64_t (*parts)(const game_proof_run *run, game_proof_aim aim);
   uint64_t (*items)(const game_proof_run *run, game_proof_aim aim, uint64_t part);

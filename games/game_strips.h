@@ -1,11 +1,11 @@
-/* Strips: data with which an engine that knows no rules computes eight positions of a game of dice at a time.
+/* Strips: data with which an engine that knows no rules computes eight positions of a game of dice at once.
  *
- * Rules of races are long, and a kernel that knew them would have branches in its inner loop. So the game
+ * Rules of races are long, and a kernel with these rules would have branches in its inner loop. So the game
  * lists the plays of each row once, and the engine only adds and compares vectors.
  *
- * They serve races of two players with several tokens each. An arrangement says where one player's tokens
- * are. A position has a section (the player to roll), a plane (other differences, such as the turns that the
- * other player has to lose), a row (the mover's arrangement) and a lane (the other player's arrangement;
+ * Strips are for races of two players with several tokens each. An arrangement is the squares of one player's
+ * tokens. A position has a section (the player to roll), a plane (other differences, such as the turns that
+ * the other player has to lose), a row (the mover's arrangement) and a lane (the other player's arrangement;
  * indexers/strip_pairs.h). A player's choices depend on the player's own arrangement and on the squares that
  * the other player's tokens *fill*. If filled squares make no difference under a roll, lanes differ only in
  * the plays that send a lone token back; such a play leads to a lane of an earlier stage. Values are in 0 …
@@ -36,8 +36,8 @@ typedef struct {
   uint8_t unused;
 } strip_play;
 
-/* Where the value after a play is stored. ROWS: the mover's arrangement is the row there, and the other
- * player's is the lane; TURNED: the reverse; CONSTANT: the game is over. */
+/* Where the value after a play is stored. ROWS: the mover's arrangement is the row, and the other player's is
+ * the lane. TURNED: the reverse. CONSTANT: nowhere, since the game is over. */
 typedef enum { STRIP_CONSTANT, STRIP_ROWS, STRIP_TURNED } strip_way;
 
 typedef struct {
@@ -46,12 +46,12 @@ typedef struct {
   uint32_t slice;      /* this slice or a finished one */
   uint64_t first_cell; /* first cell of the plane */
   const strip_pairs *pairs;
-  /* The strip of each of the mover's arrangements in the source, and the first arrangement of each
-   * strip. */
+  /* strip of each of the mover's arrangements in the source, and first arrangement of each strip */
   const uint32_t *mover_strip, *mover_first;
-  const uint32_t *other_strip, *other_first; /* the same for the other player's arrangements */
+  const uint32_t *other_strip, *other_first; /* the same two arrays for the other player's arrangements */
   uint32_t mover_strips;                     /* strips of the mover in `pairs` */
-  const uint8_t *wanted; /* 1 for each of the mover's strips to which some play leads. NULL: all */
+  const uint8_t
+      *wanted; /* 1 for each of the mover's strips to which a play leads. NULL if plays lead to all */
 } strip_source;
 
 typedef struct {
@@ -60,24 +60,24 @@ typedef struct {
   const uint32_t *row_strip; /* strip of each row */
   const uint32_t *row_first; /* [strips + 1] first row of each strip */
   const uint32_t *lane_first;
-  const uint32_t *order; /* rows in the order of computation. Play mostly leads to earlier ones */
+  const uint32_t *order; /* rows in the order in which they are computed. Plays mostly lead to earlier ones */
   uint32_t stages;
   const uint32_t *stage_first; /* [stages + 1] first strip of lanes of each stage */
 
-  const uint32_t *fill; /* the fill of each lane, 0 if it fills nothing */
-  const uint8_t *odd;   /* [fill][row] a bit for each roll whose plays differ from those under fill 0 */
-  /* [fill][row][roll] Number of the first play of a roll; one more entry for the end. A row has at most
-   * STRIP_PLAYS. */
+  const uint32_t *fill; /* number of the set of squares that each lane fills. 0 is the empty set */
+  const uint8_t *odd;   /* [fill][row] a bit for each roll whose plays differ from those of fill 0 */
+  /* [fill][row][roll] number of the first play of a roll, with one more entry for the end. A row has at most
+   * STRIP_PLAYS */
   const uint64_t *play_first;
   const strip_play *play;
 
   int tokens;                /* tokens per lane */
   const uint8_t *square;     /* [lane][token] */
-  const uint32_t *sent_back; /* [lane][token] the lane with that token on the start */
+  const uint32_t *sent_back; /* [lane][token] lane with that token on the start */
 
   int sources;
   strip_source source[STRIP_SOURCES];       /* the first `planes` sources are the section itself */
-  uint8_t leads[STRIP_PLANES][STRIP_KINDS]; /* source of a play */
+  uint8_t leads[STRIP_PLANES][STRIP_KINDS]; /* source of a play, by its plane and kind */
 } strip_section;
 
 typedef struct {
@@ -86,9 +86,9 @@ typedef struct {
 } strip_tables;
 
 typedef struct {
-  /* `serve` returns true if a slice has strips under these rules. `bytes` returns roughly what `open`
-   * allocates, and the rows of all sources of a section. Finished slices are those that `needs` lists.
-   * Errors: TAULER_NO_MEMORY. */
+  /* `serve` returns true if a slice has strips under these rules. `bytes` returns roughly the number of bytes
+   * that `open` allocates; *source_rows receives the number of rows of all sources of a section. Finished
+   * slices are those that `needs` lists. Errors: TAULER_NO_MEMORY. */
   bool (*serve)(const game_rules *rules, uint32_t slice);
   uint64_t (*bytes)(const game_rules *rules, uint32_t slice, uint64_t *source_rows);
   tauler_error (*open)(const game_rules *rules, uint32_t slice, strip_tables **out);

@@ -1,4 +1,4 @@
-/* Reads, checks and writes boards of the game of the goose, and answers questions about them. */
+/* Reads, checks, describes and writes boards of the game of the goose. */
 #include "games/goose_board.h"
 
 #include <errno.h>
@@ -12,11 +12,11 @@
 /* Syntax of an item after its name. */
 typedef enum { ONE_NUMBER, RISING_SQUARES, TWO_SQUARES, SQUARE_TURNS, SQUARE_LEADS } item_form;
 
-/* Items by the kind of their squares, in the order of a canonical line. */
+/* The numbers of items are the kinds of their squares, in the order of a canonical line. */
 enum { LENGTH = GOOSE_PLAIN, ITEMS = GOOSE_DEATH + 1 };
 
 static const struct {
-  const char *name, *square, *example; /* name of the item, name of a square of it, an item */
+  const char *name, *square, *example; /* names of the item and of its squares, and an example */
   char letter;
   item_form form;
 } known[ITEMS] = {
@@ -42,9 +42,8 @@ typedef struct {
 } item;
 
 typedef struct {
-  const char *name,
-      *unit;            /* name of the board in messages, and what its lines are called: "line" or "item" */
-  const char *at, *end; /* the rest of the current line */
+  const char *name, *unit; /* name of the board in messages, and word for its lines: "line" or "item" */
+  const char *at, *end;    /* the rest of the current line */
   int line;
   item items[ITEMS];
   int used_by[GOOSE_LONGEST + 1]; /* line that uses the square, or 0 */
@@ -68,8 +67,8 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-/* Reads the next word of the line, cut to WORD_BYTES. Returns false if there is none. */
-static bool next_word(reader *r, char word[WORD_BYTES]) {
+/* Takes the next word of the line, cut to WORD_BYTES. Returns false if there is none. */
+static bool take_word(reader *r, char word[WORD_BYTES]) {
   while (r->at < r->end && is_blank(*r->at)) r->at++;
   size_t used = 0;
   for (; r->at < r->end && !is_blank(*r->at); r->at++) {
@@ -79,13 +78,14 @@ static bool next_word(reader *r, char word[WORD_BYTES]) {
   return used > 0;
 }
 
-static tauler_error expect_example(const reader *r, int which, const char *what, const char *word) {
+static tauler_error refuse_unexpected(const reader *r, int which, const char *what, const char *word) {
   return refuse_line(r, r->line, "%s expected, not %s%s%s; write %s", what, *word ? "'" : "the end",
                      *word ? word : "", *word ? "'" : "", known[which].example);
 }
 
-static tauler_error number_of(const reader *r, int which, bool turns, const char *word, int *number) {
-  if (!*word || strspn(word, "0123456789") != strlen(word)) return expect_example(r, which, "number", word);
+static tauler_error convert_number(const reader *r, int which, bool turns, const char *word, int *number) {
+  if (!*word || strspn(word, "0123456789") != strlen(word))
+    return refuse_unexpected(r, which, "number", word);
   uint64_t value = 0;
   if (!text_read_unsigned(word, turns, turns ? GOOSE_MOST_TURNS : GOOSE_LONGEST, &value))
     return turns ? refuse_line(r, r->line, "the turns lost in %s must be 1 to %d", known[which].name,
@@ -96,20 +96,20 @@ static tauler_error number_of(const reader *r, int which, bool turns, const char
   return TAULER_OK;
 }
 
-static tauler_error read_number(reader *r, int which, int *number) {
+static tauler_error take_number(reader *r, int which, int *number) {
   char word[WORD_BYTES];
-  next_word(r, word);
-  return number_of(r, which, false, word, number);
+  take_word(r, word);
+  return convert_number(r, which, false, word, number);
 }
 
 /* --- items ---------------------------------------------------------------------------------------------- */
 
-static tauler_error read_rising(reader *r, int which, item *out) {
+static tauler_error read_rising_squares(reader *r, int which, item *out) {
   char word[WORD_BYTES];
-  while (next_word(r, word)) {
+  while (take_word(r, word)) {
     if (out->count == GOOSE_MOST_GEESE)
       return refuse_line(r, r->line, "there are more than %d geese", GOOSE_MOST_GEESE);
-    const tauler_error error = number_of(r, which, false, word, &out->square[out->count++]);
+    const tauler_error error = convert_number(r, which, false, word, &out->square[out->count++]);
     if (error) return error;
     const int *last = &out->square[out->count - 1];
     if (out->count > 1 && last[0] <= last[-1])
@@ -120,36 +120,36 @@ static tauler_error read_rising(reader *r, int which, item *out) {
 
 static tauler_error read_turns(reader *r, int which, item *out) {
   char word[WORD_BYTES];
-  const bool there = next_word(r, word);
-  return !there && which == GOOSE_WELL ? TAULER_OK : number_of(r, which, true, word, &out->turns);
+  const bool there = take_word(r, word);
+  return !there && which == GOOSE_WELL ? TAULER_OK : convert_number(r, which, true, word, &out->turns);
 }
 
-static tauler_error read_leads(reader *r, int which, item *out) {
+static tauler_error read_destination(reader *r, int which, item *out) {
   char word[WORD_BYTES];
-  next_word(r, word);
-  if (strcmp(word, "to") == 0) return read_number(r, which, &out->to);
-  if (which == GOOSE_DEATH) return expect_example(r, which, "'to'", word);
-  if (strcmp(word, "loses") != 0) return expect_example(r, which, "'to' or 'loses'", word);
-  next_word(r, word);
-  return number_of(r, which, true, word, &out->turns);
+  take_word(r, word);
+  if (strcmp(word, "to") == 0) return take_number(r, which, &out->to);
+  if (which == GOOSE_DEATH) return refuse_unexpected(r, which, "'to'", word);
+  if (strcmp(word, "loses") != 0) return refuse_unexpected(r, which, "'to' or 'loses'", word);
+  take_word(r, word);
+  return convert_number(r, which, true, word, &out->turns);
 }
 
-static tauler_error read_rest(reader *r, int which, const char *first, item *out) {
-  tauler_error error = number_of(r, which, false, first, &out->square[0]);
+static tauler_error read_item_words(reader *r, int which, const char *first, item *out) {
+  tauler_error error = convert_number(r, which, false, first, &out->square[0]);
   out->count = 1;
   if (error) return error;
   switch (known[which].form) {
   case ONE_NUMBER:
     return TAULER_OK;
   case RISING_SQUARES:
-    return read_rising(r, which, out);
+    return read_rising_squares(r, which, out);
   case TWO_SQUARES:
     out->count = 2;
-    return read_number(r, which, &out->square[1]);
+    return take_number(r, which, &out->square[1]);
   case SQUARE_TURNS:
     return read_turns(r, which, out);
   case SQUARE_LEADS:
-    return read_leads(r, which, out);
+    return read_destination(r, which, out);
   }
   return TAULER_INTERNAL;
 }
@@ -180,11 +180,11 @@ static tauler_error read_item(reader *r, const char *name) {
     return refuse_line(r, r->line, "%s is there twice, first in %s %d", name, r->unit, out->line);
   *out = (item){.line = r->line, .turns = -1, .to = -1};
   char word[WORD_BYTES];
-  next_word(r, word);
+  take_word(r, word);
   const bool none = which != LENGTH && strcmp(word, "none") == 0;
-  const tauler_error error = none ? TAULER_OK : read_rest(r, which, word, out);
+  const tauler_error error = none ? TAULER_OK : read_item_words(r, which, word, out);
   if (error) return error;
-  return next_word(r, word)
+  return take_word(r, word)
              ? refuse_line(r, r->line, "'%s' is one word too many; write %s", word, known[which].example)
              : TAULER_OK;
 }
@@ -200,7 +200,7 @@ static tauler_error read_line(reader *r, text_line line) {
                        text_sign(line.text + odd, line.length - odd).text, (int)odd, line.text);
   r->at = line.text;
   r->end = line.text + line.length;
-  return next_word(r, word) ? read_item(r, word) : TAULER_OK;
+  return take_word(r, word) ? read_item(r, word) : TAULER_OK;
 }
 
 static tauler_error read_items(reader *r, const char *text) {
@@ -215,7 +215,7 @@ static tauler_error read_items(reader *r, const char *text) {
 
 /* --- squares -------------------------------------------------------------------------------------------- */
 
-static tauler_error check_all_there(const reader *r) {
+static tauler_error check_items_complete(const reader *r) {
   for (int which = 0; which < ITEMS; which++) {
     if (r->items[which].line) continue;
     return tauler_fail(r->message, TAULER_BAD_USAGE, "%s: %s is missing; write %s%s%s%s", r->name,
@@ -266,8 +266,8 @@ static tauler_error place_item(reader *r, int which) {
   return TAULER_OK;
 }
 
-/* Sets where labyrinth and death lead, after all squares have their kinds. */
-static tauler_error lead(reader *r, int which) {
+/* Sets the square to which a labyrinth or a death leads. All squares have their kinds already. */
+static tauler_error set_destination(reader *r, int which) {
   const item *from = &r->items[which];
   const int to = from->to, length = r->board.length;
   if (to < 0) return TAULER_OK;
@@ -286,11 +286,11 @@ static tauler_error lead(reader *r, int which) {
 
 static tauler_error read_board(reader *r, const char *text, goose_board *out) {
   tauler_error error = read_items(r, text);
-  if (!error) error = check_all_there(r);
+  if (!error) error = check_items_complete(r);
   if (!error) error = set_length(r);
   for (int which = GOOSE_GOOSE; !error && which < ITEMS; which++) error = place_item(r, which);
-  if (!error) error = lead(r, GOOSE_LABYRINTH);
-  if (!error) error = lead(r, GOOSE_DEATH);
+  if (!error) error = set_destination(r, GOOSE_LABYRINTH);
+  if (!error) error = set_destination(r, GOOSE_DEATH);
   if (!error) *out = r->board;
   return error;
 }
@@ -350,19 +350,19 @@ tauler_error goose_board_flag(const char *file, char flag[GAME_TEXT_BYTES], taul
   return TAULER_OK;
 }
 
-/* --- questions, and canonical lines --------------------------------------------------------------------- */
+/* --- descriptions and canonical lines ------------------------------------------------------------------- */
 
 bool goose_board_equal(const goose_board *a, const goose_board *b) {
   return memcmp(a, b, sizeof *a) == 0;
 }
 
-static int find_from(const goose_board *board, goose_kind kind, int square) {
+static int find_kind_from(const goose_board *board, goose_kind kind, int square) {
   while (square <= board->length && board->square[square].kind != kind) square++;
   return square <= board->length ? square : 0;
 }
 
 int goose_board_find(const goose_board *board, goose_kind kind) {
-  return find_from(board, kind, 1);
+  return find_kind_from(board, kind, 1);
 }
 
 bool goose_board_drop_goose(goose_board *board, int square) {
@@ -380,7 +380,8 @@ static void add_squares(const goose_board *board, int kind, char *line) {
   text_add(line, GOOSE_LINE_BYTES, "_%s", known[kind].name);
   int square = goose_board_find(board, kind);
   if (!square) text_add(line, GOOSE_LINE_BYTES, "-none");
-  for (; square; square = find_from(board, kind, square + 1)) text_add(line, GOOSE_LINE_BYTES, "-%d", square);
+  for (; square; square = find_kind_from(board, kind, square + 1))
+    text_add(line, GOOSE_LINE_BYTES, "-%d", square);
 }
 
 void goose_board_write(const goose_board *board, char line[GOOSE_LINE_BYTES]) {
@@ -399,7 +400,7 @@ char goose_board_letter(const goose_board *board, int square) {
   return known[board->square[square].kind].letter;
 }
 
-static bool leads_on(goose_square square) {
+static bool leads_elsewhere(goose_square square) {
   const item_form form = known[square.kind].form;
   return form == RISING_SQUARES || form == TWO_SQUARES || (form == SQUARE_LEADS && square.turns == 0);
 }
@@ -411,7 +412,7 @@ bool goose_board_describe_square(const goose_board *board, int number, game_squa
   *out = (game_square){.kind = number == 0 ? "start"
                                : last      ? "end"
                                            : known[square.kind].square,
-                       .to = !last && leads_on(square) ? square.to : -1,
+                       .to = !last && leads_elsewhere(square) ? square.to : -1,
                        .turns = square.turns,
                        .waits = square.kind == GOOSE_WELL && square.turns == 0};
   return true;

@@ -13,10 +13,10 @@
  *   labyrinth 42 loses 2      turns that are lost; `labyrinth 42 to 30`: where it leads
  *   death 58 to 1             where it leads
  *
- * Every item is written once; `none` in place of its squares says that the board has none, as in `well none`.
- * No square belongs to two items, but labyrinth and death may lead to the start, to a goose or to a plain
- * square. The value of a flag in a rules text is the same text on one line, with `-` for blanks and `_` for
- * line ends.
+ * Every item is written once. `none` in place of its squares means that the board has none, as in `well
+ * none`. No square belongs to two items, but labyrinth and death may lead to the start, to a goose or to a
+ * plain square. In a text of rules, the value of the flag `board` is the same text on one line, with `-` for
+ * blanks and `_` for line ends.
  *
  * Boards are values: they own nothing, and a copy may be changed.
  */
@@ -50,22 +50,21 @@ typedef enum {
 
 typedef struct {
   uint8_t kind;
-  /* Goose: the next goose (0 for the last one). Bridge and dice: the other one. Labyrinth and death: where it
-   * leads. */
+  /* square to which this one leads, such as the next goose or the other bridge. 0 for the last goose */
   uint8_t to;
   uint8_t turns; /* turns lost in inn, prison, well (0: until another token comes) and labyrinth (0: it leads
-                    to `to` instead) */
+                    to the square `to`) */
 } goose_square;
 
 /* Equal boards have equal bytes. */
 typedef struct {
   uint8_t length;
   goose_square
-      square[GOOSE_LONGEST + 1]; /* square 0, the start, is plain, and so are those beyond the last */
+      square[GOOSE_LONGEST + 1]; /* squares by number. The start, 0, and squares beyond the last are plain */
 } goose_board;
 
-/* The boards of the published rules as such texts; games/boards has them as files. Oca and la oca asesina
- * differ in inn, well, labyrinth and death of the 63 squares. */
+/* The boards of the published rules as texts, which games/boards has as files. The boards of oca and la oca
+ * asesina with 63 squares differ in inn, well, labyrinth and death. */
 extern const char goose_board_oca_63[], goose_board_asesina_63[], goose_board_asesina_20[];
 
 /* Reads a board; messages call it `name`. Errors: TAULER_BAD_USAGE. */
@@ -84,17 +83,17 @@ tauler_error goose_board_read_line(const char *line, goose_board *out, tauler_me
 
 bool goose_board_equal(const goose_board *a, const goose_board *b);
 
-/* The mark of a square in drawings: the letter of its kind, or a blank. */
+/* Returns the mark of a square in drawings: the letter of its kind, or a blank. */
 char goose_board_letter(const goose_board *board, int square);
 
 /* The member `square` of game.h. */
 bool goose_board_describe_square(const goose_board *board, int number, game_square *out);
 
-/* The first square of a kind; 0 if the board has none. */
+/* Returns the first square of a kind, or 0 if the board has none. */
 int goose_board_find(const goose_board *board, goose_kind kind);
 
-/* Makes a goose a plain square, which the goose before it then passes over. If the square has no goose or is
- * the last, returns false and changes nothing. */
+/* Makes a goose a plain square, so that the goose before it leads to the next one. If the square has no goose
+ * or is the last, returns false and changes nothing. */
 bool goose_board_drop_goose(goose_board *board, int square);
 
 #endif

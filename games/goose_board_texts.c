@@ -1,4 +1,4 @@
-/* The boards of games/boards as texts, so that a program needs no files; a test compares the two. */
+/* The boards of games/boards as texts, so that a program needs no files. A test compares texts and files. */
 #include "games/goose_board.h"
 
 const char goose_board_oca_63[] = "# Juego de la Oca, 63 squares\n"

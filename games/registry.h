@@ -1,10 +1,10 @@
-/* The list of games. A new game is one folder here and one line of the list. */
+/* The list of games. A new game needs a folder here and a line of the list. */
 #ifndef GAMES_REGISTRY_H
 #define GAMES_REGISTRY_H
 
 #include "games/game.h"
 
-/* Each game's table and its name. */
+/* The table and the name of each game. */
 #define GAMES(GAME)                                                                                          \
   GAME(auale_game, "auale")                                                                                  \
   GAME(doushouqi_game, "doushouqi")                                                                          \
@@ -13,7 +13,7 @@
   GAME(oca_asesina_game, "oca-asesina")                                                                      \
   GAME(morris_game, "morris")
 
-/* `extern const game auale_game;`, and so for each. */
+/* Declares the table of each game, as in `extern const game auale_game;`. */
 #define GAME_TABLE(table, name) extern const game(table);
 GAMES(GAME_TABLE)
 
@@ -21,13 +21,13 @@ GAMES(GAME_TABLE)
 #define GAME_NAME(table, name) name " "
 #define GAME_NAMES GAMES(GAME_NAME)
 
-/* All games; the list ends with NULL. */
+/* Returns all games; the list ends with NULL. */
 const game *const *game_list(void);
 
-/* The game whose tables are called `name`, or NULL. */
+/* Returns the game with exactly this name, or NULL. */
 const game *game_find(const char *name);
 
-/* The game with this name or other name, in upper or lower case, or NULL. */
+/* Returns the game that has this name among its names, in upper or lower case, or NULL. */
 const game *game_called(const char *name);
 
 #endif

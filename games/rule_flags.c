@@ -1,4 +1,4 @@
-/* Reads and writes rule sets with flags by a game's table. */
+/* Reads and writes rule sets with flags, as a game's table lists them. */
 #include "games/rule_flags.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-static bool takes_values(const rule_flag *flag) {
+static bool accepts_value(const rule_flag *flag) {
   for (int v = 0; v < RULE_VALUES; v++) {
     if (flag->value[v]) return true;
   }
@@ -15,7 +15,7 @@ static bool takes_values(const rule_flag *flag) {
 
 static void add_flag(const rule_flag *flag, int value, const char *free, char *text, size_t room) {
   text_add(text, room, "%s", flag->name);
-  if (!takes_values(flag)) return;
+  if (!accepts_value(flag)) return;
   text_add(text, room, "=%s", value == RULE_FREE ? free : flag->value[value]);
 }
 
@@ -62,7 +62,7 @@ static tauler_error refuse_word(const rule_flags *known, const char *word, bool 
 
 static tauler_error refuse_value(const rule_flags *known, const rule_flag *flag, const char *value,
                                  tauler_message *message) {
-  if (!takes_values(flag))
+  if (!accepts_value(flag))
     return tauler_fail(message, TAULER_BAD_USAGE, "the flag %s of %s takes no value, not '%.60s'", flag->name,
                        known->game, value);
   const char *near = value && *value ? text_nearest(value, flag->value, RULE_VALUES) : NULL;
@@ -95,9 +95,10 @@ static tauler_error check_contradictions(const rule_flags *known, const rule_cho
 
 /* --- reading --- */
 
-/* The number of the value, or RULE_VALUES if the flag has no such value. */
+/* Returns the number of a value, or RULE_VALUES if the flag has no such value. Copies a value without a name
+ * to out->free. */
 static int read_value(const rule_flag *flag, const char *value, rule_choice *out) {
-  if (!takes_values(flag)) return value ? RULE_VALUES : 1;
+  if (!accepts_value(flag)) return value ? RULE_VALUES : 1;
   for (int v = 0; value && v < RULE_VALUES; v++) {
     if (flag->value[v] && strcmp(value, flag->value[v]) == 0) return v;
   }

@@ -2,7 +2,7 @@
  *
  * A game's table lists its rule sets, the flags that change them, and the flags that exclude each other. The
  * first word of a text names a rule set; if it is missing, the first set of the table is meant. Flags follow
- * in any order. The table is const, a choice is a value, and the module owns nothing.
+ * in any order. The table is const, and the module owns nothing.
  */
 #ifndef GAMES_RULE_FLAGS_H
 #define GAMES_RULE_FLAGS_H
@@ -14,17 +14,17 @@
 #include "base/tauler_error.h"
 
 enum {
-  RULE_FLAGS = 12,  /* flags of a game, at most */
-  RULE_VALUES = 6,  /* values of a flag, at most */
+  RULE_FLAGS = 12,  /* largest number of flags of a game */
+  RULE_VALUES = 6,  /* largest number of values of a flag */
   RULE_BYTES = 512, /* longest text to read in bytes, NUL included */
-  RULE_FREE = 255   /* the number of a value without a name */
+  RULE_FREE = 255   /* number of a value without a name */
 };
 
-/* A flag and the names of its values by their numbers; NULL: the value has no name. A flag without any names
- * is a word alone, whose value is 1 if it is given. */
+/* A flag and the names of its values by their numbers. NULL: no value has this number. A flag without any
+ * names is a word alone, whose value is 1 if it is given. */
 typedef struct {
   const char *name, *value[RULE_VALUES];
-  char free; /* a character that makes any text a value, or 0. At most one flag of a game has one */
+  char free; /* character that marks a value without a name, or 0. At most one flag of a game has it */
 } rule_flag;
 
 typedef struct {
@@ -32,7 +32,8 @@ typedef struct {
   uint8_t value[RULE_FLAGS]; /* values if no flag is given */
 } rule_set;
 
-/* The flag `one` with this value (0: any value but 0) excludes the flag `other` if that is given or not 0. */
+/* Two flags that exclude each other: `one` with this value (0: any value but 0), and `other` if it is given
+ * or not 0. */
 typedef struct {
   uint8_t one, value, other;
   const char *why;
