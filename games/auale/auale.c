@@ -1,8 +1,5 @@
-/* Aualé as a game, with rule sets awari, awari,grand-slam=captures and abapa: its table, help texts and
- * slices.
- *
- * A slice consists of all boards with n seeds whose opponent's row has an empty pit. Its number is n.
- */
+/* The table of aualé, with its help texts, rule sets (awari, awari,grand-slam=captures and abapa) and slices.
+ * A slice is all boards with n seeds whose opponent's row has an empty pit. Its number is n. */
 #include "games/registry.h"
 
 #include <stdio.h>
@@ -57,7 +54,7 @@ static tauler_error open_rules(const char *name, const char *cycles, game_rules 
   return TAULER_OK;
 }
 
-static solve_kind kind(const game_rules *rules) {
+static solve_kind find_kind(const game_rules *rules) {
   return rules->cycles == CYCLES_EVEN ? SOLVE_SCORES : SOLVE_GUARANTEES;
 }
 static const char *cycles_text(const game_rules *rules) {
@@ -68,7 +65,7 @@ static const char *fallback_cycles(const game_rules *rules) {
   return rules->cycles == CYCLES_OWN_ROW_ANY ? cycle_rules[CYCLES_OWN_ROW] : NULL;
 }
 
-static uint64_t positions(const game_rules *rules, uint32_t slice) {
+static uint64_t count_positions(const game_rules *rules, uint32_t slice) {
   return slice <= AUALE_MAX_SEEDS ? row_pair_count(slice) : 0;
 }
 
@@ -87,8 +84,8 @@ static bool slice_named(const game_rules *rules, const char *name, uint32_t *sli
   return true;
 }
 
-static tauler_error slices(const game_rules *rules, const game_request *request, game_slices *out,
-                           tauler_message *message) {
+static tauler_error list_slices(const game_rules *rules, const game_request *request, game_slices *out,
+                                tauler_message *message) {
   *out = (game_slices){0};
   uint64_t seeds;
   if (!request->largest || !text_read_unsigned(request->largest, 0, AUALE_MAX_SEEDS, &seeds)) {
@@ -98,12 +95,14 @@ static tauler_error slices(const game_rules *rules, const game_request *request,
   }
   tauler_error error = TAULER_OK;
   for (uint32_t n = 0; n <= seeds && !error; n++)
-    error = game_slices_add(out, (game_slice){n, true, positions(rules, n)}, message);
+    error = game_slices_add(out, (game_slice){n, true, count_positions(rules, n)}, message);
   return error;
 }
 
-/* Each side gets its own row. Indexes are grouped by the seeds in the mover's row. */
-static bool repeated(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value) {
+/* After a repetition each side gets its own row, so the value follows from the seeds in the mover's row, by
+ * which indexes are grouped. */
+static bool find_repeated_values(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
+                                 int8_t *value) {
   row_pair_groups groups;
   if (rules->cycles != CYCLES_OWN_ROW && rules->cycles != CYCLES_OWN_ROW_ANY) return false;
   row_pair_lay_out(slice, &groups);
@@ -115,19 +114,20 @@ static bool repeated(const game_rules *rules, uint32_t slice, uint64_t first, si
   return true;
 }
 
-/* The boards before this index are those that auale_is_left_out names, since indexes are grouped by the seeds
- * in the mover's row. */
-static uint64_t first_stored(unsigned seeds) {
+/* Returns the first index that tables store. auale_is_left_out is true for the boards before it, since
+ * indexes are grouped by the seeds in the mover's row. */
+static uint64_t first_stored_index(unsigned seeds) {
   return row_pair_group(seeds, (seeds + 1) / 2);
 }
 
-static void left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
-  const uint64_t stored_from = first_stored(slice);
+static void find_left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
+                          uint8_t *out) {
+  const uint64_t stored_from = first_stored_index(slice);
   for (size_t i = 0; i < count; i++) out[i] = first + i < stored_from;
 }
 
-static game_lookup lookup(const game_rules *rules, game_place place) {
-  return place.index < first_stored(place.slice) ? LOOKUP_ALL : LOOKUP_CONVERTING;
+static game_lookup choose_lookup(const game_rules *rules, game_place place) {
+  return place.index < first_stored_index(place.slice) ? LOOKUP_ALL : LOOKUP_CONVERTING;
 }
 
 static auale_board board_of_game(const game_position *game) {
@@ -140,15 +140,15 @@ static void game_of_board(const auale_board *board, game_position *out) {
   auale_to_game(&position, out);
 }
 
-static tauler_error moves(const game_rules *rules, const game_position *game, game_moves *out) {
+static tauler_error list_moves(const game_rules *rules, const game_position *game, game_moves *out) {
   const auale_position position = auale_from_game(game);
   const auale_board board = auale_board_of(&position);
   const unsigned legal = auale_legal_pits(rules->grand_slam, &board);
   for (int pit = 0; pit < ROW_PITS; pit++) {
     if (!(legal >> pit & 1)) continue;
-    const char name[2] = {auale_letter(&position, pit), '\0'};
+    const char name[2] = {auale_pit_letter(&position, pit), '\0'};
     game_move move = {.name = name};
-    const auale_position child = auale_after(rules, &position, pit, &move.gain);
+    const auale_position child = auale_position_after(rules, &position, pit, &move.gain);
     move.converts = move.gain > 0;
     auale_to_game(&child, &move.child);
     const tauler_error error = game_moves_add(out, &move);
@@ -157,7 +157,7 @@ static tauler_error moves(const game_rules *rules, const game_position *game, ga
   return TAULER_OK;
 }
 
-static uint64_t board_leaves(auale_grand_slam rule, const auale_board *board, int plies, bool made) {
+static uint64_t count_board_leaves(auale_grand_slam rule, const auale_board *board, int plies, bool made) {
   if (plies == 0) return 1;
   auale_board child[ROW_PITS];
   int captured[ROW_PITS];
@@ -165,13 +165,13 @@ static uint64_t board_leaves(auale_grand_slam rule, const auale_board *board, in
   if (plies == 1 && !made) return (uint64_t)__builtin_popcount(legal);
   uint64_t n = 0;
   for (unsigned rest = legal; rest; rest &= rest - 1)
-    n += board_leaves(rule, &child[__builtin_ctz(rest)], plies - 1, made);
+    n += count_board_leaves(rule, &child[__builtin_ctz(rest)], plies - 1, made);
   return n;
 }
 
-static uint64_t leaves(const game_rules *rules, const game_position *position, int plies, bool made) {
+static uint64_t count_leaves(const game_rules *rules, const game_position *position, int plies, bool made) {
   const auale_board board = board_of_game(position);
-  return board_leaves(rules->grand_slam, &board, plies, made);
+  return count_board_leaves(rules->grand_slam, &board, plies, made);
 }
 
 static bool position_ended(const game_rules *rules, const game_position *game, int *value) {
@@ -186,14 +186,14 @@ static uint32_t slice_of(const game_rules *rules, const game_position *game) {
   return auale_seeds(&board);
 }
 
-static bool locate(const game_rules *rules, const game_position *game, game_place *out) {
+static bool find_place(const game_rules *rules, const game_position *game, game_place *out) {
   const auale_board board = board_of_game(game);
   if (!row_is_open(board.pits + ROW_PITS)) return false;
   *out = (game_place){auale_seeds(&board), row_pair_rank(board.pits + ROW_PITS, board.pits)};
   return true;
 }
 
-static size_t numbers(const game_rules *rules, const game_position *game, int8_t *out) {
+static size_t write_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
   const auale_position position = auale_from_game(game);
   const auale_board board = auale_board_of(&position);
   if (out) memcpy(out, board.pits, AUALE_PITS);
@@ -206,9 +206,9 @@ static void position_at(const game_rules *rules, game_place place, game_position
   game_of_board(&board, out);
 }
 
-/* Boards whose opponent's row is full, so no move leads to them. If a seed is removed from each pit of that
- * row, any two rows remain. */
-static uint64_t outside(const game_rules *rules, uint32_t slice) {
+/* Returns the number of boards whose opponent's row is full, so that no move leads to them. Without a seed of
+ * each pit of that row, these are all pairs of rows. */
+static uint64_t count_outside(const game_rules *rules, uint32_t slice) {
   return binomial(slice + 5, 11);
 }
 
@@ -227,7 +227,7 @@ static void outside_at(const game_rules *rules, uint32_t slice, uint64_t i, game
   game_of_board(&board, out);
 }
 
-/* The final captures of both sides, South's first. */
+/* Computes the final captures of both sides, South's first. Returns false for a position without stores. */
 static bool find_final_captures(const game_rules *rules, const game_position *game, double value,
                                 double out[2]) {
   const auale_position position = auale_from_game(game);
@@ -270,39 +270,39 @@ const game auale_game = {
     .notations = auale_notations,
     .book = &auale_book,
     .size_help = "all slices of 0 to N seeds, N up to 48",
-    .leaves = leaves,
+    .leaves = count_leaves,
     .open = open_rules,
     GAME_RULES,
-    .kind = kind,
+    .kind = find_kind,
     .cycles_text = cycles_text,
     .fallback_cycles = fallback_cycles,
-    .slices = slices,
+    .slices = list_slices,
     .slice_name = slice_name,
     .slice_named = slice_named,
-    .positions = positions,
+    .positions = count_positions,
     .largest_value = largest_value,
     .ended = auale_ended,
     .expand = auale_expand,
     .retract = auale_retract,
-    .repeated = repeated,
+    .repeated = find_repeated_values,
     .grid = &auale_grid,
-    .play = &auale_play_page,
+    .play = &auale_play_members,
     .proof = &auale_proof,
-    .left_out = left_out,
-    .lookup = lookup,
+    .left_out = find_left_out,
+    .lookup = choose_lookup,
     .classes = &auale_classes,
     .parse_line = auale_parse_line,
     .parse = auale_parse,
     .print = auale_print,
     .draw = auale_draw,
     .turn = game_base_turn,
-    .moves = moves,
+    .moves = list_moves,
     .position_ended = position_ended,
     .slice_of = slice_of,
-    .locate = locate,
+    .locate = find_place,
     .position_at = position_at,
-    .numbers = numbers,
-    .outside = outside,
+    .numbers = write_numbers,
+    .outside = count_outside,
     .outside_at = outside_at,
     .expand_outside = auale_expand_outside,
     .final = find_final_captures,

@@ -1,10 +1,10 @@
-/* Batches of aualé by the rules of rules.c; what neighbouring boards have in common is computed once.
+/* Batches of aualé by the rules of rules.c. Moves that neighbouring boards share are sown once.
  *
  * Boards with the same own row are neighbours, numbered by the opponent's row. The own row alone determines
  * what a sowing does to it, and which seeds land in the opponent's pits, so auale_sow is called once for the
- * whole run (`sowing`). For each board, only the landing seeds are added, the capture is made and a row is
- * ranked. A row is held as a word, a byte per pit, pit 0 highest: one addition adds rows, and one
- * multiplication gives all sums from the right.
+ * whole run (`sowing`). For each board it remains to add the landing seeds, to capture and to rank a row. A
+ * row is held as a word, a byte per pit, pit 0 highest: one addition adds rows, and one multiplication gives
+ * all sums from the right.
  */
 #include <string.h>
 
@@ -13,13 +13,13 @@
 
 typedef uint64_t packed_row;
 
-static packed_row pack(const uint8_t row[ROW_PITS]) {
+static packed_row pack_row(const uint8_t row[ROW_PITS]) {
   packed_row packed = 0;
   for (int pit = 0; pit < ROW_PITS; pit++) packed = packed << 8 | row[pit];
   return packed;
 }
 
-static void unpack(packed_row packed, uint8_t row[ROW_PITS]) {
+static void unpack_row(packed_row packed, uint8_t row[ROW_PITS]) {
   for (int pit = ROW_PITS - 1; pit >= 0; pit--, packed >>= 8) row[pit] = (uint8_t)packed;
 }
 
@@ -27,8 +27,8 @@ static unsigned shift_of(unsigned pit) {
   return 8 * (ROW_PITS - 1 - pit);
 }
 
-/* row_rank of a packed row with `seeds` seeds; row_rank explains the sum. */
-static inline uint64_t packed_rank(packed_row row, unsigned seeds) {
+/* Returns the rank of a packed row with `seeds` seeds; row_rank explains the sum. */
+static inline uint64_t rank_packed_row(packed_row row, unsigned seeds) {
   const uint64_t sums = row * 0x0101010101010101u;
   uint64_t behind = 0;
   for (unsigned after = 1; after < ROW_PITS; after++) {
@@ -37,45 +37,45 @@ static inline uint64_t packed_rank(packed_row row, unsigned seeds) {
   return row_binomials[ROW_PITS - 1][seeds + ROW_PITS - 1] - 1 - behind;
 }
 
-/* A move of all boards with the same own row. */
+/* A move that all boards with the same own row have. */
 typedef struct {
   packed_row landing;
   unsigned landing_seeds;
-  int last; /* pit of the opponent's row that gets the last seed, or −1 if it stays in the own row */
+  int last; /* pit of the opponent's row with the last seed, or −1 if that stays in the own row */
   uint64_t left,
-      width; /* open rank of the own row afterwards, and the number of open rows with as many seeds */
+      width; /* open rank of the own row after the move, and number of open rows with as many seeds */
 } sowing;
 
 /* The opponent's row before u seeds landed in it, after which it is the own row of a run. */
 typedef struct {
-  bool open;            /* false: no board has this row */
+  bool open;            /* false if no board has this row */
   uint64_t rank, width; /* rank and number of open rows with as many seeds */
 } row_before;
 
 typedef enum { FORWARDS, BACKWARDS } direction;
 
-/* A position in a walk through the boards of a slice that have an index, or through those outside, whose
- * opponent's row is full. */
+/* The current board of a walk through the boards of a slice, either those with an index or those outside,
+ * whose opponent's row is full. */
 typedef struct {
   const game_rules *rules;
   uint32_t slice;
   direction to;
-  packed_row full; /* a seed in each pit, left out of `z`, for boards outside the index. 0 for all others */
-  uint64_t run, run_end;              /* indexes of the boards with this own row */
-  uint64_t index;                     /* index of the board */
+  packed_row full;       /* a seed in each pit for boards outside the index, whose `z` leaves these seeds out.
+                            Otherwise 0 */
+  uint64_t run, run_end; /* indexes of the boards with this own row */
+  uint64_t index;        /* index of the board */
   uint8_t own[ROW_PITS], z[ROW_PITS]; /* the mover's row and the opponent's */
   unsigned z_seeds;
-  /* Forwards: the moves of the pits that are not empty. */
+  /* forwards: moves of the pits that are not empty */
   sowing sowings[ROW_PITS];
   unsigned used;
-  /* Backwards: rows by the number of seeds that landed; whether a last seed in a pit leaves the row
-   * unchanged, since it captures nothing. */
+  /* backwards: [landed seeds] rows before a move, and [pit] true if a last seed there captures nothing */
   row_before rows_before[AUALE_MAX_SEEDS + 1];
   unsigned most_landing;
   bool stays[ROW_PITS];
-  /* In both directions: */
+  /* in both directions: */
   bool laid_out[AUALE_MAX_SEEDS + 1];
-  row_pair_groups groups[AUALE_MAX_SEEDS + 1]; /* groups of the slices used so far */
+  row_pair_groups groups[AUALE_MAX_SEEDS + 1]; /* [slice] groups of the slices used so far */
 } walk;
 
 static void start_walk(walk *at, const game_rules *rules, uint32_t slice, direction to) {
@@ -87,7 +87,7 @@ static void start_walk(walk *at, const game_rules *rules, uint32_t slice, direct
   memset(at->laid_out, 0, sizeof at->laid_out);
 }
 
-static inline uint64_t first_of_group(walk *at, unsigned seeds, unsigned free_seeds) {
+static inline uint64_t first_index_of_group(walk *at, unsigned seeds, unsigned free_seeds) {
   if (!at->laid_out[seeds]) {
     row_pair_lay_out(seeds, &at->groups[seeds]);
     at->laid_out[seeds] = true;
@@ -109,7 +109,7 @@ static void work_out_sowings(walk *at) {
     auale_board board = {{0}};
     memcpy(board.pits, at->own, ROW_PITS);
     const int last = auale_sow(&board, (int)pit);
-    at->sowings[at->used++] = (sowing){.landing = pack(board.pits + ROW_PITS),
+    at->sowings[at->used++] = (sowing){.landing = pack_row(board.pits + ROW_PITS),
                                        .landing_seeds = row_seeds(board.pits + ROW_PITS),
                                        .last = last < ROW_PITS ? -1 : last - ROW_PITS,
                                        .left = open_row_rank(board.pits),
@@ -122,7 +122,7 @@ static inline bool can_capture(packed_row row, int pit) {
   return seeds == 2 || seeds == 3;
 }
 
-/* auale_capture of a packed row. */
+/* Does what auale_capture does, for a packed row. Returns the number of captured seeds. */
 static unsigned capture_packed(auale_grand_slam rule, packed_row *row, int last) {
   packed_row left = *row;
   unsigned captured = 0;
@@ -136,8 +136,8 @@ static unsigned capture_packed(auale_grand_slam rule, packed_row *row, int last)
   return captured;
 }
 
-/* Lists the rows before a move. The own row of the run is the opponent's row after the move, so seeds are
- * removed from it one by one. */
+/* Lists the rows of the opponent before a move that lands u seeds there. The own row of the run is that row
+ * after the move, so seeds are removed from it one by one. */
 static void work_out_rows_before(walk *at) {
   uint8_t before[ROW_PITS];
   memcpy(before, at->own, ROW_PITS);
@@ -150,19 +150,19 @@ static void work_out_rows_before(walk *at) {
     before[u % ROW_PITS]--;
   }
   for (int pit = 0; pit < ROW_PITS; pit++) {
-    packed_row row = pack(at->own);
+    packed_row row = pack_row(at->own);
     at->stays[pit] = !can_capture(row, pit) || capture_packed(at->rules->grand_slam, &row, pit) == 0;
   }
 }
 
-/* Finds the group of boards with as many seeds in the own row; outside, groups have the order of outside_at.
- */
+/* Finds the group of boards with as many seeds in the own row as the board of an index. Returns its first
+ * index; *width receives the boards per own row. Outside, groups have the order of outside_at. */
 static uint64_t find_group(walk *at, uint64_t index, unsigned *own_seeds, uint64_t *width) {
   unsigned k = 0;
   uint64_t group = 0;
   if (!at->full) {
-    while (index >= first_of_group(at, at->slice, k + 1)) k++;
-    group = first_of_group(at, at->slice, k);
+    while (index >= first_index_of_group(at, at->slice, k + 1)) k++;
+    group = first_index_of_group(at, at->slice, k);
     *width = open_row_count(at->slice - k);
   } else {
     const unsigned seeds = at->slice - ROW_PITS;
@@ -182,7 +182,7 @@ static void unrank_other_row(walk *at, uint64_t rank) {
   }
 }
 
-static void open_board_at(walk *at, uint64_t index) {
+static void open_run_at(walk *at, uint64_t index) {
   unsigned k;
   uint64_t width;
   const uint64_t group = find_group(at, index, &k, &width), rank = (index - group) / width;
@@ -198,11 +198,11 @@ static void open_board_at(walk *at, uint64_t index) {
   }
 }
 
-/* Moves to a board of the slice. This is cheap if the board is near the last one. */
-static void go_to(walk *at, uint64_t index) {
-  enum { STEPS = 6 }; /* so many steps are cheaper than an unranking */
+/* Moves the walk to a board of the slice, quickly if that is near the last one. */
+static void move_walk_to(walk *at, uint64_t index) {
+  enum { STEPS = 6 }; /* that many steps cost less than an unranking */
   if (index < at->run || index >= at->run_end) {
-    open_board_at(at, index);
+    open_run_at(at, index);
   } else if (index >= at->index && index - at->index <= STEPS) {
     for (uint64_t i = at->index; i < index; i++) (void)(at->full ? row_next(at->z) : open_row_next(at->z));
   } else {
@@ -211,16 +211,16 @@ static void go_to(walk *at, uint64_t index) {
   at->index = index;
 }
 
-/* All children of a board, legal or not: the opponent's row after each sowing, and the seeds captured. */
+/* All children of a board, legal or not. A board has at most one for each of the walk's sowings. */
 typedef struct {
   packed_row after[ROW_PITS];
   unsigned captured[ROW_PITS];
-  unsigned legal; /* a bit for each of the walk's sowings */
+  unsigned legal; /* a bit for each legal sowing of the walk */
 } children;
 
 static inline void work_out_children(const walk *at, children *out) {
   const auale_grand_slam rule = at->rules->grand_slam;
-  const packed_row z = pack(at->z) + at->full;
+  const packed_row z = pack_row(at->z) + at->full;
   unsigned feeding = 0, slams = 0;
   for (unsigned i = 0; i < at->used; i++) {
     const sowing *move = &at->sowings[i];
@@ -242,8 +242,8 @@ static inline game_place place_of_child(walk *at, const children *all, unsigned 
   const sowing *move = &at->sowings[i];
   const unsigned seeds = at->slice - all->captured[i];
   const unsigned k = at->z_seeds + move->landing_seeds - all->captured[i];
-  return (game_place){seeds, first_of_group(at, seeds, k) + packed_rank(all->after[i], k) * move->width +
-                                 move->left};
+  return (game_place){seeds, first_index_of_group(at, seeds, k) +
+                                 rank_packed_row(all->after[i], k) * move->width + move->left};
 }
 
 static tauler_error push_children(walk *at, const children *all, uint32_t from, game_sink *sink) {
@@ -262,7 +262,7 @@ tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t
   children all = {.legal = 0};
   start_walk(&at, rules, slice, FORWARDS);
   for (size_t i = 0; i < n; i++) {
-    go_to(&at, index[i]);
+    move_walk_to(&at, index[i]);
     work_out_children(&at, &all);
     const auale_board board = board_of_walk(&at);
     value[i] = all.legal ? GAME_NOT_ENDED : (int16_t)auale_end_value(&board);
@@ -270,13 +270,13 @@ tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t
   return TAULER_OK;
 }
 
-/* Expands the boards of a list of indexes, or (NULL) those from `first` on. */
+/* Expands the boards of a list of indexes or, if `index` is NULL, n boards from `first` on. */
 static tauler_error expand_boards(walk *at, const uint64_t *index, uint64_t first, size_t n,
                                   game_sink *sink) {
   children all = {.legal = 0};
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < n && !error; i++) {
-    go_to(at, index ? index[i] : first + i);
+    move_walk_to(at, index ? index[i] : first + i);
     work_out_children(at, &all);
     error = push_children(at, &all, (uint32_t)i, sink);
   }
@@ -295,21 +295,22 @@ tauler_error auale_expand_outside(const game_rules *rules, uint32_t slice, uint6
   static const uint8_t full[ROW_PITS] = {1, 1, 1, 1, 1, 1};
   walk at;
   start_walk(&at, rules, slice, FORWARDS);
-  at.full = pack(full);
+  at.full = pack_row(full);
   return expand_boards(&at, NULL, first, count, sink);
 }
 
 static bool is_legal(const walk *at, packed_row own, packed_row z, unsigned pit) {
   auale_board board;
-  unpack(own, board.pits);
-  unpack(z, board.pits + ROW_PITS);
+  unpack_row(own, board.pits);
+  unpack_row(z, board.pits + ROW_PITS);
   return auale_legal_pits(at->rules->grand_slam, &board) >> pit & 1;
 }
 
-/* Takes seeds back into an empty pit of the row that moved: one more in each step, in the order in which they
- * were sown, as long as there is one to take. A move that left the opponent a seed is legal. */
-static tauler_error retract_to(walk *at, unsigned origin, uint32_t from, game_sink *sink) {
-  packed_row own = pack(at->z);
+/* Adds the boards before a quiet move from `origin`, an empty pit of the row that moved. Takes back one seed
+ * more in each step, in the order of sowing, until a pit has none. A move that left the opponent a seed is
+ * legal. */
+static tauler_error retract_into_pit(walk *at, unsigned origin, uint32_t from, game_sink *sink) {
+  packed_row own = pack_row(at->z);
   unsigned pit = origin, landed = 0;
   for (unsigned hand = 1;; hand++) {
     pit = (pit + 1) % AUALE_PITS;
@@ -326,7 +327,8 @@ static tauler_error retract_to(walk *at, unsigned origin, uint32_t from, game_si
     const packed_row before = own + ((packed_row)hand << shift_of(origin));
     const unsigned k = at->z_seeds + landed;
     if (at->z_seeds == at->slice && !is_legal(at, before, 0, origin)) continue;
-    const uint64_t index = first_of_group(at, at->slice, k) + packed_rank(before, k) * z->width + z->rank;
+    const uint64_t index =
+        first_index_of_group(at, at->slice, k) + rank_packed_row(before, k) * z->width + z->rank;
     const tauler_error error = game_sink_push(sink, (game_edge){from, 0, {at->slice, index}});
     if (error) return error;
   }
@@ -337,10 +339,10 @@ tauler_error auale_retract(const game_rules *rules, uint32_t slice, const uint64
   walk at;
   start_walk(&at, rules, slice, BACKWARDS);
   for (size_t i = 0; i < n; i++) {
-    go_to(&at, index[i]);
+    move_walk_to(&at, index[i]);
     for (unsigned pit = 0; pit < ROW_PITS; pit++) {
       if (at.z[pit] != 0) continue;
-      const tauler_error error = retract_to(&at, pit, (uint32_t)i, sink);
+      const tauler_error error = retract_into_pit(&at, pit, (uint32_t)i, sink);
       if (error) return error;
     }
   }

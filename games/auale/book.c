@@ -1,5 +1,5 @@
-/* The endgame book of the engine Aalina: exact values of abapa right after a capture (docs/endgame-book.md).
- */
+/* Writes the endgame book of the engine Aalina, exact values of abapa right after a capture
+ * (docs/endgame-book.md). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,15 +9,15 @@
 
 enum { MOST_SEEDS = 15, RIGHT_AFTER_CAPTURE = 1 };
 
-static bool fits(const game_rules *rules) {
+static bool has_book_values(const game_rules *rules) {
   return rules->grand_slam == GRAND_SLAM_KEEPS && rules->cycles == CYCLES_OWN_ROW;
 }
 
-static uint64_t boards(uint32_t seeds) {
+static uint64_t count_boards(uint32_t seeds) {
   return binomial(seeds + AUALE_PITS, AUALE_PITS);
 }
 
-static uint64_t number(const int8_t *pits) {
+static uint64_t number_of_board(const int8_t *pits) {
   uint64_t sum = 0;
   unsigned seeds = 0;
   for (unsigned pit = 0; pit < AUALE_PITS; pit++) {
@@ -27,19 +27,20 @@ static uint64_t number(const int8_t *pits) {
   return sum;
 }
 
-/* In the end all seeds are captured. */
-static uint8_t byte(uint32_t seeds, int value) {
+/* Returns the byte of a value: the seeds that the mover captures from now on. At the end of play all seeds
+ * are captured. */
+static uint8_t byte_of_value(uint32_t seeds, int value) {
   const unsigned captures = (unsigned)((int)seeds + value) / 2;
   return (uint8_t)(captures << 2 | RIGHT_AFTER_CAPTURE);
 }
 
-/* UTF-16, the high byte first; an empty line ends it. */
-static size_t header(uint32_t seeds, const char *author, char out[GAME_DRAWING_BYTES]) {
+/* Writes the header in UTF-16, the high byte first, with an empty line at the end. Returns its bytes. */
+static size_t write_header(uint32_t seeds, const char *author, char out[GAME_DRAWING_BYTES]) {
   char text[GAME_DRAWING_BYTES / 2];
   const int n = snprintf(text, sizeof text,
                          "Oware Endgames 2.0\nPositions: %" PRIu64
                          "\nName: Exact values of abapa, up to %u seeds\nAuthor: %.80s\n\n",
-                         boards(seeds), (unsigned)seeds, author);
+                         count_boards(seeds), (unsigned)seeds, author);
   for (int i = 0; i < n; i++) {
     out[2 * i] = '\0';
     out[2 * i + 1] = text[i];
@@ -51,8 +52,8 @@ const game_book auale_book = {.format = "aalina",
                               .file = "oware-leaves.bin",
                               .needs = "--rules abapa --cycles own-row",
                               .largest = MOST_SEEDS,
-                              .fits = fits,
-                              .positions = boards,
-                              .number = number,
-                              .byte = byte,
-                              .header = header};
+                              .fits = has_book_values,
+                              .positions = count_boards,
+                              .number = number_of_board,
+                              .byte = byte_of_value,
+                              .header = write_header};

@@ -1,10 +1,10 @@
 /* Sorts boards of aualé into classes by the captures that both sides threaten with sowings of less than a
  * lap.
  *
- * Such a sowing lands its last seed in a pit of the other side, which it captures if the pit had one or two
- * seeds. Bits 0–5 of a class are the mover's pits that the opponent could so capture if it were to move; bit
- * 7 says that the mover can so capture, bit 6 that it can capture several pits with a sowing. Whether a grand
- * slam is legal does not matter. Boards that tables leave out are in class 0.
+ * Such a sowing captures if its last seed lands in a pit of the other side that had one or two seeds. Bits
+ * 0–5 of a class are the mover's pits that the opponent could capture in this way if it were to move. Bit 7
+ * is set if the mover can capture in this way, bit 6 if one sowing can capture several pits. Classes ignore
+ * the rules of grand slams. Boards that tables leave out are in class 0.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 
 enum { CLASSES_VERSION = 1, USED_FROM_SEEDS = 13, CAPTURES = 0x80, WORD = 8 };
 
-/* The parts of a row that matter: the pits of the other side in which a sowing from it ends, and its pits
- * with one or two seeds; bits 0–5. */
+/* The threats of a row, as bits 0–5: pits of the other side in which a sowing from the row ends, and pits of
+ * the row with one or two seeds. */
 typedef struct {
   uint8_t ends, exposed;
 } row_threats;
@@ -30,7 +30,7 @@ static row_threats threats_of(const uint8_t row[ROW_PITS]) {
   return found;
 }
 
-/* The threats of all open rows that an opponent may have, by seeds and open rank. */
+/* The threats of all open rows that an opponent may have: [seeds][open rank]. */
 typedef struct {
   unsigned seeds;
   row_pair_groups groups;
@@ -38,13 +38,13 @@ typedef struct {
   uint8_t bytes[];
 } board_classes;
 
-static size_t width_of(unsigned seeds) {
-  return open_row_count(seeds) + WORD; /* words are read beyond the end */
+static size_t row_list_bytes(unsigned seeds) {
+  return open_row_count(seeds) + WORD; /* the last word is read beyond the end */
 }
 
 static void *open_classes(const game_rules *rules, uint32_t slice) {
   size_t room = 0;
-  for (unsigned s = 0; s <= slice / 2; s++) room += 2 * width_of(s);
+  for (unsigned s = 0; s <= slice / 2; s++) room += 2 * row_list_bytes(s);
   board_classes *classes = calloc(1, sizeof *classes + room);
   if (!classes) return NULL;
   classes->seeds = slice;
@@ -52,8 +52,8 @@ static void *open_classes(const game_rules *rules, uint32_t slice) {
   uint8_t *at = classes->bytes, row[ROW_PITS];
   for (unsigned s = 0; s <= slice / 2; s++) {
     classes->ends[s] = at;
-    classes->exposed[s] = at + width_of(s);
-    at += 2 * width_of(s);
+    classes->exposed[s] = at + row_list_bytes(s);
+    at += 2 * row_list_bytes(s);
     open_row_unrank(s, 0, row);
     for (size_t z = 0; z < open_row_count(s); z++, open_row_next(row)) {
       const row_threats found = threats_of(row);
@@ -64,27 +64,28 @@ static void *open_classes(const game_rules *rules, uint32_t slice) {
   return classes;
 }
 
-/* The same byte eight times. */
-static uint64_t spread(uint8_t byte) {
+/* Returns a word of eight equal bytes. */
+static uint64_t repeat_byte(uint8_t byte) {
   return byte * UINT64_C(0x0101010101010101);
 }
 
-/* Bit 7 of each byte that is not 0. A byte is at most 63. */
-static uint64_t flag_of(uint64_t bytes) {
-  return (bytes + spread(CAPTURES - 1)) & spread(CAPTURES);
+/* Returns bit 7 of each byte that is not 0. A byte is at most 63. */
+static uint64_t flag_nonzero_bytes(uint64_t bytes) {
+  return (bytes + repeat_byte(CAPTURES - 1)) & repeat_byte(CAPTURES);
 }
 
-/* The classes of `count` boards with an own row, the opponent's rows following each other; eight at a time.
- */
-static void find_of_row(row_threats own, const uint8_t *ends, const uint8_t *exposed, size_t count,
-                        uint8_t *out) {
-  const uint64_t own_ends = spread(own.ends), own_exposed = spread(own.exposed);
+/* Finds the classes of `count` boards with the same own row and consecutive opponent's rows, eight at a
+ * time. */
+static void find_row_classes(row_threats own, const uint8_t *ends, const uint8_t *exposed, size_t count,
+                             uint8_t *out) {
+  const uint64_t own_ends = repeat_byte(own.ends), own_exposed = repeat_byte(own.exposed);
   for (size_t i = 0; i < count; i += WORD) {
     uint64_t threats, prey;
     memcpy(&threats, ends + i, WORD);
     memcpy(&prey, exposed + i, WORD);
     const uint64_t taken = prey & own_ends, several = taken & prey << 1;
-    const uint64_t found = (threats & own_exposed) | flag_of(taken) | flag_of(several) >> 1;
+    const uint64_t found =
+        (threats & own_exposed) | flag_nonzero_bytes(taken) | flag_nonzero_bytes(several) >> 1;
     memcpy(out + i, &found, count - i < WORD ? count - i : WORD);
   }
 }
@@ -102,7 +103,7 @@ static void find_classes(const void *opened, uint64_t first, size_t count, uint8
     const uint64_t width = open_row_count(s), at = first + done - groups[k], z = at % width;
     if (begins || at == 0) row_unrank(k, at / width, own);
     const size_t n = width - z < count - done ? (size_t)(width - z) : count - done;
-    find_of_row(threats_of(own), classes->ends[s] + z, classes->exposed[s] + z, n, out + done);
+    find_row_classes(threats_of(own), classes->ends[s] + z, classes->exposed[s] + z, n, out + done);
     row_next(own);
     done += n;
   }

@@ -1,9 +1,11 @@
 /* The grid of a slice, and the table of its kernels. */
 #include "games/auale/grid.h"
 
-enum { CHANGED_READ_AHEAD = 8 }; /* rows of changed cells are read eight bytes at a time */
+enum {
+  CHANGED_READ_AHEAD = 8
+}; /* bytes read beyond the last row of changed cells, since eight are read at a time */
 
-static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
+static void plan_grid(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
   sowing_slice layout;
   sowing_lay_out(slice, &layout);
   const bool bounds = rules->cycles != CYCLES_EVEN;
@@ -20,9 +22,9 @@ static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
   }
 }
 
-/* Group i is that of the free rows with i seeds. Most moves sow in their own row alone, so they lead from k
- * seeds in the mover's row to slice − k: these two are a band. */
-static void group(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out) {
+/* Describes group i, the boards whose free rows have i seeds. Most moves sow in their own row alone, so they
+ * lead from k seeds in the mover's row to slice − k: these two groups are a band. */
+static void describe_group(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out) {
   sowing_slice layout;
   sowing_lay_out(slice, &layout);
   const unsigned k = (unsigned)i;
@@ -39,7 +41,7 @@ static void group(const game_rules *rules, uint32_t slice, size_t i, game_grid_g
                            .band = k < slice - k ? k : slice - k};
 }
 
-static void reads(const void *tables, uint32_t slice, uint64_t tile_number, uint8_t *blocks) {
+static void list_read_blocks(const void *tables, uint32_t slice, uint64_t tile_number, uint8_t *blocks) {
   const grid_tile tile = grid_find_tile(tables, slice, tile_number);
   grid_row row = grid_open_row(tables, NULL, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
@@ -48,8 +50,8 @@ static void reads(const void *tables, uint32_t slice, uint64_t tile_number, uint
   }
 }
 
-static tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint64_t tile_number,
-                                        game_runs *runs) {
+static tauler_error list_finished_runs(const void *tables, uint32_t slice, uint64_t tile_number,
+                                       game_runs *runs) {
   const grid_tile tile = grid_find_tile(tables, slice, tile_number);
   grid_row row = grid_open_row(tables, NULL, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
@@ -71,10 +73,10 @@ static tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint
 const game_grid auale_grid = {.prepare = sowing_prepare,
                               .release = sowing_release,
                               .prepared_bytes = sowing_prepared_bytes,
-                              .plan = plan,
-                              .group = group,
-                              .reads = reads,
-                              .reads_finished = grid_reads_finished,
+                              .plan = plan_grid,
+                              .group = describe_group,
+                              .reads = list_read_blocks,
+                              .reads_finished = list_finished_runs,
                               .begin = grid_begin,
                               .relax = grid_relax,
                               .begin_depths = grid_begin_depths,

@@ -1,12 +1,12 @@
-/* Private to the grid kernels of aualé: one row of boards (z, ·) while it is worked on.
+/* Private to the grid kernels of aualé: the row of boards (z, ·) on which a kernel works.
  *
  * Cells stand in index order: free row by free row. While values are solved, the bounds of a tile are stored
  * as strips (grid_values.c). While depths are solved, bounds are stored in the order opposite to that of
  * cells: open row by open row, so that all boards with the opponent's row z are neighbours. After each open
- * row one cell more is stored, the parent of moves that do not exist. A group is all boards whose free row
- * has k seeds, a block a free row of cells; a tile is up to 64 open rows, eight bytes of changed cells in
- * every free row of its group. A row of boards writes to the slab of its group; its children stand where the
- * whole slice has them.
+ * row one more cell is stored, the parent of moves that do not exist. A group is all boards whose free row
+ * has k seeds, and a block is a free row of cells. A tile is up to 64 open rows, with eight bytes of changed
+ * cells in every free row of its group. A row of boards writes to the slab of its group, and reads its
+ * children from the cells of the whole slice.
  */
 #ifndef GAMES_AUALE_GRID_H
 #define GAMES_AUALE_GRID_H
@@ -38,24 +38,24 @@ typedef struct {
   const sowing_tables *tables;
   const game_grid_state *state;
   const game_grid_slab *slab;
-  const sowing_rows *own, *others; /* rows with k seeds, and with all the others */
+  const sowing_rows *own, *others; /* rows with k seeds, and rows with the other seeds */
   unsigned seeds, k, z_seeds;
   uint32_t z;
   const uint8_t *z_pits;
-  const uint32_t *landed; /* rank of z after u seeds landed in it */
-  uint64_t quiet;         /* patterns in use that stay in the slice and are legal, a bit each */
-  /* In the arrays of the owner, by slabs: */
+  const uint32_t *landed; /* [u] rank of z after u seeds landed in it */
+  uint64_t quiet;         /* a bit for each pattern in use that stays in the slice and is legal */
+  /* places in the owner's arrays, by slabs: */
   uint64_t bounds; /* place of the bounds of (z, 0), in the kernel's order. Those of (z, a): bounds + a */
   uint64_t column; /* place of the cell of (z, 0). That of (z, a): column + a · width */
   uint64_t width;
-  uint64_t next_changed,
-      next_changed_width; /* byte of the next changed cells of (z, 0), and the distance between free rows */
+  uint64_t next_changed, next_changed_width; /* byte of the next changed cells of (z, 0), and distance to the
+                                                byte of the next free row */
   uint8_t bit;
   uint64_t index; /* index of (z, 0). That of (z, a): index + a · open rows */
 } grid_row;
 
-/* Moves to another row of the same tile: the part of grid_open_row that differs. Slabs begin with a
- * tile, so a column keeps its bit within a byte of changed cells. */
+/* Moves to another row of the same tile and updates the members that depend on z. Slabs begin with a tile, so
+ * a column keeps its bit within a byte of changed cells. */
 static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   const sowing_rows *others = row->others;
   const uint64_t column = z - row->slab->from;
@@ -70,7 +70,7 @@ static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   row->bit = (uint8_t)(1u << (column % 8));
 }
 
-/* `state` may be NULL: then places by slabs mean nothing. */
+/* Returns row z of a tile. If `state` is NULL, places by slabs are undefined. */
 grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile,
                        uint32_t z);
 
@@ -80,8 +80,8 @@ typedef enum { LANDS_QUIETLY, LANDS_CAPTURING, LANDS_SLAMMING, LANDS_NOWHERE } l
 typedef struct {
   landing_kind kind;
   int captured;
-  unsigned left;      /* seeds of the opponent's row afterwards */
-  uint32_t left_rank; /* its rank */
+  unsigned left;      /* seeds of the opponent's row after the move */
+  uint32_t left_rank; /* rank of that row */
 } landing;
 
 landing grid_land(const grid_row *row, unsigned pattern);
@@ -97,7 +97,7 @@ static inline bool grid_is_quiet(const grid_row *row, unsigned pattern) {
   return row->quiet >> pattern & 1;
 }
 
-/* Where the children by a quiet pattern stand in the cells: at this index plus their open rank. */
+/* Returns the index to which the open ranks of the children by a quiet pattern are added. */
 static inline uint64_t grid_child_row(const grid_row *row, unsigned pattern) {
   const unsigned u = sowing_landing(pattern), m = row->z_seeds + u;
   return row->tables->slices[row->seeds].first[m] +
@@ -109,17 +109,18 @@ static inline uint64_t grid_child_block(const grid_row *row, unsigned pattern) {
   return row->tables->slices[row->seeds].blocks[row->z_seeds + u] + row->landed[u];
 }
 
-/* True if any free row that a quiet move leads to has such changed cells. */
+/* True if a free row to which a quiet move leads has changed cells of this plane. */
 bool grid_has_changed(const grid_row *row, int plane);
 
-/* The first byte of the changed cells of the children by a quiet pattern. */
+/* Returns the first byte of the changed cells of the children by a quiet pattern. */
 static inline uint64_t grid_child_changed(const grid_row *row, unsigned pattern) {
   const unsigned u = sowing_landing(pattern);
   return row->tables->slices[row->seeds].changed[row->z_seeds + u] +
          row->landed[u] * sowing_changed_width(row->tables->rows[row->k - u].open_rows);
 }
 
-/* Copies n cells of own row a, from column z on, to where later tiles of this round read them. */
+/* Copies n cells of own row a, from column z on, to the mirror if later tiles of this round read them
+ * there. */
 static inline void grid_mirror(const grid_row *row, int plane, uint32_t a, const int8_t *values, uint32_t n) {
   const game_grid_state *state = row->state;
   if (!state->mirrored) return;
@@ -137,11 +138,10 @@ static inline void grid_mark_changed(const grid_row *row, int plane, uint32_t a)
   __atomic_store_n(&state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
 }
 
-/* The value of the best converting move of all boards (z, ·), as a lower and an upper bound (planes
- * of the slices that captures lead to; the same where there is one). NO_BOUND where there is none;
- * ended boards have their value. Boards that end without a move and boards whose mover gets all
- * seeds by force of the rules are `settled` (depth in plies, else UINT8_MAX). Each array holds one
- * entry per own row; `spare` has room for a free row of a smaller slice. */
+/* Values of the best converting moves of the boards (z, ·), one entry per own row. `best` has a lower and an
+ * upper bound, or a score: the value of an ended board, or NO_BOUND if there is no such move. `settled` has
+ * the depth in plies of boards that end without a move and of boards whose mover gets all seeds by force of
+ * the rules, otherwise UINT8_MAX. `spare` has room for a free row of a smaller slice. */
 typedef struct {
   int8_t *best[GRID_PLANES];
   uint8_t *settled;
@@ -150,14 +150,14 @@ typedef struct {
 
 tauler_error grid_convert(const grid_row *row, const grid_conversions *out);
 
-/* The finished cells that grid_convert reads for a capturing landing. */
+/* Returns the run of finished cells that grid_convert reads for a capturing landing. */
 game_run grid_captured_run(const grid_row *row, const landing *lands);
 
-/* As grid_convert, but for converting moves alone: a settled board whose mover gets all seeds by a quiet
- * move has NO_BOUND. */
+/* Does what grid_convert does, for converting moves alone: a settled board whose mover gets all seeds by a
+ * quiet move has NO_BOUND. */
 tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *out);
 
-/* best[a] = max(best[a], −cells[plane][child]) over all quiet moves. */
+/* Sets best[a] = max(best[a], −cells[plane][child]) over all quiet moves. */
 void grid_relax_densely(const grid_row *row, int plane, int8_t *best);
 
 game_grid_kernel grid_begin, grid_relax, grid_begin_depths, grid_relax_depths, grid_lookup;
@@ -165,30 +165,30 @@ tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t t
                           game_lookup pass, const int8_t *reserved);
 uint64_t grid_scratch_bytes(unsigned seeds);
 
-/* Arrays in scratch for one row: what has changed, and its bounds. */
+/* Arrays in scratch for the changes of one row, and its bounds. */
 typedef struct {
   uint32_t *children; /* open ranks of children with changed cells */
   uint8_t *marked;    /* [own row] 1 if the row must be evaluated again, and 0 between rows */
-  uint32_t *doubtful; /* the same as a list */
+  uint32_t *doubtful; /* list of the own rows to evaluate again */
   size_t doubtful_n;
   int8_t *bounds[GRID_PLANES]; /* bounds of the row */
 } grid_changed;
 
-/* The part of scratch behind the marks, which stay clear from one row to the next. */
+/* Returns the part of scratch behind the marks, which stay clear from one row to the next. */
 static inline void *grid_working_space(const sowing_tables *tables, unsigned seeds, void *scratch) {
   return (char *)scratch + (tables->rows[seeds].rows + 127) / 64 * 64;
 }
 
 grid_changed grid_carve_changed(const grid_row *row, void *scratch);
 
-/* Lists the own rows that are marked, and clears the marks. */
+/* Lists the marked own rows, clears the marks, and returns the number of rows. */
 size_t grid_list_marked(uint8_t *marked, uint32_t rows, uint32_t *out);
 
 /* Lists the children by a quiet pattern that have changed cells of a plane; returns how many. */
 size_t grid_gather(const grid_row *row, unsigned pattern, int plane, uint32_t *children);
 
-/* The lists of origins of a pattern: list[o] is the own row before the move that left own row o, or
- * own->rows. None for patterns whose moves go round the board; those have laps. */
+/* Writes the lists of origins of a pattern, and returns their number: list[o] is the own row before the move
+ * that left own row o, or own->rows. Patterns whose moves go round the board have no lists but laps. */
 static inline unsigned grid_origin_lists(const grid_row *row, unsigned pattern,
                                          const uint32_t *lists[ROW_PITS]) {
   const unsigned u = sowing_landing(pattern);

@@ -1,17 +1,18 @@
-/* Depths of a slice whose values are known, wave by wave. A board's lower guarantee is made good by the first
- * of the mover's best moves that is, its upper one when all of the best moves are. A score is a lower
- * guarantee where it is positive and an upper one where it is negative.
+/* Depths of a slice whose values are known, wave by wave. A lower guarantee is decided as soon as one of the
+ * mover's best moves is, an upper one as soon as all of the best moves are. A positive score is a lower
+ * guarantee, a negative one an upper guarantee.
  *
- * Bounds hold, in the kernel's order, the values of the boards whose depth is still open, NO_BOUND
- * for all others. */
+ * Bounds are, in the kernel's order, the values of boards whose depth is still open, and NO_BOUND for all
+ * others. */
 #include "games/auale/grid.h"
 
 static inline bool is_known(const game_grid_state *state, uint64_t changed, uint32_t column) {
   return state->known[changed + column / 8] >> (column % 8) & 1;
 }
 
-/* `changed cells` says which guarantee it is: the mover's or the one against the mover. */
-static void decide(const grid_row *row, int changed, uint32_t a, uint16_t depth) {
+/* Decides a guarantee of a board with its depth. CHANGED_RISEN is the mover's guarantee, CHANGED_FALLEN the
+ * one against the mover. */
+static void decide_board(const grid_row *row, int changed, uint32_t a, uint16_t depth) {
   const game_grid_state *state = row->state;
   const int plane = state->planes == 1 ? PLANE_SCORE : changed;
   state->bounds[plane][row->bounds + a] = NO_BOUND;
@@ -19,7 +20,7 @@ static void decide(const grid_row *row, int changed, uint32_t a, uint16_t depth)
   grid_mark_changed(row, changed, a);
 }
 
-/* A guarantee of nothing has no depth. */
+/* True if the value guarantees nothing. Such a guarantee has no depth. */
 static bool guarantees_nothing(const game_grid_state *state, int plane, int value) {
   if (state->planes == 1) return value == 0;
   return plane == PLANE_LOWER ? value == -(int)state->slice : value == (int)state->slice;
@@ -48,7 +49,7 @@ static grid_conversions carve_conversions(const grid_row *row, void *scratch, in
   return (grid_conversions){{at, at + rows}, (uint8_t *)at + 4 * rows, at + 5 * rows};
 }
 
-static tauler_error decide_ended(const grid_row *row, void *scratch, uint64_t *n_changed) {
+static tauler_error decide_ended_boards(const grid_row *row, void *scratch, uint64_t *n_changed) {
   int8_t *quiet[GRID_PLANES];
   const grid_conversions out = carve_conversions(row, scratch, quiet);
   const tauler_error error = grid_convert(row, &out);
@@ -60,7 +61,7 @@ static tauler_error decide_ended(const grid_row *row, void *scratch, uint64_t *n
       const int changed =
           plane == PLANE_UPPER || (row->state->planes == 1 && value < 0) ? CHANGED_FALLEN : CHANGED_RISEN;
       if (value == NO_BOUND) continue;
-      decide(row, changed, a, 0);
+      decide_board(row, changed, a, 0);
       (*n_changed)++;
     }
   }
@@ -76,13 +77,13 @@ tauler_error grid_begin_depths(const void *tables, game_grid_state *state, uint6
   grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
-    const tauler_error error = decide_ended(&row, scratch, n_changed);
+    const tauler_error error = decide_ended_boards(&row, scratch, n_changed);
     if (error) return error;
   }
   return TAULER_OK;
 }
 
-/* The first wave: guarantees that a converting move makes good by itself. */
+/* Decides the first wave: guarantees that converting moves alone give. */
 static tauler_error decide_conversions(const grid_row *row, void *scratch, uint64_t *n_changed) {
   const game_grid_state *state = row->state;
   const int planes = state->planes, upper = planes - 1;
@@ -99,8 +100,8 @@ static tauler_error decide_conversions(const grid_row *row, void *scratch, uint6
     const bool mover_converts =
         low != NO_BOUND && (planes == 2 || low > 0) && out.best[PLANE_LOWER][a] == low;
     const bool all_convert = high != NO_BOUND && (planes == 2 || high < 0) && quiet[0][a] < high;
-    if (mover_converts) decide(row, CHANGED_RISEN, a, 1);
-    if (all_convert) decide(row, CHANGED_FALLEN, a, 1);
+    if (mover_converts) decide_board(row, CHANGED_RISEN, a, 1);
+    if (all_convert) decide_board(row, CHANGED_FALLEN, a, 1);
     *n_changed += mover_converts + all_convert;
   }
   return TAULER_OK;
@@ -108,12 +109,13 @@ static tauler_error decide_conversions(const grid_row *row, void *scratch, uint6
 
 static uint64_t decide_origin(const grid_row *row, grid_changed *changed, uint32_t a, int8_t value) {
   if (changed->bounds[PLANE_LOWER][a] != value) return 0;
-  decide(row, CHANGED_RISEN, a, row->state->wave);
+  decide_board(row, CHANGED_RISEN, a, row->state->wave);
   return 1;
 }
 
-/* Uses the children by a pattern with a guarantee decided in the last wave: a guarantee against the child's
- * mover decides the parents' at once, the mover's own makes them doubtful. */
+/* Visits the children by a pattern with a guarantee decided in the last wave. A guarantee against the child's
+ * mover decides its parents at once; the mover's own makes its parents doubtful. Returns the number of
+ * decided boards. */
 static uint64_t follow_pattern(const grid_row *row, unsigned pattern, bool fell, grid_changed *changed) {
   const game_grid_state *state = row->state;
   const int upper = state->planes - 1;
@@ -139,14 +141,14 @@ static uint64_t follow_pattern(const grid_row *row, unsigned pattern, bool fell,
   return decided;
 }
 
-/* True if all quiet moves that keep to the bound lead to boards decided in earlier waves.
+/* True if all quiet moves that keep the bound lead to boards decided in earlier waves.
  *
- * The bound is against the mover, so a child that keeps to it is decided when its own mover's guarantee is:
- * the lower one, or its score, which is positive since the bound is negative. Deciding these sets
- * CHANGED_RISEN in the changed cells of that wave, for ended boards in those of begin_depths as wave 0;
- * nothing else sets it for such a cell. So changed cells of that plane before this wave and a depth below it
- * are the same; a guarantee of nothing has neither. */
-static bool all_decided(const grid_row *row, uint32_t a, int8_t bound) {
+ * The bound is against the mover, so a child that keeps it is decided when its own mover's guarantee is: the
+ * lower one, or its score, which is positive since the bound is negative. Deciding these sets CHANGED_RISEN
+ * in the changed cells of that wave, for ended boards in those of begin_depths as wave 0; nothing else sets
+ * it for such a cell. So changed cells of that plane before this wave and a depth below it are the same; a
+ * guarantee of nothing has neither. */
+static bool are_children_decided(const grid_row *row, uint32_t a, int8_t bound) {
   const game_grid_state *state = row->state;
   const uint32_t *moves = &row->own->moves[(size_t)a * ROW_PITS];
   for (int pit = 0; pit < ROW_PITS; pit++) {
@@ -171,8 +173,8 @@ static uint64_t relax_row(const grid_row *row, void *scratch) {
   changed.doubtful_n = grid_list_marked(changed.marked, row->own->rows, changed.doubtful);
   for (size_t i = 0; i < changed.doubtful_n; i++) {
     const uint32_t a = changed.doubtful[i];
-    if (!all_decided(row, a, changed.bounds[upper][a])) continue;
-    decide(row, CHANGED_FALLEN, a, row->state->wave);
+    if (!are_children_decided(row, a, changed.bounds[upper][a])) continue;
+    decide_board(row, CHANGED_FALLEN, a, row->state->wave);
     n_changed++;
   }
   return n_changed;

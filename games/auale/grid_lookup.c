@@ -1,9 +1,9 @@
-/* Cells that tables leave out: boards whose mover's row holds less than half of the seeds. Every quiet child
- * of such a board has at least half of them in its mover's row, so all moves together give the value back; of
- * the boards that are stored, those with the value of their best converting move are left out too. */
+/* Computes the cells that tables leave out: boards whose mover's row has less than half of the seeds. Every
+ * quiet child of such a board has at least half of them in its mover's row, so all moves together give its
+ * value. Tables also leave out stored boards with the value of their best converting move. */
 #include "games/auale/grid.h"
 
-static grid_conversions carve(const grid_row *row, void *scratch) {
+static grid_conversions carve_arrays(const grid_row *row, void *scratch) {
   int8_t *at = grid_working_space(row->tables, row->seeds, scratch);
   const size_t rows = row->own->rows;
   return (grid_conversions){{at, at + rows}, (uint8_t *)at + 2 * rows, at + 3 * rows};
@@ -15,7 +15,7 @@ tauler_error grid_lookup(const void *tables, game_grid_state *state, uint64_t ti
   grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
-    const grid_conversions out = carve(&row, scratch);
+    const grid_conversions out = carve_arrays(&row, scratch);
     const tauler_error error = grid_convert_strictly(&row, &out);
     if (error) return error;
     for (int plane = 0; plane < state->planes; plane++) {
@@ -35,7 +35,7 @@ tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t t
   grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
-    const grid_conversions out = carve(&row, scratch);
+    const grid_conversions out = carve_arrays(&row, scratch);
     const tauler_error error = left_out ? grid_convert(&row, &out) : grid_convert_strictly(&row, &out);
     if (error) return error;
     for (int plane = 0; plane < state->planes; plane++) {

@@ -59,7 +59,8 @@ game_run grid_captured_run(const grid_row *row, const landing *lands) {
   return (game_run){slice, row->tables->slices[slice].first[lands->left] + lands->left_rank * width, width};
 }
 
-/* A mover's bound on one side comes from the opponent's bound on the other. */
+/* Raises bounds by the captures of a pattern. A mover's lower bound comes from the opponent's upper bound,
+ * and the reverse. */
 static tauler_error convert_by_captures(const grid_row *row, unsigned pattern, const landing *lands,
                                         const grid_conversions *out) {
   const game_run run = grid_captured_run(row, lands);
@@ -80,15 +81,16 @@ static void settle_board(const grid_row *row, const grid_conversions *out, uint3
   out->settled[a] = depth;
 }
 
-/* Grand slams that are always legal end the game: the mover owns every seed. */
+/* Settles the boards of a pattern that makes a grand slam, if slams are always legal: the mover gets all
+ * seeds. */
 static void settle_slams(const grid_row *row, unsigned pattern, const grid_conversions *out) {
   const sowing_move *moves = row->own->by_pattern[pattern];
   for (uint32_t i = 0; i < row->own->by_pattern_n[pattern]; i++)
     settle_board(row, out, moves[i].row, (int)row->seeds, 1);
 }
 
-/* Boards on which no move leaves the opponent a seed: the mover owns everything, at once where the
- * game ends and one ply later where the moves are legal. */
+/* Settles the boards on which no move leaves the opponent a seed: the mover gets all seeds, at once if the
+ * game ends, one ply later if the moves are legal. */
 static void settle_starved(const grid_row *row, uint64_t feeding, const grid_conversions *out) {
   const uint8_t depth = auale_ends_without_feeding(row->tables->grand_slam) ? 0 : 1;
   for (uint32_t a = 0; a < row->own->rows; a++) {
@@ -172,7 +174,7 @@ bool grid_has_changed(const grid_row *row, int plane) {
   return false;
 }
 
-static inline int8_t *carve(char **at, uint64_t bytes) {
+static inline int8_t *carve_bytes(char **at, uint64_t bytes) {
   char *here = *at;
   *at += (bytes + 63) / 64 * 64;
   return (int8_t *)here;
@@ -182,8 +184,8 @@ grid_changed grid_carve_changed(const grid_row *row, void *scratch) {
   char *at = grid_working_space(row->tables, row->seeds, scratch);
   const uint64_t rows = row->own->rows, longest = row->tables->rows[row->seeds].rows;
   grid_changed changed = {.marked = scratch};
-  changed.children = (uint32_t *)(void *)carve(&at, longest * 4);
-  changed.doubtful = (uint32_t *)(void *)carve(&at, rows * 4);
+  changed.children = (uint32_t *)(void *)carve_bytes(&at, longest * 4);
+  changed.doubtful = (uint32_t *)(void *)carve_bytes(&at, rows * 4);
   for (int plane = 0; plane < row->state->planes; plane++) {
     changed.bounds[plane] = row->state->bounds[plane] + row->bounds;
     changed.bounds[plane][rows] = NO_BOUND; /* bound of a parent that does not exist */
@@ -193,7 +195,7 @@ grid_changed grid_carve_changed(const grid_row *row, void *scratch) {
 
 enum { MARKS_AT_ONCE = 16 };
 
-/* A bit per byte of sixteen. */
+/* Returns a bit for each of sixteen bytes, 1 if it is marked. */
 static inline uint32_t find_marks(const uint8_t *marked) {
 #ifdef __SSE2__
   const __m128i marks = _mm_loadu_si128((const __m128i *)(const void *)marked);

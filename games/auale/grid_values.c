@@ -1,11 +1,11 @@
-/* Values of a slice, tile by tile. A strip is the boards of one own row and up to 64 columns of a tile, side
- * by side. Their children by one pit stand side by side, too, once the cells of a free row per column are
- * turned: the best of them is a maximum of bytes. `begin` keeps the values of captures in strips, `relax`
- * takes the maximum of these and all quiet moves for each strip of a tile and writes what is better known
- * than before. */
+/* Values of a slice, tile by tile. A strip is the boards of one own row in up to 64 neighbouring columns of a
+ * tile. Their children by one pit are neighbours, too, once the cells of a free row per column are
+ * transposed; so the best child is a maximum of bytes. `begin` stores the values of captures in strips. For
+ * each strip of a tile, `relax` takes the maximum of these and all quiet moves, and writes the values that
+ * are better than before. */
 #include "games/auale/grid.h"
 
-/* The thread sanitizer knows no loads of several cells that others may write. */
+/* The thread sanitizer reports vector loads of cells that other threads may write. */
 #if defined(__SANITIZE_THREAD__)
 #define NO_VECTORS
 #elif defined(__has_feature)
@@ -20,14 +20,14 @@
 
 enum { STRIP = SOWING_TILE, LANES = 16, ZERO_WORTH = 128, ROOM = 1 << 18, LINE = 63, AHEAD = 12 };
 
-/* So many columns at a time that the strips under work stay in the second-level cache. */
+/* Returns the number of columns at a time. Their strips fit in the second-level cache. */
 static uint32_t columns_at_once(uint32_t rows, uint32_t width) {
   uint32_t columns = STRIP;
   while (columns > LANES && columns * rows > ROOM) columns /= 2;
   return columns < width ? columns : width;
 }
 
-static uint32_t padded(uint32_t columns) {
+static uint32_t padded_width(uint32_t columns) {
   return (columns + LANES - 1) / LANES * LANES;
 }
 
@@ -36,7 +36,8 @@ uint64_t grid_scratch_bytes(unsigned seeds) {
   for (unsigned k = 0; k <= seeds; k++) {
     const uint64_t rows = row_count(k), longest = row_count(seeds) + 64;
     const uint64_t columns = columns_at_once((uint32_t)rows, (uint32_t)open_row_count(seeds - k));
-    const uint64_t strips = longest + 2 * padded((uint32_t)columns) * rows + 4 * rows + 2 * longest + 1024;
+    const uint64_t strips =
+        longest + 2 * padded_width((uint32_t)columns) * rows + 4 * rows + 2 * longest + 1024;
     const uint64_t changed = longest * 5 + 4 * rows + 1024;
     if (strips > most) most = strips;
     if (changed > most) most = changed;
@@ -47,11 +48,12 @@ uint64_t grid_scratch_bytes(unsigned seeds) {
 /* Columns of a tile while their strips are worked on. Strips hold worths: ZERO_WORTH plus the value. */
 typedef struct {
   grid_row first;          /* row of the first column */
-  uint32_t columns, width; /* width: columns and padding */
-  uint64_t bounds;   /* place of the first strip's bounds. Those of own row a are a · columns places on */
+  uint32_t columns, width; /* number of columns, and of columns with padding */
+  uint64_t
+      bounds; /* place of the first strip's bounds. Bounds of own row a are a · columns places behind it */
   uint32_t visited;  /* number of the last visit to the tile, or 0 if there is none or no clock */
   uint8_t *best;     /* [own row][width] */
-  uint8_t *children; /* [own row of the child][width], worth to the board's mover */
+  uint8_t *children; /* [own row of the child][width] value for the board's mover */
 } grid_strips;
 
 #ifdef HAS_VECTORS
@@ -59,7 +61,7 @@ static inline __m128i load_lanes(const void *bytes) {
   return _mm_loadu_si128((const __m128i *)bytes);
 }
 
-static inline void interleave(__m128i to[LANES], const __m128i from[LANES]) {
+static inline void interleave_rows(__m128i to[LANES], const __m128i from[LANES]) {
   for (int i = 0; i < LANES / 2; i++) {
     to[2 * i] = _mm_unpacklo_epi8(from[i], from[i + LANES / 2]);
     to[2 * i + 1] = _mm_unpackhi_epi8(from[i], from[i + LANES / 2]);
@@ -69,16 +71,16 @@ static inline void interleave(__m128i to[LANES], const __m128i from[LANES]) {
 static void transpose_square(const int8_t *const rows[LANES], uint32_t at, uint8_t *to, uint32_t width) {
   __m128i a[LANES], b[LANES];
   for (int i = 0; i < LANES; i++) a[i] = _mm_sub_epi8(_mm_set1_epi8(-ZERO_WORTH), load_lanes(rows[i] + at));
-  interleave(b, a);
-  interleave(a, b);
-  interleave(b, a);
-  interleave(a, b);
+  interleave_rows(b, a);
+  interleave_rows(a, b);
+  interleave_rows(b, a);
+  interleave_rows(a, b);
   for (int i = 0; i < LANES; i++) _mm_storeu_si128((__m128i *)(void *)(to + (size_t)i * width), a[i]);
 }
 #endif
 
-/* Turns rows of n cells, one per column, into strips of what they are worth to the other side. */
-static void transpose(const int8_t *const rows[STRIP], uint32_t n, uint32_t width, uint8_t *to) {
+/* Transposes rows of n cells, one per column, into strips of worths to the other side. */
+static void transpose_rows(const int8_t *const rows[STRIP], uint32_t n, uint32_t width, uint8_t *to) {
   for (uint32_t lane = 0; lane < width; lane += LANES) {
     uint32_t at = 0;
 #ifdef HAS_VECTORS
@@ -103,7 +105,7 @@ static inline void raise_strips(const grid_strips *s, const sowing_move *moves, 
 }
 
 /* True if the last visit may have missed changes of the children by a quiet pattern. */
-static inline bool is_newer(const grid_row *row, unsigned pattern, uint32_t visited) {
+static inline bool has_newer_children(const grid_row *row, unsigned pattern, uint32_t visited) {
   if (visited == 0) return true;
   return __atomic_load_n(&row->state->clock->changed[grid_child_block(row, pattern)], __ATOMIC_RELAXED) >
          visited;
@@ -120,20 +122,20 @@ static void raise_by_pattern(const grid_strips *s, unsigned pattern, int plane) 
     grid_go_to_row(&row, s->first.z + i);
     if (!grid_is_quiet(&row, pattern)) continue;
     rows[i] = row.state->cells[plane] + grid_child_row(&row, pattern);
-    matters |= all || is_newer(&row, pattern, s->visited);
+    matters |= all || has_newer_children(&row, pattern, s->visited);
   }
   if (!matters) return;
-  transpose(rows, row.tables->rows[row.k - sowing_landing(pattern)].open_rows, s->width, s->children);
+  transpose_rows(rows, row.tables->rows[row.k - sowing_landing(pattern)].open_rows, s->width, s->children);
   const sowing_move *moves = row.own->by_pattern[pattern];
   const uint32_t n = row.own->by_pattern_n[pattern];
   if (s->width == STRIP)
-    raise_strips(s, moves, n, STRIP); /* the width that most strips have, as a constant */
+    raise_strips(s, moves, n, STRIP); /* most strips have this width. As a constant it is faster */
   else
     raise_strips(s, moves, n, s->width);
 }
 
-/* The columns in which a strip of worths and the cells differ, a bit each. */
-static inline uint64_t find_different(const uint8_t *best, const int8_t *cells, uint32_t columns) {
+/* Returns a bit for each column in which a strip of worths and the cells differ. */
+static inline uint64_t find_different_columns(const uint8_t *best, const int8_t *cells, uint32_t columns) {
   uint64_t different = 0;
   uint32_t i = 0;
 #ifdef HAS_VECTORS
@@ -148,7 +150,7 @@ static inline uint64_t find_different(const uint8_t *best, const int8_t *cells, 
 }
 
 /* Marks columns of own row a as changed in this round. The first is a multiple of eight. */
-static void announce_columns(const grid_row *row, int plane, uint32_t a, uint64_t bits) {
+static void mark_changed_columns(const grid_row *row, int plane, uint32_t a, uint64_t bits) {
   const game_grid_state *state = row->state;
   if (!bits || !state->next_changed[plane]) return;
   uint8_t *next_changed = state->next_changed[plane] + row->next_changed + a * row->next_changed_width;
@@ -157,8 +159,8 @@ static void announce_columns(const grid_row *row, int plane, uint32_t a, uint64_
   __atomic_store_n(&state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
 }
 
-/* Writes those of the different columns of own row a that are better known now. A score never changes its
- * sign, a lower bound only rises and an upper one only falls. Returns how many it wrote. */
+/* Writes the different columns of own row a whose values are better now. A score never changes its sign, a
+ * lower bound only rises and an upper one only falls. Returns the number of cells written. */
 static uint64_t store_strip(const grid_strips *s, int plane, uint32_t a, uint64_t different) {
   const grid_row *row = &s->first;
   const game_grid_state *state = row->state;
@@ -179,8 +181,8 @@ static uint64_t store_strip(const grid_strips *s, int plane, uint32_t a, uint64_
   }
   if (!(risen | fallen)) return 0;
   grid_mirror(row, plane, a, cells, s->columns);
-  announce_columns(row, CHANGED_RISEN, a, risen);
-  announce_columns(row, CHANGED_FALLEN, a, fallen);
+  mark_changed_columns(row, CHANGED_RISEN, a, risen);
+  mark_changed_columns(row, CHANGED_FALLEN, a, fallen);
   if (state->clock) game_grid_stamp(state->clock, row->tables->slices[row->seeds].blocks[row->k] + a);
   return (uint64_t)__builtin_popcountll(risen | fallen);
 }
@@ -201,7 +203,7 @@ static uint64_t relax_strips(const grid_strips *s, int plane) {
   for (uint32_t a = 0; a < rows; a++) {
     for (uint32_t i = 0; i < s->columns; i += LINE) __builtin_prefetch(&cells[(a + AHEAD) * row->width + i]);
     const uint64_t different =
-        find_different(s->best + (size_t)a * s->width, cells + a * row->width, s->columns);
+        find_different_columns(s->best + (size_t)a * s->width, cells + a * row->width, s->columns);
     if (different) n_changed += store_strip(s, plane, a, different);
   }
   return n_changed;
@@ -212,7 +214,7 @@ static bool is_stale(grid_row row, const grid_tile *tile, uint32_t visited) {
   for (uint32_t z = tile->from; z < tile->to && visited; z++) {
     grid_go_to_row(&row, z);
     for (uint64_t left = row.quiet; left;) {
-      if (is_newer(&row, grid_next_pattern(&left), visited)) return true;
+      if (has_newer_children(&row, grid_next_pattern(&left), visited)) return true;
     }
   }
   return visited == 0;
@@ -222,7 +224,7 @@ static bool is_stale(grid_row row, const grid_tile *tile, uint32_t visited) {
 static void open_strips(grid_strips *s, const grid_tile *tile, uint32_t from, uint32_t most) {
   grid_go_to_row(&s->first, tile->from);
   s->columns = tile->to - from < most ? tile->to - from : most;
-  s->width = padded(s->columns);
+  s->width = padded_width(s->columns);
   s->bounds = s->first.bounds + (uint64_t)(from - tile->from) * s->first.own->rows;
   grid_go_to_row(&s->first, from);
 }
@@ -239,7 +241,7 @@ tauler_error grid_relax(const void *tables, game_grid_state *state, uint64_t til
   }
   const uint32_t rows = s.first.own->rows, most = columns_at_once(rows, tile.to - tile.from);
   s.best = grid_working_space(tables, tile.seeds, scratch);
-  s.children = s.best + (size_t)padded(most) * rows;
+  s.children = s.best + (size_t)padded_width(most) * rows;
   for (uint32_t from = tile.from; from < tile.to; from += most) {
     open_strips(&s, &tile, from, most);
     for (int plane = 0; plane < state->planes; plane++) *n_changed += relax_strips(&s, plane);
@@ -247,8 +249,8 @@ tauler_error grid_relax(const void *tables, game_grid_state *state, uint64_t til
   return TAULER_OK;
 }
 
-/* Writes the values of conversions, held column by column in `best`, into the bounds as strips. */
-static void keep_conversions(const grid_strips *s, int plane, const int8_t *best) {
+/* Writes the values of conversions, which are column by column in `best`, as strips into the bounds. */
+static void store_conversions(const grid_strips *s, int plane, const int8_t *best) {
   const uint32_t rows = s->first.own->rows;
   uint8_t *bounds = (uint8_t *)s->first.state->bounds[plane] + s->bounds;
   for (uint32_t a = 0; a < rows; a++) {
@@ -274,7 +276,7 @@ tauler_error grid_begin(const void *tables, game_grid_state *state, uint64_t til
       if (error) return error;
     }
     for (int plane = 0; plane < state->planes; plane++)
-      keep_conversions(&s, plane, buffer + (size_t)plane * most * rows);
+      store_conversions(&s, plane, buffer + (size_t)plane * most * rows);
   }
   return TAULER_OK;
 }

@@ -1,4 +1,5 @@
-/* Notations of aualé in other programs: PlayStrategy's FEN and squares, OpenSpiel's text; their records. */
+/* Reads and writes notations of aualé in other programs (PlayStrategy's FEN and squares, OpenSpiel's text),
+ * and describes records of aualé. */
 #include "games/auale/notations.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ int auale_last_pit(const auale_position *position, int pit) {
 
 /* --- FEN --- */
 
-/* Reads "2S" into one pit, or "3" as so many empty ones. */
+/* Reads "2S" as one pit with two seeds, or "3" as three empty pits. */
 static bool read_cell(game_text *in, uint8_t row[ROW_PITS], int *used) {
   int number;
   const size_t place = game_text_place(in);
@@ -65,7 +66,8 @@ static bool read_score(game_text *in, uint8_t *out) {
   return true;
 }
 
-/* After the end of a game PlayStrategy adds each row to its side's score, and leaves it on the board. */
+/* Subtracts each row from its side's score. After the end of a game PlayStrategy adds it to the score and
+ * leaves the seeds on the board. */
 static void subtract_rows(auale_position *position) {
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < ROW_PITS; i++) {
@@ -140,7 +142,7 @@ static bool take_words(game_text *in, const char *words) {
   return true;
 }
 
-/* Reads "Player 1 score = 7 [PLAYING]"; *plays says whether the mark is there. */
+/* Reads "Player 1 score = 7 [PLAYING]"; *plays becomes true if the mark is there. */
 static bool read_player(game_text *in, char player, uint8_t *score, bool *plays) {
   char words[] = "Player ? score =";
   *strchr(words, '?') = player;
@@ -198,7 +200,7 @@ const game_notation auale_notations[] = {
 
 /* --- records --- */
 
-static bool shares(const char *position, game_shares *out) {
+static bool compute_shares(const char *position, game_shares *out) {
   *out = (game_shares){.all = AUALE_MAX_SEEDS};
   for (int i = 0; i < AUALE_PITS + GAME_SIDES; i++) {
     char *end;
@@ -224,4 +226,5 @@ static const game_variant variants[] = {{"Oware Abapa", "abapa"},
                                         {"awari,grand-slam=captures", "awari,grand-slam=captures"},
                                         {NULL, NULL}};
 
-const game_record auale_record = {.tags = tags, .variants = variants, .letters = true, .shares = shares};
+const game_record auale_record = {
+    .tags = tags, .variants = variants, .letters = true, .shares = compute_shares};

@@ -1,4 +1,4 @@
-/* Private to aualé: notations of other programs, and a book. */
+/* Private to aualé: notations of other programs, and the book of another program. */
 #ifndef GAMES_AUALE_NOTATIONS_H
 #define GAMES_AUALE_NOTATIONS_H
 
@@ -6,22 +6,22 @@
 #include "games/game_record.h"
 #include "games/game_text.h"
 
-/* Reads "3,2S,1S,2S/4S,1,3S,3 20 17 S 50": North's row from f to a, South's from A to F, in which a number
- * alone is so many empty pits; what each side has captured, and the side to move. The number of the move at
- * the end may be missing. */
+/* Reads a FEN such as "3,2S,1S,2S/4S,1,3S,3 20 17 S 50": North's row from f to a, South's from A to F, the
+ * captures of South and North, and the side to move. A number without S is that many empty pits. The number
+ * of the move at the end may be missing. */
 bool auale_read_fen(game_text *in, auale_position *out);
 
 /* Reads OpenSpiel's drawing of a state, its lines joined by blanks. */
 bool auale_read_drawing(game_text *in, auale_position *out);
 
-/* The pit 0–11 of the square at `text`: a1 to f1 are A to F, a2 to f2 are f to a. −1 if there is no square.
- */
+/* Returns the pit 0–11 of the square at `text`, or −1 if there is none: a1 to f1 are A to F, a2 to f2 are f
+ * to a. */
 int auale_square(const char *text);
 
-/* The pit 0–11 where the last seed of a pit that is not empty falls. */
+/* Returns the pit 0–11 where the last seed of a pit falls that is not empty. */
 int auale_last_pit(const auale_position *position, int pit);
 
-/* Writes the square of a pit. */
+/* Writes the name of a pit's square. */
 void auale_square_name(int pit, char name[3]);
 
 extern const game_notation auale_notations[];

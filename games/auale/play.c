@@ -1,4 +1,4 @@
-/* Boards for search, seen by the mover and without stores. */
+/* Plays boards for search. A state is a board seen by the mover, without stores. */
 #include <string.h>
 
 #include "games/auale/position.h"
@@ -8,11 +8,11 @@ enum { WORDS = 2 };
 
 _Static_assert(sizeof(auale_board) <= WORDS * sizeof(uint64_t), "a board must fit");
 
-static size_t words(const game_rules *rules, const game_position *position) {
+static size_t state_words(const game_rules *rules, const game_position *position) {
   return WORDS;
 }
 
-static void to_state(const auale_board *board, uint64_t *state) {
+static void write_state(const auale_board *board, uint64_t *state) {
   state[WORDS - 1] = 0;
   memcpy(state, board, sizeof *board);
 }
@@ -23,13 +23,13 @@ static auale_board board_of_state(const uint64_t *state) {
   return board;
 }
 
-static void read(const game_rules *rules, const game_position *game, uint64_t *state) {
+static void read_position(const game_rules *rules, const game_position *game, uint64_t *state) {
   const auale_position position = auale_from_game(game);
   const auale_board board = auale_board_of(&position);
-  to_state(&board, state);
+  write_state(&board, state);
 }
 
-static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
+static void write_position(const game_rules *rules, const uint64_t *state, game_position *game) {
   const auale_board board = board_of_state(state);
   const auale_position position = auale_position_of(&board);
   auale_to_game(&position, game);
@@ -42,7 +42,7 @@ static tauler_error play_moves(const game_rules *rules, const uint64_t *state, g
   for (unsigned rest = auale_play_all(rules->grand_slam, &board, child, captured); rest; rest &= rest - 1) {
     const int pit = __builtin_ctz(rest);
     uint64_t after[WORDS];
-    to_state(&child[pit], after);
+    write_state(&child[pit], after);
     const game_play_move move = {
         .gain = (int16_t)captured[pit], .key = (uint16_t)(1 + pit), .converts = captured[pit] > 0};
     const tauler_error error = game_play_add(list, &move, after);
@@ -51,13 +51,13 @@ static tauler_error play_moves(const game_rules *rules, const uint64_t *state, g
   return TAULER_OK;
 }
 
-static int ended(const game_rules *rules, const uint64_t *state) {
+static int find_end_value(const game_rules *rules, const uint64_t *state) {
   const auale_board board = board_of_state(state);
   return auale_end_value(&board);
 }
 
-/* Worth of what a row has, in hundredths of a seed: choice wins games, since who runs out of harmless moves
- * must give; a kroo, a pit with seeds for a lap or more, threatens what it will capture. */
+/* Weights of a row's features in hundredths of a seed. A player with more moves keeps harmless ones longer. A
+ * kroo, a pit with seeds for a lap or more, threatens large captures. */
 enum { MOVE = 150, KROO = 60, LAP = 12 };
 
 static int guess_row(const uint8_t pits[ROW_PITS]) {
@@ -66,9 +66,10 @@ static int guess_row(const uint8_t pits[ROW_PITS]) {
   return worth;
 }
 
-static int guess(const game_rules *rules, const uint64_t *state) {
+static int guess_result(const game_rules *rules, const uint64_t *state) {
   const auale_board board = board_of_state(state);
   return guess_row(board.pits) - guess_row(board.pits + ROW_PITS);
 }
 
-const game_play auale_play_page = {words, read, write, play_moves, ended, guess};
+const game_play auale_play_members = {state_words, read_position,  write_position,
+                                      play_moves,  find_end_value, guess_result};

@@ -16,7 +16,8 @@ auale_position auale_position_of(const auale_board *board) {
   return position;
 }
 
-auale_position auale_after(const game_rules *rules, const auale_position *position, int pit, int *captured) {
+auale_position auale_position_after(const game_rules *rules, const auale_position *position, int pit,
+                                    int *captured) {
   const auale_board board = auale_board_of(position);
   auale_board child;
   *captured = auale_play(rules->grand_slam, &board, pit, &child);
@@ -28,6 +29,6 @@ auale_position auale_after(const game_rules *rules, const auale_position *positi
   return after;
 }
 
-char auale_letter(const auale_position *position, int pit) {
+char auale_pit_letter(const auale_position *position, int pit) {
   return (char)((position->side ? 'a' : 'A') + pit);
 }

@@ -12,25 +12,27 @@ struct game_rules {
   auale_cycles cycles;
 };
 
-/* The seeds in pits A–F and a–f, and what each side has captured. Side 0 is South. */
+/* A position of play: pits A–F and a–f, captures of each side, and the side to move. Side 0 is South. */
 typedef struct {
   uint8_t pits[AUALE_PITS];
   uint8_t stores[2];
   uint8_t side;
-  uint8_t has_stores; /* the text names stores, or seeds were captured since */
+  uint8_t has_stores; /* 1 if the text names stores, or if seeds were captured since */
 } auale_position;
 
 GAME_POSITION(auale_position, auale)
 
-/* The board as the side to move sees it, and the position of a board with South to move. */
+/* auale_board_of returns the board seen by the side to move. auale_position_of returns the position of a
+ * board with South to move. */
 auale_board auale_board_of(const auale_position *position);
 auale_position auale_position_of(const auale_board *board);
 
-/* The position after a legal move of own pit 0–5. *captured receives the seeds captured. */
-auale_position auale_after(const game_rules *rules, const auale_position *position, int pit, int *captured);
+/* Returns the position after a legal move of own pit 0–5. *captured receives the seeds captured. */
+auale_position auale_position_after(const game_rules *rules, const auale_position *position, int pit,
+                                    int *captured);
 
-/* The letter of own pit 0–5. */
-char auale_letter(const auale_position *position, int pit);
+/* Returns the letter of own pit 0–5. */
+char auale_pit_letter(const auale_position *position, int pit);
 
 /* Members of game.h, in text.c and batch.c. */
 GAME_MEMBER(parse) auale_parse;
@@ -42,7 +44,7 @@ GAME_MEMBER(expand) auale_expand, auale_retract;
 GAME_MEMBER(expand_outside) auale_expand_outside;
 
 extern const game_grid auale_grid;
-extern const game_play auale_play_page;
+extern const game_play auale_play_members;
 extern const game_proof auale_proof;
 extern const game_classes auale_classes;
 extern const game_record auale_record;

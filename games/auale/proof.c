@@ -1,4 +1,5 @@
-/* Holds the cells of a slice of aualé against their moves, strip by strip, and fills those left out. */
+/* Compares the cells of a slice of aualé with their moves, strip by strip, and fills cells that tables leave
+ * out. */
 #include "games/auale/proof.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ proof_strip auale_proof_strip(const game_proof_run *run, unsigned k, uint32_t pl
                            (uint64_t)strip * STRIP};
 }
 
-uint64_t auale_proof_same(const uint8_t a[STRIP], const uint8_t b[STRIP]) {
+uint64_t auale_proof_equal_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP]) {
   uint64_t lanes = 0;
 #ifdef __SSE2__
   for (unsigned i = 0; i < STRIP; i += 16) {
@@ -32,10 +33,10 @@ uint64_t auale_proof_same(const uint8_t a[STRIP], const uint8_t b[STRIP]) {
   return lanes;
 }
 
-uint64_t auale_proof_above(const uint8_t a[STRIP], const uint8_t b[STRIP]) {
+uint64_t auale_proof_greater_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP]) {
   uint8_t most[STRIP];
   for (int i = 0; i < STRIP; i++) most[i] = a[i] > b[i] ? a[i] : b[i];
-  return ~auale_proof_same(most, b);
+  return ~auale_proof_equal_lanes(most, b);
 }
 
 /* --- moves --- */
@@ -48,12 +49,12 @@ static bool slam_is_legal(const game_proof_run *run, const proof_strip *at, uint
   return auale_legal_pits(run->job.rules->grand_slam, &board) >> pit & 1;
 }
 
-static void raise(uint8_t *worth, int value) {
+static void raise_worth(uint8_t *worth, int value) {
   if (ZERO_WORTH + value > *worth) *worth = (uint8_t)(ZERO_WORTH + value);
 }
 
-static void convert_by(const game_proof_run *run, const proof_strip *at, int plane, const proof_move *move,
-                       uint8_t worths[STRIP]) {
+static void raise_by_captures(const game_proof_run *run, const proof_strip *at, int plane,
+                              const proof_move *move, uint8_t worths[STRIP]) {
   const unsigned s = run->seeds - at->k, u = move->landed, planes = (unsigned)run->job.planes;
   const proof_landing *landing = &run->groups[s].landings[u];
   const uint32_t end = landing->first_capture[at->strip + 1];
@@ -63,30 +64,31 @@ static void convert_by(const game_proof_run *run, const proof_strip *at, int pla
     const uint64_t child =
         run->index[seeds].first[left] + (uint64_t)capture->left * run->groups[at->k - u].open + move->after;
     if (left == 0 && !slam_is_legal(run, at, capture->z, move->pit)) continue;
-    raise(&worths[capture->z],
-          capture->captured - run->job.cells[seeds][child * planes + (planes - 1 - (unsigned)plane)]);
+    raise_worth(&worths[capture->z],
+                capture->captured - run->job.cells[seeds][child * planes + (planes - 1 - (unsigned)plane)]);
   }
 }
 
-/* Boards that have ended are worth what they are to the mover, as if a move converted. */
+/* True if the boards of a strip have ended. They have the value of their end, as if a move converted. */
 static bool has_ended(const game_proof_run *run, const proof_strip *at) {
   const proof_move *first = run->groups[at->k].moves[at->place];
   return first->pit == NO_PROOF_MOVE;
 }
 
-void auale_proof_convert(const game_proof_run *run, const proof_strip *at, int plane, uint8_t worths[STRIP]) {
+void auale_proof_raise_converting(const game_proof_run *run, const proof_strip *at, int plane,
+                                  uint8_t worths[STRIP]) {
   const proof_move *move = run->groups[at->k].moves[at->place];
   if (has_ended(run, at)) {
     const int value = 2 * (int)at->k - (int)run->seeds;
-    for (uint32_t z = 0; z < at->n; z++) raise(&worths[z], value);
+    for (uint32_t z = 0; z < at->n; z++) raise_worth(&worths[z], value);
     return;
   }
   for (int i = 0; i < ROW_PITS && move[i].pit != NO_PROOF_MOVE; i++) {
-    if (move[i].last) convert_by(run, at, plane, &move[i], worths);
+    if (move[i].last) raise_by_captures(run, at, plane, &move[i], worths);
   }
 }
 
-/* The greater of each pair of bytes; overlapping pieces do no harm. */
+/* Raises each byte to the one of `from` if that is greater. Pieces may overlap. */
 static inline void raise_bytes(uint8_t *restrict to, const uint8_t *restrict from, unsigned n) {
   for (unsigned i = 0; i < n; i++) to[i] = from[i] > to[i] ? from[i] : to[i];
 }
@@ -103,7 +105,8 @@ static inline void raise_row(uint8_t *to, const uint8_t *from, unsigned n) {
   }
 }
 
-void auale_proof_stay(const game_proof_run *run, const proof_strip *at, int plane, uint8_t worths[STRIP]) {
+void auale_proof_raise_quiet(const game_proof_run *run, const proof_strip *at, int plane,
+                             uint8_t worths[STRIP]) {
   const unsigned s = run->seeds - at->k;
   const proof_move *move = run->groups[at->k].moves[at->place];
   for (int i = 0; i < ROW_PITS && move[i].pit != NO_PROOF_MOVE; i++) {
@@ -123,15 +126,15 @@ void auale_proof_stay(const game_proof_run *run, const proof_strip *at, int plan
 
 /* --- cells --- */
 
-/* Fills the reserved cells of a strip; returns how many cells nothing gives a value that a slice has. */
+/* Fills the reserved cells of a strip. Returns the number of cells whose value is not that of a slice. */
 static uint64_t fill_strip(game_proof_run *run, const proof_strip *at, int plane) {
   uint64_t wrong = 0, reserved = 0;
   for (uint32_t z = 0; z < at->n; z++)
     reserved |= (uint64_t)(*proof_cell(run, at, plane, z) == run->job.reserved[plane]) << z;
   if (!reserved) return 0;
   uint8_t worths[STRIP] = {NO_WORTH};
-  auale_proof_convert(run, at, plane, worths);
-  if (auale_is_left_out(run->seeds, at->k)) auale_proof_stay(run, at, plane, worths);
+  auale_proof_raise_converting(run, at, plane, worths);
+  if (auale_is_left_out(run->seeds, at->k)) auale_proof_raise_quiet(run, at, plane, worths);
   *proof_bits(run->groups[at->k].filled, &run->groups[at->k], plane, at) = reserved;
   for (; reserved; reserved &= reserved - 1) {
     const uint32_t z = (uint32_t)__builtin_ctzll(reserved);
@@ -142,8 +145,8 @@ static uint64_t fill_strip(game_proof_run *run, const proof_strip *at, int plane
   return wrong;
 }
 
-/* Puts what moves to a block of mover's rows are worth where strips read it. */
-static void place_block(game_proof_run *run, unsigned k, uint32_t block, int plane) {
+/* Writes the worths of moves to a block of mover's rows to where strips read them. */
+static void write_block_worths(game_proof_run *run, unsigned k, uint32_t block, int plane) {
   const proof_group *group = &run->groups[k];
   uint8_t *worths = group->worths[plane] + (uint64_t)block * group->columns * STRIP;
   for (uint32_t strip = 0; strip < group->strips; strip++, worths += STRIP * STRIP) {
@@ -155,18 +158,19 @@ static void place_block(game_proof_run *run, unsigned k, uint32_t block, int pla
   }
 }
 
-/* Holds a strip against its moves; values that the mover has by converting are proven at once. */
+/* Compares a strip with its moves, and returns the number of cells that do not agree. Values that the mover
+ * gets by converting are proven at once. */
 static uint64_t check_strip(game_proof_run *run, const proof_strip *at, int plane) {
-  const proof_forced forced = auale_proof_forced(run, at, plane);
+  const proof_forced forced = auale_proof_find_forced(run, at, plane);
   uint8_t worths[STRIP] = {NO_WORTH};
-  auale_proof_convert(run, at, plane, worths);
+  auale_proof_raise_converting(run, at, plane, worths);
   *proof_bits(run->groups[at->k].proven, &run->groups[at->k], plane, at) =
-      forced.mover & auale_proof_same(worths, forced.values);
-  auale_proof_stay(run, at, plane, worths);
-  return (uint64_t)__builtin_popcountll(~auale_proof_same(worths, forced.values) & proof_lanes(at));
+      forced.mover & auale_proof_equal_lanes(worths, forced.values);
+  auale_proof_raise_quiet(run, at, plane, worths);
+  return (uint64_t)__builtin_popcountll(~auale_proof_equal_lanes(worths, forced.values) & proof_lanes(at));
 }
 
-static uint64_t undo_strip(game_proof_run *run, const proof_strip *at, int plane) {
+static uint64_t empty_filled_cells(game_proof_run *run, const proof_strip *at, int plane) {
   uint64_t filled = *proof_bits(run->groups[at->k].filled, &run->groups[at->k], plane, at);
   for (; filled; filled &= filled - 1)
     *proof_cell(run, at, plane, (uint32_t)__builtin_ctzll(filled)) = (int8_t)run->job.reserved[plane];
@@ -175,7 +179,7 @@ static uint64_t undo_strip(game_proof_run *run, const proof_strip *at, int plane
 
 typedef uint64_t strip_work(game_proof_run *run, const proof_strip *at, int plane);
 
-/* Works on the boards of a strip with all mover's rows. */
+/* Works on a strip of opponent's rows with each mover's row. Returns the sum of the results. */
 static uint64_t work_on_strips(game_proof_run *run, unsigned k, uint32_t strip, strip_work *work) {
   uint64_t cells = 0;
   for (int plane = 0; plane < run->job.planes; plane++) {
@@ -187,9 +191,9 @@ static uint64_t work_on_strips(game_proof_run *run, unsigned k, uint32_t strip, 
   return cells;
 }
 
-/* --- the page --- */
+/* --- parts and items --- */
 
-/* Stored cells come first, since cells left out rest on them alone. */
+/* The steps of PROOF_VALUES. Stored cells come first, since cells left out follow from them alone. */
 enum { FILL_STORED, PLACE_STORED, FILL_LEFT_OUT, PLACE_LEFT_OUT, CHECK, BEGIN, STEPS };
 
 static bool serves_proof(const game_rules *rules, bool depths) {
@@ -200,23 +204,24 @@ static bool works_on_bands(game_proof_aim aim) {
   return aim == PROOF_ENDS || aim == PROOF_DROP;
 }
 
-static uint64_t parts(const game_proof_run *run, game_proof_aim aim) {
+static uint64_t count_parts(const game_proof_run *run, game_proof_aim aim) {
   if (aim == PROOF_VALUES) return STEPS * (run->seeds + UINT64_C(1));
   return works_on_bands(aim) ? run->seeds / 2 + 1 : run->seeds + 1;
 }
 
-/* The step of a part, and its group. */
+/* Returns the step of a part; *k receives its group. */
 static int step_of(const game_proof_run *run, uint64_t part, unsigned *k) {
   *k = (unsigned)(part % (run->seeds + 1));
   return (int)(part / (run->seeds + 1));
 }
 
-/* A block of mover's rows, or else a strip of opponent's rows with all mover's rows. */
+/* True if an item of this step is a block of mover's rows. Otherwise an item is a strip of opponent's rows
+ * with all mover's rows. */
 static bool works_on_blocks(int step) {
   return step == PLACE_STORED || step == PLACE_LEFT_OUT || step == BEGIN;
 }
 
-static uint64_t items(const game_proof_run *run, game_proof_aim aim, uint64_t part) {
+static uint64_t count_items(const game_proof_run *run, game_proof_aim aim, uint64_t part) {
   unsigned k;
   if (works_on_bands(aim)) return run->groups[run->seeds - part].blocks;
   if (aim != PROOF_VALUES) return run->groups[part].strips;
@@ -225,21 +230,25 @@ static uint64_t items(const game_proof_run *run, game_proof_aim aim, uint64_t pa
   return works_on_blocks(step) ? run->groups[k].blocks : run->groups[k].strips;
 }
 
-static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uint64_t item) {
+static uint64_t work_on_item(game_proof_run *run, game_proof_aim aim, uint64_t part, uint64_t item) {
   static strip_work *const by_strips[] = {[PROOF_HOLD] = auale_proof_hold,
-                                          [PROOF_KEEP] = auale_proof_keep,
-                                          [PROOF_LEFT] = auale_proof_left,
-                                          [PROOF_UNDO] = undo_strip};
+                                          [PROOF_KEEP] = auale_proof_mark_held,
+                                          [PROOF_LEFT] = auale_proof_count_unproven,
+                                          [PROOF_UNDO] = empty_filled_cells};
   unsigned k = (unsigned)part;
   const uint32_t at = (uint32_t)item;
-  if (works_on_bands(aim)) return auale_proof_band(run, k, at, aim == PROOF_DROP);
+  if (works_on_bands(aim)) return auale_proof_work_on_band(run, k, at, aim == PROOF_DROP);
   if (aim != PROOF_VALUES) return work_on_strips(run, k, at, by_strips[aim]);
   const int step = step_of(run, part, &k);
   if (!works_on_blocks(step)) return work_on_strips(run, k, at, step == CHECK ? check_strip : fill_strip);
   if (step == BEGIN) auale_proof_begin(run, k, at);
-  for (int plane = 0; plane < run->job.planes && step != BEGIN; plane++) place_block(run, k, at, plane);
+  for (int plane = 0; plane < run->job.planes && step != BEGIN; plane++)
+    write_block_worths(run, k, at, plane);
   return 0;
 }
 
-const game_proof auale_proof = {
-    .serves = serves_proof, .open = auale_proof_open, .parts = parts, .items = items, .work = work};
+const game_proof auale_proof = {.serves = serves_proof,
+                                .open = auale_proof_open,
+                                .parts = count_parts,
+                                .items = count_items,
+                                .work = work_on_item};

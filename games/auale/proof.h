@@ -2,13 +2,13 @@
  *
  * A group is all boards whose mover's row has k of the n seeds. A strip is 64 boards of one mover's row a
  * whose opponent's rows z are neighbours: they are neighbours in the index as well. A move from a leaves one
- * row, the same for all of the strip, and adds the same seeds to each z; so the children stand in few runs of
- * neighbours, if they are kept with the mover's rows innermost. `worths` keeps them so, in blocks of 64 rows,
- * as 128 less the child's value: what the move is worth, where bytes are compared without a sign.
+ * row, the same for all of the strip, and adds the same seeds to each z; so the children are in few runs of
+ * neighbours if the mover's rows are innermost. `worths` has this order, in blocks of 64 rows. A worth is 128
+ * less the child's value, so bytes are compared without a sign.
  *
- * Rows have a place that puts open rows first, in the order of their ranks: a move that stays in the own row
- * then leads to one run. Marks say which strips have a child that was proven; they save work, no proof rests
- * on them. Threads write bytes that others read; each value that can be read is true.
+ * The places of rows begin with the open rows, in the order of their ranks, so that a move inside the own row
+ * leads to one run. A strip is marked if a child of it was proven. Marks save work; no proof depends on them.
+ * Threads write bytes that others read; old and new bytes are both correct.
  */
 #ifndef GAMES_AUALE_PROOF_H
 #define GAMES_AUALE_PROOF_H
@@ -20,39 +20,41 @@
 
 enum { STRIP = 64, NO_PROOF_MOVE = -1, NO_WORTH = 0, ZERO_WORTH = 128 };
 
-/* MARKED_FIRST: the strip was never computed, so its converting moves must be evaluated, too. */
+/* Marks of a strip. MARKED_FIRST: it was never computed, so its converting moves must be evaluated, too. */
 enum { MARKED = 1, MARKED_FIRST = 2 };
 
-/* A move by the mover's row alone. `after` is the open rank of the row that it leaves. */
+/* A move as the mover's row alone determines it. `after` is the open rank of the row that it leaves. */
 typedef struct {
   uint32_t after;
-  uint8_t landed; /* seeds in the opponent's row */
-  int8_t pit;     /* or NO_PROOF_MOVE, behind the last */
-  bool last;      /* the last seed lands in the opponent's row */
+  uint8_t landed; /* seeds that land in the opponent's row */
+  int8_t pit;     /* pit of the move, or NO_PROOF_MOVE behind the last move */
+  bool last;      /* true if the last seed lands in the opponent's row */
 } proof_move;
 
 /* Opponent's rows [z, z + n) of a strip that become mover's rows of neighbouring places, from `to` on. */
 typedef struct {
   uint32_t to;
   uint8_t z, n;
-  bool quiet; /* the last seed captures nothing in these rows, so a move that ends there is quiet, too */
+  bool quiet; /* true if the last seed captures nothing in these rows, so that moves ending there are quiet,
+                 too */
 } proof_run;
 
-/* Seeds that the last seed captures from row z of a strip, and the rank of the row that is left. */
+/* A capture from row z of a strip: its seeds, and the rank of the row that is left. */
 typedef struct {
   uint32_t left;
   uint8_t z, captured;
 } proof_capture;
 
-/* For s seeds in the opponent's row and u more, by strip: first[i] … first[i + 1] − 1. */
+/* The runs and captures of opponent's rows of s seeds in which u seeds land. Those of strip i are numbered
+ * first[i] … first[i + 1] − 1. */
 typedef struct {
   uint32_t *first_run, *first_capture;
   proof_run *runs;
   proof_capture *captures;
 } proof_landing;
 
-/* Mover's rows, by place, whose moves of u seeds leave a row of s seeds: those of open rank r are
- * first[r] … first[r + 1] − 1. */
+/* The mover's rows whose moves land u seeds and leave a row of s seeds, as places. Those of open rank r are
+ * numbered first[r] … first[r + 1] − 1. */
 typedef struct {
   uint32_t *first, *rows;
 } proof_origins;
@@ -61,17 +63,17 @@ typedef struct {
  * the cells that were reserved. Afterwards they are the cells that are held. */
 typedef struct {
   uint32_t rows, open;
-  uint32_t *rank;                /* by place */
-  uint32_t *place;               /* by rank */
-  uint8_t (*pits)[ROW_PITS];     /* by place */
-  proof_move (*moves)[ROW_PITS]; /* by place */
-  proof_landing *landings;       /* by seeds that land, these being the opponent's rows */
-  proof_origins *origins;        /* by seeds that landed, these being the rows left */
-  uint32_t blocks;               /* blocks of mover's rows */
-  uint32_t strips;               /* strips of opponent's rows */
-  uint32_t columns;              /* opponent's rows */
+  uint32_t *rank;                /* [place] */
+  uint32_t *place;               /* [rank] */
+  uint8_t (*pits)[ROW_PITS];     /* [place] */
+  proof_move (*moves)[ROW_PITS]; /* [place] */
+  proof_landing *landings;       /* [seeds that land] for opponent's rows of k seeds */
+  proof_origins *origins;        /* [seeds that landed] for moves that leave a row of k seeds */
+  uint32_t blocks;               /* number of blocks of mover's rows */
+  uint32_t strips;               /* number of strips of opponent's rows */
+  uint32_t columns;              /* number of opponent's rows */
   uint8_t *worths[GRID_PLANES];  /* [block][opponent's row][64 mover's rows] */
-  uint64_t *proven[GRID_PLANES], *filled[GRID_PLANES]; /* [strip][mover's row]: a bit per board */
+  uint64_t *proven[GRID_PLANES], *filled[GRID_PLANES]; /* [strip][mover's row] a bit per board */
   uint8_t *marks[GRID_PLANES];                         /* [strip][mover's row] */
   uint8_t *marked_blocks[GRID_PLANES];                 /* [strip][block] */
 } proof_group;
@@ -79,18 +81,18 @@ typedef struct {
 struct game_proof_run {
   game_proof_job job;
   unsigned seeds;
-  row_pair_groups index[AUALE_MAX_SEEDS + 1]; /* by seeds */
+  row_pair_groups index[AUALE_MAX_SEEDS + 1]; /* [seeds] */
   proof_group groups[AUALE_MAX_SEEDS + 1];
 };
 
-/* proof_tables.c */
+/* Makes the tables of a run (proof_tables.c). */
 game_proof_run *auale_proof_open(const game_proof_job *job, arena *arrays);
 
-/* One strip: the boards of group k with the mover's row at `place`. */
+/* A strip: boards of group k with the mover's row at `place`. */
 typedef struct {
   unsigned k;
   uint32_t place, strip;
-  uint32_t n;     /* boards, up to 64 */
+  uint32_t n;     /* number of boards, up to 64 */
   uint64_t index; /* index of the first board */
 } proof_strip;
 
@@ -109,28 +111,30 @@ static inline int8_t *proof_cell(const game_proof_run *run, const proof_strip *a
 }
 
 proof_strip auale_proof_strip(const game_proof_run *run, unsigned k, uint32_t place, uint32_t strip);
-/* Raises worths to those of the moves of a plane that convert, or that stay in the slice. */
-void auale_proof_convert(const game_proof_run *run, const proof_strip *at, int plane, uint8_t worths[STRIP]);
-void auale_proof_stay(const game_proof_run *run, const proof_strip *at, int plane, uint8_t worths[STRIP]);
+/* Raise worths to those of the moves of a plane: of converting moves, or of moves that stay in the slice. */
+void auale_proof_raise_converting(const game_proof_run *run, const proof_strip *at, int plane,
+                                  uint8_t worths[STRIP]);
+void auale_proof_raise_quiet(const game_proof_run *run, const proof_strip *at, int plane,
+                             uint8_t worths[STRIP]);
 
-/* Lanes whose byte is greater, or the same: a bit each. */
-uint64_t auale_proof_above(const uint8_t a[STRIP], const uint8_t b[STRIP]);
-uint64_t auale_proof_same(const uint8_t a[STRIP], const uint8_t b[STRIP]);
+/* Return a bit for each lane whose byte of `a` is greater than that of `b`, or equal. */
+uint64_t auale_proof_greater_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP]);
+uint64_t auale_proof_equal_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 
-/* proof_ends.c */
+/* Functions of proof_ends.c: */
 void auale_proof_begin(game_proof_run *run, unsigned k, uint32_t block);
-uint64_t auale_proof_band(game_proof_run *run, unsigned band, uint32_t item, bool drops);
-/* auale_proof_hold holds the unproven values for which a repetition pays enough. auale_proof_keep marks the
- * predecessors of held values that were not dropped. Both return the number of held values. */
+uint64_t auale_proof_work_on_band(game_proof_run *run, unsigned band, uint32_t item, bool drops);
+/* auale_proof_hold holds the unproven values for which a repetition pays enough. auale_proof_mark_held marks
+ * the predecessors of held values that were not dropped. Both return the number of held values. */
 uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane);
-uint64_t auale_proof_keep(game_proof_run *run, const proof_strip *at, int plane);
-/* Values of a strip that are not proven. */
-uint64_t auale_proof_left(game_proof_run *run, const proof_strip *at, int plane);
-/* Lanes whose value the mover must be able to force, and those for the other side. */
+uint64_t auale_proof_mark_held(game_proof_run *run, const proof_strip *at, int plane);
+/* Returns the number of values of a strip that are not proven. */
+uint64_t auale_proof_count_unproven(game_proof_run *run, const proof_strip *at, int plane);
+/* The lanes whose value the mover must be able to force, and those whose value the other side must. */
 typedef struct {
   uint64_t mover, other;
-  uint8_t values[STRIP]; /* 128 more than they are */
+  uint8_t values[STRIP]; /* values plus 128 */
 } proof_forced;
-proof_forced auale_proof_forced(const game_proof_run *run, const proof_strip *at, int plane);
+proof_forced auale_proof_find_forced(const game_proof_run *run, const proof_strip *at, int plane);
 
 #endif

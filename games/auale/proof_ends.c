@@ -1,22 +1,22 @@
-/* Proves that values rest on play that ends, band by band, or on a repetition that ends it.
+/* Proves, band by band, that values follow from play that ends, by itself or by a repetition.
  *
- * A value that the mover must make good is proven by a move to a proven board that gives it, one against the
- * mover if no move leads to an unproven board that gives it. So a board says to those before it what a move
- * to it is worth, as long as it counts: if its value is against its mover once it is proven, else until then.
- * The proof of a strip is then a greatest byte, as its value was.
+ * A value that the mover must force is proven by a move to a proven board that gives it. A value against the
+ * mover is proven if no move leads to an unproven board that gives it. So the worth of a move to a board
+ * counts from its proof on if its value is against its own mover, and otherwise until its proof; when it does
+ * not count, NO_WORTH stands in its place. The proof of a strip is then a maximum of bytes, as its value was.
  *
- * Where a repetition ends play, boards that it pays enough are held: they count as proven as long as proven
- * and held boards bear them out (docs/proofs.md, "Own row").
+ * If a repetition ends play, boards whose value it pays are held: they count as proven as long as their
+ * values follow from proven and held boards (docs/proofs.md, "Own row").
  *
- * Most moves stay in the own row, and so between groups k and n − k, a band. Bands rise from the ends to the
- * middle; in each, blocks of one group and of the other take turns. */
+ * Most moves stay in the own row, and so between groups k and n − k, which are a band. Bands are numbered
+ * from the ends to the middle; in each, blocks of the two groups alternate. */
 #include <string.h>
 
 #include "games/auale/proof.h"
 
 enum { TURNS = 2 };
 
-static void load_values(const game_proof_run *run, const proof_strip *at, int plane, uint8_t values[STRIP]) {
+static void read_values(const game_proof_run *run, const proof_strip *at, int plane, uint8_t values[STRIP]) {
   const int8_t *cells = proof_cell(run, at, plane, 0);
   if (run->job.planes == 1) {
     for (uint32_t z = 0; z < at->n; z++) values[z] = (uint8_t)(ZERO_WORTH + cells[z]);
@@ -25,17 +25,17 @@ static void load_values(const game_proof_run *run, const proof_strip *at, int pl
   }
 }
 
-/* The mover makes lower bounds good, the other side upper ones; of a score the side that wins does it. The
- * least that there is needs no proof. */
-proof_forced auale_proof_forced(const game_proof_run *run, const proof_strip *at, int plane) {
+/* Finds the side that must force each value: the mover a lower bound, the other side an upper one, and the
+ * winner a score. The least possible value needs no proof. */
+proof_forced auale_proof_find_forced(const game_proof_run *run, const proof_strip *at, int plane) {
   const bool scores = run->job.planes == 1;
   const int least = -(int)run->seeds;
   proof_forced out = {0, 0, {0}};
   uint8_t nothing[STRIP];
-  load_values(run, at, plane, out.values);
+  read_values(run, at, plane, out.values);
   memset(nothing, ZERO_WORTH + (scores ? 0 : plane == 0 ? least : -least), STRIP);
-  if (scores || plane == 0) out.mover = auale_proof_above(out.values, nothing) & proof_lanes(at);
-  if (scores || plane == 1) out.other = auale_proof_above(nothing, out.values) & proof_lanes(at);
+  if (scores || plane == 0) out.mover = auale_proof_greater_lanes(out.values, nothing) & proof_lanes(at);
+  if (scores || plane == 1) out.other = auale_proof_greater_lanes(nothing, out.values) & proof_lanes(at);
   return out;
 }
 
@@ -54,8 +54,8 @@ static inline void set_mark(uint8_t *mark) {
   if (!__atomic_load_n(mark, __ATOMIC_RELAXED)) __atomic_store_n(mark, MARKED, __ATOMIC_RELAXED);
 }
 
-/* Marks the boards whose moves lead to those of a strip in `lanes`. */
-static void mark_before(game_proof_run *run, const proof_strip *at, int plane, uint64_t lanes) {
+/* Marks the boards whose moves lead to the boards in `lanes` of a strip. */
+static void mark_predecessors(game_proof_run *run, const proof_strip *at, int plane, uint64_t lanes) {
   const unsigned s = run->seeds - at->k;
   const int before_plane = run->job.planes - 1 - plane;
   uint8_t row[ROW_PITS];
@@ -78,8 +78,8 @@ static void mark_before(game_proof_run *run, const proof_strip *at, int plane, u
   }
 }
 
-/* Writes what the boards in `lanes` of a strip, proven now or (if not `proven`) no longer, are worth to the
- * boards before it. */
+/* Writes the worths of moves to the boards in `lanes` of a strip, which are now proven or, if not `proven`,
+ * no longer. */
 static void write_worths(game_proof_run *run, const proof_strip *at, int plane, const proof_forced *forced,
                          uint64_t lanes, bool proven) {
   const proof_group *group = &run->groups[at->k];
@@ -98,38 +98,39 @@ static void write_worths_and_mark(game_proof_run *run, const proof_strip *at, in
                                   const proof_forced *forced, uint64_t lanes, bool proven) {
   write_worths(run, at, plane, forced, lanes, proven);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  mark_before(run, at, plane, lanes);
+  mark_predecessors(run, at, plane, lanes);
 }
 
-/* Lanes whose values proven boards bear out. */
-static uint64_t bear_out(const game_proof_run *run, const proof_strip *at, int plane,
-                         const proof_forced *forced) {
+/* Returns the lanes whose values follow from proven boards. */
+static uint64_t find_borne_out(const game_proof_run *run, const proof_strip *at, int plane,
+                               const proof_forced *forced) {
   uint8_t worths[STRIP] = {NO_WORTH};
-  auale_proof_stay(run, at, plane, worths);
-  return (auale_proof_same(worths, forced->values) & forced->mover) |
-         (auale_proof_above(forced->values, worths) & forced->other);
+  auale_proof_raise_quiet(run, at, plane, worths);
+  return (auale_proof_equal_lanes(worths, forced->values) & forced->mover) |
+         (auale_proof_greater_lanes(forced->values, worths) & forced->other);
 }
 
-/* Returns how many values of a strip are newly proven, those included that converting moves give. */
+/* Proves values of a strip and returns how many are new, including those that converting moves give if
+ * `first`. */
 static uint64_t prove_strip(game_proof_run *run, const proof_strip *at, int plane, bool first) {
   const proof_group *group = &run->groups[at->k];
   uint64_t *proven = proof_bits(group->proven, group, plane, at);
-  const proof_forced forced = auale_proof_forced(run, at, plane);
+  const proof_forced forced = auale_proof_find_forced(run, at, plane);
   const uint64_t wanted = (forced.mover | forced.other) & ~*proven;
   uint64_t found = first ? *proven : 0;
-  if (wanted) found |= bear_out(run, at, plane, &forced) & wanted;
+  if (wanted) found |= find_borne_out(run, at, plane, &forced) & wanted;
   *proven |= found;
   if (found) write_worths_and_mark(run, at, plane, &forced, found, true);
   return (uint64_t)__builtin_popcountll(found);
 }
 
-/* Drops held boards that neither held nor proven ones bear out. */
+/* Drops held boards whose values no longer follow from held and proven ones. Returns how many. */
 static uint64_t drop_strip(game_proof_run *run, const proof_strip *at, int plane, bool first) {
   const proof_group *group = &run->groups[at->k];
   uint64_t *held = proof_bits(group->filled, group, plane, at);
   if (*held == 0) return 0;
-  const proof_forced forced = auale_proof_forced(run, at, plane);
-  const uint64_t lost = *held & ~bear_out(run, at, plane, &forced);
+  const proof_forced forced = auale_proof_find_forced(run, at, plane);
+  const uint64_t lost = *held & ~find_borne_out(run, at, plane, &forced);
   *held &= ~lost;
   *proof_bits(group->proven, group, plane, at) &= ~lost;
   if (lost) write_worths_and_mark(run, at, plane, &forced, lost, false);
@@ -165,7 +166,7 @@ static uint64_t work_on_block(game_proof_run *run, marked_work *work, unsigned k
       }
       const uint8_t mark = __atomic_load_n(&marks[place], __ATOMIC_RELAXED);
       if (!mark) continue;
-      /* Cleared before what it says is read: a mark set from now on stays. */
+      /* The mark is cleared before the boards are read, so a mark set from now on stays. */
       __atomic_store_n(&marks[place], 0, __ATOMIC_RELAXED);
       __atomic_thread_fence(__ATOMIC_SEQ_CST);
       const proof_strip at = auale_proof_strip(run, k, place, strip);
@@ -175,8 +176,9 @@ static uint64_t work_on_block(game_proof_run *run, marked_work *work, unsigned k
   return found;
 }
 
-/* An item is a block of rows of the larger group, which is also a strip of the smaller one. */
-uint64_t auale_proof_band(game_proof_run *run, unsigned band, uint32_t item, bool drops) {
+/* Proves or drops boards of a band and returns how many. An item is a block of rows of the larger group,
+ * which is also a strip of the smaller one. */
+uint64_t auale_proof_work_on_band(game_proof_run *run, unsigned band, uint32_t item, bool drops) {
   marked_work *work = drops ? drop_strip : prove_strip;
   const unsigned small = band, large = run->seeds - band;
   uint64_t found = 0;
@@ -191,15 +193,16 @@ uint64_t auale_proof_band(game_proof_run *run, unsigned band, uint32_t item, boo
   return found;
 }
 
-/* A board that comes back pays its mover what its row has more than the other one. */
+/* Holds boards that a repetition pays: it gives the mover the seeds that the mover's row has more than the
+ * other row. */
 uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane) {
   const proof_group *group = &run->groups[at->k];
   uint64_t *proven = proof_bits(group->proven, group, plane, at);
-  const proof_forced forced = auale_proof_forced(run, at, plane);
+  const proof_forced forced = auale_proof_find_forced(run, at, plane);
   uint8_t pays[STRIP];
   memset(pays, ZERO_WORTH + 2 * (int)at->k - (int)run->seeds, STRIP);
-  const uint64_t less = (auale_proof_above(forced.values, pays) & forced.mover) |
-                        (auale_proof_above(pays, forced.values) & forced.other);
+  const uint64_t less = (auale_proof_greater_lanes(forced.values, pays) & forced.mover) |
+                        (auale_proof_greater_lanes(pays, forced.values) & forced.other);
   const uint64_t held = (forced.mover | forced.other) & ~*proven & ~less;
   *proof_bits(group->filled, group, plane, at) = held;
   if (held == 0) return 0;
@@ -210,15 +213,15 @@ uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane)
   return (uint64_t)__builtin_popcountll(held);
 }
 
-uint64_t auale_proof_keep(game_proof_run *run, const proof_strip *at, int plane) {
+uint64_t auale_proof_mark_held(game_proof_run *run, const proof_strip *at, int plane) {
   const proof_group *group = &run->groups[at->k];
   const uint64_t held = *proof_bits(group->filled, group, plane, at);
-  if (held) mark_before(run, at, plane, held);
+  if (held) mark_predecessors(run, at, plane, held);
   return (uint64_t)__builtin_popcountll(held);
 }
 
-uint64_t auale_proof_left(game_proof_run *run, const proof_strip *at, int plane) {
-  const proof_forced forced = auale_proof_forced(run, at, plane);
+uint64_t auale_proof_count_unproven(game_proof_run *run, const proof_strip *at, int plane) {
+  const proof_forced forced = auale_proof_find_forced(run, at, plane);
   const uint64_t proven = *proof_bits(run->groups[at->k].proven, &run->groups[at->k], plane, at);
   return (uint64_t)__builtin_popcountll((forced.mover | forced.other) & ~proven);
 }

@@ -1,4 +1,4 @@
-/* Makes the tables of a proof from the rules: rows, moves, landings, origins. */
+/* Makes the tables of a proof (rows, moves, landings, origins) from the rules. */
 #include <string.h>
 
 #include "games/auale/proof.h"
@@ -20,7 +20,7 @@ static void list_rows(arena *a, proof_group *group, unsigned k) {
   }
 }
 
-/* The board of a mover's and an opponent's row. */
+/* Returns the board of a mover's and an opponent's row. */
 static auale_board board_of(const uint8_t own[ROW_PITS], const uint8_t other[ROW_PITS]) {
   auale_board board;
   memcpy(board.pits, own, ROW_PITS);
@@ -49,7 +49,7 @@ static void list_moves(arena *a, proof_group *group, auale_grand_slam rule, bool
   }
 }
 
-static void land(uint8_t row[ROW_PITS], unsigned u) {
+static void add_landing_seeds(uint8_t row[ROW_PITS], unsigned u) {
   for (unsigned i = 0; i < u; i++) row[i % ROW_PITS]++;
 }
 
@@ -57,7 +57,8 @@ typedef struct {
   uint32_t runs, captures;
 } landing_counts;
 
-/* Writes the runs and captures of a landing, or counts them where there is no room yet. */
+/* Writes the runs and captures of a landing, or only counts them if out->runs is NULL. Returns their
+ * numbers. */
 static landing_counts fill_landing(const game_proof_run *run, unsigned s, unsigned u, proof_landing *out) {
   const proof_group *from = &run->groups[s], *to = &run->groups[s + u];
   const auale_grand_slam rule = run->job.rules->grand_slam;
@@ -66,7 +67,7 @@ static landing_counts fill_landing(const game_proof_run *run, unsigned s, unsign
   for (uint32_t z = 0; z < from->open; z++) {
     uint8_t row[ROW_PITS];
     memcpy(row, from->pits[z], ROW_PITS);
-    land(row, u);
+    add_landing_seeds(row, u);
     const uint32_t place = to->place[row_rank(row)];
     const unsigned captured = u ? auale_capture(rule, row, (int)(u + ROW_PITS - 1) % ROW_PITS) : 0;
     const bool begins = z % STRIP == 0;
@@ -107,8 +108,8 @@ static void list_landings(arena *a, game_proof_run *run, unsigned s) {
   }
 }
 
-/* For each row r, lists the rows whose moves leave it: in the end they are at first[r] … first[r + 1] − 1. To
- * need no second array, they are counted two places up and filled in one place up. */
+/* Lists, for each row r, the rows whose moves leave it, at first[r] … first[r + 1] − 1. To need no second
+ * array, they are counted two places up and filled in one place up. */
 static void list_origins(arena *a, game_proof_run *run, unsigned s, unsigned u) {
   const proof_group *before = &run->groups[s + u];
   proof_origins *origins = &run->groups[s].origins[u];
@@ -135,7 +136,7 @@ static void list_origins(arena *a, game_proof_run *run, unsigned s, unsigned u) 
   }
 }
 
-static void list_cells(arena *a, game_proof_run *run, unsigned k) {
+static void allocate_cells(arena *a, game_proof_run *run, unsigned k) {
   proof_group *group = &run->groups[k];
   group->columns = run->groups[run->seeds - k].open;
   group->blocks = (group->rows + STRIP - 1) / STRIP;
@@ -156,7 +157,7 @@ static void list_cells(arena *a, game_proof_run *run, unsigned k) {
   }
 }
 
-static void list_tables(arena *a, game_proof_run *run) {
+static void make_tables(arena *a, game_proof_run *run) {
   const unsigned n = run->seeds;
   for (unsigned k = 0; k <= n && !a->error; k++) {
     row_pair_lay_out(k, &run->index[k]);
@@ -168,13 +169,13 @@ static void list_tables(arena *a, game_proof_run *run) {
     run->groups[s].origins = arena_allocate(a, n - s + 1, sizeof *run->groups[s].origins);
     for (unsigned u = 0; u <= n - s && !a->error; u++) list_origins(a, run, s, u);
   }
-  for (unsigned k = 0; k <= n && !a->error; k++) list_cells(a, run, k);
+  for (unsigned k = 0; k <= n && !a->error; k++) allocate_cells(a, run, k);
 }
 
 game_proof_run *auale_proof_open(const game_proof_job *job, arena *arrays) {
   game_proof_run *run = arena_allocate(arrays, 1, sizeof *run);
   if (!run) return NULL;
   *run = (game_proof_run){.job = *job, .seeds = job->slice};
-  list_tables(arrays, run);
+  make_tables(arrays, run);
   return run;
 }

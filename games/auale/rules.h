@@ -1,5 +1,5 @@
-/* The rules of aualé, one board at a time, written to be read. Everything that is proven about a table is
- * proven from this module. All functions are pure; nothing is owned. */
+/* The rules of aualé, one board at a time, written to be read. All proofs about tables rest on this module.
+ * All functions are pure; nothing is owned. */
 #ifndef GAMES_AUALE_RULES_H
 #define GAMES_AUALE_RULES_H
 
@@ -25,7 +25,7 @@ typedef enum {
 
 typedef enum { CYCLES_EVEN, CYCLES_FORCED, CYCLES_OWN_ROW, CYCLES_OWN_ROW_ANY } auale_cycles;
 
-/* If no move leaves the opponent a seed, the game ends in abapa (true) and goes on in awari (false). */
+/* True if the game ends when no move leaves the opponent a seed, as in abapa. In awari it continues. */
 static inline bool auale_ends_without_feeding(auale_grand_slam rule) {
   return rule == GRAND_SLAM_KEEPS;
 }
@@ -42,7 +42,7 @@ unsigned auale_seeds(const auale_board *board);
 /* Sows the seeds of a pit one by one and skips the pit of origin. Returns the pit of the last seed. */
 int auale_sow(auale_board *board, int origin);
 
-/* Captures from the opponent's row, in one of whose pits the last seed fell, and returns how many seeds. */
+/* Captures from the opponent's row after the last seed fell into pit `last`. Returns the number of seeds. */
 static inline unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS], int last) {
   uint8_t left[ROW_PITS];
   unsigned captured = 0;
@@ -60,19 +60,19 @@ static inline unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS
  * without the captured seeds. Returns the seeds captured. */
 int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_board *child);
 
-/* Returns the legal moves. `feeding` are those of the non-empty pits that leave the opponent a seed, `slams`
- * those that captured all of the opponent's seeds. Sets are bits 0–5. */
+/* Returns the legal moves as bits 0–5, like all sets here. `feeding` are the moves of the non-empty pits that
+ * leave the opponent a seed, `slams` those that captured all of the opponent's seeds. */
 unsigned auale_legal_among(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams);
 
-/* Plays all own pits that are not empty, as auale_play does. Returns those that are legal, as bits 0–5; 0 if
- * the game has ended. */
+/* Plays all own pits that are not empty, as auale_play does. Returns the legal ones as bits 0–5, or 0 if the
+ * game has ended. */
 unsigned auale_play_all(auale_grand_slam rule, const auale_board *board, auale_board child[ROW_PITS],
                         int captured[ROW_PITS]);
 
-/* The same without what the moves make of the board. */
+/* Returns the legal own pits as bits 0–5, or 0 if the game has ended. */
 unsigned auale_legal_pits(auale_grand_slam rule, const auale_board *board);
 
-/* The mover's net seeds on a board without a legal move: each side gets its own row. */
+/* Returns the mover's net seeds on a board without a legal move, where each side gets its own row. */
 int auale_end_value(const auale_board *board);
 
 #endif

@@ -24,7 +24,7 @@ void sowing_lay_out(unsigned seeds, sowing_slice *slice) {
   }
 }
 
-/* Sows an own pit and returns the pattern. */
+/* Sows an own pit. Returns the pattern of the move. */
 static unsigned sow_own_row(uint8_t row[ROW_PITS], unsigned pit) {
   auale_board board = {{0}};
   memcpy(board.pits, row, ROW_PITS);
@@ -80,7 +80,7 @@ static void list_moves(sowing_tables *tables, unsigned seeds) {
       memcpy(after, rows->pits[rank], ROW_PITS);
       const unsigned pattern = sow_own_row(after, pit);
       const sowing_rows *left = &tables->rows[seeds - sowing_landing(pattern)];
-      assert(left->open_rank); /* rows with fewer seeds were listed before */
+      assert(left->open_rank); /* rows with fewer seeds are listed already */
       *move = left->open_rank[row_rank(after)] << 6 | pattern;
       rows->by_pattern_n[pattern]++;
       rows->patterns_in_use |= UINT64_C(1) << pattern;
@@ -100,8 +100,8 @@ static void list_moves(sowing_tables *tables, unsigned seeds) {
   }
 }
 
-/* The row before a move inside the own row that ends in pit `end`. The move came from the last empty pit
- * before `end`. */
+/* Returns the rank of the row before a move inside the own row that ends in pit `end`, or the number of rows
+ * if there is none. The move began in the last empty pit before `end`. */
 static uint32_t row_before_inside(const sowing_rows *rows, const uint8_t after[ROW_PITS], int end) {
   if (after[end] == 0) return rows->rows;
   int pit = end - 1;
@@ -151,8 +151,8 @@ static void list_laps(sowing_tables *tables, unsigned seeds) {
     laps->rows = arena_allocate(a, n, sizeof *laps->rows);
     if (a->error) return;
     memset(laps->first, 0, ((size_t)afters + 2) * sizeof *laps->first);
-    /* Runs are counted two entries ahead and filled one entry ahead; afterwards o's own run is first[o] …
-     * first[o + 1]. */
+    /* Runs are counted two entries ahead and filled in one entry ahead; then o's own run is first[o] …
+     * first[o + 1] − 1. */
     const sowing_move *moves = before->by_pattern[p];
     for (uint32_t i = 0; i < n; i++) laps->first[moves[i].after + 2]++;
     for (uint32_t o = 2; o < afters + 2; o++) laps->first[o] += laps->first[o - 1];
@@ -182,7 +182,8 @@ static void list_quiet_patterns(sowing_tables *tables, unsigned seeds) {
   }
 }
 
-/* Bytes of the moves of rows with k seeds by pattern, and of the origins and runs of list_laps. */
+/* Returns the bytes that the lists of moves by pattern take for rows with `seeds` seeds, with the origins and
+ * runs of list_laps. */
 static uint64_t move_list_bytes(unsigned seeds) {
   bool has_runs[SOWING_PATTERNS] = {false};
   uint64_t bytes = 0;

@@ -1,11 +1,12 @@
-/* Tables of sowing for the grid kernels: what every move does to the mover's own row, computed once for all
- * rows of up to N seeds, and where each slice stores its rows.
+/* Tables of sowing for the grid kernels: the effect of every move on the mover's own row, computed once for
+ * all rows of up to N seeds, and the places of each slice's rows.
  *
- * A move is a pattern for the opponent's row (how many seeds land there, and whether the last one does) and a
- * change of the own row that depends on nothing else. After the move the board is turned: the opponent's row
- * with the pattern becomes the child's free row, and the changed own row becomes the child's open row. So if
- * the opponent's row z is fixed, all children by one pattern lie in one free row of the child's slice, at a
- * place that depends only on the own row. Tables never change after they are made; any threads may read them.
+ * A move is a pattern for the opponent's row (the number of seeds that land there, and whether the last one
+ * does) and a change of the own row that depends on nothing else. After the move the board is turned: the
+ * opponent's row with the pattern becomes the child's free row, and the changed own row becomes the child's
+ * open row. So for one opponent's row z all children by one pattern are in one free row of the child's slice,
+ * at a place that depends only on the own row. Tables never change after they are made; any threads may read
+ * them.
  */
 #ifndef GAMES_AUALE_SOWING_H
 #define GAMES_AUALE_SOWING_H
@@ -14,9 +15,10 @@
 #include "games/auale/position.h"
 
 enum {
-  SOWING_PATTERNS = 64, /* 2 · seeds that land in the opponent's row, + 1 if the last one does */
-  SOWING_NO_MOVE = 63,  /* the pattern of an empty pit */
-  SOWING_TILE = 64      /* open rows per tile, so many that no two tiles share a byte of changed cells */
+  SOWING_PATTERNS =
+      64, /* a pattern is 2 · seeds that land in the opponent's row, + 1 if the last seed lands there */
+  SOWING_NO_MOVE = 63, /* pattern of an empty pit */
+  SOWING_TILE = 64     /* open rows per tile, a multiple of 8 so that tiles share no byte of changed cells */
 };
 
 static inline unsigned sowing_landing(unsigned pattern) {
@@ -29,12 +31,12 @@ static inline unsigned sowing_last_pit(unsigned pattern) {
   return (sowing_landing(pattern) + 5) % ROW_PITS;
 }
 
-/* A move between rows: rank of the own row before it and open rank of the own row after it. */
+/* A move as the rank of the own row before it and the open rank of the own row after it. */
 typedef struct {
   uint32_t row, after;
 } sowing_move;
 
-/* Rows before a move, by the own row after it: rows[first[o]] … rows[first[o + 1] − 1]. */
+/* The rows before a move by the own row o after it: rows[first[o]] … rows[first[o + 1] − 1]. */
 typedef struct {
   uint32_t *first, *rows;
 } sowing_origins;
@@ -42,33 +44,33 @@ typedef struct {
 /* Tables of the rows with k seeds. */
 typedef struct {
   uint32_t rows, open_rows;
-  uint8_t (*pits)[ROW_PITS]; /* pits by rank */
-  uint32_t *open;            /* rank by open rank */
-  uint32_t *open_rank;       /* open rank by rank, UINT32_MAX for full rows */
-  /* moves[6 · rank + pit] = open rank after the move << 6 | pattern; SOWING_NO_MOVE if the pit is empty. */
+  uint8_t (*pits)[ROW_PITS]; /* [rank] pits */
+  uint32_t *open;            /* [open rank] rank */
+  uint32_t *open_rank;       /* [rank] open rank, or UINT32_MAX for full rows */
+  /* [6 · rank + pit] open rank after the move << 6 | pattern, or SOWING_NO_MOVE if the pit is empty */
   uint32_t *moves;
   sowing_move *by_pattern[SOWING_PATTERNS]; /* [by_pattern_n] all moves of a pattern */
   uint32_t by_pattern_n[SOWING_PATTERNS];
-  uint32_t patterns;        /* all patterns in use are below this */
-  uint64_t patterns_in_use; /* a bit each */
-  /* By open rank of the opponent's row: the patterns that are legal and capture nothing. */
+  uint32_t patterns;        /* number greater than all patterns in use */
+  uint64_t patterns_in_use; /* a bit for each pattern in use */
+  /* [open rank of the opponent's row] a bit for each pattern that is legal and captures nothing */
   uint64_t *quiet;
-  /* landed[open rank · (N − k + 1) + u] = rank of the row after u seeds landed in it. */
+  /* [open rank · (N − k + 1) + u] rank of the row after u seeds landed in it */
   uint32_t *landed;
-  /* Backwards; k is the number of seeds left in the own row. within[j][o] is the row before a move inside the
-   * own row that ends in pit j + 1. beyond[u][o] is the row before a move by which u seeds, 1 ≤ u ≤ 6, the
-   * last one among them, landed in the opponent's row. If there is none, the entry is the number of rows with
+  /* Rows before a move, if k seeds are left in the own row. within[j][o] is the row before a move inside the
+   * own row that ends in pit j + 1. beyond[u][o] is the row before a move by which u seeds, 1 ≤ u ≤ 6, landed
+   * in the opponent's row, the last seed among them. Without such a row, the entry is the number of rows with
    * the seeds before the move. */
   uint32_t *within[ROW_PITS - 1];
   uint32_t *beyond[ROW_PITS + 1];
-  sowing_origins
-      laps[SOWING_PATTERNS]; /* all other patterns. Here k is the number of seeds before the move */
+  sowing_origins laps[SOWING_PATTERNS]; /* rows before moves of all other patterns, if k seeds were in the own
+                                           row before the move */
 } sowing_rows;
 
-/* Where a slice stores the boards whose free row has k seeds. */
+/* The places of a slice's boards whose free row has k seeds: [k]. */
 typedef struct {
   uint64_t first[AUALE_MAX_SEEDS + 2];   /* index of the first board */
-  uint64_t bounds[AUALE_MAX_SEEDS + 2];  /* place of its first bound (grid.h) */
+  uint64_t bounds[AUALE_MAX_SEEDS + 2];  /* place of the first bound (grid.h) */
   uint64_t changed[AUALE_MAX_SEEDS + 2]; /* first byte of changed cells */
   uint64_t blocks[AUALE_MAX_SEEDS + 2];
   uint64_t tiles[AUALE_MAX_SEEDS + 2];
@@ -79,21 +81,21 @@ typedef struct {
   unsigned seeds; /* N */
   sowing_rows rows[AUALE_MAX_SEEDS + 1];
   sowing_slice slices[AUALE_MAX_SEEDS + 1];
-  int8_t *never; /* cells INT8_MAX, to which no move is preferred, as many as the longest row has */
+  int8_t *never; /* cells INT8_MAX, which no mover chooses, as many as the longest row has */
   arena arrays;
 } sowing_tables;
 
-/* Bytes of changed cells of a free row with `cells` cells. */
+/* Returns the bytes of changed cells of a free row with `cells` cells. */
 static inline uint64_t sowing_changed_width(uint64_t cells) {
   return (cells + 7) / 8;
 }
 
 void sowing_lay_out(unsigned seeds, sowing_slice *slice);
 
-/* Sows a pattern into the opponent's row and removes what it captures. Returns how much it captures. */
+/* Sows a pattern into the opponent's row and removes the captured seeds. Returns their number. */
 unsigned sowing_land(auale_grand_slam rule, unsigned pattern, uint8_t row[ROW_PITS]);
 
-/* Members of game_grid.h: the tables for N = seeds. */
+/* The members prepare, release and prepared_bytes of game_grid.h for N = seeds. */
 uint64_t sowing_prepared_bytes(const game_rules *rules, uint32_t seeds);
 tauler_error sowing_prepare(const game_rules *rules, uint32_t seeds, void **out);
 void sowing_release(void *tables);

@@ -1,4 +1,5 @@
-/* Texts of aualé: the dash form (canonical), OpenSpiel's form, twelve bare numbers, moves. */
+/* Reads and writes texts of aualé: the canonical form with dashes, OpenSpiel's form, twelve bare numbers,
+ * moves. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 enum { DASH_FIELDS = AUALE_PITS + 3 };
 
-static tauler_error bad(tauler_message *message, const game_text *in) {
+static tauler_error refuse_position(tauler_message *message, const game_text *in) {
   return game_text_fail(message, in,
                         "'%.120s' is no aualé position: %s; write 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S "
                         "(pits A-F, a-f, South's and North's store, side to move)",
@@ -59,7 +60,7 @@ static bool read_pits(game_text *in, int first, auale_position *out) {
   return true;
 }
 
-/* Reads "0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4": player to move, scores, pits A-F a-f. */
+/* Reads the rest of "0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4" behind the first bar: scores, and pits A-F a-f. */
 static bool read_openspiel(game_text *in, auale_position *out) {
   out->side = out->pits[0];
   if (out->side > 1) return game_text_refuse(in, "the player to move must be 0 (South) or 1 (North)");
@@ -99,7 +100,7 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
   if (legal) {
     size_t used = 0;
     for (int pit = 0; pit < ROW_PITS; pit++) {
-      if (legal >> pit & 1) can[used++] = auale_letter(position, pit);
+      if (legal >> pit & 1) can[used++] = auale_pit_letter(position, pit);
     }
     can[used] = '\0';
   }
@@ -118,7 +119,8 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
                         in.why, side, can);
 }
 
-/* Reads "D", or "d1" and "d1e2" of PlayStrategy: a pit, and where its last seed falls. */
+/* Takes "D", or "d1" or "d1e2" of PlayStrategy. Returns the pit; *falls becomes false if the second square is
+ * not where the last seed falls. */
 static int take_pit(const auale_position *position, const char **at, bool *falls) {
   const int square = auale_square(*at), letter = **at;
   *falls = true;
@@ -143,7 +145,7 @@ static tauler_error refuse_fall(const auale_position *position, int pit, size_t 
                      number, from, to, from, to);
 }
 
-/* Plays the move at *at and goes on behind it. */
+/* Plays the move at *at and moves *at behind it. */
 static tauler_error play_move(const game_rules *rules, const char **at, size_t number,
                               auale_position *position, tauler_message *message) {
   const char *move = *at;
@@ -156,11 +158,11 @@ static tauler_error play_move(const game_rules *rules, const char **at, size_t n
                        message);
   if (!falls) return refuse_fall(position, pit, number, message);
   int captured;
-  *position = auale_after(rules, position, own, &captured);
+  *position = auale_position_after(rules, position, own, &captured);
   return TAULER_OK;
 }
 
-/* `past` may be NULL. */
+/* Plays a line of moves, and adds the positions before each move to `past` unless that is NULL. */
 static tauler_error play_line(const game_rules *rules, const char *moves, auale_position *position,
                               game_past *past, tauler_message *message) {
   for (size_t number = 1; *(moves += strspn(moves, " \t")); number++) {
@@ -183,13 +185,13 @@ tauler_error auale_parse_line(const game_rules *rules, const char *text, game_po
                               tauler_message *message) {
   auale_position position = {.side = 0};
   game_text in = {text, text, ""};
-  if (!read_position(&in, &position) || !check_seeds(&in, &position)) return bad(message, &in);
+  if (!read_position(&in, &position) || !check_seeds(&in, &position)) return refuse_position(message, &in);
   game_text_skip_blanks(&in);
   if (game_text_take_word(&in, "moves")) {
     const tauler_error error = play_line(rules, in.at, &position, past, message);
     if (error) return error;
   } else if (!game_text_end(&in, "")) {
-    return bad(message, &in);
+    return refuse_position(message, &in);
   }
   auale_to_game(&position, out);
   return TAULER_OK;

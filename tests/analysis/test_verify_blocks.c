@@ -73,8 +73,8 @@ static void place_cells(game_proof_run *run) {
 
 static void compare_strip(bench *b, const game_proof_run *run, const proof_strip *at, int plane) {
   uint8_t converting[STRIP] = {NO_WORTH}, staying[STRIP] = {NO_WORTH};
-  auale_proof_convert(run, at, plane, converting);
-  auale_proof_stay(run, at, plane, staying);
+  auale_proof_raise_converting(run, at, plane, converting);
+  auale_proof_raise_quiet(run, at, plane, staying);
   for (uint32_t z = 0; z < at->n; z++) {
     expand(b, at->index + z, plane);
     ck_assert_int_eq(converting[z], b->best);
