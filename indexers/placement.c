@@ -12,7 +12,8 @@ static inline uint64_t count_in_bytes(uint64_t set) {
   return (set + (set >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
 }
 
-/* Portable builds have no instruction for it, and the compiler's own routine is a call. */
+/* Counts the bits of a set. Portable builds have no instruction for it, and the compiler's own routine is a
+ * call. */
 static inline unsigned count_bits(uint64_t set) {
 #ifdef __POPCNT__
   return (unsigned)__builtin_popcountll(set);
@@ -29,22 +30,22 @@ static inline unsigned count_below(uint64_t set, unsigned square) {
   return count_bits(set & (bit_of(square) - 1));
 }
 
-/* How many bytes of `sums` are at most `n` < 128. */
-static inline unsigned count_reached(uint64_t sums, unsigned n) {
+/* Returns the number of bytes of `sums` that are at most `n` < 128. */
+static inline unsigned count_bytes_up_to(uint64_t sums, unsigned n) {
   const uint64_t high = EACH_BYTE << 7;
   return (unsigned)(((((EACH_BYTE * n | high) - sums) & high) >> 7) * EACH_BYTE >> 56);
 }
 
-/* The square with `n` squares of the set below it. It finds first the byte, then the bit in a word that has a
- * byte for each bit, without branches, since they would be mispredicted. */
+/* Returns the square of the set with `n` squares of it below. Finds first the byte, then the bit in a word
+ * with a byte for each bit, without branches, since they would be mispredicted. */
 static inline unsigned select_square(uint64_t set, unsigned n) {
   const uint64_t up_to_byte =
-      count_in_bytes(set) * EACH_BYTE; /* in each byte, the bits of it and of all lower ones */
-  const unsigned byte = 8 * count_reached(up_to_byte, n);
+      count_in_bytes(set) * EACH_BYTE; /* each byte has the number of bits up to and including its own */
+  const unsigned byte = 8 * count_bytes_up_to(up_to_byte, n);
   n -= (unsigned)(up_to_byte << 8 >> byte & 0xFF);
   const uint64_t apart = (set >> byte & 0xFF) * EACH_BYTE & UINT64_C(0x8040201008040201);
   const uint64_t ones = (apart + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & EACH_BYTE;
-  return byte + count_reached(ones * EACH_BYTE, n);
+  return byte + count_bytes_up_to(ones * EACH_BYTE, n);
 }
 
 static uint64_t file_set(int files, int file) {
@@ -68,7 +69,7 @@ static uint64_t placement_mirror_set(int files, uint64_t squares) {
   return mirrored;
 }
 
-static bool sets_are_right(int files, int pieces, const uint64_t squares[]) {
+static bool are_valid_sets(int files, int pieces, const uint64_t squares[]) {
   for (int i = 0; i < pieces; i++) {
     if (squares[i] >> PLACEMENT_SQUARES) return false;
     if (count_bits(squares[i]) <= (unsigned)i) return false;
@@ -83,7 +84,7 @@ bool placement_open(placement_index *index, int files, int pieces, const uint64_
   *index = (placement_index){.pieces = pieces, .files = files};
   if (pieces < 2 || pieces > PLACEMENT_PIECES || files < 1 || files > PLACEMENT_SQUARES || files % 2 == 0)
     return false;
-  if (!sets_are_right(files, pieces, squares)) return false;
+  if (!are_valid_sets(files, pieces, squares)) return false;
   index->per_square = (uint32_t)((1 << 16) / files + 1);
   for (int file = 0; file < files / 2; file++) index->left |= file_set(files, file);
   index->middle = file_set(files, files / 2);
@@ -105,53 +106,54 @@ bool placement_open(placement_index *index, int files, int pieces, const uint64_
   return true;
 }
 
-static inline bool holds(uint64_t set, unsigned square) {
+static inline bool has_square(uint64_t set, unsigned square) {
   return set >> square & 1;
 }
 
 bool placement_is_canonical(const placement_index *index, const uint8_t square[]) {
-  if (holds(index->left, square[0])) return true;
-  return holds(index->middle, square[0]) && holds(index->left | index->middle, square[1]);
+  if (has_square(index->left, square[0])) return true;
+  return has_square(index->middle, square[0]) && has_square(index->left | index->middle, square[1]);
 }
 
 int placement_copies(const placement_index *index, const uint8_t square[]) {
-  return holds(index->middle, square[0]) && holds(index->middle, square[1]) ? 1 : 2;
+  return has_square(index->middle, square[0]) && has_square(index->middle, square[1]) ? 1 : 2;
 }
 
-/* The state of ranking piece by piece: occupied squares, and the sum of ranks and files. */
+/* The state of ranking piece by piece: squares taken, and a sum with the parity of all ranks and files. */
 typedef struct {
   uint64_t taken;
   unsigned sum;
-} standing;
+} ranking_state;
 
-static inline void put_piece(standing *others, unsigned square) {
+static inline void put_piece(ranking_state *others, unsigned square) {
   others->taken |= bit_of(square);
   others->sum ^= square;
 }
 
-/* The free squares of piece i, given whether the first piece is on the middle file. */
+/* Returns the free squares of piece i. `in_middle`: the first piece is on the middle file. */
 static inline uint64_t free_squares(const placement_index *index, int i, bool in_middle,
-                                    const standing *others) {
+                                    const ranking_state *others) {
   const uint64_t set = index->squares[i] & ~others->taken;
   return in_middle && i == 1 ? set & (index->left | index->middle) : set;
 }
 
-static inline uint64_t odd_ones(uint64_t set, const standing *others) {
+static inline uint64_t select_odd(uint64_t set, const ranking_state *others) {
   return others->sum & 1 ? set & ~ODD_SQUARES : set & ODD_SQUARES;
 }
 
 static inline uint64_t share_of_first(const placement_index *index, unsigned square) {
-  if (holds(index->left, square))
+  if (has_square(index->left, square))
     return count_below(index->squares[0] & index->left, square) * index->weight[0];
   return index->first_in_middle +
          count_below(index->squares[0] & index->middle, square) * index->middle_weight;
 }
 
-/* The part of the number that all pieces but the last determine. */
-static inline uint64_t rank_others(const placement_index *index, const uint8_t square[], standing *others) {
-  const bool in_middle = holds(index->middle, square[0]);
+/* Returns the part of the number that all pieces but the last determine. */
+static inline uint64_t rank_others(const placement_index *index, const uint8_t square[],
+                                   ranking_state *others) {
+  const bool in_middle = has_square(index->middle, square[0]);
   uint64_t number = share_of_first(index, square[0]);
-  *others = (standing){0};
+  *others = (ranking_state){0};
   put_piece(others, square[0]);
   for (int i = 1; i < index->pieces - 1; i++) {
     number += count_below(free_squares(index, i, in_middle, others), square[i]) * index->weight[i];
@@ -160,18 +162,18 @@ static inline uint64_t rank_others(const placement_index *index, const uint8_t s
   return number;
 }
 
-static inline uint64_t last_squares(const placement_index *index, const uint8_t square[],
-                                    const standing *others) {
-  return free_squares(index, index->pieces - 1, holds(index->middle, square[0]), others);
+static inline uint64_t free_last_squares(const placement_index *index, const uint8_t square[],
+                                         const ranking_state *others) {
+  return free_squares(index, index->pieces - 1, has_square(index->middle, square[0]), others);
 }
 
 static inline uint64_t rank_canonical(const placement_index *index, const uint8_t square[]) {
-  standing others;
+  ranking_state others;
   const uint64_t number = rank_others(index, square, &others);
   const unsigned last = square[index->pieces - 1];
-  const uint64_t set = last_squares(index, square, &others);
-  const uint64_t odd = odd_ones(set, &others);
-  if (holds(odd, last)) return number + count_below(odd, last);
+  const uint64_t set = free_last_squares(index, square, &others);
+  const uint64_t odd = select_odd(set, &others);
+  if (has_square(odd, last)) return number + count_below(odd, last);
   return number + count_bits(odd) + count_below(set ^ odd, last);
 }
 
@@ -192,7 +194,7 @@ placement_run placement_unrank_block(const placement_index *index, uint64_t numb
   const uint64_t weight = in_middle ? index->middle_weight : index->weight[0];
   const uint64_t set = index->squares[0] & (in_middle ? index->middle : index->left);
   if (in_middle) number -= index->first_in_middle;
-  standing others = {0};
+  ranking_state others = {0};
   square[0] = (uint8_t)select_square(set, (unsigned)(number / weight));
   number %= weight;
   put_piece(&others, square[0]);
@@ -203,7 +205,7 @@ placement_run placement_unrank_block(const placement_index *index, uint64_t numb
     put_piece(&others, square[i]);
   }
   const uint64_t last = free_squares(index, index->pieces - 1, in_middle, &others);
-  const uint64_t odd = odd_ones(last, &others);
+  const uint64_t odd = select_odd(last, &others);
   return (placement_run){asked - number, odd, last ^ odd};
 }
 
@@ -215,10 +217,10 @@ void placement_unrank(const placement_index *index, uint64_t number, uint8_t squ
 }
 
 placement_run placement_run_of(const placement_index *index, const uint8_t square[]) {
-  standing others;
+  ranking_state others;
   const uint64_t first = rank_others(index, square, &others);
-  const uint64_t set = last_squares(index, square, &others);
-  const uint64_t odd = odd_ones(set, &others);
+  const uint64_t set = free_last_squares(index, square, &others);
+  const uint64_t odd = select_odd(set, &others);
   return (placement_run){first, odd, set ^ odd};
 }
 
@@ -231,7 +233,7 @@ size_t placement_order(placement_run run, uint8_t order[]) {
 
 /* --- tables --- */
 
-static uint8_t side_of(const placement_index *index, int square) {
+static uint8_t find_side(const placement_index *index, int square) {
   if (index->middle >> square & 1) return PLACEMENT_MIDDLE;
   return index->left >> square & 1 ? PLACEMENT_LEFT : PLACEMENT_RIGHT;
 }
@@ -248,7 +250,7 @@ void placement_table_open(placement_table *table, const placement_index *index,
   for (int square = 0; square < PLACEMENT_SQUARES; square++) {
     table->seen[PLACEMENT_LEFT][square] = seen[square];
     table->seen[PLACEMENT_RIGHT][square] = (uint8_t)placement_mirror(index->files, seen[square]);
-    table->side[square] = side_of(index, seen[square]);
+    table->side[square] = find_side(index, seen[square]);
     table->first[square] = share_of_first(index, (unsigned)square);
     table->below_half[square] =
         (uint8_t)count_below(index->squares[1] & (index->left | index->middle), (unsigned)square);

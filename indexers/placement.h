@@ -2,18 +2,18 @@
  *
  * A board has an odd number of files and at most 63 squares, square = rank · files + file, bit = square. Each
  * piece has a set of squares, which contains the set of the piece before it; all sets are their own mirror
- * images. Numbers are dense, 0 … placement_count − 1: they are mixed radix, with the first piece most
- * significant and a digit for each piece among its free squares. Of two mirror images, the one is numbered
- * whose first piece is on the middle file or left of it. If it is on the middle file, the second piece
- * decides in the same way; if both are on it, both images have a number. Placements whose first piece is left
- * of the middle come first.
+ * images. Numbers are dense, 0 … placement_count − 1. They have mixed radix: a digit for each piece among its
+ * free squares, the first piece's most significant. Of two mirror images, the one whose first piece is left
+ * of the middle file has a number. If the first piece is on the middle file, the second piece decides in the
+ * same way; if both are on it, both images have a number. Placements whose first piece is left of the middle
+ * come first.
  *
- * A block is the placements that differ only in the last piece: neighbouring numbers, first the squares on
- * which the sum of all ranks and files is odd, then the others, both by rising square. So the two colours of
- * a block, between which a step of one square leads, are apart. With two pieces the last one is also the
- * second one, and a block whose first piece is on the middle file has no squares right of it.
+ * A block is the placements that differ only in the last piece. Their numbers are neighbours: first the
+ * squares on which the sum of all ranks and files is odd, then the others, both by rising square. So the two
+ * colours of a block are apart; a step of one square leads from one to the other. With two pieces the last
+ * one is also the second one, and a block whose first piece is on the middle file has no squares right of it.
  *
- * A placement_index is filled once and then only read, by any number of threads; nothing is owned.
+ * A placement_index is filled once and then only read, by any threads; nothing is owned.
  */
 #ifndef INDEXERS_PLACEMENT_H
 #define INDEXERS_PLACEMENT_H
@@ -29,35 +29,37 @@ typedef struct {
   int files;
   uint32_t per_square; /* rank of a square = square · per_square >> 16 */
   uint64_t squares[PLACEMENT_PIECES];
-  uint64_t left, middle; /* squares of the files left of the middle, and of the middle file */
-  /* Weight of piece i's digit. weight[0] holds if the first piece is left of the middle file. On the middle
-   * file, middle_weight holds. */
+  uint64_t left, middle; /* squares left of the middle file, and on it */
+  /* weight of piece i's digit. weight[0] is for a first piece left of the middle file, middle_weight for one
+   * on it */
   uint64_t weight[PLACEMENT_PIECES];
-  uint64_t middle_weight;   /* weight of the first piece's digit on the middle file */
+  uint64_t middle_weight;   /* weight of the digit of a first piece on the middle file */
   uint64_t first_in_middle; /* number of the first placement whose first piece is on the middle file */
   uint64_t count;
 } placement_index;
 
-/* Returns false if the sets are not as described above, or if a piece may have no free square. */
+/* Fills the index. Returns false if the sets are not as described above, or if a piece may have no free
+ * square. */
 bool placement_open(placement_index *index, int files, int pieces, const uint64_t squares[]);
 
 static inline uint64_t placement_count(const placement_index *index) {
   return index->count;
 }
 
-/* The mirror image of a square. */
+/* Returns the mirror image of a square. */
 int placement_mirror(int files, int square);
 
 /* True if this image has a number. */
 bool placement_is_canonical(const placement_index *index, const uint8_t square[]);
 
-/* The number of a placement or of its mirror image. Pieces are on distinct squares of their sets. */
+/* Returns the number of a placement or of its mirror image. Pieces are on distinct squares of their sets. */
 uint64_t placement_rank(const placement_index *index, const uint8_t square[]);
 
-/* The reverse of placement_rank, for a number < count. */
+/* Does the reverse of placement_rank, for a number < count. */
 void placement_unrank(const placement_index *index, uint64_t number, uint8_t square[]);
 
-/* How many placements a number stands for: 1 if the first two pieces are on the middle file, otherwise 2. */
+/* Returns how many placements a number stands for: 1 if the first two pieces are on the middle file,
+ * otherwise 2. */
 int placement_copies(const placement_index *index, const uint8_t square[]);
 
 /* A block. Its numbers are first … first + (squares in both sets) − 1, those of `odd` before those of
@@ -67,45 +69,49 @@ typedef struct {
   uint64_t odd, even; /* squares of the last piece by the parity of the sum of all ranks and files */
 } placement_run;
 
-/* The block of the placements with all pieces but the last on `square`, which must be canonical as far as it
- * says. */
+/* Returns the block of the placements with all pieces but the last on `square`. If these pieces decide which
+ * of two images has a number, it must be theirs. */
 placement_run placement_run_of(const placement_index *index, const uint8_t square[]);
 
-/* The block of a number < count; `square` receives the squares of all pieces but the last. */
+/* Returns the block of a number < count; `square` receives the squares of all pieces but the last. */
 placement_run placement_unrank_block(const placement_index *index, uint64_t number, uint8_t square[]);
 
 /* Lists the squares of the last piece in the order of the numbers. `order` has space for PLACEMENT_SQUARES.
- * Returns how many there are. */
+ * Returns their number. */
 size_t placement_order(placement_run run, uint8_t order[]);
 
-/* --- the same numbers by tables ---
+/* --- tables for ranking ---
  *
- * They are computed about three times as fast, for callers that rank many placements of one index. Squares
- * may be translated first, for example if a board is turned. A placement_table is filled once for an index,
- * which must outlive it, and then only read; nothing is owned. */
+ * A placement_table ranks about three times as fast, for callers that rank many placements of one index. It
+ * may translate squares first, for example if a board is turned. It is filled once for an index, which must
+ * outlive it, and then only read; nothing is owned. */
 typedef struct {
   const placement_index *index;
   int pieces;
   uint64_t weight[PLACEMENT_PIECES];
-  uint64_t first[PLACEMENT_SQUARES];                  /* share of the first piece in the number */
-  uint8_t seen[2][PLACEMENT_SQUARES];                 /* a square's translation, and its mirror image */
-  uint8_t side[PLACEMENT_SQUARES];                    /* side of a translated square */
-  uint8_t below[PLACEMENT_PIECES][PLACEMENT_SQUARES]; /* a piece's squares below a square. For the last piece
-                                                         only those alike in parity count */
-  uint8_t below_half[PLACEMENT_SQUARES]; /* the same for the second piece's squares up to the middle file */
-  uint8_t alike[2];                      /* number of the last piece's even and odd squares */
+  uint64_t first[PLACEMENT_SQUARES];  /* [square] share of the first piece in the number */
+  uint8_t seen[2][PLACEMENT_SQUARES]; /* [image][square] translation of a square, and its mirror image */
+  uint8_t side[PLACEMENT_SQUARES];    /* [square] side of the translated square */
+  uint8_t below[PLACEMENT_PIECES]
+               [PLACEMENT_SQUARES]; /* [piece][square] number of the piece's squares below a square. For the
+                                       last piece only those with the same parity count */
+  uint8_t below_half[PLACEMENT_SQUARES]; /* [square] number of the second piece's squares below it, up to the
+                                            middle file */
+  uint8_t alike[2];                      /* [parity] number of the last piece's squares */
 } placement_table;
 
-/* `seen` maps the set of each piece to itself, and mirror images to mirror images. */
+/* Fills a table. The translation `seen` maps the set of each piece to itself, and mirror images to mirror
+ * images. */
 void placement_table_open(placement_table *table, const placement_index *index,
                           const uint8_t seen[PLACEMENT_SQUARES]);
 
 enum { PLACEMENT_LEFT, PLACEMENT_RIGHT, PLACEMENT_MIDDLE };
 
-/* For the inline functions below: two pieces, the first one on the middle file after translation. */
+/* Ranks two pieces of which the first is on the middle file after translation, for the inline functions
+ * below. */
 uint64_t placement_table_rank_pair(const placement_table *table, const uint8_t square[]);
 
-/* If the compiler knows the number of pieces, this has two branches. */
+/* Ranks translated squares. If the compiler knows the number of pieces, this has two branches. */
 static inline uint64_t placement_table_rank_of(const placement_table *table, int pieces,
                                                const uint8_t square[]) {
   unsigned side = table->side[square[0]];
@@ -131,12 +137,12 @@ static inline uint64_t placement_table_rank_of(const placement_table *table, int
     unlike += differs;
     sum ^= at[j];
   }
-  /* If the sum is even, the square comes after all squares with an odd sum, which have the other parity. */
+  /* If the sum is even, the square comes after all those with an odd sum, which have the other parity. */
   const unsigned before = table->alike[~last & 1] - unlike;
   return number + digit + (sum & 1 ? 0 : before);
 }
 
-/* placement_rank of the translated squares. */
+/* Returns placement_rank of the translated squares. */
 static inline uint64_t placement_table_rank(const placement_table *table, const uint8_t square[]) {
   switch (table->pieces) {
   case 2:

@@ -1,5 +1,5 @@
-/* Numbers boards of two rows: an open row (it has an empty pit) and a free row (any row), with n seeds in
- * both.
+/* Numbers boards of two rows with n seeds in all: an open row, which has an empty pit, and a free row, which
+ * is any row.
  *
  * There are C(n + 11, 11) − C(n + 5, 11) such boards. They are grouped by k, the seeds of the free row, 0 …
  * n. In a group they are numbered by the rank of the free row, then by the open rank of the open row. So
@@ -15,11 +15,11 @@
 
 uint64_t row_pair_count(unsigned seeds);
 
-/* First index of the boards whose free row has `free_seeds` of the `seeds`. If free_seeds == seeds + 1, this
- * is the number of boards. */
+/* Returns the first index of the boards whose free row has `free_seeds` of the `seeds`. If free_seeds ==
+ * seeds + 1, this is the number of boards. */
 uint64_t row_pair_group(unsigned seeds, unsigned free_seeds);
 
-/* The first indexes of all groups of a slice: first[k] = row_pair_group(seeds, k), 0 ≤ k ≤ seeds + 1. */
+/* The first indexes of all groups: first[k] = row_pair_group(seeds, k), 0 ≤ k ≤ seeds + 1. */
 enum { ROW_PAIR_MAX_SEEDS = 48 };
 typedef struct {
   uint64_t first[ROW_PAIR_MAX_SEEDS + 2];

@@ -45,7 +45,7 @@ bool row_is_open(const uint8_t row[ROW_PITS]) {
   return false;
 }
 
-/* Ways to put `seeds` into `pits` pits, and the same with no pit empty. */
+/* Return the number of ways to put `seeds` into `pits` pits, the second one without empty pits. */
 static uint64_t count_ways(unsigned seeds, unsigned pits) {
   if (pits == 0) return seeds == 0;
   return binomial(seeds + pits - 1, pits - 1);
@@ -90,8 +90,8 @@ void row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
   row[ROW_PITS - 1] = (uint8_t)left;
 }
 
-/* The full rows before `row` agree with it up to pit i and have 1 … row[i] − 1 seeds there. There are none
- * after its first empty pit. */
+/* Subtracts the full rows before `row` from its rank. They agree with it up to a pit i and have 1 … row[i] −
+ * 1 seeds there. None of them differs first after its first empty pit. */
 uint64_t open_row_rank(const uint8_t row[ROW_PITS]) {
   uint64_t full_before = 0;
   unsigned left = row_seeds(row);
@@ -123,7 +123,7 @@ void open_row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
   row[ROW_PITS - 1] = (uint8_t)left;
 }
 
-/* Moves one seed left out of the last non-empty pit, and the other seeds of that pit to the end. */
+/* Moves one seed left out of the last pit that is not empty, and the other seeds of that pit to the end. */
 bool row_next(uint8_t row[ROW_PITS]) {
   unsigned last = ROW_PITS - 1;
   while (last > 0 && row[last] == 0) last--;

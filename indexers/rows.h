@@ -13,7 +13,7 @@
 
 enum { ROW_PITS = 6, ROW_MAX_SEEDS = 120 };
 
-/* C(n, k), 0 if k > n; exact if the result fits 64 bits. */
+/* Returns C(n, k), or 0 if k > n. The result is exact if it fits in 64 bits. */
 uint64_t binomial(unsigned n, unsigned k);
 
 unsigned row_seeds(const uint8_t row[ROW_PITS]);
@@ -22,20 +22,20 @@ bool row_is_open(const uint8_t row[ROW_PITS]);
 uint64_t row_count(unsigned seeds);      /* C(k + 5, 5) */
 uint64_t open_row_count(unsigned seeds); /* C(k + 5, 5) − C(k − 1, 5) */
 
-/* C(n, k) for k < ROW_PITS and n < ROW_BINOMIALS, as a table: rank and unrank are sums of its entries. */
+/* [k][n] C(n, k) for k < ROW_PITS and n < ROW_BINOMIALS. rank and unrank add its entries. */
 enum { ROW_BINOMIALS = ROW_MAX_SEEDS + ROW_PITS };
 extern const uint32_t row_binomials[ROW_PITS][ROW_BINOMIALS];
 
-/* The rank of a row. With s_i the seeds of pits i … 5, it is C(s_0 + 5, 5) − 1 − C(s_1 + 4, 5) − C(s_2 + 3,
- * 4) − C(s_3 + 2, 3) − C(s_4 + 1, 2) − s_5, since a row comes after `row` if it agrees with it up to a pit i
- * and has more seeds there, that is, fewer behind it. */
+/* Returns the rank of a row. With s_i the seeds of pits i … 5, it is C(s_0 + 5, 5) − 1 − C(s_1 + 4, 5) −
+ * C(s_2 + 3, 4) − C(s_3 + 2, 3) − C(s_4 + 1, 2) − s_5. A row comes after `row` if it agrees with it up to a
+ * pit i and has more seeds there, so fewer behind it. */
 uint64_t row_rank(const uint8_t row[ROW_PITS]);
 void row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]);
 
 uint64_t open_row_rank(const uint8_t row[ROW_PITS]); /* for an open row */
 void open_row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]);
 
-/* The next row, and the next open row. Return false after the last. */
+/* Make a row the next row, or the next open row. Return false after the last. */
 bool row_next(uint8_t row[ROW_PITS]);
 bool open_row_next(uint8_t row[ROW_PITS]);
 

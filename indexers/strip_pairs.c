@@ -7,8 +7,8 @@ static bool are_apart(const strip_squares *a, const strip_squares *b) {
   return ((a->bits[0] & b->bits[0]) | (a->bits[1] & b->bits[1])) == 0;
 }
 
-static uint64_t find_there(const strip_side *rows, uint32_t row_strip, const strip_side *lanes,
-                           uint32_t lane_strip) {
+static uint64_t find_counting_pairs(const strip_side *rows, uint32_t row_strip, const strip_side *lanes,
+                                    uint32_t lane_strip) {
   uint64_t there = 0;
   const uint32_t row_first = rows->first[row_strip], lane_first = lanes->first[lane_strip];
   for (uint32_t r = row_first; r < rows->first[row_strip + 1]; r++) {
@@ -29,7 +29,7 @@ tauler_error strip_pairs_open(const strip_side *rows, const strip_side *lanes, s
   strip_tile *tile = out->tile;
   for (uint32_t l = 0; l < lanes->strips; l++) {
     for (uint32_t r = 0; r < rows->strips; r++, tile++) {
-      *tile = (strip_tile){out->pairs, find_there(rows, r, lanes, l)};
+      *tile = (strip_tile){out->pairs, find_counting_pairs(rows, r, lanes, l)};
       out->pairs += (uint64_t)__builtin_popcountll(tile->there);
     }
   }
@@ -42,8 +42,8 @@ void strip_pairs_close(strip_pairs *pairs) {
   *pairs = (strip_pairs){0};
 }
 
-/* Empty tiles begin where the next one does, so the last tile that begins at or before the pair contains
- * it. */
+/* Returns the tile of a pair: the last one that begins at or before it, since an empty tile begins where the
+ * next one does. */
 static uint64_t find_tile(const strip_pairs *pairs, uint64_t pair) {
   uint64_t low = 0, high = (uint64_t)pairs->row_strips * pairs->lane_strips;
   while (high - low > 1) {

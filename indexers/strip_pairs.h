@@ -1,9 +1,9 @@
 /* A perfect hash of compatible pairs (row, lane).
  *
- * Rows and lanes are things that occupy squares; a pair counts if they share none. Rows and lanes are in
- * strips of up to eight neighbours. Pairs are numbered without gaps: by strip of lanes, within it by row,
- * within a row by lane. A tile is a strip of lanes and a strip of rows together: up to 64 pairs, of which
- * those that count have a bit each and neighbouring numbers.
+ * Rows and lanes are sets of squares; a pair counts if they share no square. Strips are up to eight
+ * neighbouring rows or lanes. Pairs that count are numbered without gaps: by strip of lanes, within it by
+ * row, within a row by lane. A tile is a strip of lanes with a strip of rows: up to 64 pairs. Those that
+ * count have a bit each and neighbouring numbers.
  *
  * A strip_pairs owns its tiles, which never change after they are made.
  */
@@ -23,26 +23,26 @@ typedef struct {
 
 typedef struct {
   uint32_t strips;              /* number of strips */
-  const uint32_t *first;        /* [strips + 1] first thing of each strip */
-  const strip_squares *squares; /* squares of each thing */
+  const uint32_t *first;        /* [strips + 1] first row or lane of each strip */
+  const strip_squares *squares; /* squares of each row or lane */
 } strip_side;
 
 typedef struct {
   uint64_t first; /* number of the first pair */
-  uint64_t there; /* bit 8 · row + lane, both within their strips: the pair counts */
+  uint64_t there; /* bit 8 · row + lane, both within their strips, for each pair that counts */
 } strip_tile;
 
 typedef struct {
   uint32_t row_strips, lane_strips;
   uint64_t pairs;
-  strip_tile *tile; /* [strip of lanes][strip of rows], and one more entry: {pairs, 0} */
+  strip_tile *tile; /* [strip of lanes][strip of rows] with one more entry at the end, {pairs, 0} */
 } strip_pairs;
 
-/* Errors: TAULER_NO_MEMORY. */
+/* Numbers the pairs that count. Errors: TAULER_NO_MEMORY. */
 tauler_error strip_pairs_open(const strip_side *rows, const strip_side *lanes, strip_pairs *out);
 void strip_pairs_close(strip_pairs *pairs);
 
-/* The number of a pair that counts. The pair is given by its strips and its places in them. */
+/* Returns the number of a pair that counts, given by its strips and its places in them. */
 static inline uint64_t strip_pairs_rank(const strip_pairs *pairs, uint32_t row_strip, uint32_t row,
                                         uint32_t lane_strip, uint32_t lane) {
   const strip_tile *tile = &pairs->tile[(uint64_t)lane_strip * pairs->row_strips + row_strip];
@@ -57,7 +57,7 @@ static inline bool strip_pairs_has(const strip_pairs *pairs, uint32_t row_strip,
   return tile->there >> (8 * row + lane) & 1;
 }
 
-/* The strips and places of pair number `pair` < pairs. */
+/* Writes the strips and places of pair number `pair` < pairs. */
 void strip_pairs_unrank(const strip_pairs *pairs, uint64_t pair, uint32_t *row_strip, uint32_t *row,
                         uint32_t *lane_strip, uint32_t *lane);
 

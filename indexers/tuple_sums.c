@@ -36,8 +36,8 @@ uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit
   return rank;
 }
 
-/* The sum of the tuple with this rank. */
-static int sum_at(const tuple_sums *sums, int places, uint64_t rank) {
+/* Returns the sum of the tuple with this rank. */
+static int find_sum(const tuple_sums *sums, int places, uint64_t rank) {
   int low = 0, high = places * (sums->digits - 1);
   while (low < high) {
     const int middle = (low + high + 1) / 2;
@@ -50,13 +50,13 @@ static int sum_at(const tuple_sums *sums, int places, uint64_t rank) {
   return low;
 }
 
-static bool is_sum(const tuple_sums *sums, int places, int sum) {
+static bool is_possible_sum(const tuple_sums *sums, int places, int sum) {
   return 0 <= sum && sum <= places * (sums->digits - 1);
 }
 
-/* The next possible digit after `digit` in its place, so that the `behind` digits after it can make up the
- * sum. −1 asks for the first; the number of digits means that there is none. */
-static int digit_after(const tuple_sums *sums, int place, int behind, int sum, int digit) {
+/* Returns the next digit after `digit` in its place with which the `behind` digits after it can make up the
+ * sum, or the number of digits if there is none. A `digit` of −1 asks for the first. */
+static int find_next_digit(const tuple_sums *sums, int place, int behind, int sum, int digit) {
   const int largest = sums->digits - 1, early = place == 0 ? sums->early : TUPLE_NOT_EARLY;
   const int least = sum > behind * largest ? sum - behind * largest : 0, most = sum < largest ? sum : largest;
   if (digit == -1 && least <= early && early <= most) return early;
@@ -67,22 +67,22 @@ static int digit_after(const tuple_sums *sums, int place, int behind, int sum, i
 }
 
 void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_t digit[]) {
-  int sum = sum_at(sums, places, rank);
+  int sum = find_sum(sums, places, rank);
   uint64_t left = rank - sums->below[places][sum];
   for (int place = 0; place < places; place++) {
     const int behind = places - 1 - place;
-    int d = digit_after(sums, place, behind, sum, -1);
+    int d = find_next_digit(sums, place, behind, sum, -1);
     for (uint64_t with; left >= (with = tuple_sums_count_with(sums, behind, sum - d)); left -= with)
-      d = digit_after(sums, place, behind, sum, d);
+      d = find_next_digit(sums, place, behind, sum, d);
     digit[place] = (uint8_t)d;
     sum -= d;
   }
 }
 
-/* The first tuple with this sum in the places from `place` on. */
-static void fill(const tuple_sums *sums, int places, int place, int sum, uint8_t digit[]) {
+/* Writes the first tuple with this sum in the places from `place` on. */
+static void fill_first_tuple(const tuple_sums *sums, int places, int place, int sum, uint8_t digit[]) {
   for (; place < places; place++) {
-    digit[place] = (uint8_t)digit_after(sums, place, places - 1 - place, sum, -1);
+    digit[place] = (uint8_t)find_next_digit(sums, place, places - 1 - place, sum, -1);
     sum -= digit[place];
   }
 }
@@ -91,32 +91,32 @@ bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]) {
   int sum = 0;
   for (int place = places - 1; place >= 0; place--) {
     sum += digit[place];
-    const int d = digit_after(sums, place, places - 1 - place, sum, digit[place]);
+    const int d = find_next_digit(sums, place, places - 1 - place, sum, digit[place]);
     if (d >= sums->digits) continue;
     digit[place] = (uint8_t)d;
-    fill(sums, places, place + 1, sum - d, digit);
+    fill_first_tuple(sums, places, place + 1, sum - d, digit);
     return true;
   }
-  if (!is_sum(sums, places, sum + 1)) return false;
-  fill(sums, places, 0, sum + 1, digit);
+  if (!is_possible_sum(sums, places, sum + 1)) return false;
+  fill_first_tuple(sums, places, 0, sum + 1, digit);
   return true;
 }
 
 /* --- ranges --- */
 
-/* Number of tuples with this sum whose first digit is the early one. */
-static uint64_t early_of(const tuple_sums *sums, int places, int sum) {
+/* Returns the number of tuples with this sum whose first digit is the early one. */
+static uint64_t count_early(const tuple_sums *sums, int places, int sum) {
   const int early = sums->early;
-  if (early == TUPLE_NOT_EARLY || !is_sum(sums, places - 1, sum - early)) return 0;
+  if (early == TUPLE_NOT_EARLY || !is_possible_sum(sums, places - 1, sum - early)) return 0;
   return tuple_sums_count_with(sums, places - 1, sum - early);
 }
 
-/* Walks over the ranges up to the i-th. Returns how many it has passed, and in *first where the current one
- * begins. */
+/* Walks over the ranges up to the i-th. Returns the number of ranges passed; *first receives the first rank
+ * of the current one. */
 static uint64_t walk_ranges(const tuple_sums *sums, int places, uint64_t i, uint64_t *first) {
   uint64_t passed = 0;
-  for (int sum = 0; is_sum(sums, places, sum); sum++) {
-    const uint64_t all = tuple_sums_count_with(sums, places, sum), early = early_of(sums, places, sum);
+  for (int sum = 0; is_possible_sum(sums, places, sum); sum++) {
+    const uint64_t all = tuple_sums_count_with(sums, places, sum), early = count_early(sums, places, sum);
     const uint64_t ranges[2] = {early, all - early};
     *first = sums->below[places][sum];
     for (int part = 0; part < 2; *first += ranges[part++]) {

@@ -1,11 +1,10 @@
-/* Tuples of digits by their sum: rank and unrank of the tuples of up to four digits 0 … D − 1.
+/* Ranks and unranks tuples of up to four digits 0 … D − 1 by their sum.
  *
- * Tuples are ordered by rising sum. Within a sum the order is lexicographic, but a first digit that is
- * declared early comes before all others. So if the moves of a game only raise the sum, or replace the early
- * digit by another one, tuples are in the order in which they may be played.
+ * Tuples are ordered by rising sum. Within a sum the order is lexicographic, but one first digit may be
+ * early, that is, come before all others. So if the moves of a game only raise the sum, or replace the early
+ * digit by another one, tuples are in an order of play.
  *
- * The tables of a tuple_sums serve tuples of any length. It is a value: it owns nothing, and any thread may
- * read it.
+ * The tables of a tuple_sums serve tuples of all lengths. It owns nothing, and any thread may read it.
  */
 #ifndef INDEXERS_TUPLE_SUMS_H
 #define INDEXERS_TUPLE_SUMS_H
@@ -24,38 +23,38 @@ typedef struct {
   int digits;
   int early; /* the early first digit, or TUPLE_NOT_EARLY */
   uint64_t below[TUPLE_MOST_PLACES + 1]
-                [TUPLE_SUMS + 1]; /* [k][s]: number of tuples of k digits with a sum less than s */
+                [TUPLE_SUMS + 1]; /* [k][s] number of tuples of k digits with a sum less than s */
 } tuple_sums;
 
-/* 1 ≤ digits ≤ TUPLE_MOST_DIGITS. */
+/* Fills the tables for 1 ≤ digits ≤ TUPLE_MOST_DIGITS. */
 void tuple_sums_open(tuple_sums *sums, int digits, int early);
 
 uint64_t tuple_sums_count(const tuple_sums *sums, int places); /* digits ^ places */
 uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit[]);
 void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_t digit[]);
 
-/* The next tuple. Returns false after the last. */
+/* Makes a tuple the next one. Returns false after the last. */
 bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]);
 
-/* Ranges of neighbours with the same sum in which either all or no first digits are early: their number, and
- * the first rank of the i-th. */
+/* Ranges of neighbours with the same sum whose first digits are all early, or all not: tuple_sums_ranges
+ * returns their number, tuple_sums_range_first the first rank of the i-th. */
 uint64_t tuple_sums_ranges(const tuple_sums *sums, int places);
 uint64_t tuple_sums_range_first(const tuple_sums *sums, int places, uint64_t i);
 
-/* --- a rank digit by digit, for loops --- */
+/* --- counts from which loops compute a rank digit by digit --- */
 
-/* Number of tuples of `places` digits with this sum. */
+/* Returns the number of tuples of `places` digits with this sum. */
 static inline uint64_t tuple_sums_count_with(const tuple_sums *sums, int places, int sum) {
   return sums->below[places][sum + 1] - sums->below[places][sum];
 }
 
-/* Number of tuples that agree up to a digit and have a smaller digit there. `sum` is that of this digit and
- * the `behind` digits after it. */
+/* Returns the number of tuples that agree up to a digit and have a smaller digit there. `sum` is the sum of
+ * this digit and the `behind` digits after it. */
 static inline uint64_t tuple_sums_count_smaller(const tuple_sums *sums, int behind, int sum, int digit) {
   return sums->below[behind][sum + 1] - sums->below[behind][sum + 1 - digit];
 }
 
-/* The rank of the first tuple with this sum of all digits and this first digit. */
+/* Returns the rank of the first tuple with this sum and this first digit. */
 static inline uint64_t tuple_sums_first(const tuple_sums *sums, int places, int sum, int digit) {
   const uint64_t first = sums->below[places][sum];
   const int early = sums->early, behind = places - 1;

@@ -1,7 +1,7 @@
 /* Fills slices in bitboards from their tables.
  *
- * Kernels ask for the cells of a tile, which lie in a few places of the index. Each worker has buffers for
- * parts of both tables, so that a frame is decoded about once. Each buffer is checked before use: its values,
+ * Kernels read the cells of a tile, which are in a few places of the index. Each worker has buffers for parts
+ * of both tables, so that a frame is decoded about once. Each buffer is checked before use: its values,
  * whether depths go with them, and whether only implied cells are missing.
  */
 #include "recover/bitboards.h"
@@ -14,8 +14,8 @@
 
 enum { BUFFERS = 4, BUFFER_CELLS = 1 << 14, CHECK_PIECE = 1024, RESERVED = INT8_MIN };
 
-/* From here on a block is mapped, and pages of it that are never touched cost nothing; where nearly all are,
- * large pages are worth more. */
+/* From this size on, allocated blocks are mapped, and untouched pages cost no memory. If nearly all are
+ * touched, large pages are better. */
 static const uint64_t SPARSE_FROM = UINT64_C(1) << 20;
 
 static bool is_sparse(const game_bitboards_plan *plan, uint64_t block_bytes) {
@@ -47,9 +47,9 @@ typedef struct {
   game_bitboards_state state;
   uint64_t positions;
   bool wide;
-  uint16_t reserved_depth; /* in the table of depths, where cells are left out */
+  uint16_t reserved_depth; /* depth of cells that the table of depths leaves out */
   uint64_t buffers, buffer_cells;
-  char *room; /* buffers and scratch of kernels of each thread */
+  char *room; /* [threads] buffers, and scratch of kernels */
   size_t room_bytes;
   _Atomic uint32_t deepest; /* largest depth of a cell so far */
   failure failed;
@@ -66,30 +66,31 @@ static uint64_t buffer_cells(uint64_t positions) {
   return positions < BUFFER_CELLS ? positions : BUFFER_CELLS;
 }
 
-static uint64_t buffers_of(uint64_t positions) {
+static uint64_t count_buffers(uint64_t positions) {
   return positions > BUFFERS * (uint64_t)BUFFER_CELLS ? BUFFERS
                                                       : (positions + BUFFER_CELLS - 1) / BUFFER_CELLS;
 }
 
-/* Bytes of one thread, rounded so that depths are aligned and threads write to lines of their own. */
-static uint64_t buffers_room(uint64_t positions) {
-  return (buffers_of(positions) * buffer_cells(positions) * (sizeof(uint16_t) + sizeof(int8_t)) + 127) / 64 *
-         64;
+/* Returns the bytes of a thread's buffers, rounded so that depths are aligned and threads write to different
+ * cache lines. */
+static uint64_t buffer_bytes(uint64_t positions) {
+  return (count_buffers(positions) * buffer_cells(positions) * (sizeof(uint16_t) + sizeof(int8_t)) + 127) /
+         64 * 64;
 }
 
-static size_t room_of(const game_bitboards_plan *plan) {
-  return buffers_room(plan->positions) + (plan->scratch_bytes + 127) / 64 * 64;
+static size_t thread_bytes(const game_bitboards_plan *plan) {
+  return buffer_bytes(plan->positions) + (plan->scratch_bytes + 127) / 64 * 64;
 }
 
 uint64_t recover_bitboards_bytes(const game_bitboards_plan *plan, int threads) {
-  return (uint64_t)threads * room_of(plan);
+  return (uint64_t)threads * thread_bytes(plan);
 }
 
 static reader open_reader(loading *load) {
   reader r = {.load = load, .scratch = load->room + (size_t)omp_get_thread_num() * load->room_bytes};
   uint16_t *depths = (uint16_t *)(void *)r.scratch;
   int8_t *cells = (int8_t *)(depths + load->buffers * load->buffer_cells);
-  r.scratch += buffers_room(load->positions);
+  r.scratch += buffer_bytes(load->positions);
   for (uint64_t i = 0; i < load->buffers; i++) {
     r.buffers[i].cells = cells + i * load->buffer_cells;
     r.buffers[i].depths = depths + i * load->buffer_cells;
@@ -97,8 +98,8 @@ static reader open_reader(loading *load) {
   return r;
 }
 
-static tauler_error refuse(const loading *load, uint64_t index, int value, unsigned depth,
-                           tauler_message *message) {
+static tauler_error refuse_cell(const loading *load, uint64_t index, int value, unsigned depth,
+                                tauler_message *message) {
   const table_header *header = table_get_header(load->job->values);
   return tauler_fail(message, TAULER_DAMAGED_FILE,
                      "%s.%s and %s.%s of slice %s in %.300s: cell %llu has value %d and depth %u, which "
@@ -115,7 +116,7 @@ static bool is_lost_at_once(const loading *load, uint64_t index) {
   return value == -1;
 }
 
-static bool agree(const loading *load, uint64_t index, int8_t value, uint16_t depth) {
+static bool is_possible_cell(const loading *load, uint64_t index, int8_t value, uint16_t depth) {
   switch (value) {
   case 0:
     return depth == 0;
@@ -142,15 +143,15 @@ static tauler_error check_piece(loading *load, uint64_t first, size_t n, const i
   if (job->game->left_out) job->game->left_out(job->rules, job->slice, first, n, left_out);
   for (size_t i = 0; i < n; i++) {
     const bool sound = left_out[i] ? cells[i] == RESERVED && depths[i] == load->reserved_depth
-                                   : agree(load, first + i, cells[i], depths[i]);
-    if (!sound) return refuse(load, first + i, cells[i], depths[i], message);
+                                   : is_possible_cell(load, first + i, cells[i], depths[i]);
+    if (!sound) return refuse_cell(load, first + i, cells[i], depths[i], message);
     if (!left_out[i] && depths[i] > deepest) deepest = depths[i];
   }
   note_depth(load, deepest);
   return TAULER_OK;
 }
 
-/* Bytes are read into the upper half of the array and spread over all of it. */
+/* Reads depths. Bytes are read into the upper half of the array and spread over all of it. */
 static tauler_error read_depths(const loading *load, uint64_t first, size_t n, uint16_t *depths,
                                 tauler_message *message) {
   if (load->wide) return table_read(load->job->depths, first, n, depths, message);
@@ -177,7 +178,8 @@ static tauler_error fill_buffer(loading *load, table_buffer *buffer, uint64_t nu
   return error;
 }
 
-/* The buffer of that number, or the one that was not used for longest, filled with it; NULL on an error. */
+/* Returns the buffer of that number. If there is none, fills the one that was not used for longest. Returns
+ * NULL on an error. */
 static const table_buffer *find_buffer(reader *r, uint64_t number) {
   table_buffer *oldest = &r->buffers[0];
   r->clock++;
@@ -214,7 +216,7 @@ static tauler_error read_cells(void *user, uint64_t first, size_t count, int8_t 
   return TAULER_OK;
 }
 
-/* Few enough that threads end together. */
+/* Returns the number of tiles that a thread takes at a time, which is so small that threads end together. */
 static int tiles_at_once(const recover_bitboards_job *job) {
   enum { BLOCKS = 1024, ITEMS = 16 };
   uint64_t tiles = BLOCKS / (job->plan->tile_blocks > 0 ? job->plan->tile_blocks : 1);
@@ -223,7 +225,7 @@ static int tiles_at_once(const recover_bitboards_job *job) {
   return tiles > 0 ? (int)tiles : 1;
 }
 
-/* By all threads, as recover_tiles. */
+/* All threads call this together, as they do recover_tiles. */
 static void scatter_tiles(loading *load, reader *r) {
   const recover_bitboards_job *job = load->job;
 #pragma omp for schedule(dynamic, tiles_at_once(job))
@@ -236,7 +238,8 @@ static void scatter_tiles(loading *load, reader *r) {
   }
 }
 
-/* The second pass reads what the first one decided. */
+/* Recovers cells left out, in the pass load->state.wave. The second pass reads cells that the first one
+ * decided. */
 static void recover_tiles(loading *load, reader *r) {
   const recover_bitboards_job *job = load->job;
   uint64_t decided = 0;
@@ -280,9 +283,9 @@ tauler_error recover_bitboards(const recover_bitboards_job *job, uint32_t *deepe
   loading load = {.job = job,
                   .state = job->state,
                   .positions = positions,
-                  .buffers = buffers_of(positions),
+                  .buffers = count_buffers(positions),
                   .buffer_cells = buffer_cells(positions),
-                  .room_bytes = room_of(job->plan)};
+                  .room_bytes = thread_bytes(job->plan)};
   tauler_error error = check_cells(&load, message);
   if (!error)
     error = memory_allocate_array(job->memory, (uint64_t)job->threads, load.room_bytes,

@@ -1,7 +1,7 @@
 /* Fills a slice in bitboards from its tables of values and depths.
  *
- * The caller owns the arrays, all zeros at first, and the game's tables of the slice. One thread calls; it
- * starts the others. */
+ * The caller owns the arrays, which are all zeros at first, and the game's tables of the slice. One thread
+ * calls; it starts the others. */
 #ifndef RECOVER_BITBOARDS_H
 #define RECOVER_BITBOARDS_H
 
@@ -9,7 +9,8 @@
 #include "databases/table.h"
 #include "games/game.h"
 
-/* An array over blocks, of so many bytes each; what is charged for it. */
+/* Allocates an array with block_bytes bytes for each block. bitboard_array_bytes returns the bytes charged
+ * for it. */
 tauler_error bitboard_array_allocate(memory_budget *memory, const game_bitboards_plan *plan,
                                      uint64_t block_bytes, const char *what, void *slot,
                                      tauler_message *message);
@@ -21,20 +22,20 @@ typedef struct {
   uint32_t slice;
   const game_bitboards_plan *plan;
   void *tables;               /* tables of game->bitboards->open */
-  game_bitboards_state state; /* with the finished slices that moves convert to */
+  game_bitboards_state state; /* arrays, with the finished slices to which moves convert */
   const table *values, *depths;
   const char *folder; /* folder of the tables, for messages */
   int threads;
   memory_budget *memory;    /* budget for scratch and buffers */
-  void (*note)(void *user); /* called now and then, by any thread: work goes on. Or NULL */
+  void (*note)(void *user); /* called now and then by any thread as a sign of progress, or NULL */
   void *user;
 } recover_bitboards_job;
 
-/* *deepest: the greatest depth of a cell. Errors: TAULER_NO_MEMORY, of tables; cells that no solve gives are
- * TAULER_DAMAGED_FILE. */
+/* Fills the slice. *deepest receives the greatest depth of a cell. Errors: TAULER_NO_MEMORY, of tables;
+ * TAULER_DAMAGED_FILE if a cell is impossible. */
 tauler_error recover_bitboards(const recover_bitboards_job *job, uint32_t *deepest, tauler_message *message);
 
-/* Bytes that this takes beyond the arrays. */
+/* Returns the bytes that recover_bitboards allocates. */
 uint64_t recover_bitboards_bytes(const game_bitboards_plan *plan, int threads);
 
 #endif

@@ -1,4 +1,4 @@
-/* Puts back cells tile by tile: first those that conversions give, then those that all moves give. */
+/* Recovers cells tile by tile: first those that conversions give, then those that all moves give. */
 #include "recover/grid.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static const int8_t *read_finished(void *user, uint32_t slice, int plane, uint64
   return job->finished.list[slice].cells[plane] + first;
 }
 
-/* All columns of all groups, where the whole slice has them. */
+/* Lists a slab for each group with all of its columns. Returns NULL if there is no memory. */
 static game_grid_slab *list_slabs(const recover_grid_job *job, uint32_t slice, size_t groups) {
   game_grid_slab *slabs = calloc(groups + 1, sizeof *slabs);
   for (size_t i = 0; i < groups && slabs; i++) {
@@ -35,7 +35,7 @@ typedef struct {
   const int8_t *reserved;
 } recovery;
 
-static tauler_error go_through(const recovery *r, game_lookup pass) {
+static tauler_error recover_tiles_in_pass(const recovery *r, game_lookup pass) {
   tauler_error result = TAULER_OK;
 #pragma omp parallel num_threads(r->job->threads)
   {
@@ -64,8 +64,8 @@ tauler_error recover_grid(const recover_grid_job *job, const solved_slice *slice
       .slice = slice->slice, .planes = slice->planes, .slabs = slabs, .finished = &finished};
   for (int plane = 0; plane < slice->planes; plane++)
     r.state.cells[plane] = r.state.own[plane] = slice->cells[plane];
-  tauler_error error = slabs ? go_through(&r, LOOKUP_CONVERTING) : TAULER_NO_MEMORY;
-  if (!error) error = go_through(&r, LOOKUP_ALL);
+  tauler_error error = slabs ? recover_tiles_in_pass(&r, LOOKUP_CONVERTING) : TAULER_NO_MEMORY;
+  if (!error) error = recover_tiles_in_pass(&r, LOOKUP_ALL);
   free(slabs);
   if (!error) return TAULER_OK;
   return tauler_fail(message, error, "the cells of slice %u that its tables leave out did not come back: %s",

@@ -1,4 +1,4 @@
-/* Puts back the cells of a slice that its tables leave out, by a game's kernels over tiles. One thread calls;
+/* Recovers the cells of a slice that its tables leave out, by a game's kernels over tiles. One thread calls;
  * it starts the others. */
 #ifndef RECOVER_GRID_H
 #define RECOVER_GRID_H
@@ -10,11 +10,11 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   const void *tables;    /* tables of game->grid->prepare */
-  plain_slices finished; /* those that moves convert to are there */
+  plain_slices finished; /* with all slices to which moves convert */
   int threads;
 } recover_grid_job;
 
-/* Cells equal to reserved[plane] come back. Errors: TAULER_NO_MEMORY, of kernels. */
+/* Computes the cells equal to reserved[plane]. Errors: TAULER_NO_MEMORY, of kernels. */
 tauler_error recover_grid(const recover_grid_job *job, const solved_slice *slice,
                           const int8_t reserved[GRID_PLANES], tauler_message *message);
 

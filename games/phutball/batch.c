@@ -1,12 +1,13 @@
 /* Batches of Phutball on the bits of a board's table.
  *
- * A state is the bits of ball and men while a turn goes on. Jumps lead from one state to the next, and what
- * follows depends on nothing else, so each state is expanded once however many paths lead to it. Their number
- * has no useful bound; they are kept on the heap until the call returns.
+ * A state is the bits of ball and men in the middle of a turn. The rest of the turn depends on the state
+ * alone, so each state is expanded once even if many jump paths lead to it. The number of states has no
+ * useful bound; they are kept on the heap until the call returns.
  *
- * Numbers stand for positions up to the mirror, except for positions both of whose images have a number. The
- * turns of a position and of its image are images of each other. So if both images of a child have a number,
- * its predecessors are those that are numbered as they stand; any other child also has those of its image.
+ * A number stands for a position and its mirror image, unless both have a number of their own. The turns of a
+ * position and of its image are images of each other. So if both images of a child have a number, its
+ * predecessors are the positions before it that are numbered themselves; any other child also has the
+ * predecessors of its image.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,11 @@
 
 enum { FEW_KEYS = 16, LEAST_SLOTS = 64, NO_SLOT = -1 };
 
-/* A set of keys in the order in which they were added. While there are few, they are found by a scan, later
- * by hashing. */
+/* A set of keys in the order in which they were added. Few keys are found by a scan, more by hashing. */
 typedef struct {
   uint64_t *keys;
   size_t used, room;
-  int32_t *slots; /* places in `keys` */
+  int32_t *slots; /* [n_slots] places in `keys`, or NO_SLOT */
   size_t n_slots, slot_room;
 } key_set;
 
@@ -37,7 +37,7 @@ static void clear_keys(key_set *set) {
   set->n_slots = 0;
 }
 
-static size_t slot_of(const key_set *set, uint64_t key) {
+static size_t find_slot(const key_set *set, uint64_t key) {
   size_t slot = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 24) & (set->n_slots - 1);
   while (set->slots[slot] != NO_SLOT && set->keys[set->slots[slot]] != key)
     slot = (slot + 1) & (set->n_slots - 1);
@@ -51,7 +51,7 @@ static tauler_error rehash(key_set *set, size_t slots) {
   }
   set->n_slots = slots;
   for (size_t i = 0; i < slots; i++) set->slots[i] = NO_SLOT;
-  for (size_t i = 0; i < set->used; i++) set->slots[slot_of(set, set->keys[i])] = (int32_t)i;
+  for (size_t i = 0; i < set->used; i++) set->slots[find_slot(set, set->keys[i])] = (int32_t)i;
   return TAULER_OK;
 }
 
@@ -61,7 +61,7 @@ static tauler_error append_key(key_set *set, uint64_t key) {
   return TAULER_OK;
 }
 
-/* *added is true if the key is new. */
+/* Adds a key unless the set has it. *added becomes true if the key is new. */
 static tauler_error add_key(key_set *set, uint64_t key, bool *added) {
   *added = false;
   if (set->used < FEW_KEYS) {
@@ -75,7 +75,7 @@ static tauler_error add_key(key_set *set, uint64_t key, bool *added) {
   if (2 * set->used >= set->n_slots)
     error = rehash(set, set->n_slots ? 2 * set->n_slots : (size_t)LEAST_SLOTS);
   if (error) return error;
-  const size_t slot = slot_of(set, key);
+  const size_t slot = find_slot(set, key);
   if (set->slots[slot] != NO_SLOT) return TAULER_OK;
   set->slots[slot] = (int32_t)set->used;
   *added = true;
@@ -93,16 +93,17 @@ typedef struct {
   const game_rules *rules;
   uint32_t slice;
   phb_board board;
-  int8_t step[PHB_TABLE_POINTS]
-             [DIRECTIONS]; /* distance from a bit to the next one. Opposite directions differ by 4 */
-  uint64_t all, movers_line, others_line; /* bits of points */
-  uint64_t flipped_balls;                 /* balls left of the middle */
-  uint64_t right_side;                    /* mirror images of the left part */
+  int8_t step[PHB_TABLE_POINTS][DIRECTIONS]; /* bit of the next point in each direction, or a result below 0.
+                                                Opposite directions differ by 4 */
+  uint64_t all, movers_line,
+      others_line; /* bits of all points, and of the goal lines that the mover and the other side attack */
+  uint64_t flipped_balls; /* bits of balls left of the middle */
+  uint64_t right_side;    /* bits of the mirror images of the left part */
   key_set states, numbers;
-  bool wins, loses; /* some turn scores for the mover, or for the other side */
+  bool wins, loses; /* true if some turn scores for the mover, or for the other side */
 } walk;
 
-static int step_to(const walk *at, int row, int column) {
+static int bit_of_step(const walk *at, int row, int column) {
   const phb_board *board = &at->board;
   const bool beside = column < 0 || column >= board->columns, beyond = row < 0 || row >= board->rows;
   if (beside && !(beyond && at->rules->corner_exit)) return NOWHERE;
@@ -128,7 +129,7 @@ static tauler_error start_walk(walk *at, const game_rules *rules, uint32_t slice
   for (int bit = 0; bit < board->points; bit++) {
     const int row = board->point_of[bit] / board->columns, column = board->point_of[bit] % board->columns;
     for (int d = 0; d < DIRECTIONS; d++)
-      at->step[bit][d] = (int8_t)step_to(at, row + rows[d], column + columns[d]);
+      at->step[bit][d] = (int8_t)bit_of_step(at, row + rows[d], column + columns[d]);
     if (2 * column < board->columns - 1) at->flipped_balls |= UINT64_C(1) << bit;
   }
   for (int column = 0; column < board->columns; column++) {
@@ -151,7 +152,7 @@ static uint64_t men_of_state(const walk *at, uint64_t state) {
   return state & at->all;
 }
 
-static void go_to(walk *at, uint64_t index, int *ball, uint64_t *set) {
+static void open_position(walk *at, uint64_t index, int *ball, uint64_t *set) {
   int point;
   phb_unrank(&at->board, index, &point, set);
   *ball = at->board.bit_of[point];
@@ -159,22 +160,22 @@ static void go_to(walk *at, uint64_t index, int *ball, uint64_t *set) {
   clear_keys(&at->numbers);
 }
 
-/* The board turned by 180°. */
-static uint64_t turned_set(const phb_board *board, uint64_t set) {
+/* Turns a set by 180°. */
+static uint64_t turn_set(const phb_board *board, uint64_t set) {
   return phb_mirror_set(board, phb_flip_set(board, set));
 }
 
-static int turned_bit(const phb_board *board, int bit) {
+static int turn_bit(const phb_board *board, int bit) {
   return board->mirror_bit[board->flip_bit[bit]];
 }
 
-/* The number of what the other side sees after a turn. If the ball is on the left, it is on the right of the
- * turned board, whose mirror image is cheaper to rank. */
-static uint64_t turned_number(const walk *at, int ball, uint64_t set) {
+/* Returns the number of a position after a turn, as the other side sees it. If the ball is on the left, it is
+ * on the right of the turned board, whose mirror image is cheaper to rank. */
+static uint64_t rank_turned(const walk *at, int ball, uint64_t set) {
   const phb_board *board = &at->board;
   if (at->flipped_balls >> ball & 1)
     return phb_rank(board, board->point_of[board->flip_bit[ball]], phb_flip_set(board, set));
-  return phb_rank(board, board->point_of[turned_bit(board, ball)], turned_set(board, set));
+  return phb_rank(board, board->point_of[turn_bit(board, ball)], turn_set(board, set));
 }
 
 /* --- turns --- */
@@ -186,33 +187,36 @@ tauler_error phb_ended(const game_rules *rules, uint32_t slice, const uint64_t *
   return TAULER_OK;
 }
 
-static tauler_error push(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
+static tauler_error push_edge(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
   return game_sink_push(sink, (game_edge){from, 0, {at->slice, number}});
 }
 
-/* If the ball is left of the middle, a new man adds his bit to the number. */
-static tauler_error place_beside(walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
+/* Adds the placements if the ball is left of the middle: each new man adds its bit to the number. */
+static tauler_error push_placements_beside(walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
   const phb_board *board = &at->board;
   const int flipped_ball = board->flip_bit[ball];
   const uint64_t flipped = phb_flip_set(board, set);
   const uint64_t number = phb_rank(board, board->point_of[flipped_ball], flipped);
   uint64_t vacant = phb_squeeze(at->all & ~flipped & ~(UINT64_C(1) << flipped_ball), flipped_ball);
   tauler_error error = TAULER_OK;
-  for (; vacant && !error; vacant &= vacant - 1) error = push(at, sink, from, number + (vacant & -vacant));
+  for (; vacant && !error; vacant &= vacant - 1)
+    error = push_edge(at, sink, from, number + (vacant & -vacant));
   return error;
 }
 
-/* If the ball is on the middle column and the set of men is its own mirror image, men placed on either side
- * lead to mirror images: to one number, unless both have one. */
-static tauler_error place_on_middle(walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
+/* Adds the placements if the ball is on the middle column. If the set of men is its own mirror image, men
+ * placed on either side lead to mirror images, which have one number unless both have one. */
+static tauler_error push_placements_on_middle(walk *at, uint32_t from, int ball, uint64_t set,
+                                              game_sink *sink) {
   const phb_board *board = &at->board;
-  const int turned_ball = turned_bit(board, ball);
-  const uint64_t turned = turned_set(board, set);
+  const int turned_ball = turn_bit(board, ball);
+  const uint64_t turned = turn_set(board, set);
   uint64_t vacant = at->all & ~turned & ~(UINT64_C(1) << turned_ball);
   if (phb_mirror_set(board, turned) == turned) vacant &= ~at->right_side;
   tauler_error error = TAULER_OK;
   for (; vacant && !error; vacant &= vacant - 1)
-    error = push(at, sink, from, phb_rank(board, board->point_of[turned_ball], turned | (vacant & -vacant)));
+    error =
+        push_edge(at, sink, from, phb_rank(board, board->point_of[turned_ball], turned | (vacant & -vacant)));
   return error;
 }
 
@@ -221,7 +225,7 @@ static tauler_error add_state(walk *at, int ball, uint64_t set) {
   return add_key(&at->states, (uint64_t)ball << BALL_SHIFT | set, &added);
 }
 
-static tauler_error jump_from(walk *at, int ball, uint64_t set) {
+static tauler_error add_jumps_from(walk *at, int ball, uint64_t set) {
   tauler_error error = TAULER_OK;
   for (int d = 0; d < DIRECTIONS && !error; d++) {
     uint64_t left = set;
@@ -245,25 +249,26 @@ static bool may_jump_on(const walk *at, int ball) {
   return !at->rules->goal_line_stop || !((at->movers_line | at->others_line) >> ball & 1);
 }
 
-/* Finds all states that jumps lead to, in the order in which they are found. */
-static tauler_error jump(walk *at, int ball, uint64_t set) {
+/* Adds all states to which jumps lead. */
+static tauler_error find_jump_states(walk *at, int ball, uint64_t set) {
   at->wins = at->loses = false;
-  tauler_error error = jump_from(at, ball, set);
+  tauler_error error = add_jumps_from(at, ball, set);
   for (size_t i = 0; i < at->states.used && !error; i++) {
     const uint64_t state = at->states.keys[i];
     const int to = ball_of_state(state);
     at->wins |= at->movers_line >> to & 1;
     at->loses |= at->others_line >> to & 1;
-    if (may_jump_on(at, to)) error = jump_from(at, to, men_of_state(at, state));
+    if (may_jump_on(at, to)) error = add_jumps_from(at, to, men_of_state(at, state));
   }
   return error;
 }
 
-/* Jumps may end in mirror images of each other, or begin there, so numbers may repeat. */
-static tauler_error push_new(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
+/* Adds an edge unless its number was added before. Jumps may end in mirror images of each other, or begin
+ * there. */
+static tauler_error push_new_number(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
   bool added;
   const tauler_error error = add_key(&at->numbers, number, &added);
-  return error || !added ? error : push(at, sink, from, number);
+  return error || !added ? error : push_edge(at, sink, from, number);
 }
 
 static tauler_error push_jumps(walk *at, uint32_t from, game_sink *sink) {
@@ -274,7 +279,7 @@ static tauler_error push_jumps(walk *at, uint32_t from, game_sink *sink) {
     const uint64_t state = at->states.keys[i];
     const int ball = ball_of_state(state);
     if ((at->movers_line | at->others_line) >> ball & 1) continue;
-    error = push_new(at, sink, from, turned_number(at, ball, men_of_state(at, state)));
+    error = push_new_number(at, sink, from, rank_turned(at, ball, men_of_state(at, state)));
   }
   return error;
 }
@@ -286,10 +291,10 @@ tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t 
   for (size_t i = 0; i < n && !error; i++) {
     int ball;
     uint64_t set;
-    go_to(&at, index[i], &ball, &set);
+    open_position(&at, index[i], &ball, &set);
     const bool beside = at.flipped_balls >> ball & 1;
-    error = (beside ? place_beside : place_on_middle)(&at, (uint32_t)i, ball, set, sink);
-    if (!error) error = jump(&at, ball, set);
+    error = (beside ? push_placements_beside : push_placements_on_middle)(&at, (uint32_t)i, ball, set, sink);
+    if (!error) error = find_jump_states(&at, ball, set);
     if (!error) error = push_jumps(&at, (uint32_t)i, sink);
   }
   end_walk(&at);
@@ -298,9 +303,9 @@ tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t 
 
 /* --- predecessors --- */
 
-/* Adds the points from which a jump to `ball` may have started: a vacant point behind a row of vacant points
+/* Adds the states from which a jump to `ball` may have started: a vacant point behind a row of vacant points
  * on which men stood. */
-static tauler_error jump_back_from(walk *at, int ball, uint64_t set) {
+static tauler_error add_jumps_back_from(walk *at, int ball, uint64_t set) {
   tauler_error error = TAULER_OK;
   for (int d = 0; d < DIRECTIONS; d++) {
     uint64_t before = set;
@@ -315,16 +320,16 @@ static tauler_error jump_back_from(walk *at, int ball, uint64_t set) {
   return error;
 }
 
-static tauler_error jump_back(walk *at, int ball, uint64_t set) {
-  tauler_error error = jump_back_from(at, ball, set);
+static tauler_error find_states_before(walk *at, int ball, uint64_t set) {
+  tauler_error error = add_jumps_back_from(at, ball, set);
   for (size_t i = 0; i < at->states.used && !error; i++) {
     const uint64_t state = at->states.keys[i];
-    error = jump_back_from(at, ball_of_state(state), men_of_state(at, state));
+    error = add_jumps_back_from(at, ball_of_state(state), men_of_state(at, state));
   }
   return error;
 }
 
-/* Receives the number of a position before a child, after its own turn is taken back. */
+/* Receives the number of a predecessor of a child. */
 typedef tauler_error parent_receiver(walk *at, game_sink *sink, uint32_t from, uint64_t number);
 
 static tauler_error push_parents(walk *at, game_sink *sink, uint32_t child, bool child_has_both, int ball,
@@ -342,25 +347,25 @@ static tauler_error push_parents(walk *at, game_sink *sink, uint32_t child, bool
   return image != set ? receive(at, sink, child, phb_rank(board, point, image)) : TAULER_OK;
 }
 
-static tauler_error retract_one(walk *at, uint64_t index, uint32_t child, game_sink *sink) {
+static tauler_error retract_position(walk *at, uint64_t index, uint32_t child, game_sink *sink) {
   const phb_board *board = &at->board;
   int ball;
   uint64_t set;
-  go_to(at, index, &ball, &set);
+  open_position(at, index, &ball, &set);
   const bool both = phb_has_both_images(board, board->point_of[ball], set);
-  ball = turned_bit(board, ball);
-  set = turned_set(board, set);
+  ball = turn_bit(board, ball);
+  set = turn_set(board, set);
   tauler_error error = TAULER_OK;
-  /* No two placements come from mirror images: the child would be its own image, and then each counts as it
-   * stands. */
+  /* No two placements come from mirror images: otherwise the child would be its own image, and then both
+   * count. */
   for (uint64_t men = set; men && !error; men &= men - 1)
-    error = push_parents(at, sink, child, both, ball, set & ~(men & -men), push);
-  if (!error) error = jump_back(at, ball, set);
+    error = push_parents(at, sink, child, both, ball, set & ~(men & -men), push_edge);
+  if (!error) error = find_states_before(at, ball, set);
   for (size_t i = 0; i < at->states.used && !error; i++) {
     const uint64_t state = at->states.keys[i];
     const int from = ball_of_state(state);
     if ((at->movers_line | at->others_line) >> from & 1) continue;
-    error = push_parents(at, sink, child, both, from, men_of_state(at, state), push_new);
+    error = push_parents(at, sink, child, both, from, men_of_state(at, state), push_new_number);
   }
   return error;
 }
@@ -369,7 +374,7 @@ tauler_error phb_retract(const game_rules *rules, uint32_t slice, const uint64_t
                          game_sink *sink) {
   walk at;
   tauler_error error = start_walk(&at, rules, slice);
-  for (size_t j = 0; j < n && !error; j++) error = retract_one(&at, index[j], (uint32_t)j, sink);
+  for (size_t j = 0; j < n && !error; j++) error = retract_position(&at, index[j], (uint32_t)j, sink);
   end_walk(&at);
   return error;
 }

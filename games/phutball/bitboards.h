@@ -1,23 +1,22 @@
 /* Private to Phutball: types and functions of its kernels over bitboards (games/game_bitboards.h).
  *
  * Every wave is one sweep over all sets of men, those with fewer men first. A jump leads to another point of
- * the ball with fewer men, from which the same turn may go on. The same sweep has already computed what that
- * point reaches, in the spare words. They have a bit for each such origin and each set: the mover, with the
- * ball there and free to stop or to jump on, reaches what the wave searches (a position lost for the other
- * side or, in even waves, one that is not won for it). So jump paths are never listed, however many there
- * are. Placements read the cells of larger sets.
+ * the ball with fewer men, where the turn may end or continue. Such a point is an origin. The spare words
+ * have a bit for each origin and each set: it is set if the mover, with the ball there and free to stop or to
+ * jump on, reaches a position that the wave searches (one lost for the other side or, in even waves, one not
+ * won for it). The same sweep has already computed the bits of sets with fewer men, so jump paths are never
+ * listed. Placements read the cells of larger sets.
  *
- * In memory a set is split into low bits, which are in one word or in the four words of a bundle, and high
- * bits: those of the middle column, of the left side and of the right side, from low to high. Live cells are
- * in the order of the table's index: by rising set without the ball's own bit; if the ball is on the middle
- * column, by pairs of sides. The other side sees the board turned by 180°; if it is mirrored as well, it is
- * the board with its rows reversed, so that the ball stays in its column. Boards of one or two columns have
- * no low bits; they are swept cell by cell.
+ * In memory a set consists of low bits, whose cells are in one word or in the four words of a bundle, and of
+ * high bits: those of the middle column, of the left side and of the right side, from low to high. Live cells
+ * are in the order of the table's index: by rising set without the ball's own bit; if the ball is on the
+ * middle column, by pairs of sides. The other side sees the board turned by 180°; if it is mirrored as well,
+ * it is the board with its rows reversed, so that the ball stays in its column. Boards of one or two columns
+ * have no low bits; they are swept cell by cell.
  *
- * A part of a wave has the tiles whose sides agree in their top bits, up to the mirror. These bits are points
- * of the row before the far goal line and, on narrow boards, of the row below it. A part reads origins of
- * parts with fewer men on those points, by the few jumps over them that do not win; those parts come before
- * it.
+ * A part of a wave is the tiles whose sides agree in their top bits, up to the mirror. These bits are points
+ * of the row before the far goal line and, on narrow boards, of the row below it. By the few jumps over these
+ * points that do not win, a part reads origins of parts with fewer men on them; those parts come before it.
  *
  * bitboards_board.c opens tables, bitboards_parts.c cuts waves, bitboards_ranks.c assigns parts to ranks,
  * bitboards_sweep.c and bitboards_plain.c compute waves, bitboards_table.c copies to tables and back.
@@ -32,30 +31,31 @@ enum {
   PHB_RAY_POINTS = PHB_TABLE_POINTS,
   PHB_BUNDLE = 4,
   PHB_SIDE_BITS = PHB_TABLE_POINTS / 2,
-  PHB_FINEST = 2, /* bits of each side by which slices are cut if one process sweeps them */
+  PHB_FINEST = 2, /* largest fineness of a cut for one process */
   PHB_FINEST_SHARED = 3,
   PHB_TOPS = 1 << 2 * PHB_FINEST_SHARED,
   PHB_PARTS = 36,
   PHB_NO_ORIGIN = 0xFF,
-  PHB_WORDS_PER_CHANGE = 32 /* waves that change fewer words are followed */
+  PHB_WORDS_PER_CHANGE =
+      32 /* number of words. If a wave changes fewer than one in this many, `follow` computes the next */
 };
 
 typedef enum { EXIT_NONE, EXIT_MOVER_SCORES, EXIT_OTHER_SCORES } phb_exit;
 
-/* The points beyond the ball in one direction, as far as men can be jumped, and what follows the last one. */
+/* The points from the ball to the edge of the board in one direction, and the result of a jump beyond the
+ * last one. */
 typedef struct {
   uint8_t used, exit;
   uint8_t bit[PHB_RAY_POINTS], point[PHB_RAY_POINTS];
 } phb_ray;
 
-/* An origin of jumps, that is, a point of the ball: live, or on the near goal line in the middle of a
- * turn. */
+/* An origin of jumps: a point of the ball that is live, or on the near goal line in the middle of a turn. */
 typedef struct {
   uint8_t point, bit;
   bool live, middle;
   bool squeezed;  /* true if sets omit the ball's own bit, as all live ones do */
-  bool paired;    /* only one of two mirror images has a cell: live, on the middle column */
-  uint8_t flip;   /* origin of the ball with rows reversed */
+  bool paired;    /* true if only one of two mirror images has a cell: live origins on the middle column */
+  uint8_t flip;   /* number of the origin with rows reversed */
   uint64_t first; /* word of its first cell, if live */
   uint64_t spare; /* spare word of its first cell */
   phb_ray rays[PHB_RAYS];
@@ -64,23 +64,24 @@ typedef struct {
 typedef struct {
   phb_board board;
   bool goal_line_stop;
-  int bundle;    /* words of a bundle: 1 if the board is swept cell by cell, else 1 or 4 */
-  int high_bits; /* high bits of all points, the ball's own included */
+  int bundle;    /* words of a bundle, 1 or 4. 1 if the board is swept cell by cell */
+  int high_bits; /* number of high bits, the ball's own included */
   int origins;
-  phb_origin origin[PHB_TABLE_POINTS]; /* those on the near goal line first */
-  uint8_t origin_of[PHB_TABLE_POINTS]; /* origin of a point left of the middle or on it, otherwise
-                                          PHB_NO_ORIGIN */
+  phb_origin origin[PHB_TABLE_POINTS]; /* [origins] those on the near goal line first */
+  uint8_t
+      origin_of[PHB_TABLE_POINTS]; /* [point] number of its origin, or PHB_NO_ORIGIN right of the middle */
   uint64_t words, spare_words;
-  /* The high bits of a side, and of the middle column, with rows reversed; NULL if sets are swept cell by
-   * cell. */
+  /* [bits] high bits of a side, and of the middle column, with rows reversed. NULL if sets are swept cell by
+   * cell */
   uint32_t *flip_side, *flip_middle;
   uint64_t tiles;
-  uint64_t *sides; /* bits of both sides of each tile, by part, then by rising number of men on them */
-  int fineness;    /* number of top bits of each side that distinguish parts */
+  uint64_t
+      *sides;   /* [tiles] bits of both sides of each tile, by part, then by rising number of men on them */
+  int fineness; /* number of top bits of each side that distinguish parts */
   uint64_t group_end[PHB_PARTS * (2 * PHB_SIDE_BITS + 1)];
-  uint8_t part_of[PHB_TOPS]; /* by the tops of both sides, right << fineness | left */
-  uint64_t readers[PHB_TABLE_POINTS]
-                  [PHB_TOPS]; /* parts that read an origin with such tops, a bit for each other part */
+  uint8_t part_of[PHB_TOPS];                    /* [right top << fineness | left top] */
+  uint64_t readers[PHB_TABLE_POINTS][PHB_TOPS]; /* [origin][tops] a bit for each part that reads words of the
+                                                   origin with these tops */
 } phb_tables;
 
 /* Lays out a slice without allocating anything. */
@@ -88,26 +89,26 @@ void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t);
 void phb_bits_order(void *tables, const game_bitboards_cut *cut);
 extern const game_bitboards_parts phb_bits_parts;
 
-/* In bitboards_parts.c: lists parts by the tops of both sides, those with fewer men first, and returns their
- * number. */
+/* Lists parts by the tops of both sides, those with fewer men first, and returns their number
+ * (bitboards_parts.c). */
 uint32_t phb_list_parts(phb_tables *t, uint32_t fineness);
-/* Calls visit, in rising order, for the runs of words of an origin, from its first one on, whose sides have
- * one of these tops. A paired origin has either order of the tops. */
+/* Visits, in rising order, the runs of words of an origin, from its first one on, whose sides have one of
+ * these tops. The tops of a paired origin may be in either order. */
 void phb_visit_tops(const phb_tables *t, const phb_origin *origin, uint64_t first,
                     const bool wanted[PHB_TOPS], game_bitboards_visit *visit, void *user);
-/* The user data of phb_count_units, a game_bitboards_visit that counts units. */
+/* A count of units, as user data of phb_count_units, which adds the units of a run of blocks. */
 typedef struct {
   uint64_t unit;        /* blocks per unit */
-  uint64_t units, seen; /* units below `seen` are counted or skipped */
+  uint64_t units, seen; /* number of units counted, and first unit that is neither counted nor skipped */
 } phb_unit_count;
 void phb_count_units(void *user, uint64_t first, uint64_t blocks);
 
-/* In bitboards_ranks.c: finds the parts that each part reads, and how many steps after them it must come.
- * Returns the number of steps. */
+/* Finds the parts that read words of each part. behind[part] receives the number of steps that a part comes
+ * later since it reads others. Returns the number of all steps (bitboards_ranks.c). */
 enum { PHB_SHARES_OF_STEPS = 4 };
 uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PARTS]);
-/* The step in which a part that reads no other part computes a tile with `men` men on the `bits` side bits
- * that do not choose the part. */
+/* Returns the step in which a part that reads no other part computes a tile with `men` men on the `bits` side
+ * bits that do not choose the part. */
 uint32_t phb_step_of(int bits, int men, uint32_t steps);
 bool phb_bits_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
 void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
@@ -116,7 +117,7 @@ void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitb
 game_bitboards_kernel phb_bits_sweep, phb_bits_plain;
 void phb_bits_follow(const void *tables, const game_bitboards_state *state,
                      const game_bitboards_change *changes, uint64_t n, uint64_t *changed);
-/* Bytes of scratch that scatter needs. */
+/* Returns the bytes of scratch that scatter needs. */
 size_t phb_bits_scratch(void);
 void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
                      int8_t *cells, uint16_t *depths);
@@ -154,19 +155,20 @@ static inline bool phb_is_second_image(const phb_board *board, uint64_t high) {
   return phb_right_of(board, high) > phb_left_of(board, high);
 }
 
-/* The origin at a point, or at its mirror image if only that is stored. */
+/* Returns the origin at a point, or at its mirror image if only that is stored. *mirrored becomes true for
+ * the image. */
 static inline const phb_origin *phb_origin_at(const phb_tables *t, int point, bool *mirrored) {
   const int columns = t->board.columns, column = point % columns;
   *mirrored = t->origin_of[point] == PHB_NO_ORIGIN;
   return &t->origin[t->origin_of[*mirrored ? point - column + columns - 1 - column : point]];
 }
 
-/* The high bits without the ball's own. */
+/* Returns the high bits without the ball's own. */
 static inline uint64_t phb_high_index(const phb_tables *t, const phb_origin *origin, uint64_t high) {
   return origin->squeezed ? phb_squeeze(high, origin->bit - t->board.low_bits) : high;
 }
 
-/* The pair of a paired origin; sides of either image are the same pair. */
+/* Returns the number of a pair of sides. Both mirror images have the same number. */
 static inline uint64_t phb_pair_of(uint64_t left, uint64_t right) {
   const uint64_t more = left > right ? left : right, less = left ^ right ^ more;
   return more * (more + 1) / 2 + less;
@@ -177,7 +179,7 @@ static inline uint64_t phb_pair_index(const phb_tables *t, const phb_origin *ori
          phb_squeeze(phb_middle_of(board, high), origin->bit - board->low_bits);
 }
 
-/* Codes have six bits. A word's codes are stored as the low four bits of its 64 cells, two to a byte, then
+/* Codes have six bits. The codes of a word are first the low four bits of its 64 cells, two to a byte, then
  * the high two, four to a byte. Each code is stored once, over zeros. */
 enum { PHB_CODES = 48, PHB_MOST_WAVES = 125 };
 
@@ -186,7 +188,7 @@ static inline void phb_keep_code(const game_bitboards_state *state, uint64_t wor
   codes[bit / 2] |= (uint8_t)((code & 15) << (bit % 2 * 4));
   codes[32 + bit / 4] |= (uint8_t)(code >> 4 << (bit % 4 * 2));
 }
-/* As phb_keep_code, while other threads store codes of other cells. */
+/* Does what phb_keep_code does while other threads store codes of other cells. */
 static inline void phb_keep_code_atomically(const game_bitboards_state *state, uint64_t word, int bit,
                                             uint8_t code) {
   uint8_t *codes = state->depth + (word - state->depth_from) * PHB_CODES;

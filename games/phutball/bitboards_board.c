@@ -1,4 +1,4 @@
-/* The table of Phutball's kernels over bitboards, and how they lay out a board: rays, origins, tiles. */
+/* The table of Phutball's kernels over bitboards, and their layout of a board: rays, origins, tiles. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,14 +22,14 @@ static void cast_ray(const game_rules *rules, const phb_board *board, int point,
   if (!sideways || rules->corner_exit) ray->exit = row < 0 ? EXIT_OTHER_SCORES : EXIT_MOVER_SCORES;
 }
 
-static uint64_t cells_of(const phb_tables *t, const phb_origin *origin) {
+static uint64_t count_cells(const phb_tables *t, const phb_origin *origin) {
   const phb_board *board = &t->board;
   const uint64_t sides = UINT64_C(1) << board->side_bits;
   return origin->paired ? sides * (sides + 1) / 2 << (board->low_bits + board->middle_bits - 1)
                         : UINT64_C(1) << (board->points - (origin->squeezed ? 1 : 0));
 }
 
-static uint64_t words_for(uint64_t cells) {
+static uint64_t count_words(uint64_t cells) {
   return (cells + 63) / 64;
 }
 
@@ -43,10 +43,10 @@ static void add_origin(const game_rules *rules, phb_tables *t, int point) {
   origin->paired = origin->live && origin->middle;
   for (int i = 0; i < PHB_RAYS; i++) cast_ray(rules, board, point, directions[i], &origin->rays[i]);
   origin->spare = t->spare_words;
-  t->spare_words += words_for(cells_of(t, origin));
+  t->spare_words += count_words(count_cells(t, origin));
   if (origin->live) {
     origin->first = t->words;
-    t->words += words_for(cells_of(t, origin));
+    t->words += count_words(count_cells(t, origin));
   }
   t->origin_of[point] = (uint8_t)t->origins++;
 }
@@ -65,13 +65,14 @@ static void list_origins(const game_rules *rules, phb_tables *t) {
   }
 }
 
-static uint64_t tiles_of(const phb_board *board) {
+static uint64_t count_tiles(const phb_board *board) {
   const uint64_t sides = UINT64_C(1) << board->side_bits;
   return sides * (sides + 1) / 2;
 }
 
-/* A table of the bits of a part of the board, from bit `from` on, with rows reversed. */
-static uint32_t *flip_table(const phb_board *board, int from, int bits) {
+/* Makes a table of the `bits` bits from bit `from` on, with rows reversed. Returns NULL if there is no
+ * memory. */
+static uint32_t *make_flip_table(const phb_board *board, int from, int bits) {
   uint32_t *table = calloc(UINT64_C(1) << bits, sizeof *table);
   for (uint64_t set = 0; table && set < UINT64_C(1) << bits; set++) {
     for (int i = 0; i < bits; i++) {
@@ -87,7 +88,7 @@ void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t) {
   const int low = t->board.low_bits;
   t->bundle = low == 8 ? PHB_BUNDLE : 1;
   t->high_bits = t->board.points - low;
-  t->tiles = low ? tiles_of(&t->board) : 1;
+  t->tiles = low ? count_tiles(&t->board) : 1;
   list_origins(rules, t);
 }
 
@@ -105,11 +106,11 @@ static tauler_error open_tables(const game_rules *rules, uint32_t slice, void **
   if (!t) return TAULER_NO_MEMORY;
   phb_bits_measure(rules, slice, t);
   const phb_board *board = &t->board;
-  t->sides = calloc(tiles_of(board), sizeof *t->sides);
+  t->sides = calloc(count_tiles(board), sizeof *t->sides);
   bool whole = t->sides != NULL;
   if (board->low_bits > 0) {
-    t->flip_middle = flip_table(board, board->low_bits, board->middle_bits);
-    t->flip_side = flip_table(board, board->low_bits + board->middle_bits, board->side_bits);
+    t->flip_middle = make_flip_table(board, board->low_bits, board->middle_bits);
+    t->flip_side = make_flip_table(board, board->low_bits + board->middle_bits, board->side_bits);
     whole = whole && t->flip_middle && t->flip_side;
   }
   if (!whole) {
@@ -121,7 +122,7 @@ static tauler_error open_tables(const game_rules *rules, uint32_t slice, void **
   return TAULER_OK;
 }
 
-static void plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *out) {
+static void plan_slice(const game_rules *rules, uint32_t slice, game_bitboards_plan *out) {
   phb_tables t;
   phb_bits_measure(rules, slice, &t);
   const bool plain = t.board.low_bits == 0;
@@ -139,31 +140,31 @@ static void plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *o
                                .most_changes = plain ? 0 : t.words / PHB_WORDS_PER_CHANGE};
 }
 
-/* No cell is decided before the first turn. */
+/* Does nothing, since no cell is decided before the first turn. */
 static tauler_error begin_tile(const void *tables, const game_bitboards_state *state, uint64_t tile,
                                void *scratch, uint64_t *changed, uint32_t *latest) {
   (void)tables, (void)state, (void)tile, (void)scratch, (void)changed, (void)latest;
   return TAULER_OK;
 }
 
-static tauler_error relax(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
-                          uint64_t *changed, uint32_t *latest) {
+static tauler_error relax_tile(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                               void *scratch, uint64_t *changed, uint32_t *latest) {
   const phb_tables *t = tables;
   return (t->board.low_bits ? phb_bits_sweep : phb_bits_plain)(tables, state, tile, scratch, changed, latest);
 }
 
-static uint64_t group_end(const void *tables, uint32_t group) {
+static uint64_t find_group_end(const void *tables, uint32_t group) {
   const phb_tables *t = tables;
   return t->group_end[group];
 }
 
 const game_bitboards phb_bitboards = {.open = open_tables,
                                       .close = close_tables,
-                                      .plan = plan,
+                                      .plan = plan_slice,
                                       .begin = begin_tile,
-                                      .relax = relax,
+                                      .relax = relax_tile,
                                       .follow = phb_bits_follow,
-                                      .group_end = group_end,
+                                      .group_end = find_group_end,
                                       .gather = phb_bits_gather,
                                       .scatter = phb_bits_scatter,
                                       .parts = &phb_bits_parts};

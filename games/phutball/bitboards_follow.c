@@ -1,20 +1,19 @@
-/* Computes a wave from what the wave before it decided: looks only at places from which a turn leads there.
- *
- * After an even wave the spare words hold the places in the middle of a turn that reach a cell that is not
- * won. Waves that follow close those from which it is known by now who wins: odd waves those that reach a
- * cell that was lost just now, even waves those that reach only won cells. From each closed place the wave
- * goes back over the jumps that lead to it, so a place is closed once. No thread needs the order of another:
- * an odd wave adds what it finds, and an even wave computes a place anew whenever something that it reads is
- * closed. */
+/* Computes a wave from the changes of the wave before it: visits only places from which a turn leads to a
+ * change. A place is cells of an origin. After an even wave the spare words have the places in the middle of
+ * a turn that reach a cell not won. The waves that follow close those whose winner is known: odd waves those
+ * that reach a cell that has just been lost, even waves those that reach only won cells. From each closed
+ * place the wave visits the jumps that lead to it, so a place is closed once. Results do not depend on the
+ * order of threads: an odd wave adds what it finds, and an even wave computes a place again whenever
+ * something that it reads is closed. */
 #include "games/phutball/bitboards_reach.h"
 
 typedef struct {
-  sweep s; /* s.high is not used */
+  sweep s; /* with an unused `high` */
   bool odd;
   uint64_t *changed;
 } chase;
 
-/* Sets of an origin that agree in their high bits, as they are stored. */
+/* Cells of an origin whose sets agree in their high bits, in the order in which they are stored. */
 typedef struct {
   const phb_origin *origin;
   uint64_t high;
@@ -36,11 +35,10 @@ static void decide_shared(const chase *c, uint64_t word, uint64_t cells) {
   }
 }
 
-static void go_back(const chase *c, const place *from);
+static void visit_jumps_to(const chase *c, const place *from);
 
-/* Takes cells out of what may still be reached from the middle of a turn, and goes on to where jumps lead to
- * them. */
-static void close_midway(const chase *c, const place *at) {
+/* Removes cells from the spare words, and visits the jumps that lead to those that were still there. */
+static void close_cells(const chase *c, const place *at) {
   const int words = c->s.t->bundle;
   const uint64_t spare = word_of(c->s.t, at->origin->spare, at->origin, at->high, words);
   place fresh = *at;
@@ -53,46 +51,46 @@ static void close_midway(const chase *c, const place *at) {
       fresh.cells.word[j] = 0;
     any |= fresh.cells.word[j];
   }
-  if (any) go_back(c, &fresh);
+  if (any) visit_jumps_to(c, &fresh);
 }
 
-/* Even waves: computes the cells of an origin anew. */
-static void settle(const chase *c, const phb_origin *origin, uint64_t high) {
+/* Computes the cells of an origin again, in even waves. */
+static void recompute_cells(const chase *c, const phb_origin *origin, uint64_t high) {
   const phb_tables *t = c->s.t;
   const int words = t->bundle;
   sweep at = c->s;
   bundle midway, by_turn;
   at.high = high;
-  __atomic_thread_fence(__ATOMIC_SEQ_CST); /* two threads may have closed what this reads */
-  const bool open = reach_from(&at, origin, &midway, &by_turn, words, false);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST); /* other threads may just have closed words that this reads */
+  const bool open = find_reaching_sets(&at, origin, &midway, &by_turn, words, false);
   const uint64_t word = open ? word_of(t, origin->first, origin, high, words) : 0;
   for (int j = 0; j < words && open; j++) {
-    const uint64_t cells = open_at(&at, word + (uint64_t)j) & ~by_turn.word[j];
+    const uint64_t cells = find_open_cells(&at, word + (uint64_t)j) & ~by_turn.word[j];
     if (cells) decide_shared(c, word + (uint64_t)j, cells);
   }
   place closed = {origin, high, midway};
   for (int j = 0; j < words; j++) closed.cells.word[j] = ~midway.word[j];
-  close_midway(c, &closed);
+  close_cells(c, &closed);
 }
 
-/* True if some of these cells have no value yet, as turns begin there or, if `midway`, go on. */
-static bool holds_open(const chase *c, const place *at, bool midway) {
+/* True if some of these cells are still open, as starts of a turn or, if `midway`, in the middle of one. */
+static bool has_open_cells(const chase *c, const place *at, bool midway) {
   const phb_tables *t = c->s.t;
   const uint64_t spare = word_of(t, at->origin->spare, at->origin, at->high, t->bundle);
   const uint64_t word = word_of(t, at->origin->first, at->origin, at->high, t->bundle);
   uint64_t open = 0;
   for (uint64_t j = 0; j < (uint64_t)t->bundle; j++) {
-    if (at->origin->live) open |= at->cells.word[j] & open_at(&c->s, word + j);
+    if (at->origin->live) open |= at->cells.word[j] & find_open_cells(&c->s, word + j);
     if (midway) open |= at->cells.word[j] & read_word(&c->s, &c->s.state->spare[spare + j]);
   }
   return open != 0;
 }
 
-/* Looks at an image of cells from which a turn, or if `midway` a jump, leads to what changed. */
-static void look_at_image(const chase *c, const place *at, bool midway) {
+/* Visits an image of cells from which a turn or, if `midway`, a jump leads to a change. */
+static void visit_image(const chase *c, const place *at, bool midway) {
   const phb_tables *t = c->s.t;
   if (!c->odd) {
-    if (holds_open(c, at, midway)) settle(c, at->origin, at->high);
+    if (has_open_cells(c, at, midway)) recompute_cells(c, at->origin, at->high);
     return;
   }
   if (at->origin->live) {
@@ -101,24 +99,25 @@ static void look_at_image(const chase *c, const place *at, bool midway) {
       if (at->cells.word[j]) decide_shared(c, word + (uint64_t)j, at->cells.word[j]);
     }
   }
-  if (midway) close_midway(c, at);
+  if (midway) close_cells(c, at);
 }
 
 /* Visits the stored image of these cells, or both images if the ball is on the middle column and both are
  * stored. */
-static void look_at_images(const chase *c, int point, uint64_t high, const bundle *cells, bool midway) {
+static void visit_stored_images(const chase *c, int point, uint64_t high, const bundle *cells, bool midway) {
   const phb_board *board = &c->s.t->board;
   bool mirrored;
   place at = {phb_origin_at(c->s.t, point, &mirrored), high, *cells};
   place image = {at.origin, phb_mirror_high(board, high), *cells};
   mirror_bundle(&image.cells, c->s.t->bundle);
   const bool second = phb_is_second_image(board, high);
-  if (at.origin->middle ? !(at.origin->paired && second) : !mirrored) look_at_image(c, &at, midway);
+  if (at.origin->middle ? !(at.origin->paired && second) : !mirrored) visit_image(c, &at, midway);
   if (at.origin->middle ? !at.origin->paired || second || image.high == high : mirrored)
-    look_at_image(c, &image, midway);
+    visit_image(c, &image, midway);
 }
 
-/* Adds a man where none is on these sets. Returns false if all have one there. */
+/* Adds a man to the sets that have none on this bit, and removes the other sets. Returns false if no set is
+ * left. */
 static bool add_man(const phb_tables *t, int bit, uint64_t *high, bundle *cells) {
   bundle more = {{0}};
   uint64_t any = 0;
@@ -142,7 +141,7 @@ static bool add_man(const phb_tables *t, int bit, uint64_t *high, bundle *cells)
 }
 
 /* Visits the places from which a jump leads to these cells. */
-static void go_back(const chase *c, const place *from) {
+static void visit_jumps_to(const chase *c, const place *from) {
   const phb_tables *t = c->s.t;
   const int columns = t->board.columns, low = t->board.low_bits;
   for (int i = 0; i < PHB_RAYS; i++) {
@@ -155,13 +154,13 @@ static void go_back(const chase *c, const place *from) {
       if (bit >= low && high >> (bit - low) & 1) continue;
       bundle vacant = cells;
       for (int j = 0; j < t->bundle && bit < low; j++) vacant.word[j] &= ~men_at(bit, j);
-      look_at_images(c, ray->point[k], high, &vacant, true);
+      visit_stored_images(c, ray->point[k], high, &vacant, true);
     }
   }
 }
 
-/* The cells of a change as the other side sees them. */
-static place place_of(const phb_tables *t, const game_bitboards_change *change) {
+/* Returns the cells of a change as the other side sees them. */
+static place place_of_change(const phb_tables *t, const game_bitboards_change *change) {
   const phb_board *board = &t->board;
   int ball;
   uint64_t set;
@@ -179,17 +178,17 @@ static place place_of(const phb_tables *t, const game_bitboards_change *change) 
 
 static void follow_change(const chase *c, const game_bitboards_change *change) {
   const phb_tables *t = c->s.t;
-  const place at = place_of(t, change);
+  const place at = place_of_change(t, change);
   bundle fewer = {{0}};
   if (c->odd) {
-    close_midway(c, &at);
+    close_cells(c, &at);
   } else {
-    settle(c, at.origin, at.high);
+    recompute_cells(c, at.origin, at.high);
   }
   add_low_placements(&at.cells, &fewer, t->board.low_bits, t->bundle);
-  look_at_images(c, at.origin->point, at.high, &fewer, false);
+  visit_stored_images(c, at.origin->point, at.high, &fewer, false);
   for (uint64_t rest = at.high; rest; rest &= rest - 1)
-    look_at_images(c, at.origin->point, at.high & ~(rest & -rest), &at.cells, false);
+    visit_stored_images(c, at.origin->point, at.high & ~(rest & -rest), &at.cells, false);
 }
 
 void phb_bits_follow(const void *tables, const game_bitboards_state *state,

@@ -27,11 +27,11 @@ typedef struct {
   const game_bitboards_cut *cut;
   uint32_t groups; /* groups per part or per step */
   uint8_t behind[PHB_PARTS];
-  uint32_t step_of[2 * PHB_SIDE_BITS + 1]; /* by men on the other bits */
+  uint32_t step_of[2 * PHB_SIDE_BITS + 1]; /* [men on the other bits] */
 } tile_order;
 
-/* The group of a tile of two sides. One process sweeps part after part, in each tiles with fewer men on the
- * other bits first. Ranks sweep step after step, in each tiles with fewer men on all bits first. */
+/* Returns the group of a tile. One process sweeps part after part, in each tiles with fewer men on the other
+ * bits first. Ranks sweep step after step, in each tiles with fewer men on all bits first. */
 static uint32_t group_of(const phb_tables *t, const tile_order *order, uint64_t left, uint64_t right) {
   const int rest = t->board.side_bits - t->fineness;
   const uint64_t below = (UINT64_C(1) << rest) - 1;
@@ -42,8 +42,8 @@ static uint32_t group_of(const phb_tables *t, const tile_order *order, uint64_t 
          (uint32_t)(__builtin_popcountll(left) + __builtin_popcountll(right));
 }
 
-/* Only one of two mirror images has a tile: the one whose right side, as a number, is not larger than its
- * left one. */
+/* Orders the tiles. Only one of two mirror images has a tile: the one whose right side, as a number, is not
+ * larger than its left one. */
 void phb_bits_order(void *tables, const game_bitboards_cut *cut) {
   phb_tables *t = tables;
   const int bits = t->board.side_bits;
@@ -76,9 +76,9 @@ static uint32_t part_of(const void *tables, uint64_t tile) {
 
 /* --- words that a part writes --- */
 
-/* Visits the words of a ball off the middle column with one right side and all left sides of a top. */
-static void visit_left_sides(const phb_tables *t, const phb_origin *origin, uint64_t first, uint64_t right,
-                             uint64_t top, game_bitboards_visit *visit, void *user) {
+/* Visits the words of an origin that is not paired, with one right side and all left sides of a top. */
+static void visit_left_sides_of_top(const phb_tables *t, const phb_origin *origin, uint64_t first,
+                                    uint64_t right, uint64_t top, game_bitboards_visit *visit, void *user) {
   const phb_board *board = &t->board;
   const int rest = board->side_bits - t->fineness;
   const int own = origin->bit - board->low_bits, own_left = own - board->middle_bits;
@@ -91,7 +91,8 @@ static void visit_left_sides(const phb_tables *t, const phb_origin *origin, uint
         words);
 }
 
-/* Visits the words of a ball on the middle column: pairs of sides, the greater one left. */
+/* Visits the words of a paired origin: pairs of this left side and all right sides of a top that are not
+ * greater. */
 static void visit_pairs(const phb_tables *t, uint64_t first, uint64_t left, uint64_t top,
                         game_bitboards_visit *visit, void *user) {
   const int below = t->board.middle_bits - 1;
@@ -111,7 +112,7 @@ void phb_visit_tops(const phb_tables *t, const phb_origin *origin, uint64_t firs
       if (origin->paired && (wanted[one] || wanted[other]))
         visit_pairs(t, first, side, top, visit, user);
       else if (!origin->paired && wanted[one])
-        visit_left_sides(t, origin, first, side, top, visit, user);
+        visit_left_sides_of_top(t, origin, first, side, top, visit, user);
     }
   }
 }
@@ -137,8 +138,9 @@ void phb_count_units(void *user, uint64_t first, uint64_t blocks) {
   count->seen = end;
 }
 
-/* The smallest boards cannot be cut, since a word has cells of several points of the ball. */
-static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
+/* Cuts a slice for one process. The smallest boards cannot be cut, since a word has cells of several points
+ * of the ball. */
+static bool plan_parts(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   phb_tables t;
   phb_bits_measure(rules, slice, &t);
   if (t.board.low_bits == 0 || fineness > PHB_FINEST || (int)fineness >= t.board.side_bits) return false;
@@ -152,16 +154,16 @@ static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, gam
   return true;
 }
 
-static void keep_code(const void *tables, const game_bitboards_state *state, uint64_t word, uint64_t cells,
-                      uint8_t code) {
+static void store_code(const void *tables, const game_bitboards_state *state, uint64_t word, uint64_t cells,
+                       uint8_t code) {
   (void)tables;
   phb_keep_codes(state, word, cells, code);
 }
 
-const game_bitboards_parts phb_bits_parts = {.plan = plan,
+const game_bitboards_parts phb_bits_parts = {.plan = plan_parts,
                                              .deal = phb_bits_deal,
                                              .order = phb_bits_order,
                                              .part_of = part_of,
                                              .visit = visit_parts,
                                              .visit_read = phb_visit_read,
-                                             .keep_code = keep_code};
+                                             .keep_code = store_code};

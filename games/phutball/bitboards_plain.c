@@ -1,4 +1,4 @@
-/* Sweeps cell by cell, for boards so narrow that fewer than six points are off the ball's rows. */
+/* Sweeps cell by cell, for boards without low bits. */
 #include "games/phutball/bitboards.h"
 
 typedef struct {
@@ -11,8 +11,8 @@ static bool has_bit(const uint64_t *words, uint64_t first, uint64_t cell) {
   return words[first + cell / 64] >> (cell % 64) & 1;
 }
 
-/* True if the ball at a point, with the men of `set` left, reaches what the wave searches. */
-static bool reads_origin(const sweep *s, int point, uint64_t set) {
+/* True if the ball at a point, with the men of `set` left, reaches a position that the wave searches. */
+static bool origin_reaches_wanted(const sweep *s, int point, uint64_t set) {
   const phb_tables *t = s->t;
   bool mirrored;
   const phb_origin *origin = phb_origin_at(t, point, &mirrored);
@@ -20,33 +20,33 @@ static bool reads_origin(const sweep *s, int point, uint64_t set) {
   return has_bit(s->state->spare, origin->spare, phb_squeeze(set, origin->bit));
 }
 
-static bool lands(const sweep *s, int point, uint64_t set) {
+static bool lands_on_wanted(const sweep *s, int point, uint64_t set) {
   const phb_board *board = &s->t->board;
   const int row = point / board->columns;
   if (row == board->rows - 1) return true;
-  return !(row == 0 && s->t->goal_line_stop) && reads_origin(s, point, set);
+  return !(row == 0 && s->t->goal_line_stop) && origin_reaches_wanted(s, point, set);
 }
 
-static bool jumps_to_it(const sweep *s, const phb_origin *origin, uint64_t set) {
+static bool jumps_to_wanted(const sweep *s, const phb_origin *origin, uint64_t set) {
   for (int i = 0; i < PHB_RAYS; i++) {
     const phb_ray *ray = &origin->rays[i];
     uint64_t left = set;
     int k = 0;
     for (; k < ray->used && (left >> ray->bit[k] & 1); k++) left &= ~(UINT64_C(1) << ray->bit[k]);
     if (k == 0) continue;
-    if (k < ray->used ? lands(s, ray->point[k], left) : ray->exit == EXIT_MOVER_SCORES) return true;
+    if (k < ray->used ? lands_on_wanted(s, ray->point[k], left) : ray->exit == EXIT_MOVER_SCORES) return true;
   }
   return false;
 }
 
-/* True if the wave searches the position that the other side gets. */
+/* True if the wave searches the position after the turn. */
 static bool is_wanted(const sweep *s, const phb_origin *origin, uint64_t set) {
   const phb_origin *flip = &s->t->origin[origin->flip];
   const uint64_t cell = phb_squeeze(phb_flip_set(&s->t->board, set), flip->bit);
   return s->odd ? has_bit(s->state->lost, flip->first, cell) : !has_bit(s->state->won, flip->first, cell);
 }
 
-static bool places_to_it(const sweep *s, const phb_origin *origin, uint64_t set) {
+static bool places_to_wanted(const sweep *s, const phb_origin *origin, uint64_t set) {
   const uint64_t all = (UINT64_C(1) << s->t->board.points) - 1;
   for (uint64_t rest = all & ~(set | UINT64_C(1) << origin->bit); rest; rest &= rest - 1) {
     if (is_wanted(s, origin, set | (rest & -rest))) return true;
@@ -57,12 +57,12 @@ static bool places_to_it(const sweep *s, const phb_origin *origin, uint64_t set)
 static void relax_origin(const sweep *s, const phb_origin *origin, uint64_t set, uint64_t *changed) {
   const game_bitboards_state *state = s->state;
   const uint64_t cell = phb_squeeze(set, origin->bit), bit = UINT64_C(1) << (cell % 64);
-  bool found = jumps_to_it(s, origin, set);
+  bool found = jumps_to_wanted(s, origin, set);
   uint64_t *spare = &state->spare[origin->spare + cell / 64];
   *spare = (*spare & ~bit) | (found || (origin->live && is_wanted(s, origin, set)) ? bit : 0);
   const uint64_t word = origin->first + cell / 64;
   if (!origin->live || ((state->won[word] | state->lost[word]) & bit)) return;
-  found = found || places_to_it(s, origin, set);
+  found = found || places_to_wanted(s, origin, set);
   if (found != s->odd) return;
   (s->odd ? state->won : state->lost)[word] |= bit;
   phb_keep_code(state, word, (int)(cell % 64), bitboards_code(state->wave));
@@ -76,7 +76,7 @@ static void relax_set(const sweep *s, uint64_t set, uint64_t *changed) {
   }
 }
 
-/* All sides are one tile, since a word has sets of different sides. */
+/* Computes a wave. All sides are one tile, since a word has sets of different sides. */
 tauler_error phb_bits_plain(const void *tables, const game_bitboards_state *state, uint64_t tile,
                             void *scratch, uint64_t *changed, uint32_t *latest) {
   const phb_tables *t = tables;

@@ -1,12 +1,13 @@
-/* Assigns the parts of a wave to ranks: which part reads which, in which step, and what each rank stores. */
+/* Assigns the parts of a wave to ranks: finds the parts that read each other, their steps, and the words that
+ * each rank stores. */
 #include <string.h>
 
 #include "games/phutball/bitboards.h"
 
-/* --- which part reads which --- */
+/* --- readers of parts --- */
 
-/* The top bit of a point among those of both sides; 0 if it has none. */
-static uint64_t top_of(const phb_tables *t, int bit) {
+/* Returns the top bit of a point among those of both sides, or 0 if the point has none. */
+static uint64_t find_top_bit(const phb_tables *t, int bit) {
   const phb_board *board = &t->board;
   const int rest = board->side_bits - t->fineness, left = bit - board->low_bits - board->middle_bits;
   const int right = left - board->side_bits;
@@ -25,20 +26,22 @@ static void add_reader(phb_tables *t, int origin, uint64_t taken, uint64_t vacan
   }
 }
 
-/* Adds the readers by one ray. Jumps that land on the origin's point start from a point of a ray, over all
- * points between. On the middle column both images of a set have the same readers, by mirrored rays. */
-static void find_readers_by(phb_tables *t, int origin, const phb_ray *ray) {
-  const uint64_t own = top_of(t, t->origin[origin].bit);
+/* Adds the readers of an origin by one ray. Jumps that land on the origin's point start from a point of a
+ * ray, over all points between. On the middle column both images of a set have the same readers, by mirrored
+ * rays. */
+static void add_readers_by_ray(phb_tables *t, int origin, const phb_ray *ray) {
+  const uint64_t own = find_top_bit(t, t->origin[origin].bit);
   uint64_t taken = 0;
   for (int i = 1; i < ray->used; i++) {
-    taken |= top_of(t, ray->bit[i - 1]);
+    taken |= find_top_bit(t, ray->bit[i - 1]);
     if (taken && may_hold_ball(t, ray->point[i]))
-      add_reader(t, origin, taken, own | taken | top_of(t, ray->bit[i]));
+      add_reader(t, origin, taken, own | taken | find_top_bit(t, ray->bit[i]));
   }
 }
 
-/* The parts that a part reads have fewer men and come before it. */
-static void put_behind(const phb_tables *t, uint64_t tops, uint8_t behind[PHB_PARTS]) {
+/* Puts the readers of a part at least one step behind it. They have more men, so they come after it in the
+ * list. */
+static void put_readers_behind(const phb_tables *t, uint64_t tops, uint8_t behind[PHB_PARTS]) {
   const uint8_t next = (uint8_t)(behind[t->part_of[tops]] + 1);
   for (int i = 0; i < t->origins; i++) {
     for (uint64_t rest = t->readers[i][tops]; rest; rest &= rest - 1) {
@@ -53,18 +56,19 @@ uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PART
   memset(t->readers, 0, sizeof t->readers);
   memset(behind, 0, PHB_PARTS);
   for (int i = 0; i < t->origins; i++) {
-    for (int ray = 0; ray < PHB_RAYS; ray++) find_readers_by(t, i, &t->origin[i].rays[ray]);
+    for (int ray = 0; ray < PHB_RAYS; ray++) add_readers_by_ray(t, i, &t->origin[i].rays[ray]);
   }
   for (uint32_t part = 0; part < parts; part++) {
     for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++) {
-      if (t->part_of[tops] == part) put_behind(t, tops, behind);
+      if (t->part_of[tops] == part) put_readers_behind(t, tops, behind);
     }
     if (behind[part] > most) most = behind[part];
   }
   return most ? most + PHB_SHARES_OF_STEPS : 1;
 }
 
-/* The step by the share of sets of so many bits that have fewer men, and half of those that have as many. */
+/* Computes the step from a share of all sets of this many bits: those with fewer men, and half of those with
+ * as many. */
 uint32_t phb_step_of(int bits, int men, uint32_t steps) {
   double sets = 1, fewer = 0, all = 1;
   if (steps == 1) return 0;
@@ -76,8 +80,8 @@ uint32_t phb_step_of(int bits, int men, uint32_t steps) {
   return (uint32_t)((fewer + sets / 2) / all * PHB_SHARES_OF_STEPS);
 }
 
-static void visit_image(const phb_tables *t, uint64_t sides, bool second, uint64_t parts,
-                        game_bitboards_visit *visit, void *user) {
+static void visit_read_words(const phb_tables *t, uint64_t sides, bool second, uint64_t parts,
+                             game_bitboards_visit *visit, void *user) {
   const phb_board *board = &t->board;
   const uint64_t high = sides << board->middle_bits;
   const int rest = board->side_bits - t->fineness;
@@ -101,13 +105,13 @@ void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitb
   const int bits = t->board.side_bits;
   const uint64_t sides = t->sides[tile], image = sides >> bits | (sides & ((UINT64_C(1) << bits) - 1))
                                                                      << bits;
-  visit_image(t, sides, false, parts, visit, user);
-  if (image != sides) visit_image(t, image, true, parts, visit, user);
+  visit_read_words(t, sides, false, parts, visit, user);
+  if (image != sides) visit_read_words(t, image, true, parts, visit, user);
 }
 
 /* --- loads --- */
 
-/* Lists parts in an order in which neighbours share pages. */
+/* Lists parts in an order in which neighbours share pages, with the size of each. */
 static void list_neighbours(const phb_tables *t, uint8_t list[BITBOARDS_PARTS],
                             uint64_t size[BITBOARDS_PARTS]) {
   const uint64_t all = UINT64_C(1) << t->fineness, pairs = (all + 1) / 2;
@@ -124,8 +128,8 @@ static void list_neighbours(const phb_tables *t, uint8_t list[BITBOARDS_PARTS],
   }
 }
 
-/* Assigns either runs of neighbours, or larger parts first, each to the rank with the smallest load. Returns
- * the largest load. */
+/* Assigns parts to ranks: runs of neighbours, or else the larger parts first, each to the rank with the
+ * smallest load. Returns the largest load. */
 static uint64_t deal_parts(const phb_tables *t, bool runs, game_bitboards_cut *cut) {
   uint64_t load[BITBOARDS_PARTS] = {0}, size[BITBOARDS_PARTS] = {0}, most = 0, done = 0;
   uint8_t list[BITBOARDS_PARTS] = {0};
@@ -148,7 +152,7 @@ static uint64_t deal_parts(const phb_tables *t, bool runs, game_bitboards_cut *c
   return most;
 }
 
-/* Counts the units and pages of which a rank has any tile. */
+/* Counts the units and pages of blocks and spare words that a rank touches. */
 static void count_units_of_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *cut) {
   const uint64_t all = UINT64_C(1) << 2 * t->fineness;
   phb_unit_count units = {bitboards_unit(t->words), 0, 0}, pages = {BITBOARDS_PAGE, 0, 0}, spare = pages;
@@ -171,8 +175,8 @@ static void count_units_of_rank(const phb_tables *t, uint32_t rank, game_bitboar
   if (spare.units > cut->spare_pages) cut->spare_pages = spare.units;
 }
 
-/* Bytes of the origins of a tile that others read, with a head for each. */
-static uint64_t read_bytes(const phb_tables *t) {
+/* Returns the bytes of a tile's spare words that others read, with a head for each run. */
+static uint64_t count_read_bytes(const phb_tables *t) {
   const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
   uint64_t bytes = 0;
   for (int i = 0; i < t->origins; i++) {
@@ -183,9 +187,9 @@ static uint64_t read_bytes(const phb_tables *t) {
   return bytes;
 }
 
-/* Number of tiles that have these tops on their sides and words of an origin. For a paired origin a tile and
- * its mirror image count once. */
-static uint64_t tiles_of_tops(const phb_tables *t, const phb_origin *origin, uint64_t tops) {
+/* Returns the number of tiles that have these tops on their sides and words of an origin. For a paired origin
+ * a tile and its mirror image count once. */
+static uint64_t count_tiles_of_tops(const phb_tables *t, const phb_origin *origin, uint64_t tops) {
   const int rest = t->board.side_bits - t->fineness;
   const int own = origin->bit - t->board.low_bits - t->board.middle_bits;
   const uint64_t sides = UINT64_C(1) << rest, left = tops & ((UINT64_C(1) << t->fineness) - 1);
@@ -196,8 +200,8 @@ static uint64_t tiles_of_tops(const phb_tables *t, const phb_origin *origin, uin
   return sides * sides / 2;
 }
 
-/* Bytes of what phb_visit_read lists for all tiles and each rank. */
-static uint64_t sent_bytes(const phb_tables *t, const game_bitboards_cut *cut) {
+/* Returns the bytes that phb_visit_read lists for all tiles and ranks. */
+static uint64_t count_sent_bytes(const phb_tables *t, const game_bitboards_cut *cut) {
   const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
   uint64_t bytes = 0;
   for (int i = 0; i < t->origins; i++) {
@@ -208,7 +212,7 @@ static uint64_t sent_bytes(const phb_tables *t, const game_bitboards_cut *cut) {
       for (uint64_t rest = t->readers[i][tops]; rest; rest &= rest - 1)
         ranks |= UINT64_C(1) << cut->owner[__builtin_ctzll(rest)];
       ranks &= ~(UINT64_C(1) << cut->owner[t->part_of[tops]]);
-      bytes += (uint64_t)__builtin_popcountll(ranks) * tiles_of_tops(t, origin, tops) * each;
+      bytes += (uint64_t)__builtin_popcountll(ranks) * count_tiles_of_tops(t, origin, tops) * each;
     }
   }
   return bytes;
@@ -227,8 +231,8 @@ bool phb_bits_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game
   }
   cut->steps = phb_find_readers(&t, cut->parts, behind);
   cut->groups = cut->steps * (2 * (uint32_t)t.board.side_bits + 1);
-  cut->read_bytes = read_bytes(&t);
-  cut->sent_bytes = sent_bytes(&t, cut);
+  cut->read_bytes = count_read_bytes(&t);
+  cut->sent_bytes = count_sent_bytes(&t, cut);
   for (uint32_t rank = 0; rank < ranks && rank < cut->parts; rank++) count_units_of_rank(&t, rank, cut);
   return true;
 }

@@ -1,5 +1,5 @@
-/* Private to Phutball's kernels over bitboards: what the ball reaches from an origin, for a bundle of words
- * at a time: 64 or 256 sets that differ in their low bits. */
+/* Private to Phutball's kernels over bitboards: finds the sets from which the ball reaches a wanted position,
+ * a bundle at a time: 64 or 256 sets that differ in their low bits. */
 #ifndef GAMES_PHUTBALL_BITBOARDS_REACH_H
 #define GAMES_PHUTBALL_BITBOARDS_REACH_H
 
@@ -11,7 +11,7 @@ typedef struct {
   uint64_t word[PHB_BUNDLE];
 } bundle;
 
-/* Cells of a word whose set has low bit i. */
+/* [i] cells of a word whose set has low bit i */
 static const uint64_t with_bit[6] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCCCCCCCCCCCCCCCC),
                                      UINT64_C(0xF0F0F0F0F0F0F0F0), UINT64_C(0xFF00FF00FF00FF00),
                                      UINT64_C(0xFFFF0000FFFF0000), UINT64_C(0xFFFFFFFF00000000)};
@@ -20,7 +20,7 @@ typedef struct {
   const phb_tables *t;
   const game_bitboards_state *state;
   uint64_t high; /* high bits of the set. The ball's own bit is 0 */
-  bool shared;   /* other threads may write what is read */
+  bool shared;   /* true if other threads may write the words that this reads */
 } sweep;
 
 INLINE uint64_t read_word(const sweep *s, const uint64_t *word) {
@@ -28,14 +28,14 @@ INLINE uint64_t read_word(const sweep *s, const uint64_t *word) {
 }
 
 /* Exchanges low bits i < j. */
-INLINE uint64_t exchange(uint64_t word, int i, int j) {
+INLINE uint64_t exchange_bits(uint64_t word, int i, int j) {
   const int by = (1 << j) - (1 << i);
   const uint64_t moved = (word ^ word >> by) & with_bit[i] & ~with_bit[j];
   return word ^ moved ^ moved << by;
 }
 
 /* Exchanges low bit i with the bit in which two words differ. */
-INLINE void exchange_across(uint64_t *even, uint64_t *odd, int i) {
+INLINE void exchange_bits_across(uint64_t *even, uint64_t *odd, int i) {
   const uint64_t up = *even & with_bit[i], down = *odd & ~with_bit[i];
   *even = (*even & ~with_bit[i]) | down << (1 << i);
   *odd = (*odd & with_bit[i]) | up >> (1 << i);
@@ -45,9 +45,9 @@ INLINE void exchange_across(uint64_t *even, uint64_t *odd, int i) {
 INLINE void mirror_bundle(bundle *b, int words) {
   for (int j = 0; j < words; j++) {
     if (words == 1) {
-      b->word[j] = exchange(exchange(b->word[j], 2, 3), 4, 5);
+      b->word[j] = exchange_bits(exchange_bits(b->word[j], 2, 3), 4, 5);
     } else {
-      b->word[j] = exchange(exchange(exchange(b->word[j], 0, 1), 2, 3), 4, 5);
+      b->word[j] = exchange_bits(exchange_bits(exchange_bits(b->word[j], 0, 1), 2, 3), 4, 5);
     }
   }
   if (words == 1) return;
@@ -56,26 +56,26 @@ INLINE void mirror_bundle(bundle *b, int words) {
   b->word[2] = second;
 }
 
-/* Reverses the rows. */
+/* Reverses the rows of the low bits. */
 INLINE void flip_bundle(bundle *b, int words) {
   if (words == 1) {
-    b->word[0] = exchange(exchange(exchange(b->word[0], 0, 1), 2, 4), 3, 5);
+    b->word[0] = exchange_bits(exchange_bits(exchange_bits(b->word[0], 0, 1), 2, 4), 3, 5);
     return;
   }
-  for (int j = 0; j < words; j++) b->word[j] = exchange(exchange(b->word[j], 0, 2), 1, 3);
-  exchange_across(&b->word[0], &b->word[1], 4);
-  exchange_across(&b->word[2], &b->word[3], 4);
-  exchange_across(&b->word[0], &b->word[2], 5);
-  exchange_across(&b->word[1], &b->word[3], 5);
+  for (int j = 0; j < words; j++) b->word[j] = exchange_bits(exchange_bits(b->word[j], 0, 2), 1, 3);
+  exchange_bits_across(&b->word[0], &b->word[1], 4);
+  exchange_bits_across(&b->word[2], &b->word[3], 4);
+  exchange_bits_across(&b->word[0], &b->word[2], 5);
+  exchange_bits_across(&b->word[1], &b->word[3], 5);
 }
 
-/* Adds the cells that the wave searches: those lost for the side to move, or those not won. */
+/* Adds the cells that the wave searches: those lost for the side to move, or those not won for it. */
 INLINE void add_wanted(const sweep *s, uint64_t word, bundle *into, int words, bool odd) {
   for (int j = 0; j < words; j++)
     into->word[j] |= odd ? s->state->lost[word + (uint64_t)j] : ~s->state->won[word + (uint64_t)j];
 }
 
-/* Only boards with a middle column have pairs; their bundles have one word. */
+/* True if an origin is paired. Only boards with a middle column have pairs; their bundles have one word. */
 INLINE bool is_paired(const phb_origin *origin, int words) {
   return words == 1 && origin->paired;
 }
@@ -86,7 +86,8 @@ INLINE uint64_t word_of(const phb_tables *t, uint64_t first, const phb_origin *o
   return first + phb_high_index(t, origin, high) * (uint64_t)words;
 }
 
-/* Reads from the spare words what the ball at a point reaches with the men `high` left. */
+/* Reads, from the spare words, the sets with the high men `high` from which the ball at a point reaches a
+ * wanted position. */
 INLINE void read_origin(const sweep *s, int point, uint64_t high, bundle *out, int words) {
   const phb_tables *t = s->t;
   const phb_board *board = &t->board;
@@ -99,10 +100,10 @@ INLINE void read_origin(const sweep *s, int point, uint64_t high, bundle *out, i
   if (mirrored) mirror_bundle(out, words);
 }
 
-/* Adds to `reached` those of `cells` whose ball, after a jump to the point, reaches what the wave searches.
- * The jump lowers the number of a cell by `taken`. */
-INLINE void land(const sweep *s, int point, uint64_t high, unsigned taken, const bundle *cells,
-                 bundle *reached, int words) {
+/* Adds to `reached` those of `cells` whose ball, after a jump to the point, reaches a wanted position. The
+ * jump lowers the number of a cell by `taken`. */
+INLINE void add_landing(const sweep *s, int point, uint64_t high, unsigned taken, const bundle *cells,
+                        bundle *reached, int words) {
   const phb_board *board = &s->t->board;
   const int row = point / board->columns;
   if (row == board->rows - 1) {
@@ -122,7 +123,7 @@ INLINE uint64_t men_at(int low_bit, int word) {
   return word >> (low_bit - 6) & 1 ? UINT64_MAX : 0;
 }
 
-INLINE void follow_ray(const sweep *s, const phb_ray *ray, bundle *reached, int words) {
+INLINE void add_jumps_of_ray(const sweep *s, const phb_ray *ray, bundle *reached, int words) {
   const int low = s->t->board.low_bits;
   uint64_t high = s->high;
   unsigned taken = 0;
@@ -133,7 +134,7 @@ INLINE void follow_ray(const sweep *s, const phb_ray *ray, bundle *reached, int 
   if (i < ray->used && ray->bit[i] >= low) {
     if (i == 0) return;
     for (int j = 0; j < words; j++) cells.word[j] = UINT64_MAX;
-    land(s, ray->point[i], high, 0, &cells, reached, words);
+    add_landing(s, ray->point[i], high, 0, &cells, reached, words);
     return;
   }
   for (int j = 0; j < words; j++) cells.word[j] = UINT64_MAX;
@@ -144,23 +145,23 @@ INLINE void follow_ray(const sweep *s, const phb_ray *ray, bundle *reached, int 
         high &= ~(UINT64_C(1) << (bit - low));
         continue;
       }
-      land(s, ray->point[i], high, taken, &cells, reached, words);
+      add_landing(s, ray->point[i], high, taken, &cells, reached, words);
       return;
     }
     for (int j = 0; j < words; j++) {
       vacant.word[j] = cells.word[j] & ~men_at(bit, j);
       cells.word[j] &= men_at(bit, j);
     }
-    if (i > 0) land(s, ray->point[i], high, taken, &vacant, reached, words);
+    if (i > 0) add_landing(s, ray->point[i], high, taken, &vacant, reached, words);
     taken += 1U << bit;
   }
   if (i == 0 || ray->exit != EXIT_MOVER_SCORES) return;
   for (int j = 0; j < words; j++) reached->word[j] |= cells.word[j];
 }
 
-INLINE void follow_rays(const sweep *s, const phb_origin *origin, bundle *reached, int words) {
+INLINE void add_jumps(const sweep *s, const phb_origin *origin, bundle *reached, int words) {
   for (int i = 0; i < PHB_RAYS; i++) {
-    if (origin->rays[i].used) follow_ray(s, &origin->rays[i], reached, words);
+    if (origin->rays[i].used) add_jumps_of_ray(s, &origin->rays[i], reached, words);
   }
 }
 
@@ -178,7 +179,7 @@ INLINE void add_low_placements(const bundle *stopped, bundle *wanted, int low, i
   }
 }
 
-/* The same for pairs of sides; second images are kept apart. */
+/* Does what add_high_placements does for pairs of sides. Second images are added to `mirrored`. */
 INLINE void add_paired_placements(const sweep *s, const phb_origin *flip, uint64_t flipped, bundle *plain,
                                   bundle *mirrored, bool odd) {
   const phb_board *board = &s->t->board;
@@ -200,7 +201,7 @@ INLINE void add_paired_placements(const sweep *s, const phb_origin *flip, uint64
   }
 }
 
-/* Adds the sets with one more man on a free high bit, as the other side sees them. */
+/* Adds the wanted sets with one more man on a free high bit, as the other side sees them. */
 INLINE void add_high_placements(const sweep *s, const phb_origin *flip, uint64_t flipped, bundle *plain,
                                 bundle *mirrored, int words, bool odd) {
   const phb_tables *t = s->t;
@@ -214,18 +215,18 @@ INLINE void add_high_placements(const sweep *s, const phb_origin *flip, uint64_t
     add_wanted(s, word_of(t, flip->first, flip, flipped | (rest & -rest), words), plain, words, odd);
 }
 
-INLINE uint64_t open_at(const sweep *s, uint64_t word) {
+INLINE uint64_t find_open_cells(const sweep *s, uint64_t word) {
   return ~(read_word(s, &s->state->won[word]) | read_word(s, &s->state->lost[word]));
 }
 
-/* Finds the sets of an origin that reach what the wave searches: in the middle of a turn, and, unless all
- * cells are decided, by a whole turn. Returns whether it has found the latter. */
-INLINE bool reach_from(const sweep *s, const phb_origin *origin, bundle *midway, bundle *by_turn, int words,
-                       bool odd) {
+/* Finds the sets of an origin that reach a wanted position: `midway` in the middle of a turn and, unless all
+ * cells are decided, `by_turn` by a whole turn. Returns false if it has not found `by_turn`. */
+INLINE bool find_reaching_sets(const sweep *s, const phb_origin *origin, bundle *midway, bundle *by_turn,
+                               int words, bool odd) {
   const phb_tables *t = s->t;
   const phb_board *board = &t->board;
   bundle reached = {{0}}, plain = {{0}}, mirrored = {{0}};
-  follow_rays(s, origin, &reached, words);
+  add_jumps(s, origin, &reached, words);
   *midway = reached;
   if (!origin->live) return false;
   const phb_origin *flip = &t->origin[origin->flip];
@@ -239,7 +240,7 @@ INLINE bool reach_from(const sweep *s, const phb_origin *origin, bundle *midway,
   for (int j = 0; j < words; j++) midway->word[j] |= after.word[j];
   const uint64_t word = word_of(t, origin->first, origin, s->high, words);
   uint64_t open = 0;
-  for (int j = 0; j < words; j++) open |= open_at(s, word + (uint64_t)j);
+  for (int j = 0; j < words; j++) open |= find_open_cells(s, word + (uint64_t)j);
   if (!open) return false;
   add_low_placements(&stopped, second ? &mirrored : &plain, board->low_bits, words);
   add_high_placements(s, flip, flipped, &plain, &mirrored, words, odd);

@@ -17,7 +17,7 @@ static void decide_word(const sweep *s, uint64_t word, uint64_t decided, bool od
 INLINE void relax_origin(const sweep *s, const phb_origin *origin, int words, bool odd, uint64_t *changed) {
   const game_bitboards_state *state = s->state;
   bundle midway, by_turn;
-  const bool open = reach_from(s, origin, &midway, &by_turn, words, odd);
+  const bool open = find_reaching_sets(s, origin, &midway, &by_turn, words, odd);
   const uint64_t spare = word_of(s->t, origin->spare, origin, s->high, words);
   for (int j = 0; j < words; j++) state->spare[spare + (uint64_t)j] = midway.word[j];
   if (!open) return;
@@ -53,8 +53,9 @@ INLINE void relax_live_points(const sweep *s, uint64_t high, int words, bool odd
   }
 }
 
-/* A jump may land in the mirror image, so both images are swept in step. On the near goal line a jump may
- * pass only over men of low bits, but not twice in a row. So balls there are computed first, and twice. */
+/* Sweeps the sets of a tile. A jump may land in the mirror image, so both images are swept together. On the
+ * near goal line a jump may pass only over men of low bits, but not twice in a row, so balls there are
+ * computed first, and twice. */
 INLINE void sweep_tile(const sweep *s, uint64_t tile, int words, bool odd, uint64_t *changed) {
   const phb_board *board = &s->t->board;
   const uint64_t sides = s->t->sides[tile] << board->middle_bits;

@@ -9,7 +9,7 @@ typedef struct {
   uint64_t cells; /* number of cells */
 } cell_run;
 
-static cell_run run_at(const phb_tables *t, uint64_t index) {
+static cell_run find_run(const phb_tables *t, uint64_t index) {
   const phb_board *board = &t->board;
   int ball = 0;
   while (board->first[ball + 1] <= index) ball++;
@@ -21,7 +21,7 @@ void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint
                      int8_t *cells, uint16_t *depths) {
   const phb_tables *t = tables;
   for (size_t done = 0; done < count;) {
-    const cell_run run = run_at(t, first + done);
+    const cell_run run = find_run(t, first + done);
     for (uint64_t i = 0; i < run.cells && done < count; i++, done++) {
       const uint64_t word = (run.cell + i) / 64;
       const int bit = (int)((run.cell + i) % 64);
@@ -34,7 +34,8 @@ void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint
   }
 }
 
-/* Neighbouring tiles may have cells in the same word, so the operations are atomic. */
+/* Writes the value and depth of a cell. Neighbouring tiles may have cells in the same word, so the operations
+ * are atomic. */
 static void set_cell(const game_bitboards_state *state, uint64_t cell, int8_t value, uint16_t depth) {
   const uint64_t word = cell / 64;
   const int bit = (int)(cell % 64);
@@ -66,7 +67,7 @@ tauler_error phb_bits_scatter(const void *tables, const game_bitboards_state *st
     const tauler_error error = read(user, at, n, own->cells, own->depths);
     if (error) return error;
     for (size_t i = 0; i < n;) {
-      const cell_run run = run_at(t, at + i);
+      const cell_run run = find_run(t, at + i);
       for (uint64_t k = 0; k < run.cells && i < n; k++, i++) {
         if (own->cells[i] != 0 && own->cells[i] != reserved)
           set_cell(state, run.cell + k, own->cells[i], own->depths[i]);

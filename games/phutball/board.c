@@ -6,7 +6,7 @@
 
 enum { NO_BALL = 0xFF };
 
-/* Points are added in the order of their bits. */
+/* Adds a point, which gets the next bit. */
 static void add_point(phb_board *board, int *used, int row, int column) {
   const int point = row * board->columns + column;
   board->bit_of[point] = (uint8_t)*used;
@@ -34,7 +34,7 @@ static void order_low_bits(phb_board *board, int *used) {
 }
 
 /* True if a point has one of the low bits. */
-static bool is_low(const phb_board *board, int row, int column) {
+static bool has_low_bit(const phb_board *board, int row, int column) {
   if (board->columns < 3 || (row > 0 && row < board->rows - 1)) return false;
   const int mirrored = board->columns - 1 - column;
   const int outer = column < mirrored ? column : mirrored;
@@ -47,13 +47,13 @@ static void order_bits(phb_board *board) {
   order_low_bits(board, &used);
   board->low_bits = used;
   for (int row = 0; board->has_middle && row < board->rows; row++) {
-    if (!is_low(board, row, columns / 2)) add_point(board, &used, row, columns / 2);
+    if (!has_low_bit(board, row, columns / 2)) add_point(board, &used, row, columns / 2);
   }
   board->middle_bits = used - board->low_bits;
   const int left = used;
   for (int row = 0; row < board->rows; row++) {
     for (int column = 0; column < columns / 2; column++) {
-      if (!is_low(board, row, column)) add_point(board, &used, row, column);
+      if (!has_low_bit(board, row, column)) add_point(board, &used, row, column);
     }
   }
   board->side_bits = used - left;
@@ -83,12 +83,12 @@ static bool is_middle(const phb_board *board, int ball) {
   return board->has_middle && ball % board->columns == board->columns / 2;
 }
 
-/* Number of bits below the sides if the ball is on the middle column, where it has one of them. */
+/* Returns the number of bits below the sides if the ball, which has one of them, is on the middle column. */
 static int bits_below(const phb_board *board) {
   return board->low_bits + board->middle_bits - 1;
 }
 
-/* Number of pairs l', r with r ≤ l' < l. */
+/* Returns the number of pairs l', r with r ≤ l' < l. */
 static uint64_t pairs_below(uint64_t l) {
   return l * (l + 1) / 2;
 }
@@ -124,7 +124,7 @@ bool phb_board_open(int rows, int columns, phb_board *out) {
   return true;
 }
 
-/* Exchanges bits i and i + 1, i even, for those of `pairs`. */
+/* Exchanges bits i and i + 1 for even i, if `pairs` has them. */
 static uint64_t exchange_pairs(uint64_t set, uint64_t pairs) {
   return (set & ~pairs) | (set << 1 & pairs & UINT64_C(0xAAAAAAAAAAAAAAAA)) |
          (set >> 1 & pairs & UINT64_C(0x5555555555555555));
@@ -146,21 +146,21 @@ uint64_t phb_flip_set(const phb_board *board, uint64_t set) {
   return flipped;
 }
 
-/* The parts of a set left and right of the middle column, without low bits. */
-static uint64_t left_side(const phb_board *board, uint64_t set) {
+/* Return the part of a set left or right of the middle column, without low bits. */
+static uint64_t left_part(const phb_board *board, uint64_t set) {
   return set >> (board->low_bits + board->middle_bits) & ((UINT64_C(1) << board->side_bits) - 1);
 }
 
-static uint64_t right_side(const phb_board *board, uint64_t set) {
+static uint64_t right_part(const phb_board *board, uint64_t set) {
   return set >> (board->low_bits + board->middle_bits + board->side_bits);
 }
 
 bool phb_is_first_image(const phb_board *board, uint64_t set) {
-  return right_side(board, set) <= left_side(board, set);
+  return right_part(board, set) <= left_part(board, set);
 }
 
 bool phb_has_both_images(const phb_board *board, int ball, uint64_t set) {
-  return is_middle(board, ball) && right_side(board, set) == left_side(board, set);
+  return is_middle(board, ball) && right_part(board, set) == left_part(board, set);
 }
 
 uint64_t phb_rank(const phb_board *board, int ball, uint64_t set) {
@@ -173,19 +173,19 @@ uint64_t phb_rank(const phb_board *board, int ball, uint64_t set) {
   const uint64_t squeezed = phb_squeeze(set, board->bit_of[ball]);
   if (column != mirrored) return first + squeezed;
   const int below = bits_below(board);
-  const uint64_t pair = pairs_below(left_side(board, set)) + right_side(board, set);
+  const uint64_t pair = pairs_below(left_part(board, set)) + right_part(board, set);
   return first + (pair << below) + (squeezed & ((UINT64_C(1) << below) - 1));
 }
 
-/* The left part of a pair's number. */
-static uint64_t left_of_pair(uint64_t pair) {
+/* Returns the left part of the pair with this number. */
+static uint64_t find_left_of_pair(uint64_t pair) {
   uint64_t l = (uint64_t)((sqrt(8 * (double)pair + 1) - 1) / 2);
   while (pairs_below(l) > pair) l--;
   while (pairs_below(l + 1) <= pair) l++;
   return l;
 }
 
-/* The ball of a number, by its place in `ball`. */
+/* Returns the place in `ball` of a number's ball. */
 static int ball_of_number(const phb_board *board, uint64_t number) {
   int i = 0;
   while (number >= board->first[i + 1]) i++;
@@ -198,7 +198,7 @@ void phb_unrank(const phb_board *board, uint64_t number, int *ball, uint64_t *se
   uint64_t squeezed = number - board->first[i];
   if (is_middle(board, *ball)) {
     const int below = bits_below(board);
-    const uint64_t pair = squeezed >> below, l = left_of_pair(pair), r = pair - pairs_below(l);
+    const uint64_t pair = squeezed >> below, l = find_left_of_pair(pair), r = pair - pairs_below(l);
     squeezed &= (UINT64_C(1) << below) - 1;
     squeezed |= l << below | r << (below + board->side_bits);
   }
@@ -211,7 +211,7 @@ uint64_t phb_images_run(const phb_board *board, uint64_t number, bool *both) {
   if (!is_middle(board, board->ball[i])) return board->first[i + 1];
   /* Of all pairs with the same left part, the last has a right part that is equal to it. */
   const int below = bits_below(board);
-  const uint64_t pair = (number - board->first[i]) >> below, l = left_of_pair(pair);
+  const uint64_t pair = (number - board->first[i]) >> below, l = find_left_of_pair(pair);
   const uint64_t last = pairs_below(l + 1) - 1;
   *both = pair == last;
   return board->first[i] + ((*both ? last + 1 : last) << below);

@@ -8,7 +8,7 @@
 
 static const char with_i[] = "ABCDEFGHIJKLMNOPQRS";
 
-/* True at the letter of a column: a number follows, and it begins a stop. */
+/* True if `at` is the letter of a column: it begins a stop, and a number follows. */
 static bool names_column(const char *line, const char *at) {
   return isalpha((unsigned char)*at) && isdigit((unsigned char)at[1]) &&
          (at == line || !isalnum((unsigned char)at[-1]));
@@ -36,7 +36,7 @@ static void print_lower(const game_rules *rules, const game_position *position, 
   *side = (char)tolower((unsigned char)*side);
 }
 
-/* Leaves exit+ and exit- as they are. */
+/* Writes a name with the columns' other letters in lower case. Leaves exit+ and exit- unchanged. */
 static void rename_columns(const char *name, phb_letters letters, char *text) {
   for (const char *at = name; *at; at++, text++) {
     const int column = names_column(name, at) ? phb_column_of(*at, PHB_WITHOUT_I) : -1;

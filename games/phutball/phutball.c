@@ -1,11 +1,11 @@
-/* Phutball as a game, with rule set base and its flags: its table and help texts. A slice is a board. */
+/* The table and help texts of Phutball, with rule set base and its flags. A slice is a board. */
 #include "games/phutball/notations.h"
 #include "games/registry.h"
 
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"
 
-static uint64_t leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
+static uint64_t count_leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
   const phb_position position = phb_from_game(game);
   return phb_count_leaves(rules, &position, plies, made);
 }
@@ -35,7 +35,7 @@ const game phutball_game = {
     .size_option = "board",
     .sides = sides,
     .size_help = "a board of R rows and C columns, RxC, of up to 48 points",
-    .leaves = leaves,
+    .leaves = count_leaves,
     .open = phb_open,
     GAME_RULES,
     GAME_OUTCOMES,
@@ -46,7 +46,7 @@ const game phutball_game = {
     .expand = phb_expand,
     .retract = phb_retract,
     .bitboards = &phb_bitboards,
-    .play = &phb_play_page,
+    .play = &phb_play_members,
     .parse = phb_parse,
     .print = phb_print,
     .draw = phb_draw,

@@ -9,7 +9,7 @@
 
 enum { NAME_BYTES = 16 };
 
-static bool open_slice(uint32_t slice, phb_board *out) {
+static bool open_board_of_slice(uint32_t slice, phb_board *out) {
   return slice / 32 <= PHB_TABLE_POINTS && phb_board_open((int)(slice / 32), (int)(slice % 32), out);
 }
 
@@ -70,7 +70,7 @@ bool phb_slice_named(const game_rules *rules, const char *name, uint32_t *slice)
   return true;
 }
 
-/* The next smaller board has one row less, or two columns less, so that an odd number of columns stays
+/* Returns the board with one row less, or with two columns less so that an odd number of columns stays
  * odd. */
 uint32_t phb_alike(const game_rules *rules, uint32_t slice) {
   const int rows = (int)(slice / 32), columns = (int)(slice % 32);
@@ -80,7 +80,7 @@ uint32_t phb_alike(const game_rules *rules, uint32_t slice) {
 
 uint64_t phb_positions(const game_rules *rules, uint32_t slice) {
   phb_board board;
-  return open_slice(slice, &board) ? board.first[board.balls] : 0;
+  return open_board_of_slice(slice, &board) ? board.first[board.balls] : 0;
 }
 
 /* --- positions --- */
@@ -97,7 +97,7 @@ void phb_position_slice(const game_rules *rules, const game_position *game, char
   phb_slice_name(rules, phb_slice(position.rows, position.columns), name);
 }
 
-/* A point as the mover sees it, attacking the last row. */
+/* Returns a point as the mover sees it, who attacks the last row. */
 static int seen_point(const phb_board *board, const phb_position *position, int point) {
   return position->side == PHB_OHS ? point : board->points - 1 - point;
 }
@@ -132,7 +132,7 @@ bool phb_locate(const game_rules *rules, const game_position *game, game_place *
 
 void phb_position_at(const game_rules *rules, game_place place, game_position *out) {
   phb_board board;
-  const bool known = open_slice(place.slice, &board);
+  const bool known = open_board_of_slice(place.slice, &board);
   const phb_position position =
       known ? phb_position_of(&board, place.index) : (phb_position){.side = PHB_OHS};
   phb_to_game(&position, out);
@@ -149,7 +149,7 @@ size_t phb_numbers(const game_rules *rules, const game_position *game, int8_t *o
 void phb_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
   phb_board board;
   memset(out, 0, count);
-  if (!open_slice(slice, &board)) return;
+  if (!open_board_of_slice(slice, &board)) return;
   while (count > 0) {
     bool both;
     const uint64_t length = phb_images_run(&board, first, &both) - first;

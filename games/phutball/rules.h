@@ -1,7 +1,8 @@
 /* Phutball: the flags of a rule set, and positions on boards of any size.
  *
- * A point is row · columns + column. Row 0 is the goal line that Eks attacks (row 1 in texts), the last row
- * the one that Ohs attacks. All functions are pure. phb_open fills a game_rules; afterwards it is only read.
+ * A point is row · columns + column. Row 0 is the goal line that Eks attacks (row 1 in texts), and the last
+ * row is the one that Ohs attacks. All functions are pure. phb_open makes a game_rules; afterwards it is only
+ * read.
  */
 #ifndef GAMES_PHUTBALL_RULES_H
 #define GAMES_PHUTBALL_RULES_H
@@ -15,7 +16,7 @@ enum {
   PHB_MOST_POINTS = 361,
   PHB_MOST_COLUMNS = 19,
   PHB_LEAST_ROWS = 3,
-  PHB_MOST_ROWS = 170, /* so that every text fits GAME_TEXT_BYTES */
+  PHB_MOST_ROWS = 170, /* texts of more rows might not fit in GAME_TEXT_BYTES */
   PHB_SET_WORDS = 6
 };
 

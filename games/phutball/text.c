@@ -1,4 +1,4 @@
-/* Texts of Phutball: boards row by row, from the last row to row 1, and lines of turns. */
+/* Reads and writes texts of Phutball: boards row by row, from the last row to row 1, and lines of turns. */
 #include <ctype.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 static const char *const sides[2] = {"Ohs", "Eks"};
 static const char side_letters[2] = {'O', 'E'};
 
-static tauler_error bad(tauler_message *message, const game_text *in) {
+static tauler_error refuse_position(tauler_message *message, const game_text *in) {
   return game_text_fail(message, in,
                         "'%.120s' is no position of phutball: %s; write 3/1x1/1o1/3/3 O (rows from the "
                         "last to row 1, numbers for empty points, x man, o ball, side to move O or E)",
@@ -139,7 +139,7 @@ static bool refuse_form(player *p) {
   return game_text_refuse(&p->in, "a turn is a point, as H10, or the ball's path, as K6-G9-G11");
 }
 
-/* Reads "K6", "K20" beyond the last row, "exit+" or "exit-" (either corner). */
+/* Reads a stop: "K6", "K20" beyond the last row, or "exit+" or "exit-" for either corner. */
 static bool read_stop(player *p, phb_stop *out) {
   const phb_position *board = p->position;
   const char *word = p->in.at;
@@ -169,8 +169,8 @@ static int sign(int n) {
   return (n > 0) - (n < 0);
 }
 
-/* The direction of a stop in a straight line from the ball; PHB_DIRECTIONS if there is none. */
-static int direction_to(const phb_position *position, phb_stop stop) {
+/* Returns the direction of a stop in a straight line from the ball, or PHB_DIRECTIONS if it is not in one. */
+static int find_direction_to(const phb_position *position, phb_stop stop) {
   static const int clockwise[3][3] = {{5, 4, 3}, {6, PHB_DIRECTIONS, 2}, {7, 0, 1}};
   const int along = stop.row - position->ball / position->columns;
   const int across = stop.column - position->ball % position->columns;
@@ -188,7 +188,7 @@ static void explain_jump(player *p, phb_stop wanted, const char *word, int lengt
                      p->rules->corner_exit ? "" : ", which takes the flag corner=exit");
     return;
   }
-  const int direction = direction_to(position, wanted);
+  const int direction = find_direction_to(position, wanted);
   phb_jump jump;
   if (direction == PHB_DIRECTIONS) {
     game_text_refuse(&p->in, "%.*s is in no straight line from %s", length, word, ball);
@@ -282,7 +282,8 @@ static tauler_error play_turns(const game_rules *rules, const char *line, phb_le
   return TAULER_OK;
 }
 
-/* A lower-case line with columns beyond h, and no i, is played by the letters under which it is legal. */
+/* Plays a line of turns. If it is in lower case with columns beyond h but no i, plays it with the letters
+ * with which it is legal, and refuses it if both are. */
 static tauler_error play_line(const game_rules *rules, const char *line, phb_position *position,
                               tauler_message *message) {
   const phb_letters letters = phb_letters_of(line);
@@ -302,7 +303,7 @@ static tauler_error play_line(const game_rules *rules, const char *line, phb_pos
       "write columns without the letter I in upper case");
 }
 
-/* --- for game.h --- */
+/* --- members of game.h --- */
 
 static bool read_side(reader *r) {
   game_text_skip_blanks(&r->in);
@@ -316,19 +317,19 @@ tauler_error phb_parse(const game_rules *rules, const char *text, game_position 
                        tauler_message *message) {
   reader r = {.in = {text, text, ""}};
   game_text_skip_blanks(&r.in);
-  if (!read_points(&r) || !read_side(&r)) return bad(message, &r.in);
+  if (!read_points(&r) || !read_side(&r)) return refuse_position(message, &r.in);
   game_text_skip_blanks(&r.in);
   if (game_text_take_word(&r.in, "moves")) {
     const tauler_error error = play_line(rules, r.in.at, &r.position, message);
     if (error) return error;
   } else if (!game_text_end(&r.in, "; behind the side to move only moves follow")) {
-    return bad(message, &r.in);
+    return refuse_position(message, &r.in);
   }
   phb_to_game(&r.position, out);
   return TAULER_OK;
 }
 
-/* '\0' if the point is vacant. */
+/* Returns the letter of a point, or NUL if the point is vacant. */
 static char letter_on(const void *of, int point) {
   const phb_position *position = of;
   if (point == position->ball) return 'o';

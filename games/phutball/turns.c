@@ -35,8 +35,8 @@ bool phb_find_jump(const game_rules *rules, const phb_position *position, int di
   return !over_side_line || (over_goal_line && rules->corner_exit);
 }
 
-/* Removes the men of a jump, or puts them back; the ball is where the jump begins. */
-static void flip_men(phb_position *position, const phb_jump *jump) {
+/* Removes the men of a jump, or restores them. The ball is where the jump begins. */
+static void toggle_men(phb_position *position, const phb_jump *jump) {
   const int step = steps[jump->direction].rows * position->columns + steps[jump->direction].columns;
   int point = position->ball;
   for (int man = 0; man < jump->men; man++) {
@@ -46,14 +46,14 @@ static void flip_men(phb_position *position, const phb_jump *jump) {
 }
 
 void phb_make_jump(phb_position *position, const phb_jump *jump) {
-  flip_men(position, jump);
+  toggle_men(position, jump);
   if (is_on_board(position, jump->to.row, jump->to.column))
     position->ball = (uint16_t)(jump->to.row * position->columns + jump->to.column);
 }
 
 static void undo_jump(phb_position *position, const phb_jump *jump, uint16_t from) {
   position->ball = from;
-  flip_men(position, jump);
+  toggle_men(position, jump);
 }
 
 phb_result phb_result_at(const phb_position *position, phb_stop stop) {
@@ -67,8 +67,8 @@ bool phb_may_jump_on(const game_rules *rules, const phb_position *position, phb_
   return !rules->goal_line_stop || phb_result_at(position, stop) == PHB_LIVE;
 }
 
-/* The i-th direction, clockwise from the row that the mover attacks. */
-static int direction_of(const phb_position *position, int i) {
+/* Returns the i-th direction clockwise from the row that the mover attacks. */
+static int rotate_direction(const phb_position *position, int i) {
   return position->side == PHB_OHS ? i : (i + PHB_DIRECTIONS / 2) % PHB_DIRECTIONS;
 }
 
@@ -118,7 +118,7 @@ static tauler_error walk_jump(walk *w, const phb_jump *jump) {
 static tauler_error walk_paths(walk *w) {
   for (int i = 0; i < PHB_DIRECTIONS; i++) {
     phb_jump jump;
-    if (!phb_find_jump(w->rules, &w->now, direction_of(&w->now, i), &jump)) continue;
+    if (!phb_find_jump(w->rules, &w->now, rotate_direction(&w->now, i), &jump)) continue;
     const tauler_error error = walk_jump(w, &jump);
     if (error) return error;
   }
@@ -156,7 +156,7 @@ tauler_error phb_each_turn(const game_rules *rules, const phb_position *position
 
 /* --- leaves --- */
 
-static uint64_t count_from(const game_rules *rules, phb_position *position, int plies, bool made);
+static uint64_t count_lines(const game_rules *rules, phb_position *position, int plies, bool made);
 
 static uint64_t count_paths(const game_rules *rules, phb_position *now, int plies, bool made) {
   const uint16_t from = now->ball;
@@ -170,7 +170,7 @@ static uint64_t count_paths(const game_rules *rules, phb_position *now, int plie
     } else if (phb_result_at(now, jump.to) == PHB_LIVE) {
       phb_position after = *now;
       after.side = !now->side;
-      leaves += count_from(rules, &after, plies, made);
+      leaves += count_lines(rules, &after, plies, made);
     }
     if (phb_may_jump_on(rules, now, jump.to)) leaves += count_paths(rules, now, plies, made);
     undo_jump(now, &jump, from);
@@ -185,7 +185,7 @@ static uint64_t count_vacant(const phb_position *position) {
   return vacant;
 }
 
-static uint64_t count_from(const game_rules *rules, phb_position *position, int plies, bool made) {
+static uint64_t count_lines(const game_rules *rules, phb_position *position, int plies, bool made) {
   if (plies == 0) return 1;
   uint64_t leaves = count_paths(rules, position, plies - 1, made);
   if (plies == 1 && !made) return leaves + count_vacant(position);
@@ -193,7 +193,7 @@ static uint64_t count_from(const game_rules *rules, phb_position *position, int 
   for (int point = 0; point < points_of(position); point++) {
     if (!is_vacant(position, point)) continue;
     phb_set_man(position, point, true);
-    leaves += count_from(rules, position, plies - 1, made);
+    leaves += count_lines(rules, position, plies - 1, made);
     phb_set_man(position, point, false);
   }
   position->side = !position->side;
@@ -202,7 +202,7 @@ static uint64_t count_from(const game_rules *rules, phb_position *position, int 
 
 uint64_t phb_count_leaves(const game_rules *rules, const phb_position *position, int plies, bool made) {
   phb_position own = *position;
-  return count_from(rules, &own, plies, made);
+  return count_lines(rules, &own, plies, made);
 }
 
 /* --- names --- */
@@ -233,7 +233,7 @@ void phb_turn_name(const phb_turn *turn, char *name) {
   }
 }
 
-/* --- for game.h --- */
+/* --- members of game.h --- */
 
 typedef struct {
   game_moves *moves;

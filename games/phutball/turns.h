@@ -1,62 +1,63 @@
 /* The turns of a position of Phutball: placements and jumps, on boards of any size.
  *
  * The number of jump paths has no useful bound (finding whether one of them wins is NP-complete: Demaine,
- * Demaine & Eppstein 2002), so a visitor receives them one by one. A call frees what it allocates; any number
- * of threads may call at once.
+ * Demaine & Eppstein 2002), so a visitor receives them one by one. Each call frees the memory that it
+ * allocates. Any threads may call at once.
  */
 #ifndef GAMES_PHUTBALL_TURNS_H
 #define GAMES_PHUTBALL_TURNS_H
 
 #include "games/phutball/rules.h"
 
-/* How a turn leaves the ball. */
+/* The result of a turn. */
 typedef enum { PHB_LIVE, PHB_MOVER_SCORES, PHB_OTHER_SCORES } phb_result;
 
-/* Where a jump ends: a point, or beyond a goal line. */
+/* The end of a jump: a point, or a place beyond a goal line. */
 typedef struct {
   /* Beyond a goal line the row is −1 or `rows`; the column may then be −1 or `columns` (corner=exit). */
   int16_t row, column;
 } phb_stop;
 
-/* A jump over `men` men in a direction; directions are numbered clockwise from the row that Ohs attacks. */
+/* A jump over `men` men in a direction. Directions are numbered clockwise from the row that Ohs attacks. */
 enum { PHB_DIRECTIONS = 8 };
 typedef struct {
   phb_stop to;
   uint8_t direction;
-  uint8_t men; /* 0: no man is beside the ball */
+  uint8_t men; /* 0 if no man is beside the ball */
 } phb_jump;
 
-/* The jump of a ball, which may be on a goal line in the middle of a turn. If the jump is illegal, returns
- * false, and `out` says where it would end. */
+/* Finds the jump of the ball, which may be on a goal line in the middle of a turn. If the jump is illegal,
+ * returns false, and `out` has the place where it would end. */
 bool phb_find_jump(const game_rules *rules, const phb_position *position, int direction, phb_jump *out);
 
-/* Removes the men and puts the ball where the jump ends, if that is on the board. The side to move stays the
- * same. */
+/* Removes the men and moves the ball to the end of the jump, if that is on the board. The side to move stays
+ * the same. */
 void phb_make_jump(phb_position *position, const phb_jump *jump);
 
-/* The result of a turn that ends there, and whether the ball may jump on instead. */
+/* phb_result_at returns the result of a turn that ends at a stop. phb_may_jump_on is true if the ball may
+ * jump on from there instead. */
 phb_result phb_result_at(const phb_position *position, phb_stop stop);
 bool phb_may_jump_on(const game_rules *rules, const phb_position *position, phb_stop stop);
 
 typedef struct {
-  bool jumps; /* if false, a man is placed on `placed` */
+  bool jumps; /* false if a man is placed on `placed` */
   uint16_t placed;
-  const phb_stop *path; /* points of the ball, the first where it starts */
+  const phb_stop *path; /* [path_used] points of the ball, from its start on */
   size_t path_used;
   phb_result result;
   phb_position
-      after; /* position afterwards, with the other side to move. Unless PHB_LIVE, only its size is set */
+      after; /* position after the turn, with the other side to move. Unless PHB_LIVE, only its size is set */
 } phb_turn;
 
-/* Calls visit for each turn: first placements by rising point, then jump paths, depth first, each followed by
- * its continuations, with directions clockwise from the row that the mover attacks. Stops at the first error
- * and returns it. Errors: those of the visitor, TAULER_NO_MEMORY. */
+/* Visits each turn: first placements by rising point, then jump paths, each before its continuations, with
+ * directions clockwise from the row that the mover attacks. Stops at the first error and returns it. Errors:
+ * those of the visitor, TAULER_NO_MEMORY. */
 tauler_error phb_each_turn(const game_rules *rules, const phb_position *position,
                            tauler_error (*visit)(void *user, const phb_turn *turn), void *user);
 
-/* The name of a point or stop is "H10"; phb_stop_name returns its length. The name of a turn is "K6-G9-G11";
- * phb_turn_name_bytes returns the room that it needs. Columns have no I. A stop beyond a goal line is on row
- * 0 or rows + 1. Over a corner its name begins with "exit-" or "exit+". */
+/* Write the names of points, stops ("H10") and turns ("K6-G9-G11"). phb_stop_name returns the length;
+ * phb_turn_name_bytes returns the bytes that the name of a turn needs. Columns have no I. A stop beyond a
+ * goal line is on row 0 or rows + 1. Over a corner its name begins with "exit-" or "exit+". */
 #define PHB_COLUMN_LETTERS "ABCDEFGHJKLMNOPQRST"
 enum { PHB_STOP_BYTES = 8 };
 size_t phb_stop_name(const phb_position *board, phb_stop stop, char name[PHB_STOP_BYTES]);
@@ -64,14 +65,14 @@ void phb_point_name(const phb_position *board, int point, char name[PHB_STOP_BYT
 size_t phb_turn_name_bytes(const phb_turn *turn);
 void phb_turn_name(const phb_turn *turn, char *name);
 
-/* Number of lines of `plies` turns, with jump paths counted one by one. If `made`, placements of the last ply
- * are made, otherwise they are only counted. */
+/* Returns the number of lines of `plies` turns, with jump paths counted one by one. If `made`, placements of
+ * the last ply are made, otherwise they are only counted. */
 uint64_t phb_count_leaves(const game_rules *rules, const phb_position *position, int plies, bool made);
 
 /* Members of game.h. A live position always has a turn: if no point is vacant, men stand between the ball and
  * the goal lines, and it can leave the board over them. */
 GAME_MEMBER(moves) phb_moves;
 GAME_MEMBER(position_ended) phb_position_ended;
-extern const game_play phb_play_page;
+extern const game_play phb_play_members;
 
 #endif
