@@ -94,7 +94,7 @@ uint32_t game_one_slice_of(const game_rules *rules, const game_position *positio
 /* --- batches --- */
 
 /* Writes the position of an index. Returns false if the index is unused. */
-static bool position_of(const game *game, const game_rules *rules, game_place place, game_position *out) {
+static bool find_position(const game *game, const game_rules *rules, game_place place, game_position *out) {
   game_place back;
   game->position_at(rules, place, out);
   return game->locate(rules, out, &back) && back.slice == place.slice && back.index == place.index;
@@ -106,7 +106,7 @@ tauler_error game_derive_ended(const game *game, const game_rules *rules, uint32
     game_position position;
     int end = 0;
     value[i] = GAME_NOT_ENDED;
-    if (!position_of(game, rules, (game_place){slice, index[i]}, &position) ||
+    if (!find_position(game, rules, (game_place){slice, index[i]}, &position) ||
         game->position_ended(rules, &position, &end))
       value[i] = (int16_t)end;
   }
@@ -159,7 +159,7 @@ tauler_error game_derive_expand(const game *game, const game_rules *rules, uint3
   for (size_t i = 0; !error && i < n; i++) {
     game_position position;
     int end;
-    if (position_of(game, rules, (game_place){slice, index[i]}, &position) &&
+    if (find_position(game, rules, (game_place){slice, index[i]}, &position) &&
         !game->position_ended(rules, &position, &end))
       error = expand_position(game, rules, &position, (uint32_t)i, sink);
   }
@@ -174,7 +174,7 @@ typedef struct {
 } wanted_child;
 
 typedef struct {
-  wanted_child *wanted; /* by index */
+  wanted_child *wanted; /* [n] wanted children, by rising index */
   size_t n;
   uint32_t slice;
   uint64_t first; /* position from which edges count `from` */

@@ -16,7 +16,7 @@
 typedef struct {
   const game *game;
   uint8_t flag[RULE_FLAGS]; /* values, in the order of the game's table of flags */
-  char text[RULE_BYTES];    /* canonical */
+  char text[RULE_BYTES];    /* canonical text of the rules */
 } game_base;
 
 /* Makes a rule set of `bytes` bytes, which are 0 behind its base. Errors: TAULER_BAD_USAGE,

@@ -96,8 +96,8 @@ void game_slice_title(const game *game, const game_rules *rules, uint32_t slice,
 
 /* Lists a slice by its name if the game has no slice_named or no needs. Tries the name as each option of a
  * request. */
-static tauler_error find_by_request(const game *game, const game_rules *rules, const char *name,
-                                    game_slices *out, tauler_message *message) {
+static tauler_error find_slice_by_request(const game *game, const game_rules *rules, const char *name,
+                                          game_slices *out, tauler_message *message) {
   const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};
   for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
     const tauler_error error = game->slices(rules, &requests[r], out, message);
@@ -149,7 +149,7 @@ tauler_error game_slices_under(const game *game, const game_rules *rules, const 
                                tauler_message *message) {
   uint32_t slice;
   *out = (game_slices){0};
-  if (!game->slice_named || !game->needs) return find_by_request(game, rules, name, out, message);
+  if (!game->slice_named || !game->needs) return find_slice_by_request(game, rules, name, out, message);
   if (!game->slice_named(rules, name, &slice) || slice >= MOST_SLICES) return TAULER_OK;
   const tauler_error error = game->needs(rules, slice, out, message);
   if (error) return error;

@@ -237,10 +237,11 @@ typedef struct game {
   /* REQUIRED. `rules` and `cycles` are as on the command line, NULL for the default. Errors:
    * TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
   tauler_error (*open)(const char *rules, const char *cycles, game_rules **out, tauler_message *message);
-  void (*close)(game_rules *rules);                    /* GAME_RULES */
-  const char *(*rules_text)(const game_rules *rules);  /* GAME_RULES: canonical */
-  solve_kind (*kind)(const game_rules *rules);         /* GAME_OUTCOMES */
-  const char *(*cycles_text)(const game_rules *rules); /* GAME_OUTCOMES: canonical, or "" if fixed */
+  void (*close)(game_rules *rules);                   /* GAME_RULES */
+  const char *(*rules_text)(const game_rules *rules); /* GAME_RULES: canonical text of the rules */
+  solve_kind (*kind)(const game_rules *rules);        /* GAME_OUTCOMES */
+  const char *(*cycles_text)(
+      const game_rules *rules); /* GAME_OUTCOMES: canonical name, or "" if there is no choice */
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: largest |value| */
 
   /* OPTIONAL. For guarantees that hold after any history: the cycle rule whose tables have the value after a
@@ -366,7 +367,7 @@ typedef struct game {
 
   const game_classes *classes; /* OPTIONAL. NULL: cells of tables stay in index order. */
 
-  /* --- OPTIONAL: more speed, and dice --- */
+  /* --- OPTIONAL: faster interfaces, and dice --- */
 
   const game_grid *grid;           /* kernels over tiles */
   const game_bitboards *bitboards; /* for outcomes: kernels over 64 cells */

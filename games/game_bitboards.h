@@ -192,7 +192,7 @@ static inline uint64_t bitboards_unit(uint64_t blocks) {
   return unit;
 }
 
-/* --- for kernels --- */
+/* --- functions for kernels --- */
 
 static inline uint8_t bitboards_code(uint32_t depth) {
   return (uint8_t)((depth + 1) / 2);

@@ -70,7 +70,7 @@ typedef struct {
 /* Simple policies, for statistics. `pick` returns the move that a policy chooses under a roll, or −1 if it
  * chooses any of them with equal probability. */
 typedef struct {
-  const char *const *names; /* ends with NULL */
+  const char *const *names; /* names of the policies. The list ends with NULL */
   int (*pick)(const game_rules *rules, size_t policy, const game_position *position, size_t roll,
               const game_moves *moves);
 } chance_policies;

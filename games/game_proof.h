@@ -36,10 +36,10 @@ typedef struct {
   const game_rules *rules;
   uint32_t slice;
   int planes;
-  int8_t *const *cells; /* by slice number */
+  int8_t *const *cells; /* [slice number] */
   const int *reserved;
   uint16_t *depths; /* depths of the slice, UINT16_MAX for cells that a table leaves out, or NULL */
-  uint16_t *const *other_depths; /* depths of smaller slices by slice number, or NULL */
+  uint16_t *const *other_depths; /* [slice number] depths of smaller slices, or NULL */
 } game_proof_job;
 
 struct game_proof {

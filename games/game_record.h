@@ -13,7 +13,7 @@ typedef struct {
 /* Pieces and captures of each side, the first side first. */
 typedef struct {
   int row[GAME_SIDES];   /* seeds or pieces on the board */
-  int store[GAME_SIDES]; /* captured */
+  int store[GAME_SIDES]; /* captures */
   int all; /* captures in the whole game. Those from before the position may be missing in `store` */
 } game_shares;
 

@@ -31,7 +31,7 @@ enum {
  * the value. */
 typedef struct {
   uint32_t mover;
-  uint8_t kind;    /* below STRIP_KINDS */
+  uint8_t kind;    /* number below STRIP_KINDS */
   uint8_t sent[2]; /* squares from which a lone token of the other player is sent to the start, or 0 */
   uint8_t unused;
 } strip_play;

@@ -46,7 +46,7 @@ typedef struct {
   const char *at, *end;    /* the rest of the current line */
   int line;
   item items[ITEMS];
-  int used_by[GOOSE_LONGEST + 1]; /* line that uses the square, or 0 */
+  int used_by[GOOSE_LONGEST + 1]; /* [square] line that uses it, or 0 */
   goose_board board;
   tauler_message *message;
 } reader;

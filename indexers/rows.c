@@ -90,8 +90,8 @@ void row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
   row[ROW_PITS - 1] = (uint8_t)left;
 }
 
-/* Subtracts the full rows before `row` from its rank. They agree with it up to a pit i and have 1 … row[i] −
- * 1 seeds there. None of them differs first after its first empty pit. */
+/* Subtracts the full rows before `row` from its rank. They agree with it up to a pit i, before its first
+ * empty pit, and have 1 … row[i] − 1 seeds there. */
 uint64_t open_row_rank(const uint8_t row[ROW_PITS]) {
   uint64_t full_before = 0;
   unsigned left = row_seeds(row);

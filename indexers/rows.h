@@ -32,7 +32,7 @@ extern const uint32_t row_binomials[ROW_PITS][ROW_BINOMIALS];
 uint64_t row_rank(const uint8_t row[ROW_PITS]);
 void row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]);
 
-uint64_t open_row_rank(const uint8_t row[ROW_PITS]); /* for an open row */
+uint64_t open_row_rank(const uint8_t row[ROW_PITS]); /* the row must be open */
 void open_row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]);
 
 /* Make a row the next row, or the next open row. Return false after the last. */

@@ -130,7 +130,7 @@ static bool is_possible_cell(const loading *load, uint64_t index, int8_t value, 
   }
 }
 
-static void note_depth(loading *load, uint32_t depth) {
+static void raise_deepest(loading *load, uint32_t depth) {
   uint32_t known = atomic_load(&load->deepest);
   while (known < depth && !atomic_compare_exchange_weak(&load->deepest, &known, depth)) {}
 }
@@ -147,7 +147,7 @@ static tauler_error check_piece(loading *load, uint64_t first, size_t n, const i
     if (!sound) return refuse_cell(load, first + i, cells[i], depths[i], message);
     if (!left_out[i] && depths[i] > deepest) deepest = depths[i];
   }
-  note_depth(load, deepest);
+  raise_deepest(load, deepest);
   return TAULER_OK;
 }
 
@@ -252,7 +252,7 @@ static void recover_tiles(loading *load, reader *r) {
         &load->failed,
         job->game->bitboards->recover(job->tables, &load->state, tile, r->scratch, &decided, &latest), NULL);
   }
-  note_depth(load, latest);
+  raise_deepest(load, latest);
 }
 
 static void scatter_and_recover_tiles(loading *load) {

@@ -212,7 +212,7 @@ static uint64_t count_outside(const game_rules *rules, uint32_t slice) {
   return binomial(slice + 5, 11);
 }
 
-static void outside_at(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out) {
+static void find_outside_board(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out) {
   const unsigned seeds = slice - ROW_PITS;
   unsigned own = 0;
   for (;; own++) {
@@ -303,7 +303,7 @@ const game auale_game = {
     .position_at = position_at,
     .numbers = write_numbers,
     .outside = count_outside,
-    .outside_at = outside_at,
+    .outside_at = find_outside_board,
     .expand_outside = auale_expand_outside,
     .final = find_final_captures,
 };

@@ -46,7 +46,7 @@ typedef struct {
       width; /* open rank of the own row after the move, and number of open rows with as many seeds */
 } sowing;
 
-/* The opponent's row before u seeds landed in it, after which it is the own row of a run. */
+/* The opponent's row before u seeds landed in it. Afterwards it is the own row of a run. */
 typedef struct {
   bool open;            /* false if no board has this row */
   uint64_t rank, width; /* rank and number of open rows with as many seeds */
@@ -235,7 +235,7 @@ static inline void work_out_children(const walk *at, children *out) {
     feeding |= (unsigned)(after != 0) << i;
     slams |= (unsigned)(after == 0 && captured > 0) << i;
   }
-  out->legal = auale_legal_among(rule, (1u << at->used) - 1, feeding, slams);
+  out->legal = auale_select_legal(rule, (1u << at->used) - 1, feeding, slams);
 }
 
 static inline game_place place_of_child(walk *at, const children *all, unsigned i) {

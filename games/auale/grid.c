@@ -58,7 +58,7 @@ static tauler_error list_finished_runs(const void *tables, uint32_t slice, uint6
     grid_go_to_row(&row, z);
     for (unsigned p = 0; p < row.own->patterns; p++) {
       if (row.own->by_pattern_n[p] == 0) continue;
-      const landing lands = grid_land(&row, p);
+      const landing lands = grid_find_landing(&row, p);
       if (lands.kind != LANDS_CAPTURING) continue;
       const game_run run = grid_captured_run(&row, &lands);
       const game_run *last = runs->used ? &runs->runs[runs->used - 1] : NULL;

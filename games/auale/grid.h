@@ -84,7 +84,7 @@ typedef struct {
   uint32_t left_rank; /* rank of that row */
 } landing;
 
-landing grid_land(const grid_row *row, unsigned pattern);
+landing grid_find_landing(const grid_row *row, unsigned pattern);
 
 /* Removes the next quiet pattern from a set and returns it. */
 static inline unsigned grid_next_pattern(uint64_t *patterns) {
@@ -121,7 +121,8 @@ static inline uint64_t grid_child_changed(const grid_row *row, unsigned pattern)
 
 /* Copies n cells of own row a, from column z on, to the mirror if later tiles of this round read them
  * there. */
-static inline void grid_mirror(const grid_row *row, int plane, uint32_t a, const int8_t *values, uint32_t n) {
+static inline void grid_mirror_cells(const grid_row *row, int plane, uint32_t a, const int8_t *values,
+                                     uint32_t n) {
   const game_grid_state *state = row->state;
   if (!state->mirrored) return;
   const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
@@ -148,17 +149,17 @@ typedef struct {
   int8_t *spare;
 } grid_conversions;
 
-tauler_error grid_convert(const grid_row *row, const grid_conversions *out);
+tauler_error grid_find_conversions(const grid_row *row, const grid_conversions *out);
 
-/* Returns the run of finished cells that grid_convert reads for a capturing landing. */
+/* Returns the run of finished cells that grid_find_conversions reads for a capturing landing. */
 game_run grid_captured_run(const grid_row *row, const landing *lands);
 
-/* Does what grid_convert does, for converting moves alone: a settled board whose mover gets all seeds by a
- * quiet move has NO_BOUND. */
-tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *out);
+/* Does what grid_find_conversions does, for converting moves alone: a settled board whose mover gets all
+ * seeds by a quiet move has NO_BOUND. */
+tauler_error grid_find_converting_moves(const grid_row *row, const grid_conversions *out);
 
 /* Sets best[a] = max(best[a], −cells[plane][child]) over all quiet moves. */
-void grid_relax_densely(const grid_row *row, int plane, int8_t *best);
+void grid_raise_by_quiet_moves(const grid_row *row, int plane, int8_t *best);
 
 game_grid_kernel grid_begin, grid_relax, grid_begin_depths, grid_relax_depths, grid_lookup;
 tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
@@ -185,7 +186,7 @@ grid_changed grid_carve_changed(const grid_row *row, void *scratch);
 size_t grid_list_marked(uint8_t *marked, uint32_t rows, uint32_t *out);
 
 /* Lists the children by a quiet pattern that have changed cells of a plane; returns how many. */
-size_t grid_gather(const grid_row *row, unsigned pattern, int plane, uint32_t *children);
+size_t grid_list_changed_children(const grid_row *row, unsigned pattern, int plane, uint32_t *children);
 
 /* Writes the lists of origins of a pattern, and returns their number: list[o] is the own row before the move
  * that left own row o, or own->rows. Patterns whose moves go round the board have no lists but laps. */

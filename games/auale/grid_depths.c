@@ -52,7 +52,7 @@ static grid_conversions carve_conversions(const grid_row *row, void *scratch, in
 static tauler_error decide_ended_boards(const grid_row *row, void *scratch, uint64_t *n_changed) {
   int8_t *quiet[GRID_PLANES];
   const grid_conversions out = carve_conversions(row, scratch, quiet);
-  const tauler_error error = grid_convert(row, &out);
+  const tauler_error error = grid_find_conversions(row, &out);
   if (error) return error;
   for (uint32_t a = 0; a < row->own->rows; a++) {
     if (out.settled[a] != 0) continue;
@@ -89,10 +89,10 @@ static tauler_error decide_conversions(const grid_row *row, void *scratch, uint6
   const int planes = state->planes, upper = planes - 1;
   int8_t *quiet[GRID_PLANES];
   const grid_conversions out = carve_conversions(row, scratch, quiet);
-  const tauler_error error = grid_convert(row, &out);
+  const tauler_error error = grid_find_conversions(row, &out);
   if (error) return error;
   memset(quiet[0], (uint8_t)NO_BOUND, row->own->rows);
-  grid_relax_densely(row, PLANE_LOWER, quiet[0]);
+  grid_raise_by_quiet_moves(row, PLANE_LOWER, quiet[0]);
   const int8_t *lower_bounds = state->bounds[PLANE_LOWER] + row->bounds;
   const int8_t *upper_bounds = state->bounds[upper] + row->bounds;
   for (uint32_t a = 0; a < row->own->rows; a++) {
@@ -120,7 +120,8 @@ static uint64_t follow_pattern(const grid_row *row, unsigned pattern, bool fell,
   const game_grid_state *state = row->state;
   const int upper = state->planes - 1;
   uint64_t decided = 0;
-  const size_t n = grid_gather(row, pattern, fell ? CHANGED_FALLEN : CHANGED_RISEN, changed->children);
+  const size_t n =
+      grid_list_changed_children(row, pattern, fell ? CHANGED_FALLEN : CHANGED_RISEN, changed->children);
   const int8_t *children = state->cells[fell ? upper : PLANE_LOWER] + grid_child_row(row, pattern);
   const uint32_t *origins[ROW_PITS];
   const unsigned lists = grid_origin_lists(row, pattern, origins);

@@ -16,7 +16,7 @@ tauler_error grid_lookup(const void *tables, game_grid_state *state, uint64_t ti
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
     const grid_conversions out = carve_arrays(&row, scratch);
-    const tauler_error error = grid_convert_strictly(&row, &out);
+    const tauler_error error = grid_find_converting_moves(&row, &out);
     if (error) return error;
     for (int plane = 0; plane < state->planes; plane++) {
       int8_t *values = state->bounds[plane] + row.column;
@@ -36,11 +36,12 @@ tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t t
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
     const grid_conversions out = carve_arrays(&row, scratch);
-    const tauler_error error = left_out ? grid_convert(&row, &out) : grid_convert_strictly(&row, &out);
+    const tauler_error error =
+        left_out ? grid_find_conversions(&row, &out) : grid_find_converting_moves(&row, &out);
     if (error) return error;
     for (int plane = 0; plane < state->planes; plane++) {
       int8_t *cells = state->own[plane] + row.column;
-      if (left_out) grid_relax_densely(&row, state->planes - 1 - plane, out.best[plane]);
+      if (left_out) grid_raise_by_quiet_moves(&row, state->planes - 1 - plane, out.best[plane]);
       for (uint32_t a = 0; a < row.own->rows; a++) {
         int8_t *cell = &cells[a * row.width];
         if (left_out || *cell == reserved[plane]) *cell = out.best[plane][a];

@@ -33,11 +33,11 @@ grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state
   return row;
 }
 
-landing grid_land(const grid_row *row, unsigned pattern) {
+landing grid_find_landing(const grid_row *row, unsigned pattern) {
   const unsigned u = sowing_landing(pattern);
   uint8_t pits[ROW_PITS];
   memcpy(pits, row->z_pits, ROW_PITS);
-  const unsigned captured = sowing_land(row->tables->grand_slam, pattern, pits);
+  const unsigned captured = sowing_apply_pattern(row->tables->grand_slam, pattern, pits);
   const unsigned left = row->z_seeds + u - captured;
   if (captured == 0) return (landing){left ? LANDS_QUIETLY : LANDS_NOWHERE, 0, left, row->landed[u]};
   return (landing){left ? LANDS_CAPTURING : LANDS_SLAMMING, (int)captured, left, (uint32_t)row_rank(pits)};
@@ -91,7 +91,7 @@ static void settle_slams(const grid_row *row, unsigned pattern, const grid_conve
 
 /* Settles the boards on which no move leaves the opponent a seed: the mover gets all seeds, at once if the
  * game ends, one ply later if the moves are legal. */
-static void settle_starved(const grid_row *row, uint64_t feeding, const grid_conversions *out) {
+static void settle_starved_boards(const grid_row *row, uint64_t feeding, const grid_conversions *out) {
   const uint8_t depth = auale_ends_without_feeding(row->tables->grand_slam) ? 0 : 1;
   for (uint32_t a = 0; a < row->own->rows; a++) {
     bool fed = false;
@@ -103,7 +103,7 @@ static void settle_starved(const grid_row *row, uint64_t feeding, const grid_con
   }
 }
 
-tauler_error grid_convert(const grid_row *row, const grid_conversions *out) {
+tauler_error grid_find_conversions(const grid_row *row, const grid_conversions *out) {
   const uint32_t rows = row->own->rows;
   for (int plane = 0; plane < row->state->planes; plane++) memset(out->best[plane], (uint8_t)NO_BOUND, rows);
   memset(out->settled, UINT8_MAX, rows);
@@ -115,7 +115,7 @@ tauler_error grid_convert(const grid_row *row, const grid_conversions *out) {
   bool starving = false;
   for (unsigned p = 0; p < row->own->patterns; p++) {
     if (row->own->by_pattern_n[p] == 0) continue;
-    const landing lands = grid_land(row, p);
+    const landing lands = grid_find_landing(row, p);
     if (lands.kind == LANDS_CAPTURING || lands.kind == LANDS_QUIETLY) {
       feeding |= UINT64_C(1) << p;
     } else {
@@ -126,17 +126,18 @@ tauler_error grid_convert(const grid_row *row, const grid_conversions *out) {
     if (error) return error;
   }
   if (!starving) return TAULER_OK;
-  settle_starved(row, feeding, out);
+  settle_starved_boards(row, feeding, out);
   if (row->tables->grand_slam == GRAND_SLAM_CAPTURES) {
     for (unsigned p = 0; p < row->own->patterns; p++) {
-      if (row->own->by_pattern_n[p] && grid_land(row, p).kind == LANDS_SLAMMING) settle_slams(row, p, out);
+      if (row->own->by_pattern_n[p] && grid_find_landing(row, p).kind == LANDS_SLAMMING)
+        settle_slams(row, p, out);
     }
   }
   return TAULER_OK;
 }
 
-tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *out) {
-  const tauler_error error = grid_convert(row, out);
+tauler_error grid_find_converting_moves(const grid_row *row, const grid_conversions *out) {
+  const tauler_error error = grid_find_conversions(row, out);
   if (error || row->z_seeds > 0 || auale_ends_without_feeding(row->tables->grand_slam)) return error;
   /* Against an empty row only a slam after a lap captures, so a board settled here has a quiet move that
    * starves the opponent, unless it also has a slam. */
@@ -145,14 +146,14 @@ tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *
     bool slams = false;
     for (int pit = 0; pit < ROW_PITS && !slams; pit++) {
       const unsigned pattern = row->own->moves[(size_t)a * ROW_PITS + (unsigned)pit] & 63;
-      slams = pattern != SOWING_NO_MOVE && grid_land(row, pattern).kind == LANDS_SLAMMING;
+      slams = pattern != SOWING_NO_MOVE && grid_find_landing(row, pattern).kind == LANDS_SLAMMING;
     }
     if (!slams) settle_board(row, out, a, NO_BOUND, 1);
   }
   return TAULER_OK;
 }
 
-void grid_relax_densely(const grid_row *row, int plane, int8_t *best) {
+void grid_raise_by_quiet_moves(const grid_row *row, int plane, int8_t *best) {
   for (uint64_t left = row->quiet; left;) {
     const unsigned p = grid_next_pattern(&left);
     const int8_t *children = row->state->cells[plane] + grid_child_row(row, p);
@@ -233,7 +234,7 @@ static size_t list_bits(const uint8_t *bytes, uint32_t bits, uint32_t *out) {
   return used;
 }
 
-size_t grid_gather(const grid_row *row, unsigned pattern, int plane, uint32_t *children) {
+size_t grid_list_changed_children(const grid_row *row, unsigned pattern, int plane, uint32_t *children) {
   const game_grid_state *state = row->state;
   if (!state->dirty[plane][grid_child_block(row, pattern)]) return 0;
   const uint32_t cells = row->tables->rows[row->k - sowing_landing(pattern)].open_rows;

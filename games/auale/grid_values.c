@@ -180,7 +180,7 @@ static uint64_t store_strip(const grid_strips *s, int plane, uint32_t a, uint64_
     cell_store(&cells[i], (int8_t)value);
   }
   if (!(risen | fallen)) return 0;
-  grid_mirror(row, plane, a, cells, s->columns);
+  grid_mirror_cells(row, plane, a, cells, s->columns);
   mark_changed_columns(row, CHANGED_RISEN, a, risen);
   mark_changed_columns(row, CHANGED_FALLEN, a, fallen);
   if (state->clock) game_grid_stamp(state->clock, row->tables->slices[row->seeds].blocks[row->k] + a);
@@ -272,7 +272,7 @@ tauler_error grid_begin(const void *tables, game_grid_state *state, uint64_t til
       grid_go_to_row(&row, from + i);
       const grid_conversions out = {
           {buffer + i * rows, buffer + (most + i) * rows}, (uint8_t *)behind, behind + rows};
-      const tauler_error error = grid_convert(&row, &out);
+      const tauler_error error = grid_find_conversions(&row, &out);
       if (error) return error;
     }
     for (int plane = 0; plane < state->planes; plane++)

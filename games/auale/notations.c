@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* --- squares: those of North's row go from right to left --- */
+/* --- names of squares --- */
 
 int auale_square(const char *text) {
   if (text[0] < 'a' || text[0] > 'f' || (text[1] != '1' && text[1] != '2')) return -1;
@@ -128,7 +128,7 @@ static void print_squares(const game_rules *rules, const game_position *game, co
   auale_square_name(auale_last_pit(&p, pit), text + 2);
 }
 
-/* --- OpenSpiel: a drawing begins with North's score --- */
+/* --- texts of OpenSpiel --- */
 
 static bool take_words(game_text *in, const char *words) {
   for (size_t length; *words; words += length + (words[length] == ' ')) {

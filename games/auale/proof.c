@@ -11,7 +11,7 @@
 
 /* --- strips --- */
 
-proof_strip auale_proof_strip(const game_proof_run *run, unsigned k, uint32_t place, uint32_t strip) {
+proof_strip auale_proof_find_strip(const game_proof_run *run, unsigned k, uint32_t place, uint32_t strip) {
   const proof_group *group = &run->groups[k];
   const uint32_t rest = group->columns - strip * STRIP;
   return (proof_strip){k, place, strip, rest < STRIP ? rest : STRIP,
@@ -151,7 +151,7 @@ static void write_block_worths(game_proof_run *run, unsigned k, uint32_t block, 
   uint8_t *worths = group->worths[plane] + (uint64_t)block * group->columns * STRIP;
   for (uint32_t strip = 0; strip < group->strips; strip++, worths += STRIP * STRIP) {
     for (uint32_t place = block * STRIP; place < group->rows && place < (block + 1) * STRIP; place++) {
-      const proof_strip at = auale_proof_strip(run, k, place, strip);
+      const proof_strip at = auale_proof_find_strip(run, k, place, strip);
       for (uint32_t z = 0; z < at.n; z++)
         worths[z * STRIP + place % STRIP] = (uint8_t)(ZERO_WORTH - *proof_cell(run, &at, plane, z));
     }
@@ -184,7 +184,7 @@ static uint64_t work_on_strips(game_proof_run *run, unsigned k, uint32_t strip, 
   uint64_t cells = 0;
   for (int plane = 0; plane < run->job.planes; plane++) {
     for (uint32_t place = 0; place < run->groups[k].rows; place++) {
-      const proof_strip at = auale_proof_strip(run, k, place, strip);
+      const proof_strip at = auale_proof_find_strip(run, k, place, strip);
       cells += work(run, &at, plane);
     }
   }

@@ -110,7 +110,7 @@ static inline int8_t *proof_cell(const game_proof_run *run, const proof_strip *a
   return &run->job.cells[run->seeds][(at->index + z) * (unsigned)planes + (unsigned)plane];
 }
 
-proof_strip auale_proof_strip(const game_proof_run *run, unsigned k, uint32_t place, uint32_t strip);
+proof_strip auale_proof_find_strip(const game_proof_run *run, unsigned k, uint32_t place, uint32_t strip);
 /* Raise worths to those of the moves of a plane: of converting moves, or of moves that stay in the slice. */
 void auale_proof_raise_converting(const game_proof_run *run, const proof_strip *at, int plane,
                                   uint8_t worths[STRIP]);

@@ -169,7 +169,7 @@ static uint64_t work_on_block(game_proof_run *run, marked_work *work, unsigned k
       /* The mark is cleared before the boards are read, so a mark set from now on stays. */
       __atomic_store_n(&marks[place], 0, __ATOMIC_RELAXED);
       __atomic_thread_fence(__ATOMIC_SEQ_CST);
-      const proof_strip at = auale_proof_strip(run, k, place, strip);
+      const proof_strip at = auale_proof_find_strip(run, k, place, strip);
       found += work(run, &at, plane, mark == MARKED_FIRST);
     }
   }

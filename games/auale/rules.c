@@ -34,7 +34,7 @@ int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_b
   return (int)captured;
 }
 
-unsigned auale_legal_among(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams) {
+unsigned auale_select_legal(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams) {
   if (feeding) return rule == GRAND_SLAM_CAPTURES ? feeding | slams : feeding;
   return auale_ends_without_feeding(rule) ? 0 : nonempty;
 }
@@ -52,7 +52,7 @@ unsigned auale_play_all(auale_grand_slam rule, const auale_board *board, auale_b
       slams |= 1u << pit;
     }
   }
-  return auale_legal_among(rule, nonempty, feeding, slams);
+  return auale_select_legal(rule, nonempty, feeding, slams);
 }
 
 unsigned auale_legal_pits(auale_grand_slam rule, const auale_board *board) {

@@ -62,7 +62,7 @@ int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_b
 
 /* Returns the legal moves as bits 0–5, like all sets here. `feeding` are the moves of the non-empty pits that
  * leave the opponent a seed, `slams` those that captured all of the opponent's seeds. */
-unsigned auale_legal_among(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams);
+unsigned auale_select_legal(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams);
 
 /* Plays all own pits that are not empty, as auale_play does. Returns the legal ones as bits 0–5, or 0 if the
  * game has ended. */

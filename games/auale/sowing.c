@@ -160,7 +160,7 @@ static void list_laps(sowing_tables *tables, unsigned seeds) {
   }
 }
 
-unsigned sowing_land(auale_grand_slam rule, unsigned pattern, uint8_t row[ROW_PITS]) {
+unsigned sowing_apply_pattern(auale_grand_slam rule, unsigned pattern, uint8_t row[ROW_PITS]) {
   const unsigned u = sowing_landing(pattern);
   for (unsigned i = 0; i < ROW_PITS; i++) row[i] = (uint8_t)(row[i] + u / ROW_PITS + (i < u % ROW_PITS));
   if (!sowing_last_lands(pattern)) return 0;
@@ -176,7 +176,7 @@ static void list_quiet_patterns(sowing_tables *tables, unsigned seeds) {
       quiet |= UINT64_C(1) << (2 * u);
       uint8_t row[ROW_PITS];
       memcpy(row, rows->pits[rows->open[open]], ROW_PITS);
-      if (sowing_land(tables->grand_slam, 2 * u + 1, row) == 0) quiet |= UINT64_C(2) << (2 * u);
+      if (sowing_apply_pattern(tables->grand_slam, 2 * u + 1, row) == 0) quiet |= UINT64_C(2) << (2 * u);
     }
     rows->quiet[open] = quiet;
   }

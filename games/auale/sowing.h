@@ -78,7 +78,7 @@ typedef struct {
 
 typedef struct {
   auale_grand_slam grand_slam;
-  unsigned seeds; /* N */
+  unsigned seeds; /* largest number of seeds, N */
   sowing_rows rows[AUALE_MAX_SEEDS + 1];
   sowing_slice slices[AUALE_MAX_SEEDS + 1];
   int8_t *never; /* cells INT8_MAX, which no mover chooses, as many as the longest row has */
@@ -93,7 +93,7 @@ static inline uint64_t sowing_changed_width(uint64_t cells) {
 void sowing_lay_out(unsigned seeds, sowing_slice *slice);
 
 /* Sows a pattern into the opponent's row and removes the captured seeds. Returns their number. */
-unsigned sowing_land(auale_grand_slam rule, unsigned pattern, uint8_t row[ROW_PITS]);
+unsigned sowing_apply_pattern(auale_grand_slam rule, unsigned pattern, uint8_t row[ROW_PITS]);
 
 /* The members prepare, release and prepared_bytes of game_grid.h for N = seeds. */
 uint64_t sowing_prepared_bytes(const game_rules *rules, uint32_t seeds);

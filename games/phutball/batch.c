@@ -44,7 +44,7 @@ static size_t find_slot(const key_set *set, uint64_t key) {
   return slot;
 }
 
-static tauler_error rehash(key_set *set, size_t slots) {
+static tauler_error rebuild_slots(key_set *set, size_t slots) {
   if (slots > set->slot_room) {
     if (set->used > INT32_MAX / 2) return TAULER_NO_MEMORY;
     if (!memory_make_room(&set->slots, &set->slot_room, slots, sizeof *set->slots)) return TAULER_NO_MEMORY;
@@ -73,7 +73,7 @@ static tauler_error add_key(key_set *set, uint64_t key, bool *added) {
   }
   tauler_error error = TAULER_OK;
   if (2 * set->used >= set->n_slots)
-    error = rehash(set, set->n_slots ? 2 * set->n_slots : (size_t)LEAST_SLOTS);
+    error = rebuild_slots(set, set->n_slots ? 2 * set->n_slots : (size_t)LEAST_SLOTS);
   if (error) return error;
   const size_t slot = find_slot(set, key);
   if (set->slots[slot] != NO_SLOT) return TAULER_OK;
@@ -152,7 +152,7 @@ static uint64_t men_of_state(const walk *at, uint64_t state) {
   return state & at->all;
 }
 
-static void open_position(walk *at, uint64_t index, int *ball, uint64_t *set) {
+static void unrank_position(walk *at, uint64_t index, int *ball, uint64_t *set) {
   int point;
   phb_unrank(&at->board, index, &point, set);
   *ball = at->board.bit_of[point];
@@ -197,7 +197,7 @@ static tauler_error push_placements_beside(walk *at, uint32_t from, int ball, ui
   const int flipped_ball = board->flip_bit[ball];
   const uint64_t flipped = phb_flip_set(board, set);
   const uint64_t number = phb_rank(board, board->point_of[flipped_ball], flipped);
-  uint64_t vacant = phb_squeeze(at->all & ~flipped & ~(UINT64_C(1) << flipped_ball), flipped_ball);
+  uint64_t vacant = phb_remove_bit(at->all & ~flipped & ~(UINT64_C(1) << flipped_ball), flipped_ball);
   tauler_error error = TAULER_OK;
   for (; vacant && !error; vacant &= vacant - 1)
     error = push_edge(at, sink, from, number + (vacant & -vacant));
@@ -291,7 +291,7 @@ tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t 
   for (size_t i = 0; i < n && !error; i++) {
     int ball;
     uint64_t set;
-    open_position(&at, index[i], &ball, &set);
+    unrank_position(&at, index[i], &ball, &set);
     const bool beside = at.flipped_balls >> ball & 1;
     error = (beside ? push_placements_beside : push_placements_on_middle)(&at, (uint32_t)i, ball, set, sink);
     if (!error) error = find_jump_states(&at, ball, set);
@@ -351,7 +351,7 @@ static tauler_error retract_position(walk *at, uint64_t index, uint32_t child, g
   const phb_board *board = &at->board;
   int ball;
   uint64_t set;
-  open_position(at, index, &ball, &set);
+  unrank_position(at, index, &ball, &set);
   const bool both = phb_has_both_images(board, board->point_of[ball], set);
   ball = turn_bit(board, ball);
   set = turn_set(board, set);

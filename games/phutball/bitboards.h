@@ -114,7 +114,7 @@ bool phb_bits_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game
 void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
                     void *user);
 
-game_bitboards_kernel phb_bits_sweep, phb_bits_plain;
+game_bitboards_kernel phb_bits_sweep, phb_bits_sweep_cells;
 void phb_bits_follow(const void *tables, const game_bitboards_state *state,
                      const game_bitboards_change *changes, uint64_t n, uint64_t *changed);
 /* Returns the bytes of scratch that scatter needs. */
@@ -165,7 +165,7 @@ static inline const phb_origin *phb_origin_at(const phb_tables *t, int point, bo
 
 /* Returns the high bits without the ball's own. */
 static inline uint64_t phb_high_index(const phb_tables *t, const phb_origin *origin, uint64_t high) {
-  return origin->squeezed ? phb_squeeze(high, origin->bit - t->board.low_bits) : high;
+  return origin->squeezed ? phb_remove_bit(high, origin->bit - t->board.low_bits) : high;
 }
 
 /* Returns the number of a pair of sides. Both mirror images have the same number. */
@@ -176,7 +176,7 @@ static inline uint64_t phb_pair_of(uint64_t left, uint64_t right) {
 static inline uint64_t phb_pair_index(const phb_tables *t, const phb_origin *origin, uint64_t high) {
   const phb_board *board = &t->board;
   return phb_pair_of(phb_left_of(board, high), phb_right_of(board, high)) << (board->middle_bits - 1) |
-         phb_squeeze(phb_middle_of(board, high), origin->bit - board->low_bits);
+         phb_remove_bit(phb_middle_of(board, high), origin->bit - board->low_bits);
 }
 
 /* Codes have six bits. The codes of a word are first the low four bits of its 64 cells, two to a byte, then

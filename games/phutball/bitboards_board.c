@@ -150,7 +150,8 @@ static tauler_error begin_tile(const void *tables, const game_bitboards_state *s
 static tauler_error relax_tile(const void *tables, const game_bitboards_state *state, uint64_t tile,
                                void *scratch, uint64_t *changed, uint32_t *latest) {
   const phb_tables *t = tables;
-  return (t->board.low_bits ? phb_bits_sweep : phb_bits_plain)(tables, state, tile, scratch, changed, latest);
+  return (t->board.low_bits ? phb_bits_sweep : phb_bits_sweep_cells)(tables, state, tile, scratch, changed,
+                                                                     latest);
 }
 
 static uint64_t find_group_end(const void *tables, uint32_t group) {

@@ -20,7 +20,7 @@ typedef struct {
   bundle cells;
 } place;
 
-static void decide_shared(const chase *c, uint64_t word, uint64_t cells) {
+static void decide_cells(const chase *c, uint64_t word, uint64_t cells) {
   const game_bitboards_state *state = c->s.state;
   uint64_t *set = c->odd ? state->won : state->lost;
   const uint64_t decided = cells & ~__atomic_fetch_or(&set[word], cells, __ATOMIC_RELAXED);
@@ -66,7 +66,7 @@ static void recompute_cells(const chase *c, const phb_origin *origin, uint64_t h
   const uint64_t word = open ? word_of(t, origin->first, origin, high, words) : 0;
   for (int j = 0; j < words && open; j++) {
     const uint64_t cells = find_open_cells(&at, word + (uint64_t)j) & ~by_turn.word[j];
-    if (cells) decide_shared(c, word + (uint64_t)j, cells);
+    if (cells) decide_cells(c, word + (uint64_t)j, cells);
   }
   place closed = {origin, high, midway};
   for (int j = 0; j < words; j++) closed.cells.word[j] = ~midway.word[j];
@@ -96,7 +96,7 @@ static void visit_image(const chase *c, const place *at, bool midway) {
   if (at->origin->live) {
     const uint64_t word = word_of(t, at->origin->first, at->origin, at->high, t->bundle);
     for (int j = 0; j < t->bundle; j++) {
-      if (at->cells.word[j]) decide_shared(c, word + (uint64_t)j, at->cells.word[j]);
+      if (at->cells.word[j]) decide_cells(c, word + (uint64_t)j, at->cells.word[j]);
     }
   }
   if (midway) close_cells(c, at);

@@ -17,7 +17,7 @@ static bool origin_reaches_wanted(const sweep *s, int point, uint64_t set) {
   bool mirrored;
   const phb_origin *origin = phb_origin_at(t, point, &mirrored);
   if (mirrored) set = phb_mirror_high(&t->board, set);
-  return has_bit(s->state->spare, origin->spare, phb_squeeze(set, origin->bit));
+  return has_bit(s->state->spare, origin->spare, phb_remove_bit(set, origin->bit));
 }
 
 static bool lands_on_wanted(const sweep *s, int point, uint64_t set) {
@@ -42,7 +42,7 @@ static bool jumps_to_wanted(const sweep *s, const phb_origin *origin, uint64_t s
 /* True if the wave searches the position after the turn. */
 static bool is_wanted(const sweep *s, const phb_origin *origin, uint64_t set) {
   const phb_origin *flip = &s->t->origin[origin->flip];
-  const uint64_t cell = phb_squeeze(phb_flip_set(&s->t->board, set), flip->bit);
+  const uint64_t cell = phb_remove_bit(phb_flip_set(&s->t->board, set), flip->bit);
   return s->odd ? has_bit(s->state->lost, flip->first, cell) : !has_bit(s->state->won, flip->first, cell);
 }
 
@@ -56,7 +56,7 @@ static bool places_to_wanted(const sweep *s, const phb_origin *origin, uint64_t 
 
 static void relax_origin(const sweep *s, const phb_origin *origin, uint64_t set, uint64_t *changed) {
   const game_bitboards_state *state = s->state;
-  const uint64_t cell = phb_squeeze(set, origin->bit), bit = UINT64_C(1) << (cell % 64);
+  const uint64_t cell = phb_remove_bit(set, origin->bit), bit = UINT64_C(1) << (cell % 64);
   bool found = jumps_to_wanted(s, origin, set);
   uint64_t *spare = &state->spare[origin->spare + cell / 64];
   *spare = (*spare & ~bit) | (found || (origin->live && is_wanted(s, origin, set)) ? bit : 0);
@@ -77,8 +77,8 @@ static void relax_set(const sweep *s, uint64_t set, uint64_t *changed) {
 }
 
 /* Computes a wave. All sides are one tile, since a word has sets of different sides. */
-tauler_error phb_bits_plain(const void *tables, const game_bitboards_state *state, uint64_t tile,
-                            void *scratch, uint64_t *changed, uint32_t *latest) {
+tauler_error phb_bits_sweep_cells(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                                  void *scratch, uint64_t *changed, uint32_t *latest) {
   const phb_tables *t = tables;
   const phb_board *board = &t->board;
   const sweep s = {t, state, state->wave & 1};

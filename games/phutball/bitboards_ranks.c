@@ -130,7 +130,7 @@ static void list_neighbours(const phb_tables *t, uint8_t list[BITBOARDS_PARTS],
 
 /* Assigns parts to ranks: runs of neighbours, or else the larger parts first, each to the rank with the
  * smallest load. Returns the largest load. */
-static uint64_t deal_parts(const phb_tables *t, bool runs, game_bitboards_cut *cut) {
+static uint64_t assign_parts(const phb_tables *t, bool runs, game_bitboards_cut *cut) {
   uint64_t load[BITBOARDS_PARTS] = {0}, size[BITBOARDS_PARTS] = {0}, most = 0, done = 0;
   uint8_t list[BITBOARDS_PARTS] = {0};
   const uint64_t all = UINT64_C(1) << 2 * t->fineness;
@@ -227,7 +227,7 @@ bool phb_bits_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game
     *cut = (game_bitboards_cut){.fineness = (uint32_t)bits, .ranks = ranks};
     cut->parts = phb_list_parts(&t, cut->fineness);
     const uint64_t fair = (UINT64_C(9) << 2 * bits) / (8 * (uint64_t)ranks);
-    if (deal_parts(&t, true, cut) <= fair || deal_parts(&t, false, cut) <= fair) break;
+    if (assign_parts(&t, true, cut) <= fair || assign_parts(&t, false, cut) <= fair) break;
   }
   cut->steps = phb_find_readers(&t, cut->parts, behind);
   cut->groups = cut->steps * (2 * (uint32_t)t.board.side_bits + 1);

@@ -185,11 +185,11 @@ INLINE void add_paired_placements(const sweep *s, const phb_origin *flip, uint64
   const phb_board *board = &s->t->board;
   const int own = flip->bit - board->low_bits, side_bits = board->side_bits, shift = board->middle_bits - 1;
   const uint64_t side = (UINT64_C(1) << side_bits) - 1, sides = flipped >> board->middle_bits;
-  const uint64_t middle = phb_middle_of(board, flipped), squeezed = phb_squeeze(middle, own);
+  const uint64_t middle = phb_middle_of(board, flipped), squeezed = phb_remove_bit(middle, own);
   bundle *same = sides >> side_bits > (sides & side) ? mirrored : plain;
   const uint64_t base = flip->first + (phb_pair_of(sides & side, sides >> side_bits) << shift);
   for (uint64_t rest = ((UINT64_C(2) << shift) - 1) & ~(middle | UINT64_C(1) << own); rest; rest &= rest - 1)
-    add_wanted(s, base + (squeezed | phb_squeeze(rest & -rest, own)), same, 1, odd);
+    add_wanted(s, base + (squeezed | phb_remove_bit(rest & -rest, own)), same, 1, odd);
   for (uint64_t rest = ((UINT64_C(1) << 2 * side_bits) - 1) & ~sides; rest; rest &= rest - 1) {
     const uint64_t more = sides | (rest & -rest), left = more & side, right = more >> side_bits;
     const uint64_t word = flip->first + (phb_pair_of(left, right) << shift | squeezed);

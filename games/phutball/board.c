@@ -63,7 +63,7 @@ static void order_bits(phb_board *board) {
   }
 }
 
-static void fill_images(phb_board *board) {
+static void fill_image_tables(phb_board *board) {
   const int columns = board->columns;
   for (int bit = 0; bit < board->points; bit++) {
     const int row = board->point_of[bit] / columns, column = board->point_of[bit] % columns;
@@ -84,12 +84,12 @@ static bool is_middle(const phb_board *board, int ball) {
 }
 
 /* Returns the number of bits below the sides if the ball, which has one of them, is on the middle column. */
-static int bits_below(const phb_board *board) {
+static int count_bits_below(const phb_board *board) {
   return board->low_bits + board->middle_bits - 1;
 }
 
 /* Returns the number of pairs l', r with r ≤ l' < l. */
-static uint64_t pairs_below(uint64_t l) {
+static uint64_t count_pairs_below(uint64_t l) {
   return l * (l + 1) / 2;
 }
 
@@ -103,8 +103,9 @@ static void number_balls(phb_board *board) {
       board->ball_of[point] = (uint8_t)board->balls;
       board->ball[board->balls] = (uint8_t)point;
       board->first[board->balls++] = first;
-      first += is_middle(board, point) ? pairs_below(UINT64_C(1) << board->side_bits) << bits_below(board)
-                                       : UINT64_C(1) << (board->points - 1);
+      first += is_middle(board, point)
+                   ? count_pairs_below(UINT64_C(1) << board->side_bits) << count_bits_below(board)
+                   : UINT64_C(1) << (board->points - 1);
     }
   }
   board->first[board->balls] = first;
@@ -119,7 +120,7 @@ bool phb_board_open(int rows, int columns, phb_board *out) {
   out->points = rows * columns;
   out->has_middle = columns % 2 == 1;
   order_bits(out);
-  fill_images(out);
+  fill_image_tables(out);
   number_balls(out);
   return true;
 }
@@ -170,18 +171,18 @@ uint64_t phb_rank(const phb_board *board, int ball, uint64_t set) {
     set = phb_mirror_set(board, set);
   }
   const uint64_t first = board->first[board->ball_of[ball]];
-  const uint64_t squeezed = phb_squeeze(set, board->bit_of[ball]);
+  const uint64_t squeezed = phb_remove_bit(set, board->bit_of[ball]);
   if (column != mirrored) return first + squeezed;
-  const int below = bits_below(board);
-  const uint64_t pair = pairs_below(left_part(board, set)) + right_part(board, set);
+  const int below = count_bits_below(board);
+  const uint64_t pair = count_pairs_below(left_part(board, set)) + right_part(board, set);
   return first + (pair << below) + (squeezed & ((UINT64_C(1) << below) - 1));
 }
 
 /* Returns the left part of the pair with this number. */
 static uint64_t find_left_of_pair(uint64_t pair) {
   uint64_t l = (uint64_t)((sqrt(8 * (double)pair + 1) - 1) / 2);
-  while (pairs_below(l) > pair) l--;
-  while (pairs_below(l + 1) <= pair) l++;
+  while (count_pairs_below(l) > pair) l--;
+  while (count_pairs_below(l + 1) <= pair) l++;
   return l;
 }
 
@@ -197,22 +198,22 @@ void phb_unrank(const phb_board *board, uint64_t number, int *ball, uint64_t *se
   *ball = board->ball[i];
   uint64_t squeezed = number - board->first[i];
   if (is_middle(board, *ball)) {
-    const int below = bits_below(board);
-    const uint64_t pair = squeezed >> below, l = find_left_of_pair(pair), r = pair - pairs_below(l);
+    const int below = count_bits_below(board);
+    const uint64_t pair = squeezed >> below, l = find_left_of_pair(pair), r = pair - count_pairs_below(l);
     squeezed &= (UINT64_C(1) << below) - 1;
     squeezed |= l << below | r << (below + board->side_bits);
   }
   *set = phb_insert_bit(squeezed, board->bit_of[*ball]);
 }
 
-uint64_t phb_images_run(const phb_board *board, uint64_t number, bool *both) {
+uint64_t phb_find_images_run_end(const phb_board *board, uint64_t number, bool *both) {
   const int i = ball_of_number(board, number);
   *both = false;
   if (!is_middle(board, board->ball[i])) return board->first[i + 1];
   /* Of all pairs with the same left part, the last has a right part that is equal to it. */
-  const int below = bits_below(board);
+  const int below = count_bits_below(board);
   const uint64_t pair = (number - board->first[i]) >> below, l = find_left_of_pair(pair);
-  const uint64_t last = pairs_below(l + 1) - 1;
+  const uint64_t last = count_pairs_below(l + 1) - 1;
   *both = pair == last;
   return board->first[i] + ((*both ? last + 1 : last) << below);
 }

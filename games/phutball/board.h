@@ -49,7 +49,7 @@ static inline uint32_t phb_slice(int rows, int columns) {
 }
 
 /* Remove the ball's own bit, which is 0, from a set of men, and insert it again. */
-static inline uint64_t phb_squeeze(uint64_t set, int ball_bit) {
+static inline uint64_t phb_remove_bit(uint64_t set, int ball_bit) {
   const uint64_t below = (UINT64_C(1) << ball_bit) - 1;
   return (set & below) | (set >> 1 & ~below);
 }
@@ -81,7 +81,7 @@ phb_position phb_position_of(const phb_board *board, uint64_t number);
 
 /* Returns the end of the run of numbers, from `number` on, that agree in *both. *both becomes true if their
  * other images have a number, too. */
-uint64_t phb_images_run(const phb_board *board, uint64_t number, bool *both);
+uint64_t phb_find_images_run_end(const phb_board *board, uint64_t number, bool *both);
 
 /* Members of game.h, in place.c. `locate` returns false for boards that no table has. */
 GAME_MEMBER(slices) phb_slices;

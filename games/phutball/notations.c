@@ -1,4 +1,5 @@
-/* Notations of phutball in other programs: lower case, and columns named with the letter I. */
+/* Writes notations of phutball in other programs (lower case, and columns named with the letter I), and reads
+ * their columns. */
 #include "games/phutball/notations.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Converts positions to indexes and back. */
+/* Converts positions of Phutball to indexes and back, and names boards as slices. */
 #include <stdio.h>
 #include <string.h>
 
@@ -152,7 +152,7 @@ void phb_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t 
   if (!open_board_of_slice(slice, &board)) return;
   while (count > 0) {
     bool both;
-    const uint64_t length = phb_images_run(&board, first, &both) - first;
+    const uint64_t length = phb_find_images_run_end(&board, first, &both) - first;
     const size_t taken = length < count ? (size_t)length : count;
     memset(out, both ? 1 : 2, taken);
     out += taken;

@@ -1,4 +1,4 @@
-/* Rule sets of Phutball. */
+/* Opens rule sets of Phutball. */
 #include "games/phutball/rules.h"
 #include "games/registry.h"
 

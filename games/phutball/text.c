@@ -160,7 +160,7 @@ static bool read_stop(player *p, phb_stop *out) {
                           word, board->rows, board->columns);
 }
 
-static bool ends_at(const phb_position *board, const phb_jump *jump, phb_stop wanted) {
+static bool jump_ends_at(const phb_position *board, const phb_jump *jump, phb_stop wanted) {
   if (jump->to.row != wanted.row) return false;
   return jump->to.column == wanted.column || (is_corner(board, wanted) && is_corner(board, jump->to));
 }
@@ -179,7 +179,7 @@ static int find_direction_to(const phb_position *position, phb_stop stop) {
 }
 
 /* Explains why the ball does not jump to the stop with this name. */
-static void explain_jump(player *p, phb_stop wanted, const char *word, int length) {
+static void refuse_jump(player *p, phb_stop wanted, const char *word, int length) {
   const phb_position *position = p->position;
   char ball[PHB_STOP_BYTES], end[PHB_STOP_BYTES];
   phb_point_name(position, position->ball, ball);
@@ -209,11 +209,11 @@ static bool play_jump(player *p, phb_stop *out) {
   for (int direction = 0; direction < PHB_DIRECTIONS; direction++) {
     phb_jump jump;
     if (!phb_find_jump(p->rules, p->position, direction, &jump)) continue;
-    if (!ends_at(p->position, &jump, *out)) continue;
+    if (!jump_ends_at(p->position, &jump, *out)) continue;
     phb_make_jump(p->position, &jump);
     return true;
   }
-  explain_jump(p, *out, word, (int)(p->in.at - word));
+  refuse_jump(p, *out, word, (int)(p->in.at - word));
   return false;
 }
 

@@ -16,7 +16,7 @@ static bool is_on_board(const phb_position *position, int row, int column) {
   return row >= 0 && row < position->rows && column >= 0 && column < position->columns;
 }
 
-static int points_of(const phb_position *position) {
+static int count_points(const phb_position *position) {
   return position->rows * position->columns;
 }
 
@@ -130,7 +130,7 @@ static bool is_vacant(const phb_position *position, int point) {
 }
 
 static tauler_error visit_placements(const phb_position *position, visitor *visit, void *user) {
-  for (int point = 0; point < points_of(position); point++) {
+  for (int point = 0; point < count_points(position); point++) {
     if (!is_vacant(position, point)) continue;
     phb_turn turn = {.placed = (uint16_t)point, .result = PHB_LIVE, .after = *position};
     phb_set_man(&turn.after, point, true);
@@ -179,7 +179,7 @@ static uint64_t count_paths(const game_rules *rules, phb_position *now, int plie
 }
 
 static uint64_t count_vacant(const phb_position *position) {
-  uint64_t vacant = (uint64_t)points_of(position) - 1;
+  uint64_t vacant = (uint64_t)count_points(position) - 1;
   for (int word = 0; word < PHB_SET_WORDS; word++)
     vacant -= (uint64_t)__builtin_popcountll(position->men[word]);
   return vacant;
@@ -190,7 +190,7 @@ static uint64_t count_lines(const game_rules *rules, phb_position *position, int
   uint64_t leaves = count_paths(rules, position, plies - 1, made);
   if (plies == 1 && !made) return leaves + count_vacant(position);
   position->side = !position->side;
-  for (int point = 0; point < points_of(position); point++) {
+  for (int point = 0; point < count_points(position); point++) {
     if (!is_vacant(position, point)) continue;
     phb_set_man(position, point, true);
     leaves += count_lines(rules, position, plies - 1, made);
