@@ -14,20 +14,20 @@
 typedef struct game_proof_run game_proof_run;
 
 typedef enum {
-  PROOF_VALUES, /* fills reserved cells and compares all values and depths with their moves. Returns the
+  PROOF_VALUES, /* Fills reserved cells and compares all values and depths with their moves. Returns the
                    number of cells that do not agree */
-  /* proves values that play to an end bears out. Returns how many are newly proven. Run after PROOF_VALUES
+  /* Proves values that play to an end bears out. Returns how many are newly proven. Run after PROOF_VALUES
    * until all parts return 0 */
   PROOF_ENDS,
-  PROOF_HOLD, /* holds the values that are not proven and that a repetition pays, if a repetition ends play.
+  PROOF_HOLD, /* Holds the values that are not proven and that a repetition pays, if a repetition ends play.
                  Returns how many. Run after PROOF_ENDS */
-  /* drops held values that no longer follow from held and proven ones. Returns how many. Run after PROOF_HOLD
+  /* Drops held values that no longer follow from held and proven ones. Returns how many. Run after PROOF_HOLD
    * until all parts return 0 */
   PROOF_DROP,
-  PROOF_KEEP, /* returns the number of held values, which are proven now. Run after PROOF_DROP. PROOF_ENDS may
+  PROOF_KEEP, /* Returns the number of held values, which are proven now. Run after PROOF_DROP. PROOF_ENDS may
                  then prove more */
-  PROOF_LEFT, /* returns the number of values that are not proven. Run after PROOF_ENDS */
-  PROOF_UNDO  /* makes filled cells reserved again. Returns 0 */
+  PROOF_LEFT, /* Returns the number of values that are not proven. Run after PROOF_ENDS */
+  PROOF_UNDO  /* Makes filled cells reserved again. Returns 0 */
 } game_proof_aim;
 
 /* The slice under proof. Plane p of position i is at planes · i + p. Smaller slices have no reserved cells

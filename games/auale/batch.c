@@ -200,7 +200,7 @@ static void open_run_at(walk *at, uint64_t index) {
 
 /* Moves the walk to a board of the slice, quickly if that is near the last one. */
 static void move_walk_to(walk *at, uint64_t index) {
-  enum { STEPS = 6 }; /* that many steps cost less than an unranking */
+  enum { STEPS = 6 }; /* up to this many steps cost less than an unranking */
   if (index < at->run || index >= at->run_end) {
     open_run_at(at, index);
   } else if (index >= at->index && index - at->index <= STEPS) {

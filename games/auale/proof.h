@@ -63,10 +63,10 @@ typedef struct {
  * the cells that were reserved. Afterwards they are the cells that are held. */
 typedef struct {
   uint32_t rows, open;
-  uint32_t *rank;                /* [place] */
-  uint32_t *place;               /* [rank] */
-  uint8_t (*pits)[ROW_PITS];     /* [place] */
-  proof_move (*moves)[ROW_PITS]; /* [place] */
+  uint32_t *rank;                /* [place] rank of the row */
+  uint32_t *place;               /* [rank] place of the row */
+  uint8_t (*pits)[ROW_PITS];     /* [place] the row */
+  proof_move (*moves)[ROW_PITS]; /* [place] moves of the row */
   proof_landing *landings;       /* [seeds that land] for opponent's rows of k seeds */
   proof_origins *origins;        /* [seeds that landed] for moves that leave a row of k seeds */
   uint32_t blocks;               /* number of blocks of mover's rows */
