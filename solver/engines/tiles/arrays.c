@@ -6,8 +6,9 @@
 #include "solver/engines/cells.h"
 #include "solver/engines/tiles/packets.h"
 
-/* An array of a shard beside its cells. Sparse arrays have the addresses of the whole slice. `kept` arrays
- * must survive until the next visit; if shards are spilled, each shard has its own in the file. */
+/* An array of a shard, other than its cells. kept: it must survive until the next visit, so if shards are
+ * spilled, each shard has its own in the file. sparse: it is laid out as the whole slice. changed: it has a
+ * bit for each cell. */
 typedef struct {
   void *slot;      /* address of the pointer to the array */
   void *neighbour; /* address of the pointer in run->from, or NULL if no other shard reads it */
@@ -26,17 +27,17 @@ static void add_array(shard_arrays *arrays, void *slot, uint64_t bytes, bool kep
   arrays->list[arrays->n++] = (shard_array){.slot = slot, .bytes = bytes, .touched = bytes, .kept = kept};
 }
 
-static void add_sparse(shard_arrays *arrays, void *slot, uint64_t bytes, uint64_t touched, bool kept,
-                       bool changed) {
+static void add_sparse_array(shard_arrays *arrays, void *slot, uint64_t bytes, uint64_t touched, bool kept,
+                             bool changed) {
   arrays->list[arrays->n++] = (shard_array){slot, NULL, bytes, touched, kept, true, changed};
 }
 
-static void add_shared(shard_arrays *arrays, void *slot, uint64_t bytes, void *neighbour) {
+static void add_shared_array(shard_arrays *arrays, void *slot, uint64_t bytes, void *neighbour) {
   add_array(arrays, slot, bytes, true);
   arrays->list[arrays->n - 1].neighbour = neighbour;
 }
 
-static void list_changed(tiles_run *run, int plane, shard_arrays *arrays) {
+static void list_change_arrays(tiles_run *run, int plane, shard_arrays *arrays) {
   const uint64_t blocks = run->layout->blocks, all = run->plan.changed_bytes;
   const uint64_t own = run->needs.own.changed + 8;
   const int sent = run->purpose == RUN_DEPTHS && run->layout->shards_per_rank > 1 ? 2 : 1;
@@ -48,7 +49,7 @@ static void list_changed(tiles_run *run, int plane, shard_arrays *arrays) {
     add_array(arrays, &run->next_dirty[plane], blocks, false);
     return;
   }
-  add_sparse(arrays, &run->changed[plane], all, run->needs.halo_changed, false, true);
+  add_sparse_array(arrays, &run->changed[plane], all, run->needs.halo_changed, false, true);
   add_array(arrays, &run->dirty[plane], blocks, false);
   if (tiles_is_joined(run)) return;
   if (run->layout->shards_per_rank > 1) {
@@ -56,8 +57,8 @@ static void list_changed(tiles_run *run, int plane, shard_arrays *arrays) {
     add_array(arrays, &run->next_dirty[plane], blocks, false);
   }
   for (int i = 0; i < sent; i++) {
-    add_shared(arrays, &run->sent_of[i][plane], own, &run->from.sent[i][plane]);
-    add_shared(arrays, &run->sent_blocks_of[i][plane], blocks, &run->from.sent_blocks[i][plane]);
+    add_shared_array(arrays, &run->sent_of[i][plane], own, &run->from.sent[i][plane]);
+    add_shared_array(arrays, &run->sent_blocks_of[i][plane], blocks, &run->from.sent_blocks[i][plane]);
   }
 }
 
@@ -68,10 +69,10 @@ static shard_arrays list_arrays(tiles_run *run) {
   shard_arrays arrays = {0};
   for (int plane = 0; plane < run->plan.planes && run->purpose != RUN_LOOKUPS; plane++) {
     if (!alone)
-      add_sparse(&arrays, &run->halo[plane], run->layout->positions, needs->halo_cells, solves, false);
+      add_sparse_array(&arrays, &run->halo[plane], run->layout->positions, needs->halo_cells, solves, false);
     if (solves) add_array(&arrays, &run->bounds[plane], needs->own.bounds, true);
   }
-  for (int plane = 0; plane < GRID_PLANES && solves; plane++) list_changed(run, plane, &arrays);
+  for (int plane = 0; plane < GRID_PLANES && solves; plane++) list_change_arrays(run, plane, &arrays);
   if (run->purpose == RUN_VALUES) {
     add_array(&arrays, &run->clock.changed, run->layout->blocks * sizeof *run->clock.changed, true);
     add_array(&arrays, &run->clock.visited, run->layout->tiles * sizeof *run->clock.visited, true);
@@ -80,8 +81,8 @@ static shard_arrays list_arrays(tiles_run *run) {
   if (alone) {
     add_array(&arrays, &run->known, run->plan.changed_bytes, true);
   } else {
-    add_sparse(&arrays, &run->known, run->plan.changed_bytes, needs->halo_changed, true, true);
-    add_shared(&arrays, &run->known_own, needs->own.changed + 8, &run->from.known);
+    add_sparse_array(&arrays, &run->known, run->plan.changed_bytes, needs->halo_changed, true, true);
+    add_shared_array(&arrays, &run->known_own, needs->own.changed + 8, &run->from.known);
   }
   return arrays;
 }
@@ -99,7 +100,7 @@ uint64_t tiles_arrays_bytes(tiles_run *run, bool waiting) {
 }
 
 /* True if the array is always in memory and all shards share it. */
-static bool stays(const tiles_run *run, const shard_array *array) {
+static bool stays_in_memory(const tiles_run *run, const shard_array *array) {
   return !run->slice->mapped || !array->kept;
 }
 
@@ -108,7 +109,7 @@ static tauler_error allocate_arrays(tiles_run *run, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < arrays.n && !error; i++) {
     const shard_array *array = &arrays.list[i];
-    if (!stays(run, array)) continue;
+    if (!stays_in_memory(run, array)) continue;
     error = array->sparse ? memory_allocate_sparse(run->job->work.memory, array->bytes, array->touched,
                                                    "what a shard reads", array->slot, message)
                           : memory_allocate(run->job->work.memory, array->bytes,
@@ -117,8 +118,8 @@ static tauler_error allocate_arrays(tiles_run *run, tauler_message *message) {
   return error;
 }
 
-/* In the file the arrays of the engine are numbered after those of the slice. Values and depths have lists of
- * their own, so that no number has two sizes. */
+/* Returns the number of an array in the file, which is above those of the slice's own arrays. The arrays for
+ * values and those for depths have different numbers, so that no number has two sizes. */
 static uint32_t part_number(const tiles_run *run, size_t i) {
   return SHARD_PARTS + (uint32_t)i + (run->purpose == RUN_DEPTHS ? MOST_ARRAYS : 0);
 }
@@ -128,7 +129,7 @@ static void free_arrays(tiles_run *run) {
   for (size_t i = 0; i < arrays.n; i++) {
     void *array;
     memcpy(&array, arrays.list[i].slot, sizeof array);
-    if (stays(run, &arrays.list[i])) {
+    if (stays_in_memory(run, &arrays.list[i])) {
       memory_free(run->job->work.memory, array);
       continue;
     }
@@ -144,7 +145,7 @@ static tauler_error map_arrays(tiles_run *run) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < arrays.n && !error; i++) {
     const shard_array *array = &arrays.list[i];
-    if (stays(run, array)) continue;
+    if (stays_in_memory(run, array)) continue;
     error = mapped_map(run->slice->mapped, tiles_shard_number(run), part_number(run, i), array->bytes,
                        array->touched, array->slot, &run->failed.message);
   }
@@ -154,7 +155,7 @@ static tauler_error map_arrays(tiles_run *run) {
 static void unmap_arrays(tiles_run *run) {
   const shard_arrays arrays = list_arrays(run);
   for (size_t i = 0; i < arrays.n; i++) {
-    if (!stays(run, &arrays.list[i]))
+    if (!stays_in_memory(run, &arrays.list[i]))
       mapped_unmap(run->slice->mapped, tiles_shard_number(run), part_number(run, i));
   }
 }
@@ -171,7 +172,8 @@ void tiles_list_own(arena *a, void *of) {
   if (tiles_is_joined(run)) run->joined = arena_allocate(a, layout->groups_n, sizeof *run->joined);
 }
 
-/* Allocates the arrays of shards that read each other. Not for lookups, which read finished cells only. */
+/* Allocates the arrays of a shard and opens the exchange. Lookups need neither, since they read finished
+ * cells only. */
 static tauler_error open_sending(tiles_run *run, tauler_message *message) {
   const slice_layout *layout = run->layout;
   if (tiles_is_alone(run)) {
@@ -228,7 +230,7 @@ void tiles_run_close(tiles_run *run) {
   free_arrays(run);
 }
 
-static void point_changed(tiles_run *run) {
+static void point_at_changes(tiles_run *run) {
   game_grid_state *state = &run->state;
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     const bool joined = tiles_is_joined(run);
@@ -255,10 +257,10 @@ void tiles_swap_changed(void *user) {
     swap_arrays(&run->changed[plane], &run->next_changed[plane]);
     swap_arrays(&run->dirty[plane], &run->next_dirty[plane]);
   }
-  point_changed(run);
+  point_at_changes(run);
 }
 
-static void point_state(tiles_run *run) {
+static void point_at_shard(tiles_run *run) {
   const slice_shard *shard = &run->slice->shards[run->at];
   const game_grid_slab *slabs = layout_slabs(run->layout, tiles_shard_number(run));
   game_grid_state *state = &run->state;
@@ -279,7 +281,7 @@ static void point_state(tiles_run *run) {
     state->mirrored = run->reads + tiles_shard_number(run) * run->reads_width;
     for (int plane = 0; plane < run->plan.planes; plane++) state->mirror[plane] = run->halo[plane];
   }
-  point_changed(run);
+  point_at_changes(run);
 }
 
 typedef struct {
@@ -307,7 +309,7 @@ static tauler_error add_range(range_list *list, uint8_t *bytes, uint64_t n) {
   return TAULER_OK;
 }
 
-static tauler_error list_halo(const tiles_run *run, void *array, bool changed, range_list *list) {
+static tauler_error list_halo_ranges(const tiles_run *run, void *array, bool changed, range_list *list) {
   tauler_error error = TAULER_OK;
   list->n = 0;
   for (size_t g = 0; g < run->layout->groups_n && !error; g++) {
@@ -326,12 +328,12 @@ static tauler_error list_halo(const tiles_run *run, void *array, bool changed, r
 }
 
 /* Fills the cells that the shard reads with the open value. */
-static tauler_error open_halo(tiles_run *run) {
+static tauler_error fill_halo(tiles_run *run) {
   range_list list = {NULL, 0, 0};
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < run->plan.planes && !error && !tiles_is_alone(run); plane++) {
     if (run->purpose == RUN_RECOVERY) memory_clear(run->halo[plane], run->layout->positions);
-    error = list_halo(run, run->halo[plane], false, &list);
+    error = list_halo_ranges(run, run->halo[plane], false, &list);
     for (size_t i = 0; i < list.n && !error; i++)
       memset(list.ranges[i].bytes, (uint8_t)run->plan.open[plane], list.ranges[i].n);
   }
@@ -355,7 +357,7 @@ static void clear_working_space(tiles_run *run) {
   }
 }
 
-static tauler_error begin_shard(tiles_run *run) {
+static tauler_error fill_new_shard(tiles_run *run) {
   sharded_slice *slice = run->slice;
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < run->plan.planes && !error; plane++) {
@@ -371,7 +373,7 @@ static tauler_error begin_shard(tiles_run *run) {
       memset(slice->shards[run->at].parts[part], (uint8_t)run->plan.open[plane], n);
     }
   }
-  return error ? error : open_halo(run);
+  return error ? error : fill_halo(run);
 }
 
 /* Reserves room in the file for all that a visit may write, so that a full disk is noticed now. */
@@ -381,12 +383,12 @@ static tauler_error reserve_arrays(tiles_run *run) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < arrays.n && !error; i++) {
     const shard_array *array = &arrays.list[i];
-    if (stays(run, array)) continue;
+    if (stays_in_memory(run, array)) continue;
     uint8_t *start;
     memcpy(&start, array->slot, sizeof start);
     list.n = 0;
-    error =
-        array->sparse ? list_halo(run, start, array->changed, &list) : add_range(&list, start, array->bytes);
+    error = array->sparse ? list_halo_ranges(run, start, array->changed, &list)
+                          : add_range(&list, start, array->bytes);
     for (size_t r = 0; r < list.n && !error; r++)
       error = mapped_reserve(run->slice->mapped, tiles_shard_number(run), part_number(run, i),
                              (uint64_t)((uint8_t *)list.ranges[r].bytes - start), list.ranges[r].n,
@@ -415,15 +417,15 @@ tauler_error tiles_load(tiles_run *run, uint32_t i, bool is_new) {
   if (!error && is_spilled) error = map_arrays(run);
   if (!error && is_spilled && is_new) error = reserve_arrays(run);
   if (!error && run->purpose == RUN_RECOVERY) {
-    error = open_halo(run);
+    error = fill_halo(run);
   } else if (!error && run->purpose == RUN_LOOKUPS) {
     for (int plane = 0; plane < run->plan.planes && !error; plane++)
       error = sharded_allocate(run->slice, i, SHARD_LOOKUPS + plane, &run->failed.message);
   } else if (!error) {
     if (is_spilled) clear_working_space(run);
-    if (is_new) error = begin_shard(run);
+    if (is_new) error = fill_new_shard(run);
   }
-  point_state(run);
+  point_at_shard(run);
   tiles_select_all(run);
   failure_note(&run->failed, error, NULL);
   return error;

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "solver/engines/tiles/tiles.h"
 
-/* Works on the tiles [run->first_tile, run->end_tile) of the loaded shard. After a failure it touches
- * nothing, since arrays may be missing or have no room on the disk. */
+/* Works on the tiles [run->first_tile, run->end_tile) of the loaded shard. After a failure, touches nothing,
+ * since arrays may be missing or have no room on the disk. */
 static void work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel) {
   char *scratch = run->scratch + (size_t)self->number * run->scratch_bytes;
   const uint32_t shard = tiles_shard_number(run);
@@ -27,7 +27,8 @@ void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel)
   worker_barrier(self, NULL, NULL);
 }
 
-/* Goes to the next tiles of a pass: those of the next group of the band, or the band once more. */
+/* Selects the tiles of the next group of the band. After the last group of a band, repeats the band or begins
+ * the next. After the last band, selects all tiles. */
 static void select_next_tiles(void *user) {
   enum { BAND_PASSES = 3 };
   tiles_run *run = user;
@@ -97,7 +98,7 @@ static uint64_t count_cells(const game_runs *runs, size_t from) {
   return cells;
 }
 
-/* Lists the finished cells that the tiles from `first` on read: at least one tile, and as many as the limit
+/* Lists the finished cells that the tiles [first, *end) read, at least one tile and as many as the limit
  * allows. */
 static tauler_error list_finished(tiles_run *run, uint64_t first, uint64_t tiles, game_runs *runs,
                                   uint64_t *end) {
@@ -118,18 +119,18 @@ static tauler_error list_finished(tiles_run *run, uint64_t first, uint64_t tiles
   return TAULER_OK;
 }
 
-static void read_from(tiles_run *run, game_finished finished) {
+static void set_finished_reader(tiles_run *run, game_finished finished) {
   run->finished = finished;
   if (tiles_finds_regions(run)) tiles_swap_finished(run);
   run->state.finished = &run->finished;
 }
 
-/* Gathers the finished cells of the next chunk of tiles. A rank that has failed or has no tiles left still
+/* Gathers the finished cells of the next batch of tiles. A rank that has failed or has no tiles left still
  * makes the collective calls. */
 static void gather_finished(void *user) {
   tiles_run *run = user;
   if (solve_has_local(run->job)) {
-    read_from(run, store_plain_reader(run->job->store));
+    set_finished_reader(run, store_plain_reader(run->job->store));
     run->more = false;
     tiles_select_all(run);
     return;
@@ -152,10 +153,10 @@ static void gather_finished(void *user) {
   failure_note(&run->failed, error, NULL);
   if (error) run->first_tile = run->end_tile;
   run->more = more && !error;
-  read_from(run, store_reader(run->cells));
+  set_finished_reader(run, store_reader(run->cells));
 }
 
-static void drop_finished(void *user) {
+static void free_finished(void *user) {
   tiles_run *run = user;
   store_cells_free(run->cells);
   run->cells = NULL;
@@ -163,13 +164,13 @@ static void drop_finished(void *user) {
   tiles_select_all(run);
 }
 
-static void begin_chunks(void *user) {
+static void begin_batches(void *user) {
   tiles_run *run = user;
   run->first_tile = run->end_tile = 0;
 }
 
-/* Lookups need the values of converting moves and thus the finished cells that are gathered at the beginning.
- * solve_lookups expects them in the layout of the shard's own cells. */
+/* Makes kernels write lookups instead of bounds, in the layout of the shard's own cells, which solve_lookups
+ * expects. */
 static void point_at_lookups(void *user) {
   tiles_run *run = user;
   run->state.slabs = layout_slabs(run->layout, tiles_shard_number(run));
@@ -191,10 +192,10 @@ static void allocate_lookups(void *user) {
   failure_note(&run->failed, error, NULL);
 }
 
-/* Works on the tiles chunk by chunk. If `lookups`, it also fills the lookups of the slice, from the same
- * finished cells. */
-static void work_in_chunks(tiles_run *run, worker *self, game_grid_kernel *kernel, bool lookups) {
-  worker_barrier(self, begin_chunks, run);
+/* Works on the tiles batch by batch. If `lookups`, also fills the lookups of the slice from the same finished
+ * cells. */
+static void work_in_batches(tiles_run *run, worker *self, game_grid_kernel *kernel, bool lookups) {
+  worker_barrier(self, begin_batches, run);
   bool more = true;
   while (more) {
     worker_barrier_main(self, gather_finished, run);
@@ -205,16 +206,16 @@ static void work_in_chunks(tiles_run *run, worker *self, game_grid_kernel *kerne
     work_on_tiles(run, self, run->grid->lookup);
     worker_barrier(self, point_at_bounds, run);
   }
-  worker_barrier(self, drop_finished, run);
+  worker_barrier(self, free_finished, run);
 }
 
 void tiles_begin_with_lookups(tiles_run *run, worker *self) {
   worker_barrier(self, allocate_lookups, run);
-  work_in_chunks(run, self, run->grid->begin, true);
+  work_in_batches(run, self, run->grid->begin, true);
 }
 
 void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *kernel) {
-  work_in_chunks(run, self, kernel, false);
+  work_in_batches(run, self, kernel, false);
 }
 
 static void clear_block(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
@@ -223,7 +224,7 @@ static void clear_block(tiles_run *run, int plane, const game_grid_group *group,
   run->dirty[plane][group->first_block + row] = 0;
 }
 
-static void add_changes_to_known(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+static void add_block_to_known(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   const uint64_t width = (group->columns + 7) / 8, at = group->first_changed + row * width;
   for (uint64_t i = 0; i < width; i++) run->known[at + i] |= run->changed[plane][at + i];
 }
@@ -245,7 +246,7 @@ void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint6
 void tiles_note_known(tiles_run *run, worker *self) {
   uint64_t item;
   while (!run->failed.error && worker_next(self, tiles_spans(run), &item))
-    tiles_work_on_blocks(run, 0, run->dirty[0], item, add_changes_to_known);
+    tiles_work_on_blocks(run, 0, run->dirty[0], item, add_block_to_known);
   worker_barrier(self, NULL, NULL);
 }
 
@@ -276,7 +277,7 @@ void tiles_clear_sent(tiles_run *run, worker *self) {
   worker_barrier(self, NULL, NULL);
 }
 
-static void clear_changed(tiles_run *run, int plane, uint64_t item) {
+static void clear_changed_item(tiles_run *run, int plane, uint64_t item) {
   if (!is_dense(run)) {
     tiles_work_on_blocks(run, plane, run->dirty[plane], item, clear_block);
     return;
@@ -290,7 +291,7 @@ void tiles_clear_changed(tiles_run *run, worker *self) {
   const uint64_t items = is_dense(run) ? run->plan.changed_bytes / BYTES_AT_ONCE + 1 : tiles_spans(run);
   uint64_t item;
   while (!run->failed.error && worker_next(self, 2 * items, &item))
-    clear_changed(run, (int)(item / items), item % items);
+    clear_changed_item(run, (int)(item / items), item % items);
   worker_barrier(self, NULL, NULL);
 }
 
@@ -304,7 +305,7 @@ void tiles_send_state(tiles_run *run, worker *self) {
   tiles_send(run, self, SEND_KNOWN);
 }
 
-/* Makes the sent cells look like changes of a kernel, so that tiles_send_self marks them again. */
+/* Copies the sent cells to the changes of a kernel, so that tiles_send_self marks them again. */
 static void restore_sent(void *user) {
   tiles_run *run = user;
   const uint64_t bytes = layout_shard_size(run->layout, tiles_shard_number(run)).changed;

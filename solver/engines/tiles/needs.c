@@ -27,14 +27,14 @@ tauler_error tiles_find_readers(tiles_run *run, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* The bytes of the pages that a shard touches in an array of cells and in one of changed cells, and the cells
- * that it reads. It touches the blocks that it reads and, with one shard per rank, its own columns of all
- * blocks. */
+/* The bytes of the pages that a shard touches in an array of cells and in one of changed cells, and the
+ * number of cells that it reads. A shard touches the blocks that it reads and, if a rank has one shard, its
+ * own columns of all blocks. */
 typedef struct {
   uint64_t cells, changed, read;
 } halo_size;
 
-static uint64_t count_pages(uint64_t from, uint64_t to, uint64_t *counted) {
+static uint64_t count_new_pages(uint64_t from, uint64_t to, uint64_t *counted) {
   const uint64_t first = from / PAGE < *counted ? *counted : from / PAGE, end = (to + PAGE - 1) / PAGE;
   if (end <= first) return 0;
   *counted = end;
@@ -57,15 +57,15 @@ static halo_size measure_halo(const tiles_run *run, uint32_t shard) {
                      changed = group->first_changed + row * width + from / 8;
       if (columns == 0 || (!read && layout->shards_per_rank > 1)) continue;
       if (read) pages.read += columns;
-      pages.cells += count_pages(cell, cell + columns, &cells_counted);
-      pages.changed += count_pages(changed, changed + (columns + 7) / 8, &changed_counted);
+      pages.cells += count_new_pages(cell, cell + columns, &cells_counted);
+      pages.changed += count_new_pages(changed, changed + (columns + 7) / 8, &changed_counted);
     }
   }
   return (halo_size){(pages.cells + 2) * PAGE, (pages.changed + 2) * PAGE, pages.read};
 }
 
-/* Guesses the halo if blocks have not been counted. Rows of bits are short compared with a page, so they
- * count a little more than an eighth of the cells. */
+/* Guesses the halo if the blocks that shards read are not known. Rows of bits are short compared with a page,
+ * so their pages have a little more than an eighth of the bytes of cells. */
 static halo_size guess_halo(const halo_guess *guess, const slice_layout *layout, uint64_t own) {
   const double times = guess ? guess->base + guess->more * log2((double)layout->shards) : 0;
   uint64_t cells = layout->positions;
@@ -74,7 +74,7 @@ static halo_size guess_halo(const halo_guess *guess, const slice_layout *layout,
   return (halo_size){cells + 4 * PAGE, cells / 7 + 4 * PAGE, cells};
 }
 
-static uint64_t larger(uint64_t a, uint64_t b) {
+static uint64_t choose_larger(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
@@ -85,18 +85,18 @@ tiles_shard_needs tiles_find_needs(const tiles_run *run, uint32_t first, uint32_
     if (own.tiles == 0 && shard > first) continue; /* an empty shard does not need more than the first */
     const halo_size halo =
         run->reads ? measure_halo(run, shard) : guess_halo(run->job->planning, run->layout, own.cells);
-    needs.own.cells = larger(needs.own.cells, own.cells);
-    needs.own.bounds = larger(needs.own.bounds, own.bounds);
-    needs.own.changed = larger(needs.own.changed, own.changed);
-    needs.halo_cells = larger(needs.halo_cells, halo.cells);
-    needs.halo_changed = larger(needs.halo_changed, halo.changed);
-    needs.read_cells = larger(needs.read_cells, halo.read);
+    needs.own.cells = choose_larger(needs.own.cells, own.cells);
+    needs.own.bounds = choose_larger(needs.own.bounds, own.bounds);
+    needs.own.changed = choose_larger(needs.own.changed, own.changed);
+    needs.halo_cells = choose_larger(needs.halo_cells, halo.cells);
+    needs.halo_changed = choose_larger(needs.halo_changed, halo.changed);
+    needs.read_cells = choose_larger(needs.read_cells, halo.read);
   }
   return needs;
 }
 
-/* Bytes of gathered finished cells. The smaller slices together are about as large as this one, and the shard
- * reads about as much of them. */
+/* Returns the bytes of gathered finished cells. The earlier slices together are about as large as this one,
+ * so the shard reads about as many of their cells. */
 static uint64_t finished_bytes(const tiles_run *run) {
   const slice_layout *layout = run->layout;
   if (solve_has_local(run->job)) return 0;
@@ -108,9 +108,9 @@ static uint64_t finished_bytes(const tiles_run *run) {
   return finished + finished / 4 + (ranks > 1 ? store_talk_bytes(ranks, finished) : 0);
 }
 
-/* Bytes of a run on one rank, including the cells of the loaded shard and of one that it reads. With one
- * shard per rank, values are in the halo. own.cells is then room for lookups, and for cells once the bounds
- * are freed. */
+/* Returns the bytes of a run on one rank, including `cells` bytes for the cells of the loaded shard and, if a
+ * rank has several shards, the cells of one that it reads. If a rank has one shard, values are in the halo,
+ * and `cells` has room for the lookups or, after the bounds are freed, for the values. */
 static uint64_t run_bytes(tiles_run *run, uint64_t cells) {
   const slice_layout *layout = run->layout;
   const uint64_t bytes =

@@ -14,7 +14,7 @@
 #include "parallel/varint.h"
 #include "solver/engines/tiles/tiles.h"
 
-/* Bytes a second. To compress and decompress a value with zstd takes some 8 ns and saves a tenth of a byte
+/* Bytes a second. Compressing and decompressing a value with zstd takes some 8 ns and saves a tenth of a byte
  * over a code, which pays only on a slower link. */
 enum { GRID_FAST_LINK = 100000000 };
 
@@ -25,7 +25,7 @@ enum { GRID_MOST_SEGMENT = 8192, GRID_PORTION_BLOCKS = 256, GRID_ROW_HEAD = 32 }
  * ROW_COUNTED if a number follows, or ROW_BITMAP. */
 enum { ROW_JUMPS = 15, ROW_BITMAP = 0, ROW_COUNTED = 15 };
 
-/* How the rows or the values of a packet are packed. */
+/* The packing of the rows or the values of a packet. */
 typedef enum { PACKED_PLAIN, PACKED_ZSTD, PACKED_CODES } tiles_packing;
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
   uint32_t reader;
 } tiles_portion;
 
-/* A packet for one reader while rows are added. */
+/* A packet for one reader, to which rows are being added. */
 typedef struct {
   uint8_t *rows, *values; /* `limit` bytes each */
   size_t rows_n, values_n;
@@ -67,12 +67,12 @@ struct tiles_sender {
 };
 
 enum { TILES_MOST_CODED = 32 };
-/* The bits of a code if there are so many distinct values. */
+/* Returns the bits of a code if `values` values are distinct. */
 static inline unsigned tiles_code_bits(unsigned values) {
   return values <= 1 ? 0 : 32 - (unsigned)__builtin_clz(values - 1);
 }
 
-/* The bytes of `n` codes. One byte more, so that the last code can be read as two bytes. */
+/* Returns the bytes of `n` codes and one more, so that the last code can be read as two bytes. */
 static inline size_t tiles_code_bytes(unsigned values, size_t n) {
   return (n * tiles_code_bits(values) + 7) / 8 + 1;
 }
@@ -81,7 +81,7 @@ static inline bool tiles_has_values(tiles_sending what) {
   return what == SEND_CHANGES || what == SEND_CELLS;
 }
 
-static inline bool tiles_is_changed(tiles_sending what) {
+static inline bool tiles_sends_changes(tiles_sending what) {
   return what == SEND_CHANGES || what == SEND_DECISIONS;
 }
 
@@ -89,7 +89,8 @@ static inline int tiles_cell_plane(const tiles_run *run, int plane) {
   return plane == 0 ? 0 : run->plan.planes - 1;
 }
 
-/* Columns of a segment, a multiple of 64: as many as fit a packet if every cell is sent. */
+/* Returns the columns of a segment: a multiple of 64, the largest that fits a packet if every cell is sent.
+ */
 static inline uint64_t tiles_segment_columns(size_t limit) {
   const uint64_t most = (limit - GRID_ROW_HEAD) * 8 / 9 / 64 * 64;
   return most < 64 ? 64 : most < GRID_MOST_SEGMENT ? most : GRID_MOST_SEGMENT;

@@ -18,11 +18,11 @@ typedef struct {
   /* Columns of the current segment. halo and bits point to its first column. */
   uint64_t columns;
   int8_t *halo;  /* NULL if the packet has no values */
-  uint8_t *bits; /* NULL if the cells do not count as changed */
+  uint8_t *bits; /* NULL if the packet marks no cells (SEND_CELLS) */
 } unpacking;
 
-/* With several shards per rank, two threads may unpack packets of one sender at once. Cells only move away
- * from open, so the value further from open is the newer one. */
+/* Writes a value unless the cell has a newer one. If a rank has several shards, two threads may unpack
+ * packets of one sender at once. Cells only move away from open, so the value further from open is newer. */
 static void put_value(const unpacking *u, int8_t *cell, int8_t value) {
   if (!u->run->slice->mapped) {
     *cell = value;
@@ -46,10 +46,10 @@ static bool get_number(unpacking *u, uint64_t *number) {
   return varint_read(&u->rows, u->rows_end, number);
 }
 
-/* True if nothing else writes to the halo, since there is one shard per rank: then no atomic operation is
- * needed. The functions below are compiled for either case. Their copies in local variables matter: a store
- * to a byte may change any variable that the compiler can reach by pointer. */
-static inline bool is_alone(const unpacking *u) {
+/* True if the packet has values and marks, and no atomic operation is needed, since a rank has one shard. The
+ * functions below are compiled for either case. They copy members to local variables, because the compiler
+ * must assume that a store to a byte changes any variable that a pointer can reach. */
+static inline bool needs_no_atomics(const unpacking *u) {
   return u->halo && u->bits && !u->run->slice->mapped;
 }
 
@@ -60,7 +60,7 @@ static inline void put_cell(const unpacking *u, bool alone, int8_t *cell, uint8_
     put_value(u, cell, (int8_t)value);
 }
 
-static inline bool unpack_gaps_in(unpacking *u, uint64_t count, bool alone) {
+static inline bool unpack_gap_cells(unpacking *u, uint64_t count, bool alone) {
   const uint8_t *rows = u->rows, *const rows_end = u->rows_end, *values = u->values;
   uint8_t *const bits = u->bits;
   int8_t *const halo = u->halo;
@@ -88,10 +88,10 @@ static inline bool unpack_gaps_in(unpacking *u, uint64_t count, bool alone) {
 
 static bool unpack_gaps(unpacking *u, uint64_t count) {
   if (u->halo && (uint64_t)(u->values_end - u->values) < count) return false;
-  return is_alone(u) ? unpack_gaps_in(u, count, true) : unpack_gaps_in(u, count, false);
+  return needs_no_atomics(u) ? unpack_gap_cells(u, count, true) : unpack_gap_cells(u, count, false);
 }
 
-static inline bool unpack_bitmap_in(unpacking *u, uint64_t bytes, bool alone) {
+static inline bool unpack_bitmap_cells(unpacking *u, uint64_t bytes, bool alone) {
   const uint8_t *const rows = u->rows, *const values_end = u->values_end, *values = u->values;
   uint8_t *const bits = u->bits;
   int8_t *const halo = u->halo;
@@ -117,10 +117,10 @@ static inline bool unpack_bitmap_in(unpacking *u, uint64_t bytes, bool alone) {
 static bool unpack_bitmap(unpacking *u) {
   const uint64_t bytes = (u->columns + 7) / 8;
   if ((uint64_t)(u->rows_end - u->rows) < bytes) return false;
-  return is_alone(u) ? unpack_bitmap_in(u, bytes, true) : unpack_bitmap_in(u, bytes, false);
+  return needs_no_atomics(u) ? unpack_bitmap_cells(u, bytes, true) : unpack_bitmap_cells(u, bytes, false);
 }
 
-/* Finds the place of a segment in the arrays of the halo. */
+/* Finds the place of a segment in the arrays of the halo. Returns false if the packet is damaged. */
 static bool find_segment(unpacking *u, uint64_t segment) {
   const slice_layout *layout = u->run->layout;
   if (u->block >= layout->blocks || segment > UINT32_MAX ||
@@ -154,12 +154,12 @@ static bool unpack_row(unpacking *u) {
     u->block += ahead;
   }
   if ((count == ROW_COUNTED && !get_number(u, &count)) || !find_segment(u, segment)) return false;
-  if (tiles_is_changed(u->what)) __atomic_store_n(&u->run->dirty[u->plane][u->block], 1, __ATOMIC_RELAXED);
+  if (tiles_sends_changes(u->what)) __atomic_store_n(&u->run->dirty[u->plane][u->block], 1, __ATOMIC_RELAXED);
   if (u->what == SEND_CHANGES) game_grid_stamp(&u->run->clock, u->block);
   return count == ROW_BITMAP ? unpack_bitmap(u) : unpack_gaps(u, count);
 }
 
-static bool decode(const uint8_t *bytes, size_t n, size_t raw, uint8_t *out) {
+static bool decode_values(const uint8_t *bytes, size_t n, size_t raw, uint8_t *out) {
   if (n < 1 || bytes[0] >= n) return false;
   const unsigned values = bytes[0], bits = tiles_code_bits(values), mask = (1u << bits) - 1;
   if (values == 0 || values > TILES_MOST_CODED || n != 1 + values + tiles_code_bytes(values, raw))
@@ -187,11 +187,11 @@ static bool decode(const uint8_t *bytes, size_t n, size_t raw, uint8_t *out) {
   return true;
 }
 
-static const uint8_t *expand(ZSTD_DCtx *decompressor, const uint8_t *bytes, size_t n, size_t raw,
-                             tiles_packing packing, uint8_t *room, size_t room_n) {
+static const uint8_t *unpack_bytes(ZSTD_DCtx *decompressor, const uint8_t *bytes, size_t n, size_t raw,
+                                   tiles_packing packing, uint8_t *room, size_t room_n) {
   if (packing == PACKED_PLAIN) return raw == n ? bytes : NULL;
   if (raw > room_n) return NULL;
-  if (packing == PACKED_CODES) return decode(bytes, n, raw, room) ? room : NULL;
+  if (packing == PACKED_CODES) return decode_values(bytes, n, raw, room) ? room : NULL;
   return ZSTD_decompressDCtx(decompressor, room, raw, bytes, n) == raw ? room : NULL;
 }
 
@@ -201,7 +201,7 @@ static bool unpack_packet(tiles_run *run, tiles_sender *sender, const exchange_p
   memcpy(&head, packet->bytes, sizeof head);
   const uint64_t rest = packet->n - sizeof head;
   if (head.sending > SEND_KNOWN || (uint64_t)head.rows_n + head.values_n != rest) return false;
-  if ((tiles_is_changed((tiles_sending)head.sending) && !run->changed[0]) ||
+  if ((tiles_sends_changes((tiles_sending)head.sending) && !run->changed[0]) ||
       (head.sending == SEND_KNOWN && !run->known))
     return false;
   const uint8_t *packed = packet->bytes + sizeof head;
@@ -209,10 +209,10 @@ static bool unpack_packet(tiles_run *run, tiles_sender *sender, const exchange_p
                  .slabs = layout_slabs(run->layout, packet->from),
                  .what = (tiles_sending)head.sending,
                  .most = tiles_segment_columns(sender->limit)};
-  u.rows = expand(sender->decompressor, packed, head.rows_n, head.rows_raw, head.rows_packing, sender->rows,
-                  sender->limit);
-  u.values = expand(sender->decompressor, packed + head.rows_n, head.values_n, head.values_raw,
-                    head.values_packing, sender->values, sender->limit);
+  u.rows = unpack_bytes(sender->decompressor, packed, head.rows_n, head.rows_raw, head.rows_packing,
+                        sender->rows, sender->limit);
+  u.values = unpack_bytes(sender->decompressor, packed + head.rows_n, head.values_n, head.values_raw,
+                          head.values_packing, sender->values, sender->limit);
   if (!u.rows || !u.values) return false;
   u.rows_end = u.rows + head.rows_raw;
   u.values_end = u.values + head.values_raw;
@@ -241,20 +241,20 @@ void tiles_receive(tiles_run *run, worker *self) {
   worker_barrier(self, NULL, NULL);
 }
 
-/* Loads up to eight bytes of a row of bits. */
-static uint64_t load_bits(const uint8_t *bytes, size_t n) {
+/* Returns up to eight bytes of a row of bits. */
+static uint64_t read_bits(const uint8_t *bytes, size_t n) {
   uint64_t bits = 0;
   memcpy(&bits, bytes, n);
   return bits;
 }
 
 static void add_bits(uint8_t *bytes, size_t n, uint64_t bits) {
-  const uint64_t sum = load_bits(bytes, n) | bits;
+  const uint64_t sum = read_bits(bytes, n) | bits;
   memcpy(bytes, &sum, n);
 }
 
-/* Marks the changed cells of one row as the shard's own changed cells and as sent. The values are in the halo
- * already, since kernels write them there, too. */
+/* Marks the cells of one row that a kernel changed as sent and, if the shard `reads` their block, as changed.
+ * Their values are in the halo already, since kernels write them there, too. */
 static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *group,
                              const game_grid_slab *slab, uint64_t row, bool reads) {
   const uint64_t width = (slab->columns + 7) / 8, at = slab->first_changed + row * width;
@@ -263,7 +263,7 @@ static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *g
       run->changed[plane] + group->first_changed + row * ((group->columns + 7) / 8) + slab->from / 8;
   for (uint64_t i = 0; i < width; i += 8) {
     const size_t n = width - i < 8 ? (size_t)(width - i) : 8;
-    const uint64_t bits = load_bits(next_changed + i, n);
+    const uint64_t bits = read_bits(next_changed + i, n);
     if (!bits) continue;
     if (next_changed != sent) {
       add_bits(sent + i, n, bits);
@@ -286,7 +286,7 @@ static void copy_row_to_self(tiles_run *run, tiles_sending what, int plane, cons
          run->known_own + slab->first_changed + row * width, width);
 }
 
-/* The same for rows [row, end) of a group. */
+/* Sends the rows [row, end) of a group to the loaded shard itself. */
 static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, size_t g, uint64_t row,
                               uint64_t end) {
   const game_grid_group *group = &run->layout->groups[g];
@@ -294,13 +294,13 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
   const game_grid_slab *slab = &layout_slabs(run->layout, self)[g];
   uint8_t *spans = tiles_sent_spans(run, run->sent_now, run->at, plane);
   for (; row < end; row++) {
-    if (tiles_is_changed(what)) {
+    if (tiles_sends_changes(what)) {
       row = tiles_next_marked(run->state.next_dirty[plane] + group->first_block, row, end);
       if (row == end) return;
     }
     const uint64_t block = group->first_block + row;
     const bool reads = tiles_reads_block(run, self, block);
-    if (!tiles_is_changed(what)) {
+    if (!tiles_sends_changes(what)) {
       if (reads && slab->columns > 0) copy_row_to_self(run, what, plane, group, slab, row);
       continue;
     }
@@ -326,7 +326,8 @@ void tiles_send_self(tiles_run *run, worker *self, tiles_sending what) {
     send_rows_to_self(run, what, plane, g, row,
                       row + GRID_PORTION_BLOCKS < blocks ? row + GRID_PORTION_BLOCKS : blocks);
   }
-  worker_barrier(
-      self, tiles_is_alone(run) && run->next_changed[0] && tiles_is_changed(what) ? tiles_swap_changed : NULL,
-      run);
+  worker_barrier(self,
+                 tiles_is_alone(run) && run->next_changed[0] && tiles_sends_changes(what) ? tiles_swap_changed
+                                                                                          : NULL,
+                 run);
 }

@@ -32,7 +32,8 @@ static void exchange_cells(const tiles_run *run, uint64_t index, uint64_t n, int
   }
 }
 
-/* Exchanges the planes of a block that the shard reads, and of the shard's own part if that is elsewhere. */
+/* Exchanges the planes of a block that the shard reads, and of the shard's own columns if they are in another
+ * array. */
 static void exchange_block(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   (void)plane;
   const game_grid_slab *slab = &run->state.slabs[group - run->layout->groups];
@@ -52,7 +53,7 @@ void tiles_enter_phase(tiles_run *run, worker *self) {
   worker_barrier(self, NULL, NULL);
 }
 
-static void add_apart(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+static void add_block_differences(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   (void)plane;
   const game_grid_slab *slab = &run->state.slabs[group - run->layout->groups];
   const uint64_t own = slab->first_cell + row * slab->width;
@@ -65,7 +66,7 @@ static void add_apart(tiles_run *run, int plane, const game_grid_group *group, u
 void tiles_add_apart(tiles_run *run, worker *self) {
   uint64_t span;
   while (!run->failed.error && worker_next(self, tiles_spans(run), &span))
-    tiles_work_on_blocks(run, 0, NULL, span, add_apart);
+    tiles_work_on_blocks(run, 0, NULL, span, add_block_differences);
   worker_barrier(self, NULL, NULL);
 }
 

@@ -3,9 +3,9 @@
  *
  *    first round:  begin_values or begin_depths in each shard
  *                  (after a resume: send all cells, then relax all tiles or send the last decisions again)
- *    more rounds:  values_round or depths_round in each shard; end_round adds up the changes of all ranks
- *    last round:   no rank changed anything: is_unfinished returns false
- *    phases:       if a repetition ends play, another phase may begin, with a first round of its own
+ *    more rounds:  run_values_round or run_depths_round in each shard; end_round adds up the changes of all
+ * ranks last round:   no rank changed anything: is_unfinished returns false phases:       if a repetition
+ * ends play, another phase may begin, with a first round of its own
  *
  * Every decision to go on is made from sums over all ranks, so that no rank leaves the loop alone.
  */
@@ -20,12 +20,12 @@ static bool is_spilled(const tiles_run *run) {
 
 /* Loads the next shard. The leading worker calls it before each visit of a spilled shard, and before the
  * first visit of any shard. */
-static void load_next(void *user) {
+static void load_next_shard(void *user) {
   tiles_run *run = user;
   (void)tiles_load(run, run->next++, run->beginning);
 }
 
-/* Visits each shard of this rank with `work`. All ranks go in step. */
+/* Calls `work` for each shard of this rank. All ranks do this in step. If `beginning`, the shards are new. */
 static void visit_shards(tiles_run *run, worker *self, bool beginning,
                          void (*work)(tiles_run *run, worker *self)) {
   if (self->number == 0) {
@@ -33,7 +33,7 @@ static void visit_shards(tiles_run *run, worker *self, bool beginning,
     run->beginning = beginning;
   }
   for (uint32_t i = 0; i < run->slice->shards_here; i++) {
-    if (beginning || is_spilled(run)) worker_barrier_main(self, load_next, run);
+    if (beginning || is_spilled(run)) worker_barrier_main(self, load_next_shard, run);
     work(run, self);
     if (is_spilled(run)) worker_barrier_main(self, tiles_unload, run);
   }
@@ -49,7 +49,7 @@ static void drop_received(void *user) {
   exchange_drop_received(run->exchange, tiles_shard_number(run));
 }
 
-static void receive_kept(tiles_run *run, worker *self) {
+static void receive_waiting(tiles_run *run, worker *self) {
   if (!is_spilled(run)) return;
   if (run->purpose != RUN_RECOVERY)
     tiles_copy_shared(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
@@ -69,9 +69,9 @@ static void count_changes(void *user) {
   run->n_changed = 0;
 }
 
-/* A round of values in the loaded shard. It does not go on until the shard is stable, even if loading the
- * shard cost time: cells that depend on other shards would be computed again for each change among their own.
- */
+/* Relaxes the loaded shard once and sends the changes. Does not repeat this until the shard is stable, even
+ * if loading it took long: cells that depend on other shards would be computed again for each change in their
+ * own shard. */
 static void relax_values(tiles_run *run, worker *self) {
   tiles_relax(run, self);
   worker_barrier(self, count_changes, run);
@@ -80,16 +80,16 @@ static void relax_values(tiles_run *run, worker *self) {
   if (run->joined) tiles_clear_changed(run, self);
 }
 
-static void values_round(tiles_run *run, worker *self) {
+static void run_values_round(tiles_run *run, worker *self) {
   if (is_spilled(run)) worker_barrier(self, mark_receive_queue, run);
   tiles_clear_sent(run, self);
-  receive_kept(run, self);
+  receive_waiting(run, self);
   relax_values(run, self);
 }
 
-static void depths_round(tiles_run *run, worker *self) {
+static void run_depths_round(tiles_run *run, worker *self) {
   tiles_clear_sent(run, self);
-  receive_kept(run, self);
+  receive_waiting(run, self);
   tiles_note_known(run, self);
   if (run->run.round == 1) {
     tiles_work_with_finished(run, self, run->grid->relax_depths);
@@ -150,14 +150,16 @@ static bool is_unfinished(const tiles_run *run) {
   return run->run.changed_last != 0;
 }
 
-static void show_round(tiles_run *run) {
+static void show_round_progress(tiles_run *run) {
   const uint64_t step = (run->slice->positions - run->run.shown) / 32;
   run->run.shown += step;
   if (run->job->work.shown) progress_add(run->job->work.shown, step);
 }
 
-/* If a rank fails after its last packets of the round, the others do not know it. The rank then takes part
- * until the sums of a later round tell them. */
+/* Adds up the changes of a round and decides whether another follows. If a rank fails after its last packets
+ * of the round, these sums lack the failure. The rank then takes part until the sums of a later round have
+ * it.
+ */
 static void end_round(void *user) {
   tiles_run *run = user;
   tauler_error error = TAULER_OK;
@@ -165,18 +167,18 @@ static void end_round(void *user) {
   if (!run->exchange) run->of_ranks = tiles_own_totals(run);
   run->run.changed_last = run->of_ranks.changed;
   run->run.round++;
-  show_round(run);
+  show_round_progress(run);
   if (run->of_ranks.failed || run->of_ranks.requests || !is_unfinished(run))
     error = comm_agree(run->job->work.comm, (tauler_error)run->failed.error, &run->failed.message);
   failure_note(&run->failed, error, NULL);
   run->goes_on = !error && is_unfinished(run);
 }
 
-/* After a resume, when all shards have sent their cells. Values: all tiles are relaxed. Depths: the new
- * owners send the last decisions again. The order matters: a kernel receives a decided cell once and compares
- * it with other cells, which must be there by then. */
-static void send_again(tiles_run *run, worker *self) {
-  receive_kept(run, self);
+/* After a resume, when all shards have sent their cells: relaxes all tiles or, if depths are solved, sends
+ * the last decisions again from their new owners. The cells come first because a kernel receives a decided
+ * cell once and compares it with other cells. */
+static void continue_resumed(tiles_run *run, worker *self) {
+  receive_waiting(run, self);
   if (run->purpose == RUN_VALUES) {
     tiles_make_all_stale(run, self);
     relax_values(run, self);
@@ -208,20 +210,20 @@ static void end_phase(void *user) {
   run->run.phase++;
 }
 
-/* Returns true if another phase begins. */
-static bool goes_on_with_phase(tiles_run *run, worker *self) {
+/* Ends a phase. Returns true if another follows. */
+static bool choose_next_phase(tiles_run *run, worker *self) {
   if (!run->run.phase || run->failed.error) return false;
   if (!tiles_finds_regions(run)) visit_shards(run, self, false, tiles_add_apart);
   worker_barrier_main(self, end_phase, run);
   return run->goes_on;
 }
 
-/* Returns false if the run must end, after a failure or to stop. */
-static bool work_until_still(tiles_run *run, worker *self) {
+/* Runs rounds until nothing changes. Returns false if the run failed or must stop. */
+static bool run_rounds(tiles_run *run, worker *self) {
   const bool depths = run->purpose == RUN_DEPTHS;
   while (run->goes_on) {
     worker_barrier(self, start_round, run);
-    visit_shards(run, self, false, depths ? depths_round : values_round);
+    visit_shards(run, self, false, depths ? run_depths_round : run_values_round);
     worker_barrier_main(self, end_round, run);
     /* After a failure the state may be incomplete, so no checkpoint is saved. */
     if ((run->failed.error && !run->goes_on) || checkpointer_barrier(&run->checkpointer, self, NULL, NULL))
@@ -230,7 +232,7 @@ static bool work_until_still(tiles_run *run, worker *self) {
   return true;
 }
 
-static void begin(tiles_run *run, worker *self, bool is_new) {
+static void begin_phase(tiles_run *run, worker *self, bool is_new) {
   worker_barrier(self, start_round, run);
   visit_shards(run, self, is_new, run->purpose == RUN_DEPTHS ? begin_depths : begin_values);
   worker_barrier_main(self, end_round, run);
@@ -241,12 +243,12 @@ static void work_in_rounds(void *user, worker *self) {
   if (run->resumed) {
     visit_shards(run, self, false, tiles_send_state);
     worker_barrier(self, mark_receive_queues, run);
-    visit_shards(run, self, false, send_again);
+    visit_shards(run, self, false, continue_resumed);
     worker_barrier_main(self, end_resumption, run);
   } else {
-    begin(run, self, true);
+    begin_phase(run, self, true);
   }
-  while (work_until_still(run, self) && goes_on_with_phase(run, self)) begin(run, self, false);
+  while (run_rounds(run, self) && choose_next_phase(run, self)) begin_phase(run, self, false);
 }
 
 static tauler_error load_checkpoint_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
@@ -278,15 +280,15 @@ static tauler_error resume_run(tiles_run *run, tauler_message *message) {
   run->units.unload = unload_checkpoint_shard;
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
-  /* Earlier programs packed units in another way. This word makes their checkpoints those of another solve,
-   * which are refused. */
+  /* Earlier programs packed units in another way. Since their identities lack this word, their checkpoints
+   * are refused. */
   char *identity = run->checkpointer.identity;
   const size_t used = strlen(identity);
   snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " strips");
   return checkpointer_resume(&run->checkpointer, &run->resumed, message);
 }
 
-static void part_plane(const tiles_run *run, const int8_t *cells, int8_t *own) {
+static void copy_own_plane(const tiles_run *run, const int8_t *cells, int8_t *own) {
   for (size_t g = 0; g < run->layout->groups_n; g++) {
     const game_grid_slab *slab = &run->joined[g];
     for (uint64_t row = 0; row < run->layout->groups[g].blocks; row++, own += slab->columns)
@@ -296,7 +298,7 @@ static void part_plane(const tiles_run *run, const int8_t *cells, int8_t *own) {
 
 /* If tiles_is_joined: frees the bounds, then copies the shard's own cells out of the halo to the arrays of
  * the slice. Collective. */
-static tauler_error part_cells(tiles_run *run) {
+static tauler_error copy_own_cells(tiles_run *run) {
   sharded_slice *slice = run->slice;
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < run->plan.planes; plane++) {
@@ -306,12 +308,12 @@ static tauler_error part_cells(tiles_run *run) {
   for (int plane = 0; plane < run->plan.planes && !error; plane++)
     error = sharded_allocate(slice, run->at, SHARD_CELLS + plane, &run->failed.message);
   for (int plane = 0; plane < run->plan.planes && !error; plane++)
-    part_plane(run, run->halo[plane], slice->shards[run->at].parts[SHARD_CELLS + plane]);
+    copy_own_plane(run, run->halo[plane], slice->shards[run->at].parts[SHARD_CELLS + plane]);
   return comm_agree(run->job->work.comm, error, &run->failed.message);
 }
 
-static tauler_error solve(const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
-                          solve_effort *effort, tauler_message *message) {
+static tauler_error solve_slice(const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
+                                solve_effort *effort, tauler_message *message) {
   tiles_run run;
   tauler_error error = tiles_run_open(&run, job, slice, purpose, message);
   if (error) return error;
@@ -322,7 +324,7 @@ static tauler_error solve(const solve_job *job, sharded_slice *slice, tiles_purp
     workers_run(run.threads, work_in_rounds, &run);
     error = (tauler_error)run.failed.error;
     if (!error) error = checkpointer_outcome(&run.checkpointer, &run.failed.message);
-    if (!error && tiles_is_joined(&run)) error = part_cells(&run);
+    if (!error && tiles_is_joined(&run)) error = copy_own_cells(&run);
     if (error && message) *message = run.failed.message;
     if (!error && purpose == RUN_DEPTHS && run.run.changed_last && run.run.round >= SOLVE_NO_DEPTH)
       error = tauler_fail(message, TAULER_INTERNAL, "slice %u needs more than %d waves", slice->slice,
@@ -354,17 +356,17 @@ static void work_on_lookups(void *user, worker *self) {
   visit_shards(user, self, true, find_lookups);
 }
 
-static void recover_first(tiles_run *run, worker *self) {
+static void recover_by_converting(tiles_run *run, worker *self) {
   tiles_work_with_finished(run, self, NULL);
   tiles_send_self(run, self, SEND_CELLS);
   tiles_send(run, self, SEND_CELLS);
 }
 
-static void recover_rest(tiles_run *run, worker *self) {
+static void recover_by_all_moves(tiles_run *run, worker *self) {
   if (is_spilled(run)) {
     tiles_send_self(run, self, SEND_CELLS);
     tiles_copy_shared(run, self, SEND_CELLS);
-    receive_kept(run, self);
+    receive_waiting(run, self);
   }
   tiles_work_with_finished(run, self, NULL);
 }
@@ -379,9 +381,9 @@ static void begin_second_pass(void *user) {
  * recovers the other cells from all moves. */
 static void work_on_recovery(void *user, worker *self) {
   tiles_run *run = user;
-  visit_shards(run, self, true, recover_first);
+  visit_shards(run, self, true, recover_by_converting);
   worker_barrier(self, begin_second_pass, run);
-  visit_shards(run, self, false, recover_rest);
+  visit_shards(run, self, false, recover_by_all_moves);
 }
 
 tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
@@ -402,17 +404,17 @@ tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8
 
 static tauler_error tiles_depths(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                                  tauler_message *message) {
-  return solve(job, slice, RUN_DEPTHS, effort, message);
+  return solve_slice(job, slice, RUN_DEPTHS, effort, message);
 }
 
 static tauler_error solve_tiles(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
                                 tauler_message *message) {
-  const tauler_error error = solve(job, slice, RUN_VALUES, effort, message);
+  const tauler_error error = solve_slice(job, slice, RUN_VALUES, effort, message);
   return error || !depths ? error : tiles_depths(job, slice, effort, message);
 }
 
-/* Serves no rules with fallback tables (own-row-any): there regions must hold after every history, which is
- * another fixpoint, and `repetition` computes it. */
+/* True unless the rules have fallback tables (own-row-any). With these, regions must hold after every
+ * history, which is another fixpoint, and `repetition` computes it. */
 static bool serves(const game *game, const game_rules *rules) {
   return game->grid && !(game->fallback_cycles && game->fallback_cycles(rules));
 }

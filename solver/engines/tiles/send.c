@@ -4,7 +4,8 @@
 
 #include "solver/engines/tiles/packets.h"
 
-/* Fewest bytes of rows for which zstd pays, and fewest bytes of values for which it is better than codes. */
+/* LEVEL: level of zstd. LEAST_COMPRESSED: fewest bytes for which zstd pays. LEAST_UNCODED: fewest bytes of
+ * values for which it is better than codes. */
 enum { LEVEL = 1, LEAST_COMPRESSED = 160, LEAST_UNCODED = 1024 };
 static const char what_packets[] = "packets of changed cells";
 
@@ -12,7 +13,7 @@ static const char what_packets[] = "packets of changed cells";
  * EXCHANGE_LEAST_PACKET. */
 enum { OPEN_BYTES = 1 << 20 };
 
-static uint32_t readers_of(const slice_layout *layout) {
+static uint32_t count_readers(const slice_layout *layout) {
   return layout->shards - layout->shards_per_rank;
 }
 
@@ -23,7 +24,7 @@ static size_t choose_limit(size_t packet_bytes, uint32_t readers) {
   return share < least ? least : share < most ? share : most;
 }
 
-static void list_sender(arena *a, void *of) {
+static void list_sender_arrays(arena *a, void *of) {
   tiles_sender *sender = of;
   sender->open = arena_allocate(a, sender->readers, sizeof *sender->open);
   sender->rows = arena_allocate(a, sender->packet_bytes, 1);
@@ -35,21 +36,21 @@ static void list_sender(arena *a, void *of) {
   }
 }
 
-static tiles_sender sender_of(size_t packet_bytes, const slice_layout *layout) {
-  const uint32_t readers = readers_of(layout);
+static tiles_sender plan_sender(size_t packet_bytes, const slice_layout *layout) {
+  const uint32_t readers = count_readers(layout);
   return (tiles_sender){
       .readers = readers, .packet_bytes = packet_bytes, .limit = choose_limit(packet_bytes, readers)};
 }
 
 uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout) {
-  tiles_sender planned = sender_of(packet_bytes, layout);
-  return arena_bytes(list_sender, &planned) + 600000; /* state of zstd */
+  tiles_sender planned = plan_sender(packet_bytes, layout);
+  return arena_bytes(list_sender_arrays, &planned) + 600000; /* state of zstd */
 }
 
 static tauler_error open_sender(const tiles_run *run, tiles_sender *sender, tauler_message *message) {
-  *sender = sender_of(exchange_packet_bytes(run->exchange), run->layout);
+  *sender = plan_sender(exchange_packet_bytes(run->exchange), run->layout);
   const tauler_error error =
-      arena_fill(&sender->lists, run->job->work.memory, what_packets, list_sender, sender, message);
+      arena_fill(&sender->lists, run->job->work.memory, what_packets, list_sender_arrays, sender, message);
   if (error) return error;
   sender->compressor = ZSTD_createCCtx();
   sender->decompressor = ZSTD_createDCtx();
@@ -78,7 +79,8 @@ void tiles_senders_close(tiles_run *run) {
   run->senders = NULL;
 }
 
-static size_t compress(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packing) {
+static size_t compress_bytes(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n,
+                             uint8_t *packing) {
   *packing = PACKED_PLAIN;
   if (n >= LEAST_COMPRESSED) {
     const size_t less = ZSTD_compressCCtx(compressor, to, n - 1, bytes, n, LEVEL);
@@ -91,8 +93,9 @@ static size_t compress(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes,
   return n;
 }
 
-/* Codes the values if few of them are distinct; otherwise compresses them. */
-static size_t encode(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packing) {
+/* Codes the values if few of them are distinct, otherwise compresses them. Returns the bytes written. */
+static size_t encode_values(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n,
+                            uint8_t *packing) {
   enum { NONE = 255 };
   uint8_t code[256];
   unsigned values = 0;
@@ -103,7 +106,7 @@ static size_t encode(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, s
     code[bytes[i]] = (uint8_t)values++;
   }
   if (values > TILES_MOST_CODED || 1 + values + tiles_code_bytes(values, n) >= n)
-    return compress(compressor, to, bytes, n, packing);
+    return compress_bytes(compressor, to, bytes, n, packing);
   const unsigned bits = tiles_code_bits(values);
   *packing = PACKED_CODES;
   to[0] = (uint8_t)values;
@@ -126,8 +129,8 @@ static size_t encode(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, s
 static size_t pack_values(const tiles_run *run, tiles_sender *sender, uint8_t *to,
                           const tiles_open_packet *open, uint8_t *packing) {
   if (run->compresses && open->values_n >= LEAST_UNCODED)
-    return compress(sender->compressor, to, open->values, open->values_n, packing);
-  return encode(sender->compressor, to, open->values, open->values_n, packing);
+    return compress_bytes(sender->compressor, to, open->values, open->values_n, packing);
+  return encode_values(sender->compressor, to, open->values, open->values_n, packing);
 }
 
 static uint32_t shard_of_reader(const tiles_run *run, uint32_t reader) {
@@ -142,7 +145,8 @@ static tauler_error push_packet(const tiles_sent *t, tiles_sender *sender, uint3
                             .rows_raw = (uint32_t)open->rows_n,
                             .values_raw = (uint32_t)open->values_n};
   uint8_t *to = sender->packet + sizeof head;
-  head.rows_n = (uint32_t)compress(sender->compressor, to, open->rows, open->rows_n, &head.rows_packing);
+  head.rows_n =
+      (uint32_t)compress_bytes(sender->compressor, to, open->rows, open->rows_n, &head.rows_packing);
   head.values_n = (uint32_t)pack_values(run, sender, to + head.rows_n, open, &head.values_packing);
   memcpy(sender->packet, &head, sizeof head);
   open->rows_n = open->values_n = 0;
@@ -162,14 +166,14 @@ typedef struct {
 
 /* Finds which of the columns [from, from + n) of a slab's row are sent, one bit each. `from` is a multiple of
  * 64. */
-static void find_bits(const tiles_sent *t, const tiles_portion *p, const game_grid_slab *slab, uint64_t row,
-                      uint64_t n, uint64_t *words) {
+static void find_sent_columns(const tiles_sent *t, const tiles_portion *p, const game_grid_slab *slab,
+                              uint64_t row, uint64_t n, uint64_t *words) {
   const tiles_run *run = t->run;
   words[(n - 1) / 64] = 0;
   if (t->what != SEND_CELLS) {
     const uint8_t *bits = t->what == SEND_KNOWN ? run->known_own : run->sent[p->plane];
     bits += slab->first_changed + row * slab->changed_width + p->from / 8;
-    /* Short copies: a call for the whole row takes longer. */
+    /* Copies are short because a call for the whole row takes longer. */
     for (uint64_t i = 0; i < n / 64; i++) memcpy(&words[i], bits + 8 * i, 8);
     for (uint64_t i = n / 64 * 8; i < (n + 7) / 8; i++) words[i / 8] |= (uint64_t)bits[i] << (i % 8 * 8);
     return;
@@ -200,7 +204,7 @@ static bool pack_segment(const tiles_sent *t, const tiles_portion *p, const game
   const int8_t *cells = tiles_has_values(t->what)
                             ? t->run->state.own[plane] + slab->first_cell + row * slab->width + p->from
                             : NULL;
-  find_bits(t, p, slab, row, n, segment->words);
+  find_sent_columns(t, p, slab, row, n, segment->words);
   size_t count = 0;
   for (unsigned w = 0; w * 64 < n; w++) {
     for (uint64_t word = segment->words[w]; word; word &= word - 1) {
@@ -241,8 +245,8 @@ static void add_segment(const tiles_sent *t, const tiles_portion *p, const packe
   open->values_n += segment->count;
 }
 
-static bool next_reader(const tiles_run *run, uint64_t block, uint32_t *reader) {
-  const uint32_t readers = readers_of(run->layout);
+static bool find_next_reader(const tiles_run *run, uint64_t block, uint32_t *reader) {
+  const uint32_t readers = count_readers(run->layout);
   while (*reader < readers && !tiles_reads_block(run, shard_of_reader(run, *reader), block)) ++*reader;
   return *reader < readers;
 }
@@ -256,14 +260,15 @@ static tauler_error work_on_portion(const tiles_sent *t, tiles_sender *sender) {
   const uint64_t most = tiles_segment_columns(sender->limit);
   packed_segment segment;
   for (; p->block < p->end; p->block++, p->from = 0) {
-    if (tiles_is_changed(t->what)) p->block = tiles_next_marked(run->sent_blocks[p->plane], p->block, p->end);
+    if (tiles_sends_changes(t->what))
+      p->block = tiles_next_marked(run->sent_blocks[p->plane], p->block, p->end);
     if (p->block == p->end) break;
     for (; p->from < slab->columns; p->from += most, p->reader = 0) {
       const uint64_t rest = slab->columns - p->from;
-      if (!next_reader(run, p->block, &p->reader) ||
+      if (!find_next_reader(run, p->block, &p->reader) ||
           !pack_segment(t, p, slab, p->block - group->first_block, rest < most ? rest : most, &segment))
         continue;
-      for (; next_reader(run, p->block, &p->reader); p->reader++) {
+      for (; find_next_reader(run, p->block, &p->reader); p->reader++) {
         tiles_open_packet *open = &sender->open[p->reader];
         if (open->rows_n + GRID_ROW_HEAD + segment.body_n + open->values_n + segment.count > sender->limit) {
           const tauler_error error = push_packet(t, sender, p->reader);
@@ -302,7 +307,7 @@ static void send_step(tiles_run *run, worker *self) {
       error = work_on_portion(t, sender);
     else if ((i = atomic_fetch_add(&t->next, 1)) < t->portions)
       sender->busy = find_portion(t, i, &sender->portion);
-    else if (sender->pushed < readers_of(run->layout))
+    else if (sender->pushed < count_readers(run->layout))
       error = push_packet(t, sender, sender->pushed++);
     else
       break;
@@ -321,11 +326,11 @@ static void begin_sending(void *user) {
   }
 }
 
-static void advance(void *user) {
+static void advance_exchange(void *user) {
   tiles_run *run = user;
   bool more = run->sending.next < run->sending.portions;
   for (int i = 0; i < run->threads; i++)
-    more = more || run->senders[i].busy || run->senders[i].pushed < readers_of(run->layout);
+    more = more || run->senders[i].busy || run->senders[i].pushed < count_readers(run->layout);
   more = more && !run->failed.error;
   run->of_ranks = tiles_own_totals(run);
   const tauler_error error = exchange_advance(run->exchange, &more, &run->of_ranks.changed,
@@ -346,7 +351,7 @@ void tiles_send(tiles_run *run, worker *self, tiles_sending what) {
   bool more = true;
   while (more) {
     send_step(run, self);
-    worker_barrier_main(self, advance, run);
+    worker_barrier_main(self, advance_exchange, run);
     more = run->more;
     if (stays) tiles_receive_packets(run, self);
   }

@@ -8,18 +8,18 @@
 
 #include "solver/engines/tiles/packets.h"
 
-/* The slab of the shard that is read. */
-static const game_grid_slab *slab_in(const tiles_run *run, const game_grid_group *group) {
+/* Returns the slab of the neighbour in a group. */
+static const game_grid_slab *neighbour_slab(const tiles_run *run, const game_grid_group *group) {
   const uint32_t neighbour = run->slice->first_shard + run->from.at;
   return &layout_slabs(run->layout, neighbour)[group - run->layout->groups];
 }
 
-/* The first byte of that shard's columns in a row of the halo's bits. */
+/* Returns the first byte of a slab's columns in a row of the halo's bits. */
 static uint64_t first_byte(const game_grid_group *group, const game_grid_slab *slab, uint64_t row) {
   return group->first_changed + row * ((group->columns + 7) / 8) + slab->from / 8;
 }
 
-/* Copies those of 64 cells that have a bit. */
+/* Copies the cells, among 64, whose bit is set. */
 static void copy_cells(int8_t *halo, const int8_t *cells, uint64_t bits) {
   if (bits == UINT64_MAX) {
     memcpy(halo, cells, 64);
@@ -32,7 +32,7 @@ static void copy_cells(int8_t *halo, const int8_t *cells, uint64_t bits) {
 }
 
 static void copy_changed(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
-  const game_grid_slab *slab = slab_in(run, group);
+  const game_grid_slab *slab = neighbour_slab(run, group);
   const uint64_t block = group->first_block + row, width = (slab->columns + 7) / 8;
   if (width == 0 || !tiles_reads_block(run, tiles_shard_number(run), block)) return;
   const int cell_plane = tiles_cell_plane(run, plane);
@@ -55,7 +55,7 @@ static void copy_changed(tiles_run *run, int plane, const game_grid_group *group
 }
 
 static void copy_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
-  const game_grid_slab *slab = slab_in(run, group);
+  const game_grid_slab *slab = neighbour_slab(run, group);
   if (!tiles_reads_block(run, tiles_shard_number(run), group->first_block + row)) return;
   memcpy(run->halo[plane] + group->first_cell + row * group->columns + slab->from,
          run->from.cells[plane] + slab->first_cell + row * slab->columns, slab->columns);
@@ -63,7 +63,7 @@ static void copy_row(tiles_run *run, int plane, const game_grid_group *group, ui
 
 static void copy_known(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   (void)plane;
-  const game_grid_slab *slab = slab_in(run, group);
+  const game_grid_slab *slab = neighbour_slab(run, group);
   const uint64_t width = (slab->columns + 7) / 8;
   if (!tiles_reads_block(run, tiles_shard_number(run), group->first_block + row)) return;
   memcpy(run->known + first_byte(group, slab, row), run->from.known + slab->first_changed + row * width,
@@ -78,11 +78,11 @@ static bool reads_span(const tiles_run *run, uint64_t span) {
   return tiles_next_marked(reads, from, last) < last;
 }
 
-/* True if shard `at` has something for the loaded shard. The loaded shard has its own changes at once, except
- * decisions: it reads these a wave later, like the decisions of others. */
-static bool has_for_this(const tiles_run *run, uint32_t at, tiles_sending what) {
+/* True if the loaded shard must read shard `at`. The loaded shard has its own changes at once, except
+ * decisions, which it reads a wave later, like those of others. */
+static bool must_read(const tiles_run *run, uint32_t at, tiles_sending what) {
   if (at == run->at && what != SEND_DECISIONS) return false;
-  if (!tiles_is_changed(what)) return true;
+  if (!tiles_sends_changes(what)) return true;
   const uint64_t spans = tiles_spans(run);
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     const uint8_t *sent = tiles_sent_spans(run, run->sent_read, at, plane);
@@ -94,7 +94,7 @@ static bool has_for_this(const tiles_run *run, uint32_t at, tiles_sending what) 
 
 static void copy_from_neighbour(tiles_run *run, worker *self, tiles_sending what) {
   const uint64_t spans = tiles_spans(run);
-  const bool changed = tiles_is_changed(what);
+  const bool changed = tiles_sends_changes(what);
   tiles_block_work *work = what == SEND_CELLS ? copy_row : what == SEND_KNOWN ? copy_known : copy_changed;
   uint64_t item;
   while (!run->failed.error && worker_next(self, (uint64_t)tiles_planes_sent(run, what) * spans, &item)) {
@@ -108,7 +108,7 @@ static void copy_from_neighbour(tiles_run *run, worker *self, tiles_sending what
 void tiles_copy_shared(tiles_run *run, worker *self, tiles_sending what) {
   if (!run->slice->mapped) return;
   for (uint32_t i = 0; i < run->slice->shards_here; i++) {
-    if (!has_for_this(run, i, what)) continue;
+    if (!must_read(run, i, what)) continue;
     if (self->number == 0) run->from.at = i;
     worker_barrier(self, tiles_load_neighbour, run);
     copy_from_neighbour(run, self, what);

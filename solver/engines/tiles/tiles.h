@@ -13,9 +13,9 @@
  * If a rank has one shard, it stays in memory. The ranks go in step, and what one kernel changed is sent
  * before the next one starts, so that all ranks together do the work of one. While values are solved, the
  * shard's own cells are in the arrays of the halo (tiles_is_joined). If a rank has several shards, one at a
- * time is loaded and the others are spilled. A loaded shard iterates until none of its own cells changes, so
- * that few visits are needed. Shards of one rank read each other's arrays (share.c), and packets go to other
- * ranks only.
+ * time is loaded and the others are spilled. A visit relaxes each band of tiles a few times, so that few
+ * visits are needed. Shards of one rank read each other's arrays (share.c), and packets go to other ranks
+ * only.
  */
 #ifndef SOLVER_ENGINES_TILES_TILES_H
 #define SOLVER_ENGINES_TILES_TILES_H
@@ -49,16 +49,16 @@ typedef struct {
   uint64_t apart; /* sum of upper minus lower bounds after the last attractor */
 } tiles_progress;
 
-/* The contents of a send. SEND_CHANGES: changed cells and their values. SEND_DECISIONS: cells whose depth was
- * decided. After a resume, also what has not changed. SEND_CELLS: all cells that are not open. SEND_KNOWN:
- * cells whose depth was decided in earlier waves. */
+/* The cells that a send carries. SEND_CHANGES: changed cells and their values. SEND_DECISIONS: cells whose
+ * depth the last wave decided. SEND_CELLS: all cells that are not open, and their values. SEND_KNOWN: cells
+ * whose depth was decided in earlier waves, sent after a resume. */
 typedef enum { SEND_CHANGES, SEND_DECISIONS, SEND_CELLS, SEND_KNOWN } tiles_sending;
 
-/* The purpose of a run. It determines which arrays there are. */
+/* The purpose of a run, which determines its arrays. */
 typedef enum { RUN_VALUES, RUN_DEPTHS, RUN_LOOKUPS, RUN_RECOVERY } tiles_purpose;
 
-/* A shard of this rank while the loaded shard reads its changes or its cells. Its arrays are laid out by its
- * own slabs. */
+/* The shard of this rank whose changes or cells the loaded shard reads. Its arrays are laid out by its own
+ * slabs. */
 typedef struct {
   uint32_t at; /* index among the shards of this rank */
   int8_t *cells[GRID_PLANES];
@@ -66,14 +66,14 @@ typedef struct {
   uint8_t *known;
 } tiles_neighbour;
 
-/* The most that the arrays of one shard of this rank need. */
+/* The largest size of each array among the shards of this rank. */
 typedef struct {
   shard_size own;
   uint64_t halo_cells, halo_changed; /* bytes in the pages that are touched */
   uint64_t read_cells;               /* cells of the blocks that the shard reads */
 } tiles_shard_needs;
 
-/* Numbers that the last packets of a round carry, added over all ranks. */
+/* Numbers that the last packets of a round carry, to be added up over all ranks. */
 typedef struct {
   uint64_t changed, failed, requests;
 } tiles_totals;
@@ -81,7 +81,8 @@ enum { TILES_TOTALS = sizeof(tiles_totals) / sizeof(uint64_t) };
 
 typedef struct tiles_sender tiles_sender; /* buffers of one thread (send.c and receive.c) */
 
-/* A send in progress. A portion is some blocks of one group and plane; threads take portions one by one. */
+/* A send in progress. A portion is some blocks of one group and plane. Each worker sends one portion at a
+ * time. */
 typedef struct {
   struct tiles_run *run;
   tiles_sending what;
@@ -103,9 +104,10 @@ typedef struct tiles_run {
   tiles_purpose purpose;
   tiles_shard_needs needs;
   exchange *exchange;
-  arena own; /* arrays for all shards, tiles_list_own */
+  arena own; /* arrays that all shards share (tiles_list_own) */
 
-  /* The loaded shard is the at-th of this rank. Arrays of the halo have the addresses of the whole slice. */
+  /* Index of the loaded shard among those of this rank. The arrays of the halo are laid out as the whole
+   * slice. */
   uint32_t at;
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
@@ -115,33 +117,34 @@ typedef struct tiles_run {
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
   /* The changes of the whole visit. They point into sent_of, or to `changed` if tiles_is_joined. */
   uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES];
-  /* The second set, [1], is used for depths if a rank has several shards. */
+  /* Two sets if a rank has several shards and depths are solved, otherwise only [0]. */
   uint8_t *sent_of[2][GRID_PLANES], *sent_blocks_of[2][GRID_PLANES];
-  uint8_t *known;              /* decided in earlier waves, laid out as changed cells */
-  uint8_t *known_own;          /* the shard's part of it, laid out as sent */
+  uint8_t *known;              /* cells decided in earlier waves, laid out as `changed` */
+  uint8_t *known_own;          /* the shard's own cells among them, laid out as `sent` */
   int8_t *bounds[GRID_PLANES]; /* [plane][bounds of the shard] */
   game_grid_state state;
-  /* finished: the reader of finished cells for kernels. stored: the reader behind it if planes are
-   * swapped. */
+  /* finished: the reader of finished cells for kernels. stored: the reader that `finished` calls if planes
+   * are swapped. */
   game_finished finished, stored;
   game_grid_slab *joined; /* [groups] slabs of the loaded shard, or NULL unless tiles_is_joined */
   tiles_neighbour from;   /* the shard that the loaded one reads */
-  /* As in sent_of: [shard of this rank][plane][span], 1 if a block of the span is in sent_blocks. */
+  /* [set of sent_of] Arrays [shard of this rank][plane][span], 1 if sent_blocks_of has a block of the span.
+   */
   uint8_t *sent_spans[2];
-  /* The sets of sent_of that this round writes, and that it reads from other shards. */
+  /* sent_now: set of sent_of that this round writes. sent_read: set that it reads from other shards. */
   int sent_now, sent_read;
 
   uint8_t *reads; /* [shards][reads_width] one bit per block that the shard reads */
   uint64_t reads_width;
   bool compresses;       /* true: ranks send slowly, so values are compressed */
-  char *scratch;         /* [threads] */
+  char *scratch;         /* [threads] working space of kernels */
   size_t scratch_bytes;  /* bytes per thread */
   tiles_sender *senders; /* [threads] */
   tiles_sent sending;
   store_cells *cells;            /* gathered finished cells that the current tiles read */
   uint64_t first_tile, end_tile; /* the current tiles, counted among those of the shard */
-  /* The group of the current tiles in a pass over bands, the passes over its band, and n_changed before
-   * this one. */
+  /* For tiles_relax: group of the current tiles, number of passes done over its band, and n_changed before
+   * the current pass. */
   size_t group;
   int passes;
   uint64_t changed_before;
@@ -149,10 +152,10 @@ typedef struct tiles_run {
   /* Decisions that are made at barriers, so that all workers of all ranks follow them. */
   bool more;             /* the send, or the pass over tiles, needs another step */
   bool goes_on;          /* another round follows */
-  bool beginning;        /* this round is the first */
-  uint32_t next;         /* shard that is loaded next */
-  uint64_t changed_now;  /* cells changed in the last round of this visit */
-  uint64_t in_round;     /* cells changed by this rank in this round of all shards */
+  bool beginning;        /* the visited shards are new (is_new of tiles_load) */
+  uint32_t next;         /* index of the shard that is loaded next */
+  uint64_t changed_now;  /* cells that the last counted visit changed */
+  uint64_t in_round;     /* cells that this rank has changed in this round */
   uint64_t request;      /* nonzero: this rank asks for a checkpoint at the end of the round */
   tiles_totals of_ranks; /* sums over all ranks at the last exchange_advance */
 
@@ -167,25 +170,25 @@ typedef struct tiles_run {
   bool resumed;
 } tiles_run;
 
-/* In needs.c. Sets a bit in run->reads for each block that the tiles of a shard read, for all shards. */
+/* needs.c. For each shard: sets a bit in run->reads for each block that its tiles read. */
 tauler_error tiles_find_readers(tiles_run *run, tauler_message *message);
-/* The largest needs of `count` shards from `first` on. If run->reads is NULL, the halo is guessed. */
+/* Returns the largest needs among `count` shards from `first` on. If run->reads is NULL, guesses the halo. */
 tiles_shard_needs tiles_find_needs(const tiles_run *run, uint32_t first, uint32_t count);
 
 uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting);
 
-/* In arrays.c. A run that has no arrays yet. */
+/* arrays.c. Returns a run that has no arrays yet. */
 tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_purpose purpose);
 /* Lists the arrays that all shards of the rank share. */
 arena_list tiles_list_own;
-/* Bytes in memory of the arrays of a shard, and of those that it reads of another one; or, if `waiting`,
- * bytes on the disk of a spilled shard. */
+/* Returns the bytes in memory of the arrays of a shard and of those that it reads of another shard. If
+ * `waiting`, returns the bytes on the disk of a spilled shard. */
 uint64_t tiles_arrays_bytes(tiles_run *run, bool waiting);
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message);
 void tiles_run_close(tiles_run *run);
-/* The numbers of this rank in the current round. */
+/* Returns the numbers of this rank in the current round. */
 tiles_totals tiles_own_totals(const tiles_run *run);
 static inline uint32_t tiles_shard_number(const tiles_run *run) {
   return run->slice->first_shard + run->at;
@@ -193,25 +196,25 @@ static inline uint32_t tiles_shard_number(const tiles_run *run) {
 static inline bool tiles_reads_block(const tiles_run *run, uint32_t shard, uint64_t block) {
   return run->reads[shard * run->reads_width + block / 8] >> (block % 8) & 1;
 }
-/* One shard owns the whole slice. While depths are solved, a wave reads `changed` and writes `next_changed`,
- * and they are swapped after it. */
+/* True if one shard owns the whole slice. While its depths are solved, a wave reads `changed` and writes
+ * `next_changed`, and these are swapped after the wave. */
 static inline bool tiles_is_alone(const tiles_run *run) {
   return run->layout->shards == 1;
 }
-/* The shard's own cells are in the arrays of the halo, and its own changed cells in `changed`. This saves a
- * copy: what a kernel changed is what is sent, and is cleared with what was received when all is sent. */
+/* True if the shard's own cells are in the arrays of the halo, and its own changed cells in `changed`. This
+ * saves a copy: the cells that a kernel changed are sent from there, and cleared with the received ones. */
 static inline bool tiles_is_joined(const tiles_run *run) {
   return run->purpose == RUN_VALUES && run->layout->shards > 1 && run->layout->shards_per_rank == 1;
 }
 static inline uint64_t tiles_spans(const tiles_run *run) {
   return run->layout->blocks / TILES_SPAN + 1;
 }
-/* A byte per span, 1 if a shard of this rank has sent cells of the plane there. */
+/* Returns a byte for each span: 1 if shard `at` of this rank has sent cells of the plane there. */
 static inline uint8_t *tiles_sent_spans(const tiles_run *run, int sent, uint32_t at, int plane) {
   return run->sent_spans[sent] + (at * GRID_PLANES + (uint64_t)plane) * tiles_spans(run);
 }
-/* The first byte from `from` on that is not 0, or `end`. It skips eight bytes at a time, since in late rounds
- * few blocks have changes. */
+/* Returns the index of the first byte from `from` on that is not 0, or `end`. Skips eight bytes at a time,
+ * since in late rounds few blocks have changes. */
 static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, uint64_t end) {
   uint64_t word = 0;
   while (from + sizeof word <= end) {
@@ -231,10 +234,10 @@ void tiles_unload_neighbour(void *run);
 /* Lists the arrays of a shard for the checkpointer. Their addresses are valid only while the shard is
  * loaded. */
 void tiles_list_arrays(tiles_run *run);
-/* If one shard owns all: makes the cells that changed in this wave the changed cells of the next. */
+/* If one shard owns all: makes the cells that this wave changed the changed cells of the next wave. */
 void tiles_swap_changed(void *run);
 
-/* All workers call each function below, and it ends with a barrier unless it handles a single item. The
+/* All workers call each function below that has a worker. If it does anything, it ends with a barrier. The
  * leading worker makes the collective calls.
  *
  * send.c and receive.c: tiles_send sends to the shards of other ranks and, if a rank has one shard, receives
@@ -244,16 +247,16 @@ tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
 uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
-/* The part of a send that concerns the loaded shard itself. */
+/* Marks the changes of the loaded shard as sent, and copies into its halo those that it reads itself. */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
 /* If a rank has several shards: receives the packets that wait for the loaded shard. */
 void tiles_receive(tiles_run *run, worker *self);
-/* In share.c. Reads what the other shards of this rank have sent. Does nothing if there is one per rank. */
+/* share.c. Reads what the other shards of this rank have sent. If a rank has one shard, does nothing. */
 void tiles_copy_shared(tiles_run *run, worker *self, tiles_sending what);
-/* Clears what the last visit sent. */
+/* Clears the marks of the cells that the last visit of the loaded shard sent. */
 void tiles_clear_sent(tiles_run *run, worker *self);
 
-/* In regions.c: bounds if a repetition ends play. */
+/* regions.c finds bounds if a repetition ends play. True if the current phase finds safe regions. */
 static inline bool tiles_finds_regions(const tiles_run *run) {
   return run->run.phase % 2 == 1;
 }
@@ -261,26 +264,26 @@ static inline bool tiles_finds_regions(const tiles_run *run) {
 void tiles_enter_phase(tiles_run *run, worker *self);
 /* Adds the differences of upper and lower bounds in the loaded shard to n_changed. */
 void tiles_add_apart(tiles_run *run, worker *self);
-/* Makes the reader of finished cells read the other plane. */
+/* Makes run->finished read the other plane of finished cells. */
 void tiles_swap_finished(tiles_run *run);
 
-/* In kernels.c. Calls a kernel on the tiles of the loaded shard, chunk by chunk, and gathers before each
- * chunk the finished cells that it reads. If `kernel` is NULL, the current pass of recovery runs.
+/* kernels.c. Calls a kernel on the tiles of the loaded shard, batch by batch, and gathers before each batch
+ * the finished cells that its tiles read. If `kernel` is NULL, runs the current pass of recovery.
  * Collective. */
 void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *kernel);
-/* The same for the kernel that begins values if tiles_is_joined. It also fills the lookups of the slice,
- * since both read the same finished cells. */
+/* If tiles_is_joined: calls the kernel that begins values as above. Also fills the lookups of the slice,
+ * since they need the same finished cells. */
 void tiles_begin_with_lookups(tiles_run *run, worker *self);
-/* The same for a kernel that reads no finished cells. Not collective. */
+/* Calls a kernel that reads no finished cells on the selected tiles. Not collective. */
 void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel);
 void tiles_select_all(tiles_run *run);
-/* Calls `work` for the marked blocks of a span; for all if `marks` is NULL. */
+/* Calls `work` for the marked blocks of a span, or for all of them if `marks` is NULL. */
 typedef void tiles_block_work(tiles_run *run, int plane, const game_grid_group *group, uint64_t row);
 void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint64_t span,
                           tiles_block_work *work);
-/* Relaxes the tiles of the loaded shard band by band, each band a few times or until it is still. */
+/* Relaxes the tiles of the loaded shard band by band. Repeats a band a few times while its cells change. */
 void tiles_relax(tiles_run *run, worker *self);
-/* Has the next call of tiles_relax work on all tiles. */
+/* Makes the next tiles_relax work on all tiles. */
 void tiles_make_all_stale(tiles_run *run, worker *self);
 /* Clears the changed cells. */
 void tiles_clear_changed(tiles_run *run, worker *self);
