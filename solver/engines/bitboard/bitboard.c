@@ -13,12 +13,12 @@ int bitboard_threads(const workspace *work, const game_bitboards_plan *plan) {
   return plan->blocks < BITBOARDS_WORTH_THREADS || work->threads < 1 ? 1 : work->threads;
 }
 
-static size_t scratch_of(const game_bitboards_plan *plan) {
+static size_t scratch_size(const game_bitboards_plan *plan) {
   return (plan->scratch_bytes + 127) / 64 * 64;
 }
 
 uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads) {
-  return (uint64_t)threads * scratch_of(plan);
+  return (uint64_t)threads * scratch_size(plan);
 }
 
 uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan) {
@@ -36,7 +36,7 @@ typedef struct {
   int threads;
 } way;
 
-static way way_of(const solve_job *job, uint32_t slice) {
+static way plan_way(const solve_job *job, uint32_t slice) {
   way w = {.cuts = false};
   job->problem.game->bitboards->plan(job->problem.rules, slice, &w.plan);
   w.cuts = bitboard_cut_choose(job, slice, &w.plan, &w.cut);
@@ -44,8 +44,8 @@ static way way_of(const solve_job *job, uint32_t slice) {
   return w;
 }
 
-/* Computes with one thread, whatever a rank has, so that all ranks find the same. */
-static solve_job by_one_thread(const solve_job *job, int ranks) {
+/* Returns the job with one thread, so that ranks with different numbers of threads find the same bytes. */
+static solve_job job_with_one_thread(const solve_job *job, int ranks) {
   solve_job by = *job;
   by.work.threads = 1;
   by.ranks = ranks;
@@ -59,7 +59,7 @@ bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, b
   game_bitboards_cut cut;
   if (ranks <= 1 || !parts || job->problem.game->positions(job->problem.rules, slice) < least) return false;
   job->problem.game->bitboards->plan(job->problem.rules, slice, &plan);
-  const solve_job alone = by_one_thread(job, 1), by_all = by_one_thread(job, ranks);
+  const solve_job alone = job_with_one_thread(job, 1), by_all = job_with_one_thread(job, ranks);
   const bool is_held = !job->room || bitboard_whole_bytes(&alone.work, &plan) <= job->room;
   if (!plan.sweeps && is_held && !outweighs) return false;
   if (plan.sweeps && (!parts->deal || !parts->deal(job->problem.rules, slice, (uint32_t)ranks, &cut) ||
@@ -70,19 +70,19 @@ bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, b
 }
 
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
-  const way w = way_of(job, slice);
+  const way w = plan_way(job, slice);
   return w.cuts ? bitboard_cut_finished_bytes(&w.plan, &w.cut, w.threads)
                 : bitboard_arrays_bytes(&w.plan, 0, ARRAYS_KEPT);
 }
 
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice) {
-  const way w = way_of(job, slice);
+  const way w = plan_way(job, slice);
   if (!w.cuts) return bitboard_whole_bytes(&job->work, &w.plan);
   return bitboard_cut_bytes(&job->work, &w.plan, &w.cut) + bitboard_scratch_bytes(&w.plan, w.threads);
 }
 
 uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *parts) {
-  const way w = way_of(job, slice);
+  const way w = plan_way(job, slice);
   *parts = w.cuts && !bitboard_cut_is_shared(&w.cut) ? w.cut.parts : 1;
   return w.cuts ? bitboard_cut_waiting(&w.plan, &w.cut) : 0;
 }

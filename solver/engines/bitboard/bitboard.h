@@ -1,6 +1,6 @@
 /* The engine for games of win, draw and loss that have kernels over words (games/game_bitboards.h).
  *
- * A bit per cell makes 64 cells one step of a kernel, and a finished slice takes about 1.3 bytes per
+ * Since a cell is a bit, a kernel computes 64 cells in one step. A finished slice takes about 1.3 bytes per
  * position. Finished slices therefore stay in memory as words for the slices that convert to them, until
  * bitboard_slice_close, and the engine has no use for the general store. Most games of this kind have many
  * small slices, so a slice is normally solved by one process, on one thread while other threads solve other
@@ -28,9 +28,9 @@ typedef struct {
   game_bitboards_cut cut; /* 0 parts: the slice is whole in memory, and no ranks share it */
   const game_bitboards *kernels;
   void *tables;             /* tables of the game */
-  uint64_t *won, *lost;     /* NULL: the sets are in the log */
-  uint8_t *depth;           /* NULL: the depths are in the log */
-  struct bitboard_log *log; /* NULL: the slice has no log */
+  uint64_t *won, *lost;     /* NULL if the sets are in the log */
+  uint8_t *depth;           /* NULL if the depths are in the log */
+  struct bitboard_log *log; /* NULL if the slice has no log */
   bitboard_disk *disk;      /* file with won, lost and depth, or NULL if they are not on the disk */
   uint16_t longest;         /* last wave that decided a cell */
   uint16_t waves;           /* number of waves that solving took, including the beginning */
@@ -38,9 +38,9 @@ typedef struct {
   uint16_t swept;
 } bitboard_slice;
 
-/* True if ranks are to share a slice. Then the game can cut the slice, it is large enough to be worth the
- * messages, and a share fits into memory or needs no more than the slice on one process. If waves go by
- * marks, ranks share it only if one process cannot hold it, or if it outweighs its level (engine.h). */
+/* True if ranks are to share a slice: the game can cut it, it is large enough to be worth the messages, and a
+ * share fits into memory or needs no more than the slice on one process. If waves go by marks, ranks share a
+ * slice only if one process cannot hold it, or if it outweighs its level (engine.h). */
 bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, bool outweighs);
 
 /* Solves a slice whose needs are all in `finished`, by slice number, on job->work.threads threads. It resumes
@@ -67,11 +67,11 @@ tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, 
 
 void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice);
 
-/* Bytes in memory while the slice is solved or loaded. */
+/* Returns the bytes in memory while the slice is solved or loaded. */
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice);
-/* Bytes on the disk meanwhile, and the number of parts. */
+/* Returns the bytes on the disk meanwhile. *parts is the number of parts. */
 uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *parts);
-/* Bytes in memory when the slice is finished. */
+/* Returns the bytes in memory when the slice is finished. */
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice);
 
 #endif

@@ -5,7 +5,7 @@
 #include "solver/engines/bitboard/work.h"
 #include <zstd.h>
 
-static void offer(const engine_run *run, const bitboard_slice *slice) {
+static void publish_slice(const engine_run *run, const bitboard_slice *slice) {
   game_bitboards_finished *finished = run->whole.views;
   finished[slice->slice] = (game_bitboards_finished){slice->won, slice->lost, slice->depth};
 }
@@ -18,7 +18,7 @@ static void free_slice(memory_budget *memory, void *slice) {
   bitboard_slice_close(memory, slice);
 }
 
-/* --- what ranks that share a slice will send each other, from a slice that was solved --- */
+/* --- bytes that ranks send each other, measured on a solved slice --- */
 
 enum { DEPTHS = BITBOARDS_MOST_WAVES + 2 };
 
@@ -42,7 +42,8 @@ static void list_buffers(arena *a, void *of) {
   sample->piece = arena_allocate(a, sample->piece_bytes, 1);
 }
 
-/* Bytes of one piece for each depth among these cells, with the number of its unit. */
+/* Returns the bytes that send the first `count` cells of the sample. For each depth among them, one record
+ * has the number of the unit and a piece. */
 static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
   bool seen[DEPTHS] = {false};
   uint64_t bytes = 0;
@@ -62,9 +63,9 @@ static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
   return bytes;
 }
 
-/* Bytes per position of the decided cells as ranks send them, measured on some units of a solved slice in
- * memory; 0 if ranks send no cells. */
-static double packed_of(const bitboard_slice *slice) {
+/* Returns the bytes per position of the decided cells as ranks send them, measured on some units of a solved
+ * slice in memory, or 0 if ranks send no cells. */
+static double measure_packed(const bitboard_slice *slice) {
   enum { SAMPLES = 48 };
   const game_bitboards_state state = bitboard_slice_state(NULL, slice);
   uint64_t bytes = 0, seen = 0;
@@ -87,9 +88,10 @@ static double packed_of(const bitboard_slice *slice) {
   return seen ? (double)bytes / (double)seen : 0;
 }
 
-/* If several ranks write blocks of a unit, each sends a piece of its own, in at most half of the waves. */
+/* Returns the bytes that ranks send each other while they solve a slice. If several ranks write blocks of a
+ * unit, each sends a piece of its own, in at most half of the waves. */
 static uint64_t sent_bytes(const solve_job *job, uint32_t slice, double waves, double packed) {
-  const double frame = 24; /* bytes of a further piece, over all waves */
+  const double frame = 24; /* bytes per wave that a further piece takes, as a mean over all waves */
   const game_bitboards *kernels = job->problem.game->bitboards;
   game_bitboards_plan plan;
   game_bitboards_cut cut;
@@ -103,9 +105,9 @@ static uint64_t sent_bytes(const solve_job *job, uint32_t slice, double waves, d
   return (uint64_t)(waves * (double)cut.sent_bytes + (double)(cut.ranks - 1) * cells);
 }
 
-/* --- a build --- */
+/* --- functions of the engine --- */
 
-static tauler_error solve(engine_run *run, engine_task *task, void *out, tauler_message *message) {
+static tauler_error solve_slice(engine_run *run, engine_task *task, void *out, tauler_message *message) {
   bitboard_slice *slice = out;
   solve_effort effort = {0};
   const double start = engine_task_time(task);
@@ -119,15 +121,15 @@ static tauler_error solve(engine_run *run, engine_task *task, void *out, tauler_
   task->wrote = engine_task_time(task) - solved;
   if (error) return error;
   task->tables = task->stores ? BITBOARD_TABLES : 0;
-  if (!task->stores) task->tried = (engine_trial){slice->waves, slice->swept, packed_of(slice)};
-  offer(run, slice);
+  if (!task->stores) task->tried = (engine_trial){slice->waves, slice->swept, measure_packed(slice)};
+  publish_slice(run, slice);
   return TAULER_OK;
 }
 
-static tauler_error load(engine_run *run, engine_task *task, void *slice, tauler_message *message) {
+static tauler_error load_slice(engine_run *run, engine_task *task, void *slice, tauler_message *message) {
   const tauler_error error = bitboard_slice_load(run->job, task->solving, run->whole.views,
                                                  run->slices.slices[task->place].slice, slice, message);
-  if (!error) offer(run, slice);
+  if (!error) publish_slice(run, slice);
   return error;
 }
 
@@ -139,8 +141,8 @@ static bool serves(const game *game, const game_rules *rules) {
 static const whole_engine bitboard_whole = {.side_by_side = true,
                                             .slice_bytes = sizeof(bitboard_slice),
                                             .view_bytes = sizeof(game_bitboards_finished),
-                                            .solve = solve,
-                                            .load = load,
+                                            .solve = solve_slice,
+                                            .load = load_slice,
                                             .free = free_slice,
                                             .is_here = is_here,
                                             .task_bytes = bitboard_slice_bytes,

@@ -31,8 +31,8 @@ uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game
          bitboard_log_bytes(plan->blocks, plan->columns, threads);
 }
 
-/* One whole set and the log. In one process also a part of the other set and of the decided cells; over
- * ranks, the rank's parts of the other set. In both cases the spare words. */
+/* If waves sweep, memory holds one whole set, the log and the spare words. In one process it also holds a
+ * part of the other set and of the decided cells, over ranks the rank's parts of the other set. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
   if (!plan->sweeps)
@@ -47,8 +47,8 @@ uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *pl
          bitboard_changes_bytes(plan, cut);
 }
 
-/* Bits per position, a little more than measured: 0.5 for decided cells, and for both sets 0.6, or 2 over
- * ranks, where sets are not compressed. */
+/* The numbers are bits per position, a little more than measured: 0.5 for decided cells, and for both sets
+ * 0.6, or 2 over ranks, where sets are not compressed. */
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
   if (cut->in_memory) return 0;
   if (!plan->sweeps) return bitboard_disk_waiting(plan) * cut->ranks;
@@ -56,8 +56,8 @@ uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboa
   return (uint64_t)((double)plan->positions * cut->ranks * (decided + sets) / 8);
 }
 
-/* Plans parts that a process runs one after the other. Over ranks, part p belongs to rank p mod ranks. If no
- * cut is so fine, *cut stays as it is and the function returns false. */
+/* Plans parts that a process runs one after the other. Over ranks, part p belongs to rank p mod ranks. If the
+ * game has no cut of this fineness, returns false and does not change *cut. */
 static bool plan_parts(const solve_job *job, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   game_bitboards_cut found;
   const uint32_t ranks = job->ranks > 1 ? (uint32_t)job->ranks : 1;
@@ -74,19 +74,19 @@ static uint64_t cut_bytes(const solve_job *job, const game_bitboards_plan *plan,
          bitboard_scratch_bytes(plan, bitboard_threads(&job->work, plan));
 }
 
-static bool fits(const solve_job *job, const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
+static bool cut_fits(const solve_job *job, const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
   return !job->room || cut_bytes(job, plan, cut) <= job->room;
 }
 
-/* Keeps all blocks in memory on each rank, with enough parts that ranks have about the same work in each
- * wave. */
+/* Chooses a cut for which each rank has all blocks in memory, with enough parts that ranks have about the
+ * same work in each wave. Returns false if the blocks do not fit. */
 static bool choose_in_memory(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                              game_bitboards_cut *cut) {
   enum { PARTS_OF_RANK = 4 };
   uint32_t fineness = 0;
   while (plan_parts(job, slice, fineness, cut) && cut->parts < PARTS_OF_RANK * cut->ranks) fineness++;
   cut->in_memory = cut->parts > 0;
-  return cut->in_memory && fits(job, plan, cut);
+  return cut->in_memory && cut_fits(job, plan, cut);
 }
 
 bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
@@ -104,7 +104,7 @@ bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboa
   for (uint32_t fineness = 0; plan_parts(job, slice, fineness, cut); ++fineness) {
     const uint64_t bytes = cut_bytes(job, plan, cut);
     if (cut->parts < cut->ranks || bytes >= least) continue;
-    if (fits(job, plan, cut)) return true;
+    if (cut_fits(job, plan, cut)) return true;
     least = bytes;
     smallest = fineness;
   }
@@ -171,7 +171,8 @@ void bitboard_cut_close(bitboard_cut *cut) {
 /* The work on a unit, whose first block is `at`. */
 typedef tauler_error unit_work(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message);
 
-static void do_units(bitboard_cut *cut, worker *self, const uint32_t *units, uint64_t n, unit_work *does) {
+static void work_on_units(bitboard_cut *cut, worker *self, const uint32_t *units, uint64_t n,
+                          unit_work *does) {
   uint64_t item;
   while (worker_next(self, n, &item)) {
     tauler_message message = {""};
@@ -183,7 +184,7 @@ static void do_units(bitboard_cut *cut, worker *self, const uint32_t *units, uin
   }
 }
 
-static uint64_t units_of(const bitboard_cut *cut) {
+static uint64_t count_units(const bitboard_cut *cut) {
   const uint64_t blocks = cut->work->slice->plan.blocks;
   return (blocks + bitboards_unit(blocks) - 1) / bitboards_unit(blocks);
 }
@@ -196,7 +197,7 @@ int bitboard_cut_written_set(const bitboard_cut *cut) {
   return is_odd(cut) ? LOG_WON : LOG_LOST;
 }
 
-static uint64_t *written(const bitboard_cut *cut) {
+static uint64_t *written_words(const bitboard_cut *cut) {
   return is_odd(cut) ? cut->work->state.won : cut->work->state.lost;
 }
 
@@ -215,12 +216,12 @@ static tauler_error get_read_set(bitboard_cut *cut, uint64_t unit, uint64_t at, 
   return bitboard_log_get(cut->work->slice->log, set, unit, cut->work->slice->won + at, message);
 }
 
-static tauler_error get_whole(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
+static tauler_error get_set_to_copy(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
   return bitboard_log_get(slice->log, bitboard_cut_written_set(cut), unit, slice->won + at, message);
 }
 
-/* Copies a part of the set that was read last. It is the set that is written now. */
+/* Copies blocks of the set that the last wave read, since this wave writes that set. */
 static void copy_run(void *user, uint64_t first, uint64_t blocks) {
   const bitboard_cut *cut = user;
   const bitboard_slice *slice = cut->work->slice;
@@ -238,9 +239,9 @@ static void begin_wave(void *user) {
 
 void bitboard_cut_begin_wave(bitboard_cut *cut, worker *self) {
   if (!has_several_parts(cut) || cut->work->state.wave == 0) return;
-  if (is_shared(cut) && !cut->has_begun) do_units(cut, self, NULL, units_of(cut), get_whole);
+  if (is_shared(cut) && !cut->has_begun) work_on_units(cut, self, NULL, count_units(cut), get_set_to_copy);
   worker_barrier(self, begin_wave, cut);
-  do_units(cut, self, NULL, units_of(cut), get_read_set);
+  work_on_units(cut, self, NULL, count_units(cut), get_read_set);
   worker_barrier(self, NULL, NULL);
 }
 
@@ -264,7 +265,7 @@ void bitboard_cut_list_changed(void *user) {
   bitboard_cut *cut = user;
   const bitboard_slice *slice = cut->work->slice;
   const game_bitboards_changes *changes = cut->work->state.changes;
-  const uint64_t units = units_of(cut), each = bitboards_unit(slice->plan.blocks);
+  const uint64_t units = count_units(cut), each = bitboards_unit(slice->plan.blocks);
   if (changes->used > changes->room) {
     bitboard_cut_list_units(cut);
     return;
@@ -278,7 +279,7 @@ void bitboard_cut_list_changed(void *user) {
 }
 
 static tauler_error get_written_set(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
-  return bitboard_log_get(cut->work->slice->log, bitboard_cut_written_set(cut), unit, written(cut) + at,
+  return bitboard_log_get(cut->work->slice->log, bitboard_cut_written_set(cut), unit, written_words(cut) + at,
                           message);
 }
 
@@ -286,7 +287,7 @@ void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part) {
   if (self->number == 0) cut->parts = UINT64_C(1) << part;
   worker_barrier(self, bitboard_cut_list_units, cut);
   if (!has_several_parts(cut)) return;
-  do_units(cut, self, cut->units, cut->units_used, get_written_set);
+  work_on_units(cut, self, cut->units, cut->units_used, get_written_set);
   worker_barrier(self, NULL, NULL);
 }
 
@@ -307,13 +308,13 @@ tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *c
   tauler_error error = TAULER_OK;
   *n = 0;
   if (is_shared(cut)) {
-    memcpy(own, written(cut) + at, blocks * sizeof *own);
+    memcpy(own, written_words(cut) + at, blocks * sizeof *own);
     error = bitboard_log_join(log, bitboard_cut_written_set(cut), unit, own, message);
   }
   if (error || !holds_any(decided, blocks)) return error;
   error = bitboard_log_add_cells(log, unit, decided, bitboards_code(state->wave), copy, n, message);
   if (!error && has_several_parts(cut) && !is_shared(cut))
-    error = bitboard_log_put(log, bitboard_cut_written_set(cut), unit, written(cut) + at, message);
+    error = bitboard_log_put(log, bitboard_cut_written_set(cut), unit, written_words(cut) + at, message);
   memset(decided, 0, blocks * sizeof *decided);
   return error;
 }
@@ -329,12 +330,12 @@ static void drop_part(void *user) {
   bitboard_cut *cut = user;
   if (!has_several_parts(cut)) return;
   memory_clear(cut->work->state.decided, set_bytes(&cut->work->slice->plan));
-  memory_clear(written(cut), set_bytes(&cut->work->slice->plan));
+  memory_clear(written_words(cut), set_bytes(&cut->work->slice->plan));
 }
 
 void bitboard_cut_save(bitboard_cut *cut, worker *self) {
   worker_barrier(self, NULL, NULL);
-  do_units(cut, self, cut->units, cut->units_used, save_unit);
+  work_on_units(cut, self, cut->units, cut->units_used, save_unit);
   worker_barrier(self, drop_part, cut);
 }
 
@@ -357,7 +358,7 @@ typedef struct {
   size_t codes; /* bytes of a block's codes */
 } kept_unit;
 
-static kept_unit find_kept(const bitboard_cut *cut, uint64_t tile) {
+static kept_unit find_kept_units(const bitboard_cut *cut, uint64_t tile) {
   const game_bitboards_plan *plan = &cut->work->slice->plan;
   const uint64_t each = cut->layout->groups[0].tile_columns, from = tile * each;
   const uint64_t blocks = plan->blocks - from < each ? plan->blocks - from : each;
@@ -367,7 +368,7 @@ static kept_unit find_kept(const bitboard_cut *cut, uint64_t tile) {
 }
 
 static size_t kept_bytes(void *user, uint64_t tile) {
-  const kept_unit kept = find_kept(user, tile);
+  const kept_unit kept = find_kept_units(user, tile);
   return kept.words / sizeof(uint64_t) * (2 * sizeof(uint64_t) + kept.codes);
 }
 
@@ -419,10 +420,10 @@ static tauler_error unpack_unit(bitboard_cut *cut, const kept_unit *kept, uint64
   return error ? error : bitboard_log_add_codes(slice->log, unit, (const uint8_t *)codes, message);
 }
 
-/* Packs the units of the log in a unit of the checkpoint into `to`, or, if it is NULL, unpacks them from
+/* Packs into `to` the units of the log in a unit of the checkpoint or, if `to` is NULL, unpacks them from
  * `from`. */
-static void move_units(bitboard_cut *cut, uint64_t tile, char *to, const char *from) {
-  const kept_unit kept = find_kept(cut, tile);
+static void pack_or_unpack_units(bitboard_cut *cut, uint64_t tile, char *to, const char *from) {
+  const kept_unit kept = find_kept_units(cut, tile);
   tauler_message message = {""};
   tauler_error error = TAULER_OK;
   for (uint64_t unit = kept.first; unit < kept.end && !error; unit++)
@@ -430,15 +431,15 @@ static void move_units(bitboard_cut *cut, uint64_t tile, char *to, const char *f
   failure_note(&cut->work->failed, error, &message);
 }
 
-static void pack(void *user, uint64_t tile, void *bytes) {
-  move_units(user, tile, bytes, NULL);
+static void pack_tile(void *user, uint64_t tile, void *bytes) {
+  pack_or_unpack_units(user, tile, bytes, NULL);
 }
 
-static void unpack(void *user, uint64_t tile, const void *bytes) {
-  move_units(user, tile, NULL, bytes);
+static void unpack_tile(void *user, uint64_t tile, const void *bytes) {
+  pack_or_unpack_units(user, tile, NULL, bytes);
 }
 
-static tauler_error leave(void *user, uint32_t shard, bool changed, tauler_message *message) {
+static tauler_error check_failures(void *user, uint32_t shard, bool changed, tauler_message *message) {
   const bitboard_cut *cut = user;
   (void)shard, (void)changed;
   return bitboard_work_outcome(cut->work, message);
@@ -453,8 +454,8 @@ checkpoint_units bitboard_cut_checkpoint_units(bitboard_cut *cut, const slice_la
                             .everywhere = bitboard_cut_is_shared(&cut->work->slice->cut),
                             .run = run,
                             .run_bytes = run_bytes,
-                            .unload = leave,
+                            .unload = check_failures,
                             .unit_bytes = kept_bytes,
-                            .pack = pack,
-                            .unpack = unpack};
+                            .pack = pack_tile,
+                            .unpack = unpack_tile};
 }

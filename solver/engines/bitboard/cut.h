@@ -12,8 +12,8 @@
  * all other ranks.
  *
  * A swept slice with a cut has a log. If it has several parts, slice->won has room for either set, and only
- * the blocks of a part are touched in slice->lost. All workers call the functions that have a worker.
- * Failures are noted in the work.
+ * the blocks of a part are touched in slice->lost. All workers call the functions that have a worker as
+ * argument. Failures are noted in the work.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_CUT_H
 #define SOLVER_ENGINES_BITBOARD_CUT_H
@@ -33,7 +33,7 @@ typedef struct {
   /* If ranks share the slice: */
   exchange *exchange;
   uint64_t *parts_of; /* [ranks] bits of the parts of each rank */
-  uint8_t *packets;   /* one per worker */
+  uint8_t *packets;   /* [threads] packet that each worker fills */
   size_t packet_bytes;
   /* Tiles whose outgoing words are sent, and the number of items in the send. */
   uint64_t first_tile, end_tile, items;
@@ -53,29 +53,30 @@ bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboa
  * there. Collective. */
 tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                                 game_bitboards_cut *cut, tauler_message *message);
-/* Bytes while a slice is solved, without the kernels' working space. */
+/* Returns the bytes in memory while a slice is solved, without the kernels' working space. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut);
-/* Bytes when it is finished. */
+/* Returns the bytes in memory when a slice is finished. */
 uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut,
                                      int threads);
-/* About the bytes of the log, or of the arrays on the disk. */
+/* Estimates the bytes of the log or of the arrays on the disk. */
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
 
 /* Allocates the sets of an empty slice and opens its log. */
 tauler_error bitboard_cut_allocate(const workspace *work, bitboard_slice *slice, tauler_message *message);
 
-/* Opens what waves need. After an error the caller calls bitboard_cut_close. */
+/* Allocates the arrays that waves need. After an error the caller calls bitboard_cut_close. */
 tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_message *message);
 void bitboard_cut_close(bitboard_cut *cut);
 
-/* Before a wave: loads the set that the wave reads and, over ranks, what this rank writes of the other. */
+/* Before a wave: loads the set that the wave reads and, over ranks, the parts of the other set that this rank
+ * writes. */
 void bitboard_cut_begin_wave(bitboard_cut *cut, worker *self);
-/* Before the tiles of a part: loads what it writes. */
+/* Before the tiles of a part: loads the blocks that the part writes. */
 void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part);
-/* After a wave that followed changes: lists the units of what it decided, for bitboard_cut_save. */
+/* After a wave that followed changes: lists the units of the cells that it decided, for bitboard_cut_save. */
 void bitboard_cut_list_changed(void *cut);
-/* After the tiles of a part: saves what it wrote. */
+/* After the tiles of a part: saves the cells that it decided. */
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
 
 /* ranks.c, if ranks share the parts. bitboard_ranks_open is called after bitboard_cut_open;
@@ -91,7 +92,7 @@ tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message);
 bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile);
 void bitboard_ranks_send_outgoing(bitboard_cut *cut, worker *self, uint64_t first, uint64_t end);
 void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self);
-/* Waves by marks: sends the cells that were decided in parts [first, end). After the last part of a wave it
+/* In waves by marks: sends the cells that were decided in parts [first, end). After the last part of a wave,
  * also sends the marks of other ranks' blocks. */
 void bitboard_ranks_send_changes(bitboard_cut *cut, worker *self, uint32_t first, uint32_t end);
 uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block);
@@ -99,8 +100,8 @@ uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block);
  * in the work. One thread calls it while the workers wait. */
 void bitboard_ranks_reduce(bitboard_cut *cut, comm_operation operation, uint64_t *numbers, size_t n);
 
-/* Adds the cells that this wave decided in one unit to the log. If `copy` is not NULL, it gets a copy of *n
- * bytes. *n is 0 if nothing was decided. One worker per unit. */
+/* Adds the cells that this wave decided in one unit to the log. If `copy` is not NULL, copies the compressed
+ * cells to it: *n bytes, 0 if no cell was decided. One worker calls it for each unit. */
 tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *copy, size_t *n,
                                     tauler_message *message);
 int bitboard_cut_written_set(const bitboard_cut *cut); /* LOG_WON or LOG_LOST */
@@ -108,7 +109,7 @@ void bitboard_cut_list_units(void *cut);
 /* After the last wave and bitboard_cut_close: frees the sets that the log has. */
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice);
 
-/* The units for the checkpointer. Their bytes are the same as those of a slice in memory. */
+/* Returns the units for the checkpointer. Their bytes are the same as those of a slice in memory. */
 checkpoint_units bitboard_cut_checkpoint_units(bitboard_cut *cut, const slice_layout *layout, void *run,
                                                size_t run_bytes);
 

@@ -5,10 +5,10 @@
 
 #include "solver/shards/mapped.h"
 
-/* Bytes that are charged in addition to the blocks of a part. BYTES_OF_A_TABLE_BYTE: the system has eight
- * bytes for each page, which remain when the page is freed. LARGE_PAGE: the system loads up to 2 MiB when a
- * byte is touched. At both ends of a run half of that was not asked for, and unused blocks are loaded with
- * their neighbours. SHARE_READ_AT_ONCE: pages are freed when this fraction of a part has been read. */
+/* BYTES_OF_A_TABLE_BYTE: the system has eight bytes for each page of 4096 bytes, which remain when the page
+ * is freed. LARGE_PAGE: the system loads up to 2 MiB when a byte is touched, so it loads about 1 MiB too much
+ * at either end of a run. LEAST_LARGE_PAGES: at most this fraction of an array is charged for both ends.
+ * SHARE_READ_AT_ONCE: pages are freed when this fraction of a part has been read. */
 enum { BYTES_OF_A_TABLE_BYTE = 512, LARGE_PAGE = 1 << 21, LEAST_LARGE_PAGES = 8, SHARE_READ_AT_ONCE = 4 };
 
 struct bitboard_disk {
@@ -52,27 +52,27 @@ uint64_t bitboard_arrays_bytes(const game_bitboards_plan *plan, int first, int e
   return bytes;
 }
 
-/* True for arrays that a part also reads or marks outside its own blocks. A wave writes `won` and reads
- * `lost`, or the other way round, and clears some marks and sets others. */
-static bool is_read_around(int array) {
+/* True if a part also reads or marks the array outside its own blocks. A wave writes `won` and reads `lost`,
+ * or the other way round, and clears some marks and sets others. So one array of each pair counts. */
+static bool is_used_outside_part(int array) {
   return array == ARRAY_WON || array == ARRAY_MARKED_EVEN;
 }
 
-static uint64_t units(const game_bitboards_plan *plan, uint64_t n) {
+static uint64_t blocks_of_units(const game_bitboards_plan *plan, uint64_t n) {
   const uint64_t blocks = n * bitboards_unit(plan->blocks);
   return blocks < plan->blocks ? blocks : plan->blocks;
 }
 
-static uint64_t touched(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int array) {
+static uint64_t touched_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int array) {
   const uint64_t each = bitboard_block_bytes(plan, array), all = plan->blocks * each;
   const uint64_t ends = all / LEAST_LARGE_PAGES < LARGE_PAGE ? all / LEAST_LARGE_PAGES : LARGE_PAGE;
-  return units(plan, is_read_around(array) ? cut->read_units : cut->part_units) * each + ends +
-         all / BYTES_OF_A_TABLE_BYTE;
+  return blocks_of_units(plan, is_used_outside_part(array) ? cut->read_units : cut->part_units) * each +
+         ends + all / BYTES_OF_A_TABLE_BYTE;
 }
 
 uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int end) {
   uint64_t bytes = sizeof(bitboard_disk) + mapped_list_bytes(ARRAYS);
-  for (int array = 0; array < end; array++) bytes += touched(plan, cut, array);
+  for (int array = 0; array < end; array++) bytes += touched_bytes(plan, cut, array);
   return bytes;
 }
 
@@ -87,7 +87,7 @@ static tauler_error map_array(const bitboard_slice *slice, int array, void *slot
   const uint64_t bytes = plan->blocks * bitboard_block_bytes(plan, array);
   mapped_arrays *mapped = slice->disk->mapped;
   const tauler_error error =
-      mapped_map(mapped, 0, (uint32_t)array, bytes, touched(plan, &slice->cut, array), slot, message);
+      mapped_map(mapped, 0, (uint32_t)array, bytes, touched_bytes(plan, &slice->cut, array), slot, message);
   return error ? error : mapped_reserve(mapped, 0, (uint32_t)array, 0, bytes, message);
 }
 
@@ -95,7 +95,8 @@ tauler_error bitboard_disk_open(const workspace *work, bitboard_slice *slice, ta
   bitboard_disk *disk;
   tauler_error error = memory_allocate(work->memory, sizeof *disk, "bitboards on the disk", &disk, message);
   if (error) return error;
-  *disk = (bitboard_disk){.memory = work->memory, .part_blocks = units(&slice->plan, slice->cut.part_units)};
+  *disk = (bitboard_disk){.memory = work->memory,
+                          .part_blocks = blocks_of_units(&slice->plan, slice->cut.part_units)};
   slice->disk = disk;
   return mapped_open(work->spill_folder, work->memory, &disk->mapped, message);
 }

@@ -12,16 +12,15 @@
 
 enum { LEVEL = 1, ZSTD_STATE_BYTES = 200000 };
 
-/* Where a piece is. The head of a piece says where the previous piece of its unit is. bytes 0: there is
- * none. */
+/* The place of a piece in the file. bytes is 0 if no such piece exists. */
 typedef struct {
   uint64_t offset, bytes;
 } log_place;
 
 enum { ALL_CODES = 0 };
 typedef struct {
-  log_place before;
-  uint64_t code; /* code of the piece's cells, or ALL_CODES if it has codes */
+  log_place before; /* place of the previous piece of the unit */
+  uint64_t code;    /* code of the piece's cells, or ALL_CODES if the piece has the codes of all cells */
 } piece_head;
 
 /* The buffers of one caller. */
@@ -36,10 +35,10 @@ struct bitboard_log {
   memory_budget *memory;
   unnamed_file *file;
   uint64_t blocks, unit, units; /* unit: blocks in a unit */
-  /* Bytes of a block's codes. Bytes of a desk's buffers. */
+  /* code_bytes: bytes of a block's codes. desk_bytes: bytes of a desk's buffers. */
   size_t code_bytes, desk_bytes;
   log_place *last; /* [units] last piece of each unit */
-  /* [units] Compressed bytes of each unit of a set. set_bytes(unit): not compressed. 0: all zeros. */
+  /* [units] Compressed bytes of each unit of a set: set_bytes(unit) if not compressed, 0 if all zeros. */
   uint32_t *set_bytes[LOG_SETS];
   _Atomic uint64_t end;
   atomic_flag linking;     /* held while a piece is linked to the piece before */
@@ -59,7 +58,7 @@ ZSTD_CCtx *bitboard_log_compressor(void) {
   return NULL;
 }
 
-static uint64_t units_of(uint64_t blocks) {
+static uint64_t count_units(uint64_t blocks) {
   return (blocks + bitboards_unit(blocks) - 1) / bitboards_unit(blocks);
 }
 
@@ -67,16 +66,16 @@ static size_t set_bytes(uint64_t unit) {
   return unit * sizeof(uint64_t);
 }
 
-/* Bytes of a unit's codes or words, uncompressed. */
+/* Returns the bytes of a unit's codes or words, uncompressed. */
 static size_t plain_bytes(uint64_t unit, size_t codes) {
   return unit * (codes > sizeof(uint64_t) ? codes : sizeof(uint64_t));
 }
-/* Most bytes of the piece made of them. */
+/* Returns the most bytes of a unit's piece. */
 static size_t piece_bytes(uint64_t unit, size_t codes) {
   return (sizeof(piece_head) + ZSTD_compressBound(plain_bytes(unit, codes)) + 63) / 64 * 64;
 }
 
-/* Includes the memory that zstd allocates for itself. */
+/* Returns the bytes of a desk's buffers and as many more as zstd allocates for itself. */
 static size_t desk_bytes(uint64_t unit, size_t codes) {
   const size_t plain = plain_bytes(unit, codes), zstd = (2 * plain + ZSTD_STATE_BYTES) / 64 * 64;
   return 2 * plain + piece_bytes(unit, codes) + zstd;
@@ -91,19 +90,19 @@ static void list_log_arrays(arena *a, void *of) {
   log->room = arena_allocate(a, (uint64_t)log->threads, log->desk_bytes);
 }
 
-static bitboard_log log_of(uint64_t blocks, size_t codes, int threads) {
+static bitboard_log plan_log(uint64_t blocks, size_t codes, int threads) {
   const uint64_t unit = bitboards_unit(blocks);
   return (bitboard_log){.blocks = blocks,
                         .unit = unit,
-                        .units = units_of(blocks),
+                        .units = count_units(blocks),
                         .code_bytes = codes,
                         .desk_bytes = desk_bytes(unit, codes),
-                        .end = LOG_SETS * units_of(blocks) * set_bytes(unit),
+                        .end = LOG_SETS * count_units(blocks) * set_bytes(unit),
                         .threads = threads < 1 ? 1 : threads};
 }
 
 uint64_t bitboard_log_bytes(uint64_t blocks, size_t codes, int threads) {
-  bitboard_log planned = log_of(blocks, codes, threads);
+  bitboard_log planned = plan_log(blocks, codes, threads);
   return sizeof planned + arena_bytes(list_log_arrays, &planned);
 }
 
@@ -128,7 +127,7 @@ tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t co
   *out = NULL;
   tauler_error error = memory_allocate(work->memory, sizeof *log, "bitboards on the disk", &log, message);
   if (error) return error;
-  *log = log_of(blocks, codes, work->threads);
+  *log = plan_log(blocks, codes, work->threads);
   log->memory = work->memory;
   pthread_mutex_init(&log->joining, NULL);
   error = arena_fill(&log->lists, log->memory, "the list of bitboards on the disk", list_log_arrays, log,
@@ -161,23 +160,23 @@ uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit) {
   return rest < log->unit ? rest : log->unit;
 }
 
-/* Finds a free desk. There is always one, since there are as many desks as callers at a time. */
-static log_desk *find_desk(bitboard_log *log) {
+/* Occupies a free desk. One is always free, since a log has a desk for each caller at a time. */
+static log_desk *occupy_desk(bitboard_log *log) {
   int i = 0;
   while (atomic_flag_test_and_set(&log->desks[i].taken)) i = (i + 1) % log->threads;
   return &log->desks[i];
 }
 
-static void leave_desk(log_desk *desk) {
+static void vacate_desk(log_desk *desk) {
   atomic_flag_clear(&desk->taken);
 }
 
-static size_t compress(const bitboard_log *log, const log_desk *desk, const void *bytes, size_t n) {
+static size_t compress_bytes(const bitboard_log *log, const log_desk *desk, const void *bytes, size_t n) {
   const size_t room = piece_bytes(log->unit, log->code_bytes) - sizeof(piece_head);
   return ZSTD_compress2(desk->compressor, desk->piece + sizeof(piece_head), room, bytes, n);
 }
 
-static bool decompress(const log_desk *desk, size_t used, void *bytes, size_t n) {
+static bool decompress_bytes(const log_desk *desk, size_t used, void *bytes, size_t n) {
   return ZSTD_decompressDCtx(desk->decompressor, bytes, n, desk->piece + sizeof(piece_head), used) == n;
 }
 
@@ -190,14 +189,14 @@ static uint64_t set_offset(const bitboard_log *log, int set, uint64_t unit) {
 tauler_error bitboard_log_put(bitboard_log *log, int set, uint64_t unit, const uint64_t *words,
                               tauler_message *message) {
   const size_t n = bitboard_log_blocks(log, unit) * sizeof *words;
-  log_desk *desk = find_desk(log);
-  const size_t used = compress(log, desk, words, n);
+  log_desk *desk = occupy_desk(log);
+  const size_t used = compress_bytes(log, desk, words, n);
   const bool less = !ZSTD_isError(used) && used < n;
   const tauler_error error = unnamed_file_write(
       log->file, set_offset(log, set, unit), less ? (const void *)(desk->piece + sizeof(piece_head)) : words,
       less ? used : n, message);
   log->set_bytes[set][unit] = (uint32_t)(less ? used : set_bytes(log->unit));
-  leave_desk(desk);
+  vacate_desk(desk);
   return error;
 }
 
@@ -208,10 +207,10 @@ tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_
   if (used == set_bytes(log->unit)) return unnamed_file_read(log->file, offset, words, n, message);
   memset(words, 0, n);
   if (!used) return TAULER_OK;
-  log_desk *desk = find_desk(log);
+  log_desk *desk = occupy_desk(log);
   tauler_error error = unnamed_file_read(log->file, offset, desk->piece + sizeof(piece_head), used, message);
-  if (!error && !decompress(desk, used, words, n)) error = unnamed_file_refuse(log->file, message);
-  leave_desk(desk);
+  if (!error && !decompress_bytes(desk, used, words, n)) error = unnamed_file_refuse(log->file, message);
+  vacate_desk(desk);
   return error;
 }
 
@@ -244,11 +243,11 @@ static tauler_error add_compressed(bitboard_log *log, const log_desk *desk, uint
   return unnamed_file_write(log->file, offset, desk->piece, all, message);
 }
 
-/* Compresses and appends a piece. If `copy` is not NULL, it gets the compressed bytes. */
+/* Compresses and appends a piece. If `copy` is not NULL, copies the *copied compressed bytes to it. */
 static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, const void *bytes, size_t n,
                               uint8_t *copy, size_t *copied, tauler_message *message) {
-  log_desk *desk = find_desk(log);
-  const size_t used = compress(log, desk, bytes, n);
+  log_desk *desk = occupy_desk(log);
+  const size_t used = compress_bytes(log, desk, bytes, n);
   tauler_error error = TAULER_OK;
   if (ZSTD_isError(used)) {
     error = tauler_fail(message, zstd_error(used, TAULER_INTERNAL), "zstd: %s", ZSTD_getErrorName(used));
@@ -256,7 +255,7 @@ static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, c
     if (copy) memcpy(copy, desk->piece + sizeof(piece_head), *copied = used);
     error = add_compressed(log, desk, unit, code, used, message);
   }
-  leave_desk(desk);
+  vacate_desk(desk);
   return error;
 }
 
@@ -276,13 +275,13 @@ tauler_error bitboard_log_receive_cells(bitboard_log *log, uint64_t unit, const 
     return tauler_fail(message, TAULER_IO,
                        "another rank sent cells that do not decompress: check the network");
   uint64_t cells[BITBOARDS_MOST_UNIT];
-  log_desk *desk = find_desk(log);
+  log_desk *desk = occupy_desk(log);
   memcpy(desk->piece + sizeof(piece_head), bytes, n);
-  tauler_error error = decompress(desk, n, cells, bitboard_log_blocks(log, unit) * sizeof *cells)
+  tauler_error error = decompress_bytes(desk, n, cells, bitboard_log_blocks(log, unit) * sizeof *cells)
                            ? add_compressed(log, desk, unit, code, n, message)
                            : tauler_fail(message, TAULER_IO,
                                          "another rank sent cells that do not decompress: check the network");
-  leave_desk(desk);
+  vacate_desk(desk);
   if (error) return error;
   pthread_mutex_lock(&log->joining);
   error = bitboard_log_join(log, set, unit, cells, message);
@@ -296,21 +295,22 @@ tauler_error bitboard_log_add_codes(bitboard_log *log, uint64_t unit, const uint
                    message);
 }
 
-static bool read_cells(const bitboard_log *log, const log_desk *desk, const game_bitboards_parts *parts,
-                       const void *tables, uint64_t unit, size_t used, uint8_t code) {
+static bool add_codes_of_cells(const bitboard_log *log, const log_desk *desk,
+                               const game_bitboards_parts *parts, const void *tables, uint64_t unit,
+                               size_t used, uint8_t code) {
   const uint64_t blocks = bitboard_log_blocks(log, unit);
   const game_bitboards_state codes = {.depth = desk->codes, .depth_from = 0};
   const uint64_t *cells = (const uint64_t *)(const void *)desk->plain;
-  if (!decompress(desk, used, desk->plain, blocks * sizeof *cells)) return false;
+  if (!decompress_bytes(desk, used, desk->plain, blocks * sizeof *cells)) return false;
   for (uint64_t i = 0; i < blocks; i++) {
     if (cells[i]) parts->keep_code(tables, &codes, i, cells[i], code);
   }
   return true;
 }
 
-static bool read_codes(const bitboard_log *log, const log_desk *desk, uint64_t unit, size_t used) {
+static bool add_all_codes(const bitboard_log *log, const log_desk *desk, uint64_t unit, size_t used) {
   const size_t n = bitboard_log_blocks(log, unit) * log->code_bytes;
-  if (!decompress(desk, used, desk->plain, n)) return false;
+  if (!decompress_bytes(desk, used, desk->plain, n)) return false;
   for (size_t i = 0; i < n; i++) desk->codes[i] |= desk->plain[i];
   return true;
 }
@@ -325,8 +325,8 @@ static tauler_error read_pieces(bitboard_log *log, log_desk *desk, const game_bi
     memcpy(&head, desk->piece, sizeof head);
     const size_t used = at.bytes - sizeof head;
     const bool sound = head.code == ALL_CODES
-                           ? read_codes(log, desk, unit, used)
-                           : read_cells(log, desk, parts, tables, unit, used, (uint8_t)head.code);
+                           ? add_all_codes(log, desk, unit, used)
+                           : add_codes_of_cells(log, desk, parts, tables, unit, used, (uint8_t)head.code);
     if (!sound || head.before.bytes > piece_bytes(log->unit, log->code_bytes))
       return unnamed_file_refuse(log->file, message);
     at = head.before;
@@ -336,7 +336,7 @@ static tauler_error read_pieces(bitboard_log *log, log_desk *desk, const game_bi
 
 tauler_error bitboard_log_read_codes(bitboard_log *log, const game_bitboards_parts *parts, const void *tables,
                                      uint64_t unit, game_bitboards_state *state, tauler_message *message) {
-  log_desk *desk = find_desk(log);
+  log_desk *desk = occupy_desk(log);
   const tauler_error error = read_pieces(log, desk, parts, tables, unit, message);
   state->depth = desk->codes;
   state->depth_from = unit * log->unit;
@@ -347,7 +347,7 @@ tauler_error bitboard_log_read_codes(bitboard_log *log, const game_bitboards_par
 void bitboard_log_leave_codes(bitboard_log *log, game_bitboards_state *state) {
   for (int i = 0; i < log->threads && state->depth; i++) {
     if (log->desks[i].codes != state->depth) continue;
-    leave_desk(&log->desks[i]);
+    vacate_desk(&log->desks[i]);
     state->depth = NULL;
   }
 }

@@ -23,10 +23,10 @@ static size_t changes_bytes(uint64_t unit) {
   return sizeof(changes_head) + unit * (sizeof(uint64_t) + 2 * sizeof(uint16_t));
 }
 
-/* The workspace with packets that hold at least the cells or changes of a unit and the outgoing words of a
- * tile. */
-static workspace packets_of(const workspace *work, const game_bitboards_plan *plan,
-                            const game_bitboards_cut *cut) {
+/* Returns the workspace with packets that hold at least the cells or changes of a unit and the outgoing words
+ * of a tile. */
+static workspace workspace_with_packets(const workspace *work, const game_bitboards_plan *plan,
+                                        const game_bitboards_cut *cut) {
   workspace own = *work;
   const size_t cells = plan->sweeps ? sizeof(uint64_t) + bitboard_log_piece_bytes(plan->blocks)
                                     : changes_bytes(bitboards_unit(plan->blocks));
@@ -45,7 +45,8 @@ static uint64_t spare_bytes(const game_bitboards_plan *plan, const game_bitboard
   return (touched < plan->spare ? touched : plan->spare) * sizeof(uint64_t);
 }
 
-/* Bytes of the cells that a wave decides in one part or, in memory, in all parts of a rank. */
+/* Returns the bytes of the cells that a wave decides in one part or, if all arrays are in memory, in all
+ * parts of a rank. */
 static uint64_t decided_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
   const uint64_t parts = cut->in_memory ? (cut->parts + cut->ranks - 1) / cut->ranks : 1;
   const uint64_t touched = parts * cut->part_units * bitboards_unit(plan->blocks);
@@ -54,7 +55,7 @@ static uint64_t decided_bytes(const game_bitboards_plan *plan, const game_bitboa
 
 uint64_t bitboard_ranks_bytes(const workspace *work, const game_bitboards_plan *plan,
                               const game_bitboards_cut *cut) {
-  const workspace own = packets_of(work, plan, cut);
+  const workspace own = workspace_with_packets(work, plan, cut);
   return (plan->sweeps ? spare_bytes(plan, cut) + cut->ranks * sizeof(uint64_t)
                        : decided_bytes(plan, cut) + cut->parts * sizeof(uint64_t)) +
          exchange_bytes(&own, cut->ranks, 1) + (uint64_t)own.threads * own.packet_bytes;
@@ -62,7 +63,7 @@ uint64_t bitboard_ranks_bytes(const workspace *work, const game_bitboards_plan *
 
 static const char what_is_sent[] = "what ranks send each other of a slice";
 
-static tauler_error open_sweeps(bitboard_cut *cut, tauler_message *message) {
+static tauler_error open_for_sweeps(bitboard_cut *cut, tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
   const game_bitboards_cut *of = &slice->cut;
   const workspace *work = &cut->work->job->work;
@@ -79,7 +80,7 @@ static tauler_error open_sweeps(bitboard_cut *cut, tauler_message *message) {
   return TAULER_OK;
 }
 
-static tauler_error open_marks(bitboard_cut *cut, tauler_message *message) {
+static tauler_error open_for_marks(bitboard_cut *cut, tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
   const game_bitboards_cut *of = &slice->cut;
   memory_budget *memory = cut->work->job->work.memory;
@@ -99,9 +100,9 @@ static tauler_error open_marks(bitboard_cut *cut, tauler_message *message) {
 
 tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
-  const workspace own = packets_of(&cut->work->job->work, &slice->plan, &slice->cut);
+  const workspace own = workspace_with_packets(&cut->work->job->work, &slice->plan, &slice->cut);
   cut->packet_bytes = own.packet_bytes;
-  tauler_error error = (slice->plan.sweeps ? open_sweeps : open_marks)(cut, message);
+  tauler_error error = (slice->plan.sweeps ? open_for_sweeps : open_for_marks)(cut, message);
   if (!error)
     error = memory_allocate_array(own.memory, (uint64_t)own.threads, own.packet_bytes, what_is_sent,
                                   &cut->packets, message);
@@ -119,7 +120,7 @@ bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile) {
 typedef tauler_error send_item(bitboard_cut *cut, uint64_t item, uint8_t *packet, tauler_message *message);
 typedef tauler_error receive_item(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message);
 
-static void advance(void *user) {
+static void advance_exchange(void *user) {
   bitboard_cut *cut = user;
   tauler_message message = {""};
   bool more = cut->next < cut->items;
@@ -151,11 +152,11 @@ static void receive_packets(bitboard_cut *cut, receive_item *receive) {
 
 /* Sends all items and receives those of other ranks. All workers call it, after a barrier that has set the
  * items. */
-static void swap(bitboard_cut *cut, worker *self, send_item *send, receive_item *receive) {
+static void exchange_items(bitboard_cut *cut, worker *self, send_item *send, receive_item *receive) {
   if (cut->broken) return;
   do {
     send_items(cut, self, send);
-    worker_barrier_main(self, advance, cut);
+    worker_barrier_main(self, advance_exchange, cut);
     if (!cut->broken) receive_packets(cut, receive);
     worker_barrier(self, NULL, NULL);
   } while (cut->more);
@@ -227,7 +228,7 @@ void bitboard_ranks_send_outgoing(bitboard_cut *cut, worker *self, uint64_t firs
     cut->end_tile = end;
   }
   worker_barrier(self, begin_outgoing, cut);
-  swap(cut, self, send_outgoing, receive_spare);
+  exchange_items(cut, self, send_outgoing, receive_spare);
 }
 
 /* --- cells ---------------------------------------------------------------------------------------------- */
@@ -263,7 +264,7 @@ static void begin_cells(void *user) {
 
 void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self) {
   worker_barrier(self, begin_cells, cut);
-  swap(cut, self, send_cells, receive_cells);
+  exchange_items(cut, self, send_cells, receive_cells);
 }
 
 /* --- changes of waves by marks -------------------------------------------------------------------------- */
@@ -283,7 +284,7 @@ static block_run run_of_unit(const bitboard_cut *cut, uint64_t unit) {
   return (block_run){first, blocks - first < each ? blocks : first + each};
 }
 
-/* The blocks of a part in a unit. */
+/* Returns the blocks of a part in a unit. */
 static block_run run_of_part(const bitboard_cut *cut, block_run unit, uint32_t part) {
   const uint64_t begin = part > 0 ? cut->ends[part - 1] : 0, end = cut->ends[part];
   const block_run run = {unit.first > begin ? unit.first : begin, unit.end < end ? unit.end : end};
@@ -355,8 +356,8 @@ static tauler_error send_changes(bitboard_cut *cut, uint64_t item, uint8_t *byte
   return TAULER_OK;
 }
 
-static bool find_changes(const bitboard_cut *cut, const exchange_packet *packet, changes_head *head,
-                         block_run *unit) {
+static bool read_changes_head(const bitboard_cut *cut, const exchange_packet *packet, changes_head *head,
+                              block_run *unit) {
   if (packet->n < sizeof *head) return false;
   memcpy(head, packet->bytes, sizeof *head);
   if (head->unit >= cut->items || head->changed > BITBOARDS_MOST_UNIT || head->marked > BITBOARDS_MOST_UNIT)
@@ -374,7 +375,7 @@ static tauler_error receive_changes(bitboard_cut *cut, const exchange_packet *pa
   uint64_t *set = odd ? state->won : state->lost, cells;
   changes_head head = {0};
   block_run unit = {0, 0};
-  bool sound = find_changes(cut, packet, &head, &unit);
+  bool sound = read_changes_head(cut, packet, &head, &unit);
   const uint8_t *words = packet->bytes + sizeof head, *places = words + head.changed * sizeof cells;
   for (uint32_t i = 0; sound && i < head.changed + head.marked; i++) {
     uint16_t place;
@@ -409,7 +410,7 @@ void bitboard_ranks_send_changes(bitboard_cut *cut, worker *self, uint32_t first
     cut->end_part = end;
   }
   worker_barrier(self, begin_changes, cut);
-  swap(cut, self, send_changes, receive_changes);
+  exchange_items(cut, self, send_changes, receive_changes);
 }
 
 void bitboard_ranks_reduce(bitboard_cut *cut, comm_operation operation, uint64_t *numbers, size_t n) {

@@ -1,5 +1,5 @@
-/* Writes the tables of a slice from its bitboards, range by range, so that the slice is never whole in index
- * order. */
+/* Writes the tables of a slice from its bitboards, range by range, so that memory never holds the whole slice
+ * in index order. */
 #include <string.h>
 
 #include "solver/engines/bitboard/work.h"
@@ -14,8 +14,8 @@ typedef struct {
   bool depths, wide; /* wide: depths have two bytes */
 } word_source;
 
-static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                         tauler_message *message) {
+static tauler_error fill_range(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                               tauler_message *message) {
   const word_source *source = user;
   const bitboard_slice *slice = source->slice;
   const size_t bytes = source->wide ? sizeof(uint16_t) : sizeof(uint8_t);
@@ -59,8 +59,8 @@ tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, 
       slice_depths_header(build, slice->slice, 0, wide, &header);
     else
       slice_values_header(&build->problem, slice->slice, 0, 0, &header);
-    error = slice_table_write(build, slice->slice, &header, job->work.threads, fill, &source, &written[table],
-                              message);
+    error = slice_table_write(build, slice->slice, &header, job->work.threads, fill_range, &source,
+                              &written[table], message);
   }
   return shared ? comm_agree(job->work.comm, error, message) : error;
 }

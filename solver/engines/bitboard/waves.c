@@ -1,8 +1,8 @@
 /* Decides the cells of a slice wave by wave, until no wave can decide more.
  *
- * A wave looks at the blocks that earlier waves marked, or, if it sweeps, at all, and at conversions that
- * fall due in it. A wave that decides nothing leaves nothing new to later ones. After two such waves only a
- * conversion can start waves again, and none falls due after `latest`.
+ * A wave computes the blocks that earlier waves marked or, if it sweeps, all blocks, and the conversions that
+ * fall due in it. After two waves that decide nothing, only a conversion can start waves again, and none
+ * falls due after `latest`.
  *
  * The sets are `won` and `lost`; a wave reads one and writes the other. run_tiles calls a function for the
  * tiles of a wave, according to the kind of the waves, the holders of the slice and the place of its arrays:
@@ -37,9 +37,9 @@ typedef struct {
   bitboard_work work;
   wave_progress run;
   _Atomic uint64_t decided; /* cells decided in this wave */
-  _Atomic uint64_t latest;  /* last wave in which a conversion falls due, as far as this wave knows */
+  _Atomic uint64_t latest;  /* last wave in which a conversion falls due, among those found so far */
   bool over, too_long;      /* set when a wave ends, the same for all workers */
-  bool failed_elsewhere;    /* another rank has failed */
+  bool failed_elsewhere;    /* a rank that shares the slice has failed */
   bool resumed;
   uint64_t swept;                    /* waves that did not follow changes */
   bool follows;                      /* true if this wave starts from the changes of the wave before */
@@ -51,8 +51,8 @@ typedef struct {
   checkpointer checkpointer;
 } bitboard_run;
 
-/* Tiles that a worker gets at once: few enough that workers end together, and enough that getting them costs
- * nothing. */
+/* Returns the number of tiles that a worker gets at once: so small that workers end together, and so large
+ * that getting them costs little. */
 static uint64_t tiles_at_once(const game_bitboards_plan *plan, int threads) {
   enum { BLOCKS = 1024, ITEMS = 16 };
   const uint64_t blocks = plan->tile_blocks > 0 ? plan->tile_blocks : 1;
@@ -82,9 +82,9 @@ static void close_work(bitboard_work *work) {
   work->scratch = NULL;
 }
 
-/* Gives this worker the tiles [*from, *to) of [first, end). Returns false when none is left in this round. */
-static bool next_tiles(const bitboard_work *work, worker *self, uint64_t first, uint64_t end, uint64_t *from,
-                       uint64_t *to) {
+/* Finds the next tiles [*from, *to) of [first, end) for this worker. Returns false if no tile is left. */
+static bool find_next_tiles(const bitboard_work *work, worker *self, uint64_t first, uint64_t end,
+                            uint64_t *from, uint64_t *to) {
   const uint64_t tiles = end - first;
   uint64_t item;
   if (!worker_next(self, (tiles + work->item_tiles - 1) / work->item_tiles, &item)) return false;
@@ -143,8 +143,8 @@ static void close_run(bitboard_run *r) {
   close_work(&r->work);
 }
 
-/* Blocks in a unit of a checkpoint. Units are small enough for threads to share the packing, and so large
- * that their heads cost little. */
+/* Returns the number of blocks in a unit of a checkpoint. Units are so small that threads can share the
+ * packing, and so large that their heads cost little. */
 static uint64_t blocks_of_unit(uint64_t blocks) {
   enum { LEAST = 1 << 12, MOST_UNITS = 1 << 16 };
   uint64_t unit = LEAST;
@@ -152,7 +152,7 @@ static uint64_t blocks_of_unit(uint64_t blocks) {
   return unit;
 }
 
-static void name_arrays(bitboard_run *r) {
+static void list_kept_arrays(bitboard_run *r) {
   r->kept = (unit_arrays){.layout = r->layout, .owner = r};
   for (int array = 0; array < ARRAYS; array++) {
     void *block;
@@ -161,8 +161,8 @@ static void name_arrays(bitboard_run *r) {
   }
 }
 
-/* Frees the pages of a slice on the disk when a quarter of a part has been touched. */
-static void note_unit(const bitboard_run *r) {
+/* Counts the blocks of a unit of a checkpoint as read, so that the pages of a slice on the disk are freed. */
+static void note_read_unit(const bitboard_run *r) {
   const game_grid_group *group = &r->layout->groups[0];
   bitboard_disk_note_read(r->work.slice,
                           group->columns < group->tile_columns ? group->columns : group->tile_columns);
@@ -170,12 +170,12 @@ static void note_unit(const bitboard_run *r) {
 
 static void pack_unit(void *user, uint64_t tile, void *bytes) {
   unit_arrays_pack(user, tile, bytes);
-  note_unit(((unit_arrays *)user)->owner);
+  note_read_unit(((unit_arrays *)user)->owner);
 }
 
 static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   unit_arrays_unpack(user, tile, bytes);
-  note_unit(((unit_arrays *)user)->owner);
+  note_read_unit(((unit_arrays *)user)->owner);
 }
 
 static void report_progress(bitboard_run *r, uint64_t positions) {
@@ -183,14 +183,14 @@ static void report_progress(bitboard_run *r, uint64_t positions) {
 }
 
 /* Adds the order of blocks to the identity of the checkpoint. A checkpoint with another order is refused. */
-static void name_order(bitboard_run *r) {
+static void add_order_to_identity(bitboard_run *r) {
   const uint32_t order = r->work.slice->plan.order;
   char *identity = r->checkpointer.identity;
   const size_t used = strlen(identity);
   if (order) snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " order %u", order);
 }
 
-/* Only the owner of a unit has its marks and held cells, so only the owner saves it. */
+/* True if this rank owns the unit. Only the owner has its marks and held cells. */
 static bool saves_unit(void *user, uint64_t tile) {
   const bitboard_run *r = ((unit_arrays *)user)->owner;
   const uint64_t run = tile / r->layout->groups[0].tiles;
@@ -213,7 +213,7 @@ static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
   if (slice->log) {
     r->units = bitboard_cut_checkpoint_units(&r->cut, r->layout, &r->run, sizeof r->run);
   } else {
-    name_arrays(r);
+    list_kept_arrays(r);
     r->units = unit_arrays_checkpoint_units(&r->kept, &r->run, sizeof r->run);
     r->units.pack = pack_unit;
     r->units.unpack = unpack_unit;
@@ -224,7 +224,7 @@ static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
   solve_job own = *job;
   own.work.comm = shared;
   checkpointer_open(&r->checkpointer, &own, slice->slice, "words", &r->units);
-  name_order(r);
+  add_order_to_identity(r);
   error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
   if (error || !r->resumed) return error;
   r->work.state.wave = (uint16_t)r->run.wave;
@@ -241,8 +241,8 @@ static void show_decided(bitboard_run *r) {
   report_progress(r, step);
 }
 
-/* Adds up the cells that all ranks decided, and whether a rank failed. Only wave 0 finds conversions. */
-static void add_ranks(bitboard_run *r) {
+/* Adds up the decided cells and the failures of all ranks. Only wave 0 finds conversions. */
+static void add_up_ranks(bitboard_run *r) {
   uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK}, latest = r->latest;
   bitboard_ranks_reduce(&r->cut, COMM_SUM, numbers, 2);
   if (r->run.wave == 0) bitboard_ranks_reduce(&r->cut, COMM_MAX, &latest, 1);
@@ -264,8 +264,8 @@ static bool is_over(const bitboard_run *r, uint64_t wave) {
   return wave >= 2 && !run->decided_last && !run->decided_before && wave >= run->latest;
 }
 
-/* The next wave follows the listed changes if the list has all of them, and if the last wave that did not
- * follow was even and not wave 0 (game_bitboards.h). */
+/* Decides whether the next wave follows the listed changes: if the list has all of them, and if the last wave
+ * that did not follow was even and not wave 0 (game_bitboards.h). */
 static void choose_way(bitboard_run *r, uint64_t wave) {
   const game_bitboards_changes *decided = r->work.state.changes;
   if (!decided) return;
@@ -277,7 +277,7 @@ static void choose_way(bitboard_run *r, uint64_t wave) {
 static void end_wave(void *user) {
   bitboard_run *r = user;
   wave_progress *run = &r->run;
-  if (bitboard_cut_is_shared(&r->work.slice->cut)) add_ranks(r);
+  if (bitboard_cut_is_shared(&r->work.slice->cut)) add_up_ranks(r);
   const uint64_t wave = run->wave++;
   run->decided_before = run->decided_last;
   run->decided_last = r->decided;
@@ -304,7 +304,7 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   char *scratch = scratch_of(work, self);
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
-  while (next_tiles(work, self, first, end, &from, &to)) {
+  while (find_next_tiles(work, self, first, end, &from, &to)) {
     tauler_error error = TAULER_OK;
     for (uint64_t tile = from; tile < to && !error; tile++) {
       if (!among_others || bitboard_ranks_owns(&r->cut, tile))
@@ -316,7 +316,7 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   raise_latest(r, latest);
 }
 
-/* Runs the groups [first, end). *from is the first tile of the groups, and is advanced. */
+/* Runs the groups [first, end). *from is their first tile, and afterwards the end of their tiles. */
 static void run_groups(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint32_t first,
                        uint32_t end, uint64_t *from) {
   for (uint32_t group = first; group < end; group++) {
@@ -346,7 +346,7 @@ static void drop_slice_pages(void *user) {
   if (r->work.slice->disk) bitboard_disk_drop_pages(r->work.slice->disk);
 }
 
-/* Frees all that a part touched. */
+/* Frees the pages that a part touched, including those of decided cells. */
 static void drop_part(void *user) {
   const bitboard_run *r = user;
   drop_slice_pages(user);
@@ -397,12 +397,12 @@ static void run_steps(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   bitboard_ranks_send_cells(&r->cut, self);
 }
 
-/* Computes a wave from what the wave before decided. */
+/* Computes a wave from the cells that the wave before decided. */
 static void run_changes(bitboard_run *r, worker *self) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_changes *before = &r->changes[!(r->work.state.wave & 1)];
   uint64_t from, to, decided = 0;
-  while (next_tiles(&r->work, self, 0, before->used, &from, &to))
+  while (find_next_tiles(&r->work, self, 0, before->used, &from, &to))
     slice->kernels->follow(slice->tables, &r->work.state, before->list + from, to - from, &decided);
   atomic_fetch_add(&r->decided, decided);
   if (!slice->log) return;
@@ -428,7 +428,7 @@ static void run_tiles(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   }
 }
 
-static void work_on_waves(void *user, worker *self) {
+static void run_waves(void *user, worker *self) {
   bitboard_run *r = user;
   const bool shared = bitboard_cut_is_shared(&r->work.slice->cut);
   while (!r->over) {
@@ -442,7 +442,7 @@ static void work_on_waves(void *user, worker *self) {
   }
 }
 
-static tauler_error outcome(const bitboard_run *r, tauler_message *message) {
+static tauler_error find_outcome(const bitboard_run *r, tauler_message *message) {
   tauler_error error = bitboard_work_outcome(&r->work, message);
   if (!error && r->too_long)
     error = tauler_fail(message, TAULER_INTERNAL,
@@ -467,8 +467,8 @@ tauler_error bitboard_slice_solve(const solve_job *job, const game_bitboards_fin
   error = comm_agree(shared, error, message);
   if (!error) error = resume_run(&r, message);
   if (!error) {
-    workers_run(r.work.threads, work_on_waves, &r);
-    error = comm_agree(shared, outcome(&r, message), message);
+    workers_run(r.work.threads, run_waves, &r);
+    error = comm_agree(shared, find_outcome(&r, message), message);
   }
   effort->shown = r.run.shown;
   out->longest = (uint16_t)r.run.longest;

@@ -25,7 +25,7 @@ typedef struct {
   game_bitboards_state state;
   int threads;
   uint64_t item_tiles;  /* tiles that a worker gets at once */
-  char *scratch;        /* [threads] */
+  char *scratch;        /* [threads] working space of kernels */
   size_t scratch_bytes; /* bytes per thread */
   failure failed;
 } bitboard_work;
@@ -35,20 +35,21 @@ typedef struct {
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message);
 
-/* The first failure, always with a message. */
+/* Returns the first error, or TAULER_OK. An error always has a message. */
 tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *message);
 
 int bitboard_threads(const workspace *work, const game_bitboards_plan *plan);
 
-/* Bytes of a whole slice while it is solved or loaded. */
+/* Returns the bytes of a whole slice while it is solved or loaded. */
 uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan);
-/* Bytes of the kernels' working space. */
+/* Returns the bytes of the kernels' working space. */
 uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads);
 
-/* Bytes that waves (waves.c) need in addition to a finished slice, without the kernels' working space. */
+/* Returns the bytes that waves (waves.c) need in addition to a finished slice, without the kernels' working
+ * space. */
 uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan);
 
-/* Changes of which a wave of one process has a list, for the next wave to follow. */
+/* Returns the number of changes that a wave of one process can list for the next wave to follow. */
 static inline uint64_t bitboard_changes_room(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
   return cut->parts <= 1 ? plan->most_changes : 0;
 }
@@ -57,8 +58,8 @@ static inline uint64_t bitboard_changes_bytes(const game_bitboards_plan *plan,
   return 2 * bitboard_changes_room(plan, cut) * sizeof(game_bitboards_change);
 }
 
-/* Reads the cells of a solved slice. After bitboard_reader_move, `state` has the cells first … end − 1 of the
- * table, among them the one that was asked for. Each thread opens and closes its own reader. */
+/* A reader of the cells of a solved slice. After bitboard_reader_move, `state` has the cells first … end − 1
+ * of the table, among them `cell`. Each thread opens and closes its own reader. */
 typedef struct {
   game_bitboards_state state;
   uint64_t first, end;
@@ -70,7 +71,7 @@ tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bi
                                   tauler_message *message);
 void bitboard_reader_close(const bitboard_slice *slice, bitboard_reader *reader);
 
-/* The state of a slice for its kernels. */
+/* Returns the state of a slice for its kernels. */
 game_bitboards_state bitboard_slice_state(const game_bitboards_finished *finished,
                                           const bitboard_slice *slice);
 
@@ -88,14 +89,14 @@ typedef enum {
   ARRAYS
 } bitboard_array;
 
-/* Bytes of a block in an array; 0 if a slice of that plan has no such array. */
+/* Returns the bytes of a block in an array, or 0 if a slice of that plan has no such array. */
 size_t bitboard_block_bytes(const game_bitboards_plan *plan, int array);
-/* The address of the pointer to an array. */
+/* Returns the address of the pointer to an array. */
 void *bitboard_array_slot(game_bitboards_state *state, int array);
-/* Bytes in memory of the arrays [first, end). */
+/* Returns the bytes in memory of the arrays [first, end). */
 uint64_t bitboard_arrays_bytes(const game_bitboards_plan *plan, int first, int end);
-/* Opens or closes these arrays, in memory or in the file of slice->disk. After an error the caller closes
- * them. */
+/* Opens or closes the arrays [first, end), in memory or in the file of slice->disk. After an error the caller
+ * closes them. */
 tauler_error bitboard_arrays_open(memory_budget *memory, const bitboard_slice *slice, int first, int end,
                                   game_bitboards_state *state, tauler_message *message);
 void bitboard_arrays_close(memory_budget *memory, const bitboard_slice *slice, int first, int end,
@@ -104,22 +105,22 @@ void bitboard_arrays_close(memory_budget *memory, const bitboard_slice *slice, i
 /* A slice whose arrays are on the disk, because its waves go by marks and memory does not hold it.
  *
  * The arrays are mapped whole from a file without a name, so that kernels find blocks at their usual
- * addresses. Waves run through the parts of the game's cut. After each part its pages are freed, and what
- * changed in them stays in the file. The budget is charged for the blocks that a part writes, reads or marks.
+ * addresses. Waves run through the parts of the game's cut. After each part its pages are freed, and their
+ * changes stay in the file. The budget is charged for the blocks that a part writes, reads or marks.
  */
-/* Bytes in memory of the arrays before `end`, without the kernels' working space. */
+/* Returns the bytes in memory of the arrays before `end`, without the kernels' working space. */
 uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int end);
-/* Bytes on the disk. */
+/* Returns the bytes on the disk. */
 uint64_t bitboard_disk_waiting(const game_bitboards_plan *plan);
 
-/* Has the arrays of a slice on the disk from then on. After an error the caller calls bitboard_disk_close. */
+/* Opens the file for the arrays of a slice. After an error the caller calls bitboard_disk_close. */
 tauler_error bitboard_disk_open(const workspace *work, bitboard_slice *slice, tauler_message *message);
 void bitboard_disk_close(bitboard_slice *slice);
 
-/* Frees all pages; `disk` is slice->disk. Any threads may call it at once. */
+/* Frees all pages. `disk` is slice->disk. Several threads may call it at once. */
 void bitboard_disk_drop_pages(void *disk);
-/* For blocks that are read in the order of a table or checkpoint: frees all pages whenever as many blocks
- * have been read as a quarter of a part has. Any threads may call it at once. */
+/* Counts blocks that are read in the order of a table or checkpoint, and frees all pages whenever as many as
+ * a quarter of a part have been read. Several threads may call it at once. */
 void bitboard_disk_note_read(const bitboard_slice *slice, uint64_t blocks);
 
 /* The bitboards of a slice on the disk: the cells that each wave decided, and sets of cells that are not in
@@ -128,9 +129,9 @@ void bitboard_disk_note_read(const bitboard_slice *slice, uint64_t blocks);
  * Waves that sweep read no depths, so depths are needed only after the last wave or for a checkpoint. The
  * cells of a wave are therefore appended to a file without a name, unit by unit (bitboards_unit), and depths
  * are computed from them later. Each piece says where the previous piece of its unit is. A set has a fixed
- * place for each unit. Everything is compressed, with a checksum. A log owns its file and the buffers of
- * `threads` callers at a time, any of which may work on different units at once. Errors: TAULER_NO_SPACE,
- * TAULER_IO.
+ * place for each unit. Pieces are compressed, with a checksum, and so are the units of sets, except those
+ * that bitboard_log_join wrote or that compression does not shorten. A log owns its file and buffers for
+ * `threads` callers, which may work on different units at once. Errors: TAULER_NO_SPACE, TAULER_IO.
  */
 enum { LOG_WON, LOG_LOST, LOG_SETS };
 
@@ -141,10 +142,10 @@ tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t co
                                tauler_message *message);
 void bitboard_log_close(bitboard_log *log); /* log may be NULL */
 
-/* Bytes that the log takes from the budget. */
+/* Returns the bytes that the log charges to the budget. */
 uint64_t bitboard_log_bytes(uint64_t blocks, size_t codes, int threads);
 
-/* Blocks of a unit; the last may have fewer than the others. */
+/* Returns the blocks of a unit. The last unit may have fewer than the others. */
 uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit);
 
 /* Writes or reads the words of a set in one unit. They are zeros if nothing was written. */
@@ -153,18 +154,19 @@ tauler_error bitboard_log_put(bitboard_log *log, int set, uint64_t unit, const u
 tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_t *words,
                               tauler_message *message);
 
-/* Adds the cells of a unit that get a code. `copy`, if not NULL, gets the compressed cells: *n bytes, at most
- * bitboard_log_piece_bytes. */
+/* Adds the cells of a unit that have this code. If `copy` is not NULL, copies the compressed cells to it: *n
+ * bytes, at most bitboard_log_piece_bytes. */
 tauler_error bitboard_log_add_cells(bitboard_log *log, uint64_t unit, const uint64_t *cells, uint8_t code,
                                     uint8_t *copy, size_t *n, tauler_message *message);
 size_t bitboard_log_piece_bytes(uint64_t blocks);
-/* A compressor with the settings of logs; NULL without memory. */
+/* Returns a compressor with the settings of logs, or NULL if memory is missing. */
 ZSTD_CCtx *bitboard_log_compressor(void);
-/* Adds such a copy from another log to this log, and its cells to a set. Several threads may call it at once,
- * even for the same unit. Errors: also TAULER_IO if the bytes are damaged. */
+/* Adds the compressed cells of another log to this log, and the cells to a set. Several threads may call it
+ * at once, even for the same unit. Errors: also TAULER_IO if the bytes are damaged. */
 tauler_error bitboard_log_receive_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
                                         uint8_t code, int set, tauler_message *message);
-/* Adds cells to a set, which is not compressed again. Removes from `cells` those that the set already has. */
+/* Adds cells to a unit of a set, which is then no longer compressed. Removes from `cells` those that the set
+ * already has. */
 tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64_t *cells,
                                tauler_message *message);
 /* Adds all codes of a unit at once. */
