@@ -48,7 +48,7 @@ uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, ui
   return largest;
 }
 
-static uint64_t start_of(const slice_layout *layout, uint32_t shard) {
+static uint64_t shard_start(const slice_layout *layout, uint32_t shard) {
   return shard < layout->shards ? layout_slabs(layout, shard)->from : layout->positions;
 }
 
@@ -58,7 +58,7 @@ tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_messa
   f->waits = here > 1;
   f->shards = layout->shards;
   for (uint32_t shard = first; shard < first + here; shard++) {
-    const uint64_t n = start_of(layout, shard + 1) - start_of(layout, shard);
+    const uint64_t n = shard_start(layout, shard + 1) - shard_start(layout, shard);
     if (n > f->largest) f->largest = n;
   }
   tauler_error error =
@@ -69,7 +69,7 @@ tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_messa
     f->workers = NULL;
     return error;
   }
-  for (uint32_t shard = 0; shard <= layout->shards; shard++) f->starts[shard] = start_of(layout, shard);
+  for (uint32_t shard = 0; shard <= layout->shards; shard++) f->starts[shard] = shard_start(layout, shard);
   for (int i = 0; i < job->work.threads; i++) {
     f->workers[i].all = f;
     f->workers[i].number = i;
@@ -89,7 +89,7 @@ void frontier_close(frontier *f) {
 
 /* --- sets ----------------------------------------------------------------------------------------------- */
 
-static changed_set lay(void *memory, uint64_t n, int planes) {
+static changed_set lay_out_set(void *memory, uint64_t n, int planes) {
   changed_set set = {.memory = memory};
   uint64_t *bits = memory;
   uint8_t *dirty = (uint8_t *)(bits + (uint64_t)planes * set_words(n));
@@ -104,8 +104,8 @@ void frontier_select(frontier *f, uint32_t shard, void *next) {
   f->shard = shard;
   f->first = f->starts[shard];
   f->n = f->starts[shard + 1] - f->first;
-  f->changed = lay(f->own, f->n, f->planes);
-  f->next = lay(next, f->n, f->planes);
+  f->changed = lay_out_set(f->own, f->n, f->planes);
+  f->next = lay_out_set(next, f->n, f->planes);
   f->mapped = next;
   wave_updates_select(&f->updates, shard);
 }
@@ -166,7 +166,7 @@ static tauler_error push_edges(void *user, const game_edge *edges, size_t n) {
   return TAULER_OK;
 }
 
-static void flush(frontier_worker *mine, int plane) {
+static void send_batch(frontier_worker *mine, int plane) {
   frontier *f = mine->all;
   const game *game = f->job->problem.game;
   const size_t n = mine->used[plane];
@@ -186,7 +186,7 @@ static void send_block(frontier_worker *mine, int plane, uint64_t block) {
   for (uint64_t w = block * FRONTIER_BLOCK_WORDS; w < (block + 1) * FRONTIER_BLOCK_WORDS; w++) {
     for (uint64_t word = bits[w]; word; word &= word - 1) {
       mine->index[plane][mine->used[plane]++] = f->first + w * 64 + (unsigned)__builtin_ctzll(word);
-      if (mine->used[plane] == FRONTIER_BATCH) flush(mine, plane);
+      if (mine->used[plane] == FRONTIER_BATCH) send_batch(mine, plane);
     }
     bits[w] = 0;
   }
@@ -194,7 +194,7 @@ static void send_block(frontier_worker *mine, int plane, uint64_t block) {
 
 enum { ITEM_BLOCKS = 4 };
 
-static bool all_sent(const frontier *f) {
+static bool has_sent_all(const frontier *f) {
   return atomic_load_explicit(&f->cursor, memory_order_relaxed) >= frontier_blocks(f);
 }
 
@@ -210,12 +210,11 @@ static void send_changed(frontier_worker *mine) {
       }
     }
   }
-  for (int plane = 0; plane < f->planes; plane++) flush(mine, plane);
+  for (int plane = 0; plane < f->planes; plane++) send_batch(mine, plane);
 }
 
-/* Sends at most one packet to each target. In a pass only one worker packs a target. There is one packet per
- * target and pass because the exchange requires that each worker looks at exchange_is_full between two
- * pushes. */
+/* Sends at most one packet to each target. In a pass only one worker packs a target. A pass has one packet
+ * for each target because each worker must check exchange_is_full between two pushes. */
 static void send_pass(frontier_worker *mine, worker *self) {
   frontier *f = mine->all;
   uint64_t target;
@@ -236,12 +235,12 @@ static void end_pass(void *user) {
   f->sent = false;
 }
 
-/* Collective. The rank has more to send if positions or packets are left, or if it has several shards, some
- * of which may not have sent yet. */
-static void advance(void *user) {
+/* Advances the exchange and finds whether any rank has more to send. A rank has more if positions or packets
+ * are left, or if it has several shards, some of which may not have sent yet. Collective. */
+static void advance_exchange(void *user) {
   frontier *f = user;
   tauler_message message = {""};
-  f->more = !f->failed.error && (f->unsent || !all_sent(f) || f->waits);
+  f->more = !f->failed.error && (f->unsent || !has_sent_all(f) || f->waits);
   const tauler_error error = exchange_advance(f->exchange, &f->more, f->sums, f->summed, &message);
   f->broken = error != TAULER_OK;
   failure_note(&f->failed, error, &message);
@@ -256,12 +255,13 @@ static void send_packets(frontier_worker *mine, worker *self) {
     send_pass(mine, self);
     worker_barrier(self, end_pass, f);
   } while (f->again);
-  worker_barrier_main(self, advance, f);
+  worker_barrier_main(self, advance_exchange, f);
 }
 
 /* --- receiving ------------------------------------------------------------------------------------------ */
 
-/* Locks each bucket, since other workers may have finished their buckets and receive packets already. */
+/* Applies the updates for the loaded shard. Locks each bucket, since other workers may have finished their
+ * buckets and receive packets already. */
 static void receive_buckets(frontier *f, worker *self, frontier_receive *receive) {
   uint64_t bucket;
   while (worker_next(self, f->updates.buckets, &bucket)) {
@@ -310,13 +310,13 @@ bool frontier_fetch_packet(frontier *f, uint32_t shard) {
 
 /* --- a round -------------------------------------------------------------------------------------------- */
 
-/* A rank without an exchange has finished when all positions have sent. With one shard per rank, all ranks
- * finish together, when none has more. With several, a shard finishes when its own positions and packets are
- * sent. One worker decides for all, since the first worker that starts the next step changes these
- * variables. */
+/* Decides whether the round needs another step. A rank without an exchange has finished when all positions
+ * have sent. If ranks have one shard each, all finish together, when none has more. If they have several, a
+ * shard finishes when its own positions and packets are sent. One worker decides for all, since the first
+ * worker that starts the next step changes these variables. */
 static void end_step(void *user) {
   frontier *f = user;
-  const bool here = !f->failed.error && (!all_sent(f) || (f->exchange && f->unsent));
+  const bool here = !f->failed.error && (!has_sent_all(f) || (f->exchange && f->unsent));
   f->unfinished = f->exchange && f->broken ? false : f->exchange && !f->waits ? f->more : here;
 }
 

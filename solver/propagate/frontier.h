@@ -108,8 +108,9 @@ typedef struct {
   _Atomic uint64_t enough_blocks;
 } wave_updates;
 
-/* shard_starts is the first index of each shard, then the number of positions. packet_bytes is the size of
- * packets for other shards. Errors: TAULER_NO_MEMORY. It must be closed after an error, too. */
+/* Opens updates with no shard selected. shard_starts has the first index of each shard, then the number of
+ * positions. packet_bytes is the size of packets for other shards. Errors: TAULER_NO_MEMORY. After an error
+ * the caller closes the updates, too. */
 tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, const uint64_t *shard_starts,
                                uint32_t shards, int workers, size_t packet_bytes, tauler_message *message);
 void wave_updates_close(wave_updates *updates);
@@ -121,7 +122,7 @@ void wave_updates_select(wave_updates *updates, uint32_t shard);
 /* Closes the open run of a lane and opens another. */
 tauler_error wave_updates_open_run(wave_updates *updates, int worker, wave_lane *lane, int8_t worth);
 
-/* Adds an update for the position of that index. Errors: TAULER_NO_MEMORY. */
+/* Adds an update for the position `index` of the slice. Errors: TAULER_NO_MEMORY. */
 static inline tauler_error wave_updates_push(wave_updates *updates, int worker, int lane, int8_t worth,
                                              uint64_t index) {
   uint32_t target = updates->guesses[index >> updates->guess_shift];
@@ -137,7 +138,7 @@ static inline tauler_error wave_updates_push(wave_updates *updates, int worker, 
 
 bool wave_updates_are_many(const wave_updates *updates);
 
-/* How far the runs of a bucket are pulled; zeros at first. */
+/* The place of the next run to pull from a bucket. All members are 0 at first. */
 typedef struct {
   int from, lane;
   wave_block *pulled;
@@ -152,7 +153,7 @@ bool wave_updates_pull(wave_updates *updates, int worker, uint64_t bucket, wave_
  * worker at a time may pack a target. */
 size_t wave_updates_pack(wave_updates *updates, int worker, uint32_t target, void *bytes, uint32_t *shard);
 
-/* Reads a packet for the loaded shard as a run of rising offsets. It is valid until the worker packs or
+/* Reads a packet for the loaded shard as a run of rising offsets. The run is valid until the worker packs or
  * unpacks another packet. Errors: TAULER_INTERNAL. */
 tauler_error wave_updates_unpack(wave_updates *updates, int worker, const uint8_t *packet, size_t n,
                                  wave_run *run);
@@ -181,7 +182,7 @@ typedef void frontier_send(void *user, int plane, const uint64_t *index, size_t 
 /* Applies the updates of a run. It may mark positions of the run's bucket as changed. */
 typedef void frontier_receive(void *user, int mine, const wave_run *run);
 
-/* Called when frontier.sums has the sums over all ranks. */
+/* Uses frontier.sums, which has the sums over all ranks. */
 typedef void frontier_use_sums(void *user);
 
 typedef struct frontier frontier;
@@ -204,7 +205,7 @@ struct frontier {
   comm *comm;
   uint32_t slice;
   int planes;
-  bool waits; /* true: a rank has several shards, so packets wait until theirs is loaded */
+  bool waits; /* true if a rank has several shards, so that packets wait until their shard is loaded */
   frontier_send *send;
   frontier_use_sums *use_sums;
   void *user;
@@ -213,18 +214,18 @@ struct frontier {
   uint64_t largest; /* positions of the largest shard of this rank */
   uint64_t *starts; /* [shards + 1] first index of each shard, then the number of positions */
   uint32_t shard;   /* number of the loaded shard */
-  /* The loaded shard: index of its first position, and how many it has. Bits and blocks of the sets count
-   * from that position. */
+  /* first: index of the loaded shard's first position, from which bits and blocks of the sets are counted. n:
+   * number of its positions. */
   uint64_t first, n;
   changed_set changed, next;
-  void *own;                /* memory for one set, which the shards use in turn */
+  void *own;                /* memory for one set, which the shards use one after the other */
   void *mapped;             /* memory of the loaded shard for its next set, as frontier_select got it */
   frontier_worker *workers; /* [threads] */
   size_t packet_bytes;      /* 0 if there is one shard */
   uint8_t *packets;         /* [threads] */
   wave_updates updates;
   exchange *exchange;           /* NULL if there is one shard */
-  exchange_packet first_packet; /* received by frontier_fetch_packet, not applied yet */
+  exchange_packet first_packet; /* packet that frontier_fetch_packet has received, not applied yet */
   bool has_packet;
 
   _Atomic uint64_t cursor; /* next block to send in this round, kept from step to step */
@@ -261,16 +262,18 @@ static inline void frontier_mark(frontier *f, int mine, int plane, uint64_t i) {
 }
 
 /* Opens the frontier of a rank's shards. The caller has set job, comm, slice, planes, send, use_sums and
- * user. Errors: TAULER_NO_MEMORY and those of the exchange. It must be closed after an error, too. */
+ * user. Errors: TAULER_NO_MEMORY and those of the exchange. After an error the caller closes the frontier,
+ * too. */
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message);
 void frontier_close(frontier *f);
 
-/* Bytes of one set of n positions. */
+/* Returns the bytes of one set of n positions. */
 uint64_t frontier_set_bytes(uint64_t n, int planes);
-/* Most bytes of a frontier whose shards have at most n positions. This includes one of its two sets. */
+/* Returns the most bytes of a frontier whose shards have at most n positions, including one of its two sets.
+ */
 uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
                         uint32_t shards_per_rank);
-/* Positions in the largest shard of a slice that is cut by index. */
+/* Returns the number of positions in the largest shard of a slice that is cut by index. */
 uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, uint32_t shards,
                                 uint32_t shards_per_rank);
 
@@ -280,29 +283,30 @@ uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, ui
 void frontier_select(frontier *f, uint32_t shard, void *next);
 void frontier_write_back(frontier *f);
 
-/* The first failure of the workers, always with a message. */
+/* Returns the first error of the workers, or TAULER_OK. An error always has a message. */
 tauler_error frontier_outcome(const frontier *f, tauler_message *message);
 /* Calls `between` while all workers wait. If there are other shards, it runs in the thread that may call the
  * communicator. */
 void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user);
 
-/* The number of positions marked since the last call. One thread calls it while the others wait. */
+/* Returns the number of positions marked since the last call. One thread calls it while the others wait. */
 uint64_t frontier_gather(frontier *f);
-/* Begins a round: marked positions become changed ones. One thread calls it while the others wait. */
+/* Begins a round by making the marked positions the changed ones. One thread calls it while the others wait.
+ */
 void frontier_begin_round(frontier *f);
 /* Sends the updates of all changed positions and receives those for this shard. Collective. The first packets
  * carry f->summed numbers of f->sums, which are added over all ranks. f->use_sums is called before an update
  * is received. */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
-/* For several shards per rank, when a shard has been loaded. frontier_fetch_packet removes the next packet of
- * the shard from its queue and keeps it for frontier_receive_packets. It returns false if none waits. One
- * thread calls it. frontier_receive_packets receives all packets that wait. Either all workers call it or
- * worker 0 alone. */
+/* Two functions for a rank with several shards, when one has been loaded. frontier_fetch_packet removes the
+ * next packet of the shard from its queue and keeps it for frontier_receive_packets, or returns false if no
+ * packet waits. One thread calls it. frontier_receive_packets receives all packets that wait. Either all
+ * workers call it or worker 0 alone. */
 bool frontier_fetch_packet(frontier *f, uint32_t shard);
 void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive);
-/* Called when all shards of this rank have sent: receives packets of other ranks until those ranks have
- * finished the round. */
+/* When all shards of this rank have sent: receives packets of other ranks until those ranks have finished the
+ * round. */
 void frontier_wait(frontier *f);
 
 #endif

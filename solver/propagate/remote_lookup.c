@@ -29,7 +29,7 @@ static void expand_judge(expand_edge *edge, int gain, const int8_t cells[SOLVE_P
   edge->child_depth = depth == SOLVE_NO_DEPTH ? 0 : depth;
 }
 
-static tauler_error convert(const expander *expander, const game_edge *edge, expand_edge *out) {
+static tauler_error judge_converting(const expander *expander, const game_edge *edge, expand_edge *out) {
   out->worth[0] = out->worth[1] = edge->gain;
   out->child_depth = 0;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;
@@ -43,12 +43,12 @@ static tauler_error convert(const expander *expander, const game_edge *edge, exp
   return TAULER_OK;
 }
 
-static bool asks(const expander *expander, const game_edge *edge) {
+static bool must_defer(const expander *expander, const game_edge *edge) {
   if (edge->to.slice == GAME_OVER || expander->mode == EXPAND_LOCAL) return false;
   return expander->mode == EXPAND_ASKS_ALL || edge->to.slice != expander->slice;
 }
 
-static tauler_error defer(expander *expander, const game_edge *edge) {
+static tauler_error defer_move(expander *expander, const game_edge *edge) {
   if (expander->asked == expander->asked_room) {
     const size_t room = expander->asked_room ? 2 * expander->asked_room : EXPAND_BATCH;
     const tauler_error error = memory_resize(expander->job->work.memory, room * sizeof *expander->requests,
@@ -64,13 +64,13 @@ static tauler_error visit_edges(void *user, const game_edge *edges, size_t n) {
   expander *expander = user;
   for (size_t i = 0; i < n; i++) {
     tauler_error error = TAULER_OK;
-    if (asks(expander, &edges[i])) {
-      error = defer(expander, &edges[i]);
+    if (must_defer(expander, &edges[i])) {
+      error = defer_move(expander, &edges[i]);
     } else {
       expand_edge edge = {.index = expander->batch[edges[i].from],
                           .quiet = edges[i].to.slice == expander->slice,
                           .child = edges[i].to.index};
-      if (!edge.quiet) error = convert(expander, &edges[i], &edge);
+      if (!edge.quiet) error = judge_converting(expander, &edges[i], &edge);
       if (!error) error = expander->visit(expander->user, &edge);
     }
     if (error) return error;
@@ -89,7 +89,7 @@ tauler_error expand_moves(expander *expander, const uint64_t *index, size_t n, e
   return error ? error : game_sink_flush(&sink);
 }
 
-/* --- passes --- */
+/* --- rounds of lookups --- */
 
 uint64_t remote_lookup_bytes(bool asking, int planes, int threads) {
   const uint64_t expanders = (uint64_t)threads * sizeof(expander);
@@ -235,7 +235,7 @@ static void expand_batches(lookup_round *round, int self) {
   }
 }
 
-static void ask(void *user) {
+static void ask_for_round(void *user) {
   lookup_round *round = user;
   tauler_message message = round->failed.message;
   round->more = !round->failed.error && atomic_load(&round->cursor) * EXPAND_BATCH < round->positions;
@@ -250,7 +250,7 @@ void lookup_round_run(lookup_round *round, worker *self) {
   worker_barrier_main(self, begin_round, round);
   do {
     expand_batches(round, self->number);
-    worker_barrier_main(self, ask, round);
+    worker_barrier_main(self, ask_for_round, round);
     if (!round->failed.error)
       failure_note(&round->failed, visit_answered(round->lookup, self->number, round->visit, round->user),
                    NULL);
@@ -258,13 +258,13 @@ void lookup_round_run(lookup_round *round, worker *self) {
   } while (round->more);
 }
 
-static void go_round(void *user, worker *self) {
+static void run_round(void *user, worker *self) {
   lookup_round_run(user, self);
 }
 
 tauler_error lookup_round_go(lookup_round *round, tauler_error error, tauler_message *message) {
   failure_note(&round->failed, error, message);
-  workers_run(round->lookup->threads, go_round, round);
+  workers_run(round->lookup->threads, run_round, round);
   error = failure_outcome(&round->failed, message);
   if (!error || round->failed.message.text[0]) return error;
   return tauler_fail(message, error, "moves of slice %u could not be looked up (%s)",

@@ -33,7 +33,7 @@ typedef struct {
   uint16_t child_depth;
 } expand_edge;
 
-/* A deferred move: its child must be asked for. */
+/* A deferred move, whose child must be looked up. */
 typedef struct {
   uint64_t index;
   game_place to;
@@ -81,20 +81,21 @@ typedef struct {
   size_t used, room;
 } remote_lookup;
 
-/* Errors: TAULER_NO_MEMORY. It must be closed after an error, too. */
+/* Opens the expanders of a slice. Errors: TAULER_NO_MEMORY. After an error the caller closes the lookup, too.
+ */
 tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uint32_t slice, int planes,
                                 bool with_depths, tauler_message *message);
 void remote_lookup_close(remote_lookup *lookup);
 uint64_t remote_lookup_bytes(bool asking, int planes, int threads);
 
-/* Sets which moves the expanders defer from now on. */
+/* Sets which moves the expanders defer. */
 void remote_lookup_set_mode(remote_lookup *lookup, expand_mode mode);
 
-/* One pass over the moves of a shard's positions. `choose` lists the indexes of the positions that are
- * visited, among the n positions from the shard's first-th on; NULL chooses all. `begin` gets the values of
- * the chosen positions, GAME_NOT_ENDED if play continues. `visit` gets the moves of those that continue. The
- * worker that called `begin` for a position also calls `visit` for its moves. For deferred moves it does so
- * once the answers are there. */
+/* A round of lookups over the moves of a shard's positions. `choose` lists the indexes of the positions that
+ * are visited, among the n positions from the shard's first-th on; NULL chooses all. `begin` gets the values
+ * of the chosen positions, GAME_NOT_ENDED if play continues. `visit` gets the moves of those that continue.
+ * The worker that called `begin` for a position also calls `visit` for its moves. For deferred moves it does
+ * so once the answers are there. */
 typedef struct {
   remote_lookup *lookup;
   uint64_t first, positions; /* first index and number of positions of the shard */
@@ -102,12 +103,12 @@ typedef struct {
   void (*begin)(void *user, const uint64_t *index, size_t n, const int16_t *ended);
   expand_visit *visit;
   void *user;
-  _Atomic uint64_t cursor; /* this and all below are zero at first */
-  bool more;
-  failure failed; /* at the end the same on all ranks that look up cells */
+  _Atomic uint64_t cursor; /* next batch of positions. It and the members below are 0 at first */
+  bool more;               /* true if a rank has more batches */
+  failure failed;          /* failure, at the end the same on all ranks that look up cells */
 } lookup_round;
 
-/* Runs a round in all workers. A failure from before is kept. Collective if cells are looked up. */
+/* Runs a round. All workers call it. A failure from before is kept. Collective if cells are looked up. */
 void lookup_round_run(lookup_round *round, worker *self);
 
 /* Starts the workers of the lookup for a round over all of its positions. `error` is the error of the caller

@@ -24,14 +24,14 @@ struct wave_arena {
 
 static const char *const what = "updates under way";
 
-static unsigned bucket_bits_for(uint64_t positions) {
+static unsigned choose_bucket_bits(uint64_t positions) {
   unsigned bits = WAVE_LEAST_BUCKET_BITS;
   while (positions >> bits >= WAVE_MOST_BUCKETS) bits++;
   return bits;
 }
 
-static uint32_t buckets_for(uint64_t positions) {
-  const unsigned bits = bucket_bits_for(positions);
+static uint32_t count_buckets(uint64_t positions) {
+  const unsigned bits = choose_bucket_bits(positions);
   return (uint32_t)((positions + (UINT64_C(1) << bits) - 1) >> bits);
 }
 
@@ -39,7 +39,8 @@ static uint32_t run_room_for(size_t packet_bytes) {
   return packet_bytes > HEAD ? (uint32_t)((packet_bytes - HEAD) / LONGEST_OFFSET) : 0;
 }
 
-/* As many bytes as positions, and one block for each run that a worker may have open. */
+/* Returns the number of blocks that are enough: a byte for each position, and one block for each run that a
+ * worker may have open. */
 static uint64_t enough_blocks_for(uint64_t positions, uint64_t targets, int workers) {
   return positions / sizeof(wave_block) + WAVE_LANES * targets * (uint64_t)workers;
 }
@@ -56,7 +57,7 @@ static void list_arrays(arena *a, void *of) {
 
 uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threads, size_t packet_bytes) {
   enum { BEYOND = 256 * 1024 }; /* most bytes that a worker adds after enough blocks are in use */
-  const uint64_t workers = (uint64_t)threads, targets = shards - 1 + buckets_for(shard_positions);
+  const uint64_t workers = (uint64_t)threads, targets = shards - 1 + count_buckets(shard_positions);
   const uint64_t beyond = 2 * shard_positions < BEYOND ? 2 * shard_positions : BEYOND;
   wave_updates planned = {.workers = threads,
                           .most_targets = shards + WAVE_MOST_BUCKETS + 1,
@@ -65,7 +66,7 @@ uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threa
          enough_blocks_for(shard_positions, targets, threads) * sizeof(wave_block);
 }
 
-static uint64_t parts_of(const wave_updates *updates, uint32_t shard) {
+static uint64_t count_parts(const wave_updates *updates, uint32_t shard) {
   const uint64_t n = updates->shard_starts[shard + 1] - updates->shard_starts[shard];
   return (n + (UINT64_C(1) << PART_BITS) - 1) >> PART_BITS;
 }
@@ -82,7 +83,7 @@ tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, con
   for (int i = 0; i < WAVE_MOST_BUCKETS; i++) pthread_mutex_init(&updates->locks[i], NULL);
   updates->most_targets = WAVE_MOST_BUCKETS + 1;
   for (uint32_t shard = 0; shard < shards; shard++)
-    updates->most_targets += (uint32_t)parts_of(updates, shard);
+    updates->most_targets += (uint32_t)count_parts(updates, shard);
   const tauler_error error = arena_fill(&updates->lists, memory, what, list_arrays, updates, message);
   for (uint32_t i = 0; i < (uint32_t)workers && !error; i++) {
     updates->senders[i].lanes = updates->lanes + (size_t)i * updates->most_targets * WAVE_LANES;
@@ -107,7 +108,7 @@ void wave_updates_close(wave_updates *updates) {
 static void add_shard(wave_updates *updates, uint32_t shard) {
   const uint64_t start = updates->shard_starts[shard];
   const bool here = shard == updates->at_work;
-  const uint32_t parts = here ? updates->buckets : (uint32_t)parts_of(updates, shard);
+  const uint32_t parts = here ? updates->buckets : (uint32_t)count_parts(updates, shard);
   if (here) updates->first_here = updates->used;
   for (uint32_t part = 0; part < parts; part++) {
     updates->starts[updates->used] = start + ((uint64_t)part << (here ? updates->bucket_bits : PART_BITS));
@@ -130,8 +131,8 @@ void wave_updates_select(wave_updates *updates, uint32_t shard) {
   const uint64_t n = updates->shard_starts[shard + 1] - updates->shard_starts[shard];
   updates->at_work = shard;
   updates->used = 0;
-  updates->bucket_bits = bucket_bits_for(n);
-  updates->buckets = buckets_for(n);
+  updates->bucket_bits = choose_bucket_bits(n);
+  updates->buckets = count_buckets(n);
   for (uint32_t s = 0; s < updates->shards; s++) add_shard(updates, s);
   updates->starts[updates->used] = updates->shard_starts[updates->shards];
   set_guesses(updates);
@@ -158,7 +159,7 @@ static tauler_error allocate_arena(wave_updates *updates, wave_sender *sender) {
   return TAULER_OK;
 }
 
-/* Takes a free block of this worker, else a shared one, else allocates more. */
+/* Finds a free block of this worker or else a shared one, or else allocates more. */
 static tauler_error get_free_block(wave_updates *updates, wave_sender *sender, wave_block **out) {
   wave_block *shared = NULL;
   if (!sender->free_blocks) {
@@ -217,7 +218,7 @@ bool wave_updates_are_many(const wave_updates *updates) {
 }
 
 /* Closes a worker's open run for a target and returns the lane with all closed runs. */
-static wave_lane *closed_lane(const wave_updates *updates, int from, uint32_t target, int lane) {
+static wave_lane *close_lane(const wave_updates *updates, int from, uint32_t target, int lane) {
   wave_lane *found = &updates->senders[from].lanes[target * WAVE_LANES + (uint32_t)lane];
   close_run(found);
   return found;
@@ -230,7 +231,7 @@ bool wave_updates_pull(wave_updates *updates, int worker, uint64_t bucket, wave_
   for (; puller->from < updates->workers; puller->from++, puller->lane = 0) {
     for (; puller->lane < WAVE_LANES; puller->lane++) {
       wave_lane *lane =
-          closed_lane(updates, puller->from, updates->first_here + (uint32_t)bucket, puller->lane);
+          close_lane(updates, puller->from, updates->first_here + (uint32_t)bucket, puller->lane);
       wave_block *block = lane->closed;
       if (!block) continue;
       lane->closed = block->next;
@@ -243,7 +244,8 @@ bool wave_updates_pull(wave_updates *updates, int worker, uint64_t bucket, wave_
   return false;
 }
 
-/* A radix sort, least significant byte first. Bytes that all offsets have in common cost one test. */
+/* Sorts offsets byte by byte, the least significant first. Bytes that all offsets have in common cost one
+ * test. Returns the sorted array, which is `offsets` or `other`. */
 static uint32_t *sort_offsets(uint32_t *offsets, size_t n, uint32_t *other) {
   uint32_t differing = 0;
   for (size_t i = 1; i < n; i++) differing |= offsets[i] ^ offsets[0];
@@ -264,12 +266,13 @@ static uint32_t *sort_offsets(uint32_t *offsets, size_t n, uint32_t *other) {
   return offsets;
 }
 
-/* Moves offsets of one worth out of the closed runs, at most as many as a packet holds. */
-static size_t gather(wave_updates *updates, int worker, uint32_t target, int lane, int8_t *worth) {
+/* Moves offsets of one worth out of the closed runs, at most as many as a packet holds. Returns their
+ * number. */
+static size_t gather_offsets(wave_updates *updates, int worker, uint32_t target, int lane, int8_t *worth) {
   uint32_t *offsets = updates->senders[worker].runs;
   size_t n = 0;
   for (int from = 0; from < updates->workers; from++) {
-    wave_lane *lane_of = closed_lane(updates, from, target, lane);
+    wave_lane *lane_of = close_lane(updates, from, target, lane);
     while (lane_of->closed && n < updates->run_room) {
       wave_block *block = lane_of->closed;
       if (n == 0) *worth = block->worth;
@@ -307,7 +310,7 @@ size_t wave_updates_pack(wave_updates *updates, int worker, uint32_t target, voi
   *shard = to->shard;
   for (int lane = 0; lane < WAVE_LANES && !to->here; lane++) {
     int8_t worth = 0;
-    const size_t n = gather(updates, worker, target, lane, &worth);
+    const size_t n = gather_offsets(updates, worker, target, lane, &worth);
     if (n == 0) continue;
     const uint32_t *sorted = sort_offsets(sender->runs, n, sender->runs + updates->run_room);
     return pack_run(bytes, lane, worth, to->part, sorted, n);

@@ -13,11 +13,11 @@
 
 enum { SOLVE_PLANES = GRID_PLANES, SOLVE_NO_DEPTH = GRID_UNKNOWN_DEPTH };
 
-/* Where and when the state of a slice is saved. */
+/* The folder, the interval and the end of the checkpoints of a solve. */
 typedef struct {
   const char *folder;       /* folder of the files SLICE.STAGE.checkpoint */
-  double interval;          /* seconds between checkpoints, or 0 for only when stopped */
-  bool (*stop)(void *user); /* asked between rounds, or NULL if the solve never stops early */
+  double interval;          /* seconds between checkpoints, or 0 if only a stopped solve saves one */
+  bool (*stop)(void *user); /* true if the solve must stop after this round, or NULL if it never stops */
   void *user;
 } solve_checkpoints;
 
@@ -41,15 +41,15 @@ typedef struct {
   slice_store *store;                   /* finished slices, or NULL */
   /* If not NULL, the job only computes bytes and does not read grid_tables. */
   const halo_guess *planning;
-  /* Most bytes for one slice if each process holds its slices alone. 0: no limit. */
+  /* Most bytes for one slice if each process holds its slices alone, or 0 without limit. */
   uint64_t room;
-  /* Number of ranks that share one slice although a process may hold it. 0 or 1: no rank shares. */
+  /* Number of ranks that share one slice although a process may hold it, or 0 or 1 if none shares. */
   int ranks;
   /* True in a plan in which finished slices are compressed. */
   bool plans_compressed;
 } solve_job;
 
-/* True if finished cells are plain in memory, or will be. */
+/* True if all finished cells are uncompressed in this rank's memory or, in a plan, will be. */
 static inline bool solve_has_local(const solve_job *job) {
   return !job->plans_compressed && store_is_local(job->store);
 }

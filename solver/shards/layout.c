@@ -24,7 +24,7 @@ static inline game_grid_slab *slab_of(const slice_layout *layout, uint32_t shard
   return &layout->slabs[(size_t)shard * layout->groups_n + group];
 }
 
-static uint64_t slab_tiles(const game_grid_group *group, const game_grid_slab *slab) {
+static uint64_t count_slab_tiles(const game_grid_group *group, const game_grid_slab *slab) {
   return (slab->columns + group->tile_columns - 1) / group->tile_columns;
 }
 
@@ -36,7 +36,7 @@ typedef struct {
   size_t group;
 } group_order;
 
-static int compare_order(const void *a, const void *b) {
+static int compare_groups(const void *a, const void *b) {
   const group_order *x = a, *y = b;
   if (x->band != y->band) return x->band < y->band ? -1 : 1;
   if (x->tile_cells != y->tile_cells) return x->tile_cells > y->tile_cells ? -1 : 1;
@@ -49,12 +49,12 @@ typedef struct {
   double before, cells, done;
 } band_cut;
 
-static double cells_of(const game_grid_group *group) {
+static double group_cells(const game_grid_group *group) {
   return (double)group->blocks * (double)group->columns;
 }
 
-/* The number of cells of a band that the shards before this one get. A shard that would end near an end of
- * the band ends exactly there: its size changes a little, and it sends less. */
+/* Returns the number of cells of a band that the shards before this one get. A shard that would end near an
+ * end of the band ends exactly there: its size changes a little, and it sends less. */
 static double share_of_band(const slice_layout *layout, const band_cut *band, uint32_t shard) {
   enum { PARTS_OF_SHARD = 50 };
   const double each = (double)layout->positions / layout->shards, near = each / PARTS_OF_SHARD;
@@ -62,8 +62,8 @@ static double share_of_band(const slice_layout *layout, const band_cut *band, ui
   return share < near ? 0 : share > band->cells - near ? band->cells : share;
 }
 
-/* The first column of a group that does not belong to the shards before this one. These shards already have
- * `given` cells in earlier groups of the band. */
+/* Returns the first column of a group that does not belong to the shards before this one. These shards
+ * already have `given` cells in earlier groups of the band. */
 static uint64_t end_of_shards(const slice_layout *layout, const game_grid_group *group, const band_cut *band,
                               uint32_t shard, double given) {
   const double share = share_of_band(layout, band, shard);
@@ -76,7 +76,7 @@ static uint64_t end_of_shards(const slice_layout *layout, const game_grid_group 
 }
 
 /* Cuts a group so that each shard has its share of the groups of this band that are cut so far. given[s] is
- * the number of cells that the shards before s have. */
+ * the number of cells of the band that the shards before s have. */
 static void cut_group(slice_layout *layout, size_t group_number, const band_cut *band, double *given) {
   const game_grid_group *group = &layout->groups[group_number];
   uint64_t from = 0;
@@ -93,10 +93,10 @@ static void cut_group(slice_layout *layout, size_t group_number, const band_cut 
 
 static void cut_band(slice_layout *layout, const group_order *order, size_t n, double before, double *given) {
   band_cut band = {.before = before};
-  for (size_t i = 0; i < n; i++) band.cells += cells_of(&layout->groups[order[i].group]);
+  for (size_t i = 0; i < n; i++) band.cells += group_cells(&layout->groups[order[i].group]);
   memset(given, 0, (layout->shards + 1) * sizeof *given);
   for (size_t i = 0; i < n; i++) {
-    band.done += cells_of(&layout->groups[order[i].group]);
+    band.done += group_cells(&layout->groups[order[i].group]);
     cut_group(layout, order[i].group, &band, given);
   }
 }
@@ -110,7 +110,7 @@ static tauler_error cut_groups(slice_layout *layout) {
       const uint64_t widest = group->columns < group->tile_columns ? group->columns : group->tile_columns;
       order[i] = (group_order){group->band, group->blocks * widest, i};
     }
-    qsort(order, layout->groups_n, sizeof *order, compare_order);
+    qsort(order, layout->groups_n, sizeof *order, compare_groups);
     double before = 0;
     for (size_t i = 0, end; i < layout->groups_n; i = end) {
       for (end = i; end < layout->groups_n && order[end].band == order[i].band;) end++;
@@ -124,7 +124,7 @@ static tauler_error cut_groups(slice_layout *layout) {
   return room ? TAULER_OK : TAULER_NO_MEMORY;
 }
 
-/* Where a slab ends in each of the shard's arrays. The next slab begins there. */
+/* Returns the end of a slab in each of the shard's arrays, where the next slab begins. */
 static shard_size end_of_slab(const game_grid_group *group, const game_grid_slab *slab) {
   return (shard_size){.cells = slab->first_cell + group->blocks * slab->columns,
                       .bounds = slab->first_bound + group->bounds * slab->columns,
@@ -160,8 +160,8 @@ static size_t count_groups(const game *game, const game_rules *rules, uint32_t s
   return plan.groups;
 }
 
-/* Leaves the groups to be described by the caller. Returns NULL without memory. */
-static slice_layout *new_layout(const slice_layout *like) {
+/* Allocates a copy of `like` with empty groups and slabs. Returns NULL if memory is missing. */
+static slice_layout *allocate_layout(const slice_layout *like) {
   slice_layout *layout = calloc(1, sizeof *layout);
   if (!layout) return NULL;
   *layout = *like;
@@ -172,7 +172,7 @@ static slice_layout *new_layout(const slice_layout *like) {
   return NULL;
 }
 
-/* Cuts the groups of a layout; `layout` is NULL if there was no memory for it. */
+/* Cuts the groups of a layout into slabs. Fails if `layout` is NULL because memory was missing. */
 static tauler_error finish_layout(slice_layout *layout, uint32_t slice, slice_layout **out,
                                   tauler_message *message) {
   if (!layout || cut_groups(layout)) {
@@ -191,11 +191,12 @@ tauler_error layout_open(const game *game, const game_rules *rules, uint32_t sli
                          uint32_t shards, uint32_t shards_per_rank, slice_layout **out,
                          tauler_message *message) {
   *out = NULL;
-  slice_layout *layout = new_layout(&(slice_layout){.slice = slice,
-                                                    .positions = game->positions(rules, slice),
-                                                    .shards = shards,
-                                                    .shards_per_rank = shards_per_rank,
-                                                    .groups_n = count_groups(game, rules, slice, by_grid)});
+  slice_layout *layout =
+      allocate_layout(&(slice_layout){.slice = slice,
+                                      .positions = game->positions(rules, slice),
+                                      .shards = shards,
+                                      .shards_per_rank = shards_per_rank,
+                                      .groups_n = count_groups(game, rules, slice, by_grid)});
   if (layout) describe_groups(layout, game, rules, by_grid);
   return finish_layout(layout, slice, out, message);
 }
@@ -204,11 +205,11 @@ tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t run_item
                                slice_layout **out, tauler_message *message) {
   *out = NULL;
   const uint64_t tiles = (run_items + tile_items - 1) / tile_items;
-  slice_layout *layout = new_layout(&(slice_layout){.slice = slice,
-                                                    .positions = items,
-                                                    .shards = 1,
-                                                    .shards_per_rank = 1,
-                                                    .groups_n = (size_t)(items / run_items)});
+  slice_layout *layout = allocate_layout(&(slice_layout){.slice = slice,
+                                                         .positions = items,
+                                                         .shards = 1,
+                                                         .shards_per_rank = 1,
+                                                         .groups_n = (size_t)(items / run_items)});
   for (size_t i = 0; layout && i < layout->groups_n; i++) {
     layout->groups[i] = (game_grid_group){.first_tile = i * tiles,
                                           .tiles = tiles,
@@ -250,19 +251,19 @@ shard_size layout_shard_size(const slice_layout *layout, uint32_t shard) {
   const size_t last = layout->groups_n - 1;
   shard_size size = end_of_slab(&layout->groups[last], slab_of(layout, shard, last));
   for (size_t i = 0; i < layout->groups_n; i++) {
-    size.tiles += slab_tiles(&layout->groups[i], slab_of(layout, shard, i));
+    size.tiles += count_slab_tiles(&layout->groups[i], slab_of(layout, shard, i));
   }
   return size;
 }
 
 uint64_t layout_slab_tiles(const slice_layout *layout, uint32_t shard, size_t group) {
-  return slab_tiles(&layout->groups[group], slab_of(layout, shard, group));
+  return count_slab_tiles(&layout->groups[group], slab_of(layout, shard, group));
 }
 
 uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i) {
   size_t group = 0;
   for (;; group++) {
-    const uint64_t tiles = slab_tiles(&layout->groups[group], slab_of(layout, shard, group));
+    const uint64_t tiles = count_slab_tiles(&layout->groups[group], slab_of(layout, shard, group));
     if (i < tiles) break;
     i -= tiles;
   }
@@ -272,9 +273,9 @@ uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i) {
 
 typedef enum { BY_CELL, BY_TILE } place_kind;
 
-/* The last group that begins at or before a place. An empty group begins where the next one does, so it is
- * never found. */
-static inline size_t group_at(const slice_layout *layout, place_kind kind, uint64_t place) {
+/* Returns the last group that begins at or before a place. An empty group begins where the next one does, so
+ * it is never found. */
+static inline size_t find_group(const slice_layout *layout, place_kind kind, uint64_t place) {
   size_t low = 0, high = layout->groups_n;
   while (high - low > 1) {
     const size_t middle = low + (high - low) / 2;
@@ -288,7 +289,7 @@ static inline size_t group_at(const slice_layout *layout, place_kind kind, uint6
   return low;
 }
 
-/* The last shard that begins at or before a column, which is therefore not empty. */
+/* Returns the owner of a column: the last shard whose slab begins at or before it, which is not empty. */
 static uint32_t owner_of_column(const slice_layout *layout, size_t group, uint64_t column) {
   uint32_t low = 0, high = layout->shards;
   while (high - low > 1) {
@@ -303,7 +304,7 @@ static uint32_t owner_of_column(const slice_layout *layout, size_t group, uint64
 }
 
 uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile) {
-  const size_t group = group_at(layout, BY_TILE, tile);
+  const size_t group = find_group(layout, BY_TILE, tile);
   const game_grid_group *found = &layout->groups[group];
   return owner_of_column(layout, group, (tile - found->first_tile) * found->tile_columns);
 }
@@ -328,7 +329,7 @@ static void visit_group(const game_grid_group *group, const game_grid_slab *slab
 void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t first, uint64_t count,
                         layout_visit *visit, void *user) {
   const uint64_t end = first + count;
-  for (size_t i = group_at(layout, BY_CELL, first); i < layout->groups_n; i++) {
+  for (size_t i = find_group(layout, BY_CELL, first); i < layout->groups_n; i++) {
     const game_grid_group *group = &layout->groups[i];
     const game_grid_slab *slab = slab_of(layout, shard, i);
     if (group->first_cell >= end) break;
@@ -366,16 +367,16 @@ uint64_t layout_copy_range(const slice_layout *layout, uint32_t shard, uint64_t 
   return copied.n;
 }
 
-/* The number of cells of a slab among the first `n` cells of its group. */
-static uint64_t cells_among(const game_grid_group *group, const game_grid_slab *slab, uint64_t n) {
+/* Returns the number of cells of a slab among the first `n` cells of its group. */
+static uint64_t count_slab_cells(const game_grid_group *group, const game_grid_slab *slab, uint64_t n) {
   const uint64_t blocks = n / group->columns, rest = n % group->columns;
   const uint64_t more = rest > slab->from ? rest - slab->from : 0;
   return blocks * slab->columns + (more < slab->columns ? more : slab->columns);
 }
 
-/* Adds to held[rank] how many of the cells [first, end) each rank holds. */
+/* Adds to held[rank] the number of the cells [first, end) that each rank holds. */
 static void count_held(const slice_layout *layout, uint64_t first, uint64_t end, uint64_t *held) {
-  for (size_t i = group_at(layout, BY_CELL, first); i < layout->groups_n; i++) {
+  for (size_t i = find_group(layout, BY_CELL, first); i < layout->groups_n; i++) {
     const game_grid_group *group = &layout->groups[i];
     if (group->first_cell >= end) break;
     const uint64_t cells = group->blocks * group->columns, rest = end - group->first_cell;
@@ -386,12 +387,14 @@ static void count_held(const slice_layout *layout, uint64_t first, uint64_t end,
     const uint32_t last = owner_of_column(layout, i, whole ? group->columns - 1 : (to - 1) % group->columns);
     for (uint32_t s = owner_of_column(layout, i, whole ? 0 : from % group->columns); s <= last; s++) {
       const game_grid_slab *slab = slab_of(layout, s, i);
-      held[s / layout->shards_per_rank] += cells_among(group, slab, to) - cells_among(group, slab, from);
+      held[s / layout->shards_per_rank] +=
+          count_slab_cells(group, slab, to) - count_slab_cells(group, slab, from);
     }
   }
 }
 
-/* Counts a rank without room for the chunk as if it held no cell of it. */
+/* Returns the rank that holds most cells of a chunk. A rank without room for the chunk counts as if it held
+ * none. */
 static uint32_t choose_owner(const uint64_t *held, const uint64_t *room, uint32_t ranks, uint64_t cells) {
   uint32_t best = 0;
   for (uint32_t r = 1; r < ranks; r++) {

@@ -1,8 +1,8 @@
 /* The owner of each cell of a slice that is solved in shards.
  *
  * Every rank of a build has the same number of shards: shard s is on rank s ÷ shards_per_rank. A tile is
- * never cut. An engine has a slice cut by the grid of the game, whose groups have the tiles, or by ranges of
- * indexes. Then a tile is such a range, and its size depends on the number of positions alone.
+ * never cut. A slice is cut by the grid of the game, whose groups consist of tiles, or by ranges of indexes.
+ * In the second case a tile is a range, whose size depends on the number of positions alone.
  *
  * Shards have about equal size. The bands of the grid (game_grid.h) are dealt out in rising order: a shard
  * has a run of bands, of which the first and the last may be shared with its neighbours. Within a band it has
@@ -28,7 +28,7 @@ typedef struct {
 } slice_layout;
 
 typedef struct {
-  /* Elements of the arrays. `changed` is in bytes. */
+  /* cells, bounds: number of elements. changed: bytes. */
   uint64_t cells, bounds, changed;
   uint64_t tiles;
 } shard_size;
@@ -38,23 +38,23 @@ typedef struct {
 tauler_error layout_open(const game *game, const game_rules *rules, uint32_t slice, bool by_grid,
                          uint32_t shards, uint32_t shards_per_rank, slice_layout **out,
                          tauler_message *message);
-/* A layout of one shard whose cells are not positions. It has `items` cells in runs of `run_items`, which
- * divides `items`, and each run in tiles of `tile_items`. The last tile of a run may be smaller. */
+/* Opens a layout of one shard whose cells are not positions. It has `items` cells in runs of `run_items`,
+ * which divides `items`. Each run has tiles of `tile_items`, of which the last may be smaller. */
 tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t run_items, uint64_t tile_items,
                                slice_layout **out, tauler_message *message);
 void layout_close(slice_layout *layout);
 uint64_t layout_bytes(const slice_layout *layout);
 
 const game_grid_slab *layout_slabs(const slice_layout *layout, uint32_t shard);
-/* The place of a slab's columns in the cells and changed cells of the whole slice. */
+/* Returns the place of a slab's columns in the cells and changed cells of the whole slice. */
 game_grid_slab layout_place_in_slice(const game_grid_group *group, const game_grid_slab *slab);
 shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 
-/* The tiles of a group that a shard owns. */
+/* Returns the number of tiles of a group that a shard owns. */
 uint64_t layout_slab_tiles(const slice_layout *layout, uint32_t shard, size_t group);
-/* The i-th tile that a shard owns, i < shard_size.tiles. */
+/* Returns the i-th tile that a shard owns, i < shard_size.tiles. */
 uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i);
-/* The shard that owns a tile. */
+/* Returns the shard that owns a tile. */
 uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile);
 
 /* Sets the owner of each chunk of chunk_cells cells to the rank that holds most of it and has room for it. A
@@ -78,7 +78,7 @@ typedef struct {
 } layout_array;
 
 /* Copies the cells that a shard owns among first … first + count − 1. Returns their number. If to.cells is
- * NULL, they are only counted. */
+ * NULL, only counts them. */
 uint64_t layout_copy_range(const slice_layout *layout, uint32_t shard, uint64_t first, uint64_t count,
                            size_t cell_bytes, layout_array to, layout_array from);
 

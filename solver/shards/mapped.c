@@ -15,7 +15,7 @@ typedef struct {
   uint32_t shard, part;
   uint64_t offset, bytes, charged;
   void *pages; /* NULL while the array is not mapped */
-  bool stale;  /* the file system cannot clear its bytes in place */
+  bool stale;  /* true if the array must be cleared, which the file system cannot do in place */
 } mapped_array;
 
 struct mapped_arrays {
@@ -42,7 +42,7 @@ tauler_error mapped_open(const char *folder, memory_budget *memory, mapped_array
   return TAULER_OK;
 }
 
-static void unmap(mapped_arrays *mapped, mapped_array *array) {
+static void unmap_array(mapped_arrays *mapped, mapped_array *array) {
   if (!array->pages) return;
   munmap(array->pages, array->bytes);
   memory_discharge(mapped->memory, array->charged);
@@ -51,7 +51,7 @@ static void unmap(mapped_arrays *mapped, mapped_array *array) {
 
 void mapped_close(mapped_arrays *mapped) {
   if (!mapped) return;
-  for (uint64_t i = 0; i < mapped->n; i++) unmap(mapped, &mapped->list[i]);
+  for (uint64_t i = 0; i < mapped->n; i++) unmap_array(mapped, &mapped->list[i]);
   unnamed_file_close(mapped->file);
   memory_free(mapped->memory, mapped->list);
   memory_free(mapped->memory, mapped);
@@ -70,14 +70,14 @@ void mapped_drop_pages(const mapped_arrays *mapped) {
   }
 }
 
-static mapped_array *find(const mapped_arrays *mapped, uint32_t shard, uint32_t part) {
+static mapped_array *find_array(const mapped_arrays *mapped, uint32_t shard, uint32_t part) {
   for (uint64_t i = 0; i < mapped->n; i++) {
     if (mapped->list[i].shard == shard && mapped->list[i].part == part) return &mapped->list[i];
   }
   return NULL;
 }
 
-/* Gives an array new bytes behind the end of the file, since those are zeros on every file system. */
+/* Moves an array behind the end of the file, where bytes are zeros on every file system. */
 static tauler_error place_at_end(mapped_arrays *mapped, mapped_array *array, tauler_message *message) {
   const tauler_error error = unnamed_file_extend(mapped->file, mapped->end + array->bytes, message);
   if (error) return error;
@@ -87,8 +87,8 @@ static tauler_error place_at_end(mapped_arrays *mapped, mapped_array *array, tau
   return TAULER_OK;
 }
 
-static tauler_error add(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
-                        mapped_array **out, tauler_message *message) {
+static tauler_error add_array(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
+                              mapped_array **out, tauler_message *message) {
   if (mapped->n == mapped->room) {
     const uint64_t room = mapped->room ? 2 * mapped->room : LEAST_ARRAYS;
     const tauler_error error = memory_resize(mapped->memory, room * sizeof *mapped->list,
@@ -109,8 +109,8 @@ tauler_error mapped_map(mapped_arrays *mapped, uint32_t shard, uint32_t part, ui
                         uint64_t touched, void *slot, tauler_message *message) {
   void *pages = NULL;
   memcpy(slot, &pages, sizeof pages);
-  mapped_array *array = find(mapped, shard, part);
-  tauler_error error = array ? TAULER_OK : add(mapped, shard, part, bytes, &array, message);
+  mapped_array *array = find_array(mapped, shard, part);
+  tauler_error error = array ? TAULER_OK : add_array(mapped, shard, part, bytes, &array, message);
   if (!error && (array->pages || array->bytes != unnamed_file_round(bytes + 1)))
     error = tauler_fail(message, TAULER_INTERNAL, "array %u of shard %u is taken twice or of another size",
                         part, shard);
@@ -132,17 +132,17 @@ tauler_error mapped_map(mapped_arrays *mapped, uint32_t shard, uint32_t part, ui
 
 tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t from, uint64_t n,
                             tauler_message *message) {
-  const mapped_array *array = find(mapped, shard, part);
+  const mapped_array *array = find_array(mapped, shard, part);
   if (!array) return tauler_fail(message, TAULER_INTERNAL, "array %u of shard %u is not there", part, shard);
   return unnamed_file_reserve(mapped->file, array->offset + from, n, message);
 }
 
 void mapped_unmap(mapped_arrays *mapped, uint32_t shard, uint32_t part) {
-  mapped_array *array = find(mapped, shard, part);
-  if (array) unmap(mapped, array);
+  mapped_array *array = find_array(mapped, shard, part);
+  if (array) unmap_array(mapped, array);
 }
 
 void mapped_clear(mapped_arrays *mapped, uint32_t shard, uint32_t part) {
-  mapped_array *array = find(mapped, shard, part);
+  mapped_array *array = find_array(mapped, shard, part);
   if (array && !array->pages) array->stale = !unnamed_file_discard(mapped->file, array->offset, array->bytes);
 }

@@ -16,11 +16,12 @@ typedef struct mapped_arrays mapped_arrays;
 tauler_error mapped_open(const char *folder, memory_budget *memory, mapped_arrays **out,
                          tauler_message *message);
 void mapped_close(mapped_arrays *mapped);
-/* Bytes of the list of arrays, without the mappings. */
+/* Returns the bytes of the list of arrays, without the mappings. */
 uint64_t mapped_list_bytes(uint64_t arrays);
 
-/* Maps an array of `bytes` bytes and charges `touched` of them. An array is zeros when it is mapped for the
- * first time. No room on the disk is reserved. Errors: TAULER_NO_MEMORY, TAULER_IO, TAULER_NO_SPACE. */
+/* Maps an array of `bytes` bytes, charges `touched` of them, and writes the address to *slot. An array is
+ * zeros when it is mapped for the first time. Reserves no room on the disk. Errors: TAULER_NO_MEMORY,
+ * TAULER_IO, TAULER_NO_SPACE. */
 tauler_error mapped_map(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
                         uint64_t touched, void *slot, tauler_message *message);
 
@@ -30,13 +31,13 @@ tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t shard, uint32_t part
                             tauler_message *message);
 
 /* Frees the pages of all mapped arrays. The arrays stay mapped, and a page is read again when it is touched.
- * Any threads may call it at once, while none maps or unmaps an array. */
+ * Several threads may call it at once, while none maps or unmaps an array. */
 void mapped_drop_pages(const mapped_arrays *mapped);
 
 /* Unmaps an array. Its contents stay in the file. */
 void mapped_unmap(mapped_arrays *mapped, uint32_t shard, uint32_t part);
 
-/* Makes an unmapped array zeros and frees its room on the disk. */
+/* Sets an unmapped array to zeros and frees its room on the disk. */
 void mapped_clear(mapped_arrays *mapped, uint32_t shard, uint32_t part);
 
 #endif

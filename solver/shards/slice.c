@@ -42,14 +42,14 @@ solved_slice sharded_release(sharded_slice *slice) {
   return out;
 }
 
-static uint32_t number_of(const sharded_slice *slice, uint32_t i) {
+static uint32_t shard_number(const sharded_slice *slice, uint32_t i) {
   return slice->first_shard + i;
 }
 
 static tauler_error map_part(sharded_slice *slice, uint32_t i, int part, tauler_message *message) {
   slice_shard *shard = &slice->shards[i];
   const uint64_t bytes = shard->n * sharded_cell_bytes(part);
-  return mapped_map(slice->mapped, number_of(slice, i), (uint32_t)part, bytes, bytes, &shard->parts[part],
+  return mapped_map(slice->mapped, shard_number(slice, i), (uint32_t)part, bytes, bytes, &shard->parts[part],
                     message);
 }
 
@@ -61,7 +61,7 @@ tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler
                                  &shard->parts[part], message);
   tauler_error error = map_part(slice, i, part, message);
   if (!error)
-    error = mapped_reserve(slice->mapped, number_of(slice, i), (uint32_t)part, 0,
+    error = mapped_reserve(slice->mapped, shard_number(slice, i), (uint32_t)part, 0,
                            shard->n * sharded_cell_bytes(part), message);
   shard->stored[part] = true;
   if (error) sharded_drop(slice, i, part);
@@ -73,13 +73,13 @@ tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_mes
   if (shard->parts[part]) return TAULER_OK;
   if (!shard->stored[part])
     return tauler_fail(message, TAULER_INTERNAL, "part %d of shard %u was never taken", part,
-                       number_of(slice, i));
+                       shard_number(slice, i));
   return map_part(slice, i, part, message);
 }
 
 void sharded_unload(sharded_slice *slice, uint32_t i) {
   for (int part = 0; part < SHARD_PARTS && slice->mapped; part++) {
-    mapped_unmap(slice->mapped, number_of(slice, i), (uint32_t)part);
+    mapped_unmap(slice->mapped, shard_number(slice, i), (uint32_t)part);
     slice->shards[i].parts[part] = NULL;
   }
 }
@@ -87,8 +87,8 @@ void sharded_unload(sharded_slice *slice, uint32_t i) {
 void sharded_drop(sharded_slice *slice, uint32_t i, int part) {
   slice_shard *shard = &slice->shards[i];
   if (slice->mapped) {
-    mapped_unmap(slice->mapped, number_of(slice, i), (uint32_t)part);
-    if (shard->stored[part]) mapped_clear(slice->mapped, number_of(slice, i), (uint32_t)part);
+    mapped_unmap(slice->mapped, shard_number(slice, i), (uint32_t)part);
+    if (shard->stored[part]) mapped_clear(slice->mapped, shard_number(slice, i), (uint32_t)part);
   } else {
     memory_free(slice->memory, shard->parts[part]);
   }

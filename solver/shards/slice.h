@@ -13,15 +13,15 @@
 #include "solver/shards/mapped.h"
 #include "solver/shards/store.h"
 
-/* The arrays of a shard, in the order of layout.h; their numbers are the parts of mapped.h. SHARD_LOOKUPS is
- * the worth of the best converting move, INT8_MIN if there is none. It exists only from solve_lookups until
- * the slice is written. */
+/* The arrays of a shard, in the order of layout.h. Their numbers are the parts of mapped.h. SHARD_LOOKUPS has
+ * the worth of each position's best converting move, INT8_MIN if it has none. It exists only until the slice
+ * is written. */
 enum { SHARD_CELLS = 0, SHARD_LOOKUPS = 2, SHARD_DEPTHS = 4, SHARD_PARTS = 6 };
 
 typedef struct {
   uint64_t n;
   void *parts[SHARD_PARTS]; /* [part + plane], NULL if absent or spilled */
-  bool stored[SHARD_PARTS]; /* true: has room in the file */
+  bool stored[SHARD_PARTS]; /* true if the array has room in the file */
 } slice_shard;
 
 /* SLICE_EXACT: both bounds are equal everywhere, so tables and store have only the first plane.
@@ -39,7 +39,7 @@ typedef struct {
   /* This rank has the shards first_shard … first_shard + shards_here − 1. */
   uint32_t first_shard, shards_here;
   slice_shard *shards;   /* [shards_here] */
-  mapped_arrays *mapped; /* NULL if all stay in memory */
+  mapped_arrays *mapped; /* NULL if all arrays stay in memory */
 } sharded_slice;
 
 /* Opens an empty slice, which owns the layout from then on, also after an error. If `spill_folder` is not
@@ -47,8 +47,8 @@ typedef struct {
 tauler_error sharded_open(sharded_slice *out, comm *comm, memory_budget *memory, slice_layout *layout,
                           int planes, const char *spill_folder, tauler_message *message);
 void sharded_free(sharded_slice *slice);
-/* Frees a slice of one shard except its cells and depths, which it returns. They stay charged to the slice's
- * budget. */
+/* Frees a slice of one shard and returns its cells and depths, which stay allocated and charged to the
+ * slice's budget. */
 solved_slice sharded_release(sharded_slice *slice);
 
 static inline size_t sharded_cell_bytes(int part) {

@@ -80,14 +80,14 @@ void store_close(slice_store *store) {
   memory_free(store->memory, store);
 }
 
-static store_plane *plane_at(const slice_store *store, uint32_t slice, int plane) {
+static store_plane *plane_slot(const slice_store *store, uint32_t slice, int plane) {
   return &store->planes[(size_t)slice * STORE_PLANES + (size_t)plane];
 }
 
 const store_plane *store_find_plane(const slice_store *store, uint32_t slice, int plane) {
   if (slice >= store->settings.room || store->plain) return NULL;
-  const store_plane *found = plane_at(store, slice, plane);
-  if (plane < STORE_DEPTHS && !found->positions) found = plane_at(store, slice, 0);
+  const store_plane *found = plane_slot(store, slice, plane);
+  if (plane < STORE_DEPTHS && !found->positions) found = plane_slot(store, slice, 0);
   return found->positions ? found : NULL;
 }
 
@@ -120,7 +120,7 @@ tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t
   if (slice >= store->settings.room || plane < 0 || plane >= STORE_PLANES || positions == 0)
     return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be stored", plane, slice);
   store_drop(store, slice, plane);
-  store_plane *begun = plane_at(store, slice, plane);
+  store_plane *begun = plane_slot(store, slice, plane);
   const uint64_t chunks = store_chunks(positions), ranks = (uint64_t)store->ranks;
   const tauler_error error = memory_allocate_array(store->memory, chunks, sizeof *begun->chunks,
                                                    "chunks of a finished slice", &begun->chunks, message);
@@ -140,7 +140,7 @@ static void discard_chunk(slice_store *store, store_chunk *chunk) {
 }
 
 void store_drop(slice_store *store, uint32_t slice, int plane) {
-  store_plane *dropped = plane_at(store, slice, plane);
+  store_plane *dropped = plane_slot(store, slice, plane);
   for (uint64_t i = 0; i < store_chunks(dropped->positions); i++) discard_chunk(store, &dropped->chunks[i]);
   memory_free(store->memory, dropped->chunks);
   *dropped = (store_plane){0};
@@ -149,7 +149,7 @@ void store_drop(slice_store *store, uint32_t slice, int plane) {
 ZSTD_CCtx *store_new_compressor(bool cells_are_bytes) {
   ZSTD_CCtx *compressor = ZSTD_createCCtx();
   if (!compressor) return NULL;
-  /* This is ZSTD_c_literalCompressionMode: always. */
+  /* Parameter 5 is ZSTD_c_literalCompressionMode, and its value 1 means always. */
   const bool codes =
       cells_are_bytes && !ZSTD_isError(ZSTD_CCtx_setParameter(compressor, ZSTD_c_experimentalParam5, 1));
   ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, codes ? FEW_MATCHES_LEVEL : LEVEL);
@@ -180,8 +180,8 @@ static tauler_error compress_frames(const store_plane *plane, uint64_t number, s
   return TAULER_OK;
 }
 
-/* Shrinks the block to the used bytes. If the store has a file, writes the frames to it and has only the list
- * of ends in memory. */
+/* Shrinks the block to the used bytes. If the store has a file, writes the frames to it and keeps only the
+ * list of ends in memory. */
 static tauler_error keep_chunk(slice_store *store, store_chunk *chunk, size_t list, tauler_message *message) {
   const size_t n = chunk->ends[chunk->frames - 1];
   tauler_error error = TAULER_OK;
@@ -198,7 +198,7 @@ static tauler_error keep_chunk(slice_store *store, store_chunk *chunk, size_t li
   return error;
 }
 
-static tauler_error not_here(uint32_t slice, uint64_t chunk, tauler_message *message) {
+static tauler_error refuse_chunk(uint32_t slice, uint64_t chunk, tauler_message *message) {
   return tauler_fail(message, TAULER_INTERNAL, "chunk %" PRIu64 " of slice %u belongs to another rank", chunk,
                      slice);
 }
@@ -206,7 +206,7 @@ static tauler_error not_here(uint32_t slice, uint64_t chunk, tauler_message *mes
 tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t number, const void *cells,
                        tauler_message *message) {
   const store_plane *into = store_find_plane(store, slice, plane);
-  if (!into || !store_is_here(store, into, number)) return not_here(slice, number, message);
+  if (!into || !store_is_here(store, into, number)) return refuse_chunk(slice, number, message);
   store_chunk *kept = &into->chunks[number];
   const uint64_t left = into->positions - number * STORE_CHUNK;
   store_chunk chunk = {.frames = left < STORE_CHUNK ? (uint32_t)((left + STORE_FRAME - 1) / STORE_FRAME)

@@ -36,18 +36,18 @@ tauler_error store_open(const store_settings *settings, memory_budget *memory, s
                         tauler_message *message);
 void store_close(slice_store *store);
 
-/* The slices of a plain store; none if the store is compressed or NULL. A caller that fills a slice allocates
- * its arrays from the store's budget, and the store frees them. */
+/* Returns the slices of a plain store, or none if the store is compressed or NULL. A caller that fills a
+ * slice allocates its arrays from the store's budget, and the store frees them. */
 plain_slices store_plain(const slice_store *store);
 /* True if this rank holds all finished cells: the store is plain or NULL. */
 bool store_is_local(const slice_store *store);
-/* A reader of the slices of a plain store, for kernels. */
+/* Returns a reader of the slices of a plain store, for kernels. */
 game_finished store_plain_reader(const slice_store *store);
 
 /* The functions below are for compressed stores. */
 
-/* Begins a plane of `positions` cells; then every chunk of this rank is put once. Rank owners[w] owns chunk
- * w, in all planes of a slice. If owners is NULL, rank w mod ranks does. */
+/* Begins a plane of `positions` cells, into which each rank then puts each of its chunks once. Rank owners[w]
+ * owns chunk w in all planes of a slice or, if owners is NULL, rank w mod ranks. */
 tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t positions,
                          const uint32_t *owners, tauler_message *message);
 tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t chunk, const void *cells,
@@ -55,7 +55,7 @@ tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t c
 /* Frees a plane. */
 void store_drop(slice_store *store, uint32_t slice, int plane);
 
-/* Gathered cells for kernels; threads share them and only read. */
+/* Gathered cells for kernels. Threads share them and only read them. */
 typedef struct store_cells store_cells;
 
 /* Sorts runs, removes empty ones, and joins those that overlap or nearly touch. Returns the number of runs
@@ -67,11 +67,11 @@ size_t store_merge_runs(game_run *runs, size_t n);
 tauler_error store_gather(slice_store *store, const game_run *runs, size_t n, int planes, store_cells **out,
                           tauler_message *message);
 void store_cells_free(store_cells *cells);
-/* A reader for kernels. Every read must be within one of the gathered runs. */
+/* Returns a reader for kernels. Every read must be within one of the gathered runs. */
 game_finished store_reader(const store_cells *cells);
 
-/* Looks up single cells: values[plane][i] of places[i], and, if depths[plane] is not NULL, depths[plane][i].
- * Only slices of outcomes have depths; elsewhere a depth is 0. Collective. n may be 0. */
+/* Looks up single cells. values[plane][i] becomes the value of places[i] and, if depths[plane] is not NULL,
+ * depths[plane][i] its depth, 0 if the store has no depths of the slice. Collective. n may be 0. */
 tauler_error store_ask(slice_store *store, const game_place *places, size_t n, int planes, int8_t *values[],
                        uint16_t *depths[], tauler_message *message);
 

@@ -7,8 +7,8 @@
 #include "solver/shards/store_parts.h"
 #include "solver/shards/store_talk.h"
 
-/* NEAR is the largest gap, in cells, between two runs that are joined, since the cells between them cost less
- * than another run. PARTS is the most parts in one question. */
+/* NEAR: largest gap, in cells, between two runs that are joined, since the cells between them cost less than
+ * another run. PARTS: most parts in one question. QUESTION_OPENS: bytes of a question before its parts. */
 enum { NEAR = 16, PARTS = 16384, QUESTION_OPENS = 1 };
 
 /* Consecutive cells of one chunk, and the index of their copy among the gathered cells. */
@@ -31,10 +31,10 @@ typedef struct {
   size_t n;
 } store_runs;
 
-/* The runs of a slice, with a table. Its entry k is the first run that begins at or after index k ×
- * 2^shift. */
+/* The runs of a slice. Bucket first_bucket + k has the first run that begins at or after index k × 2^shift.
+ */
 typedef struct {
-  uint64_t positions; /* 0: no runs */
+  uint64_t positions; /* 0 if the slice has no runs */
   size_t first_bucket;
   unsigned shift;
 } slice_index;
@@ -51,8 +51,8 @@ struct store_cells {
   uint8_t *cells; /* planes one after the other, the last one first */
 };
 
-/* Bytes per cell of the planes that come before a plane; of all planes if it is −1. Depths come first, since
- * they have two bytes and must be aligned. */
+/* Returns the bytes per cell of the planes that lie before a plane, or of all planes if it is −1. Depths come
+ * first, since they have two bytes and must be aligned. */
 static size_t bytes_before(unsigned planes, int plane) {
   size_t bytes = 0;
   for (int before = plane + 1; before < STORE_PLANES; before++)
@@ -82,7 +82,7 @@ size_t store_merge_runs(game_run *runs, size_t n) {
   return used;
 }
 
-/* A depth that is not stored is 0, so depths may be missing. */
+/* True if the store has these cells. Depths may be missing, since a depth that is not stored is 0. */
 static bool has_planes(const slice_store *store, uint32_t slice, unsigned planes, uint64_t first,
                        uint64_t count) {
   for (int plane = 0; plane < STORE_DEPTHS; plane++) {
@@ -104,8 +104,8 @@ static tauler_error check_runs(const slice_store *store, const game_run *runs, s
 }
 
 /* Finds the next part that `rank` owns, of at most `most` cells. Returns false if none is left. */
-static bool next_part(const slice_store *store, const store_runs *runs, int rank, store_place *place,
-                      uint64_t most, store_part *part) {
+static bool find_next_part(const slice_store *store, const store_runs *runs, int rank, store_place *place,
+                           uint64_t most, store_part *part) {
   for (; place->run < runs->n; place->run++, place->done = 0) {
     const game_run *run = &runs->runs[place->run];
     const uint64_t end = run->first + run->count;
@@ -168,8 +168,8 @@ static tauler_error fetch_part(const slice_store *store, store_worker *worker, i
   return error;
 }
 
-/* Copies the cells of parts that do not overlap and rise by (slice, first). Decodes each frame once, with all
- * threads. */
+/* Copies a plane's cells of parts that do not overlap and are sorted by slice and first cell. Decodes each
+ * frame once, with all threads. */
 static tauler_error fetch_plane(const slice_store *store, int plane, const store_part *parts, size_t n,
                                 uint8_t *to, tauler_message *message) {
   failure first = {0};
@@ -188,7 +188,7 @@ static tauler_error fetch_plane(const slice_store *store, int plane, const store
   return failure_outcome(&first, message);
 }
 
-/* Copies the cells of all planes, each of `total` cells. */
+/* Copies the cells of parts in `planes`, each of which has `total` cells. */
 static tauler_error fetch_parts(const slice_store *store, unsigned planes, const store_part *parts, size_t n,
                                 uint64_t total, uint8_t *to, tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -238,14 +238,14 @@ static size_t ask_parts(void *user, int to, uint8_t *question, size_t room) {
   g->asked[to] = g->places[to];
   question[0] = (uint8_t)cells->planes;
   for (size_t n = 0; n < PARTS && left && room - used >= 3 * VARINT_BYTES; n++, before = part) {
-    if (!next_part(g->store, &cells->runs, to, &g->places[to], left, &part)) break;
+    if (!find_next_part(g->store, &cells->runs, to, &g->places[to], left, &part)) break;
     used += put_part(question + used, &part, n ? &before : NULL);
     left -= part.count;
   }
   return used > QUESTION_OPENS ? used : 0;
 }
 
-static bool is_here(const slice_store *store, const store_part *part, unsigned planes) {
+static bool is_part_here(const slice_store *store, const store_part *part, unsigned planes) {
   return has_planes(store, part->slice, planes | 1, part->first, part->count) &&
          store_is_here(store, store_find_plane(store, part->slice, 0), part->first / STORE_CHUNK);
 }
@@ -261,7 +261,7 @@ static tauler_error answer_parts(void *user, const uint8_t *question, size_t n, 
   while (sound && used < PARTS && get_part(&at, end, used ? &g->parts[used - 1] : NULL, &g->parts[used])) {
     g->parts[used].to = cells;
     cells += g->parts[used].count;
-    sound = cells <= room / bytes_before(planes, -1) && is_here(g->store, &g->parts[used], planes);
+    sound = cells <= room / bytes_before(planes, -1) && is_part_here(g->store, &g->parts[used], planes);
     used++;
   }
   if (!sound) return tauler_fail(message, TAULER_INTERNAL, "another rank asked for cells that are not here");
@@ -277,7 +277,7 @@ static tauler_error receive_parts(void *user, int from, const uint8_t *answer, s
   store_place *place = &g->asked[from];
   store_part part;
   for (uint64_t done = 0; done < each; done += part.count) {
-    if (!next_part(g->store, &cells->runs, from, place, each - done, &part))
+    if (!find_next_part(g->store, &cells->runs, from, place, each - done, &part))
       return tauler_fail(message, TAULER_INTERNAL, "another rank answered what was not asked");
     for (int plane = 0; plane < STORE_PLANES; plane++) {
       const size_t before = bytes_before(cells->planes, plane), width = store_cell_bytes(plane);
@@ -289,21 +289,21 @@ static tauler_error receive_parts(void *user, int from, const uint8_t *answer, s
   return TAULER_OK;
 }
 
-static tauler_error fetch_here(gathering *g, tauler_message *message) {
+static tauler_error fetch_own_parts(gathering *g, tauler_message *message) {
   store_cells *cells = g->cells;
   store_place place = {0};
   tauler_error error = TAULER_OK;
   for (size_t n = PARTS; n == PARTS && !error;) {
-    for (n = 0;
-         n < PARTS && next_part(g->store, &cells->runs, g->store->rank, &place, STORE_CHUNK, &g->parts[n]);
+    for (n = 0; n < PARTS &&
+                find_next_part(g->store, &cells->runs, g->store->rank, &place, STORE_CHUNK, &g->parts[n]);
          n++) {}
     error = fetch_parts(g->store, cells->planes, g->parts, n, cells->total, cells->cells, message);
   }
   return error;
 }
 
-/* The smallest shift for which a slice has at most two buckets per run. */
-static unsigned grain(uint64_t positions, size_t runs) {
+/* Returns the smallest shift for which a slice has at most two buckets per run. */
+static unsigned choose_shift(uint64_t positions, size_t runs) {
   unsigned shift = 0;
   while ((positions - 1) >> shift >= 2 * runs) shift++;
   return shift;
@@ -317,7 +317,7 @@ static void index_runs(const store_cells *cells, const slice_store *store) {
     size_t end = i;
     while (end < cells->runs.n && runs[end].slice == runs[i].slice) end++;
     const uint64_t positions = store_find_plane(store, runs[i].slice, 0)->positions;
-    *index = (slice_index){positions, used, grain(positions, end - i)};
+    *index = (slice_index){positions, used, choose_shift(positions, end - i)};
     size_t at = i;
     for (uint64_t bucket = 0; bucket <= ((positions - 1) >> index->shift) + 1; bucket++) {
       while (at < end && runs[at].first < bucket << index->shift) at++;
@@ -338,7 +338,7 @@ static void list_arrays(arena *a, void *of) {
 
 static const char what_cells[] = "cells of finished slices";
 
-/* Opens cells for n runs, which the caller fills in. */
+/* Allocates cells with n runs, which the caller fills in. */
 static tauler_error open_cells(slice_store *store, size_t n, unsigned planes, store_cells **out,
                                tauler_message *message) {
   tauler_error error = memory_allocate(store->memory, sizeof **out, what_cells, out, message);
@@ -371,15 +371,15 @@ static void list_parts(arena *a, void *of) {
   g->asked = arena_allocate(a, (uint64_t)g->store->ranks, sizeof *g->asked);
 }
 
-/* Gathers the cells of the runs, which are filled in unless there is an error. After an error the cells are
- * freed, and *cells is NULL. */
-static tauler_error gather(slice_store *store, store_cells **cells, tauler_error error,
-                           tauler_message *message) {
+/* Gathers the cells of the runs of *cells. `error` is the error of this rank so far. After an error, frees
+ * the cells and sets *cells to NULL. */
+static tauler_error gather_cells(slice_store *store, store_cells **cells, tauler_error error,
+                                 tauler_message *message) {
   gathering g = {.store = store, .cells = *cells};
   if (!error) error = lay_out_cells(store, g.cells, message);
   if (!error)
     error = arena_fill(&g.lists, store->memory, "parts of finished slices", list_parts, &g, message);
-  if (!error) error = fetch_here(&g, message);
+  if (!error) error = fetch_own_parts(&g, message);
   if (store->ranks > 1) {
     const store_talk talk = {&g, ask_parts, answer_parts, receive_parts};
     const uint64_t most = g.cells ? g.cells->total * bytes_before(g.cells->planes, -1) : 0;
@@ -397,7 +397,7 @@ tauler_error store_gather(slice_store *store, const game_run *runs, size_t n, in
                           tauler_message *message) {
   const tauler_error error = open_cells(store, n, (1U << planes) - 1, out, message);
   if (!error && n) memcpy((*out)->runs.runs, runs, n * sizeof *runs);
-  return gather(store, out, error, message);
+  return gather_cells(store, out, error, message);
 }
 
 void store_cells_free(store_cells *cells) {
@@ -407,7 +407,7 @@ void store_cells_free(store_cells *cells) {
   memory_free(cells->memory, cells);
 }
 
-/* The gathered cells of a plane from `first` on; NULL if they were not gathered. */
+/* Returns the gathered cells of a plane from `first` on, or NULL if they were not gathered. */
 static const void *find_cells(const store_cells *cells, uint32_t slice, int plane, uint64_t first,
                               size_t count) {
   if (slice >= cells->room || first >= cells->slices[slice].positions || !(cells->planes >> plane & 1))
@@ -448,7 +448,7 @@ tauler_error store_ask(slice_store *store, const game_place *places, size_t n, i
   tauler_error error = open_cells(store, n, wanted, &cells, message);
   for (size_t i = 0; i < n && !error; i++)
     cells->runs.runs[i] = (game_run){places[i].slice, places[i].index, 1};
-  error = gather(store, &cells, error, message);
+  error = gather_cells(store, &cells, error, message);
   for (size_t i = 0; i < n && !error; i++) {
     for (int plane = 0; plane < planes; plane++) {
       const int depth = STORE_DEPTHS + plane;

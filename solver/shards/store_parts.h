@@ -1,4 +1,4 @@
-/* The parts of the store of finished slices. Private to store*.c.
+/* The data of the store of finished slices. Private to store*.c.
  *
  * A chunk is a sequence of frames of STORE_FRAME cells, each a zstd frame with a checksum, with a list of
  * their ends.
@@ -20,8 +20,8 @@ typedef struct {
   uint32_t frames; /* number of frames */
   uint32_t owner;  /* rank that owns the chunk */
   uint64_t at;     /* offset in the file */
-  /* Ends of the frames, [frames]. If the store is in memory, the frames follow. NULL until the chunk is
-   * put. */
+  /* [frames] Ends of the frames, NULL until the chunk is put. If the store is in memory, the frames follow.
+   */
   uint32_t *ends;
 } store_chunk;
 
@@ -33,7 +33,7 @@ typedef struct {
 /* The decoder and buffers of a thread. */
 typedef struct {
   ZSTD_DCtx *decoder;
-  uint8_t *cells, *compressed; /* a frame each */
+  uint8_t *cells, *compressed; /* buffers for one frame each */
 } store_worker;
 
 struct slice_store {
@@ -43,7 +43,7 @@ struct slice_store {
   solved_slice *plain;   /* [room] or NULL if the store is compressed */
   store_plane *planes;   /* [slice × STORE_PLANES + plane] */
   store_worker *workers; /* [threads] */
-  uint8_t *frames;       /* [threads] */
+  uint8_t *frames;       /* [threads] buffers of the workers */
   arena lists;           /* memory of planes, workers and frames, empty if the store is plain */
   unnamed_file *file;    /* NULL if the cells are in memory */
   _Atomic uint64_t file_end;
@@ -61,16 +61,16 @@ static inline bool store_is_here(const slice_store *store, const store_plane *pl
   return chunk < store_chunks(plane->positions) && plane->chunks[chunk].owner == (uint32_t)store->rank;
 }
 
-/* Returns NULL if the store has no such plane. */
+/* Finds a plane of cells, or plane 0 if that stands for both bounds. Returns NULL if the store has none. */
 const store_plane *store_find_plane(const slice_store *store, uint32_t slice, int plane);
 
 /* Decodes one frame of a chunk of this rank into its cells. */
 tauler_error store_decode(const slice_store *store, store_worker *worker, uint32_t slice, int plane,
                           uint64_t chunk, uint32_t frame, void *cells, tauler_message *message);
 
-/* A compressor with settings for cells, or NULL without memory. Cells of one byte have few values, which
- * entropy coding alone packs well. Looking for hardly any match makes compression three times as fast and the
- * result 4 % longer. Packets use the settings that give shorter results. */
+/* Returns a compressor with settings for cells, or NULL if memory is missing. Cells of one byte have few
+ * values, which entropy coding alone packs well. Looking for hardly any match makes compression three times
+ * as fast and the result 4 % longer. Packets use the settings that give shorter results. */
 ZSTD_CCtx *store_new_compressor(bool cells_are_bytes);
 
 #endif

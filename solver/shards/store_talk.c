@@ -40,8 +40,8 @@ bool store_talk_decompress(const uint8_t *bytes, size_t n, uint8_t *to, size_t r
   return true;
 }
 
-/* A dialogue between ranks. Each peer has two buffers besides the mail: the question (later the answer) as it
- * is understood, and the answer of this rank. */
+/* The buffers of a call of store_talk_run. For each other rank, in addition to the mail: plain is a question,
+ * later an answer, uncompressed. answers is the answer of this rank. */
 typedef struct {
   mail mail;
   const store_talk *talk;
@@ -60,7 +60,7 @@ static size_t choose_room(uint64_t most, int ranks) {
   return (size_t)most / ALIGNMENT * ALIGNMENT;
 }
 
-static conversation conversation_of(int ranks, uint64_t most) {
+static conversation plan_conversation(int ranks, uint64_t most) {
   const size_t room = choose_room(most, ranks);
   return (conversation){.mail = {.ranks = ranks}, .room = room, .stride = room + ALIGNMENT};
 }
@@ -74,7 +74,7 @@ static void list_rooms(arena *a, void *of) {
 }
 
 uint64_t store_talk_bytes(int ranks, uint64_t most) {
-  conversation planned = conversation_of(ranks, most);
+  conversation planned = plan_conversation(ranks, most);
   return arena_bytes(list_rooms, &planned) + mail_bytes(ranks, planned.stride) +
          (uint64_t)(ranks - 1) * planned.stride;
 }
@@ -93,13 +93,13 @@ static tauler_error open_rooms(conversation *c, comm *comm, memory_budget *memor
   return error;
 }
 
-/* Sends messages to all ranks, and receives theirs as plain ones. Returns false if nothing was sent because
- * no rank has a message, or because of an error, which is then the same on all ranks. */
+/* Sends messages to all ranks, receives theirs and decompresses them into c->plain. Returns false if no rank
+ * has a message, or after an error that is the same on all ranks. */
 static bool send_all(conversation *c, const comm_buffer *messages, tauler_error *error,
                      tauler_message *message) {
   mail *m = &c->mail;
   const int threads = c->threads < m->ranks ? c->threads : m->ranks;
-  int damaged = -1; /* rank */
+  int damaged = -1; /* rank whose message is damaged */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (int r = 0; r < m->ranks; r++)
     m->out[r].n = store_talk_compress(messages[r].bytes, *error ? 0 : messages[r].n, m->out[r].bytes);
@@ -133,7 +133,8 @@ static tauler_error receive_all(conversation *c, tauler_message *message) {
   return error;
 }
 
-/* A rank that fails tells the others in the next call of send_all. */
+/* Exchanges questions and answers until no rank has a question. After an error of one rank, the next send_all
+ * returns it on all ranks. */
 static tauler_error talk_in_steps(conversation *c, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (;;) {
@@ -152,7 +153,7 @@ tauler_error store_talk_run(comm *comm, memory_budget *memory, int threads, uint
   if (!message) message = &cause;
   const tauler_error lost = comm_allreduce(comm, COMM_MAX, &most, 1, message);
   if (lost) return lost;
-  conversation c = conversation_of(comm_ranks(comm), most);
+  conversation c = plan_conversation(comm_ranks(comm), most);
   c.talk = talk;
   c.threads = threads;
   if (!error) error = open_rooms(&c, comm, memory, message);

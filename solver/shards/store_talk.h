@@ -14,24 +14,26 @@ enum { STORE_TALK_LEAST = 4096, STORE_TALK_MOST = 1 << 20 };
  * have at most `room` bytes, a multiple of 64. */
 typedef struct {
   void *user;
-  size_t (*ask)(void *user, int to, uint8_t *question, size_t room); /* returns 0 if there is no question */
+  /* Writes the next question for a rank. Returns its bytes, or 0 if no question is left. */
+  size_t (*ask)(void *user, int to, uint8_t *question, size_t room);
   tauler_error (*answer)(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,
                          size_t *answer_n, tauler_message *message);
   tauler_error (*receive)(void *user, int from, const uint8_t *answer, size_t n, tauler_message *message);
 } store_talk;
 
-/* `error` is the error of this rank so far: a rank that failed asks nothing and still takes part. `most` is
- * about the largest number of bytes that a question or answer of this rank could use. Collective. All ranks
- * return the error of the first rank that failed. */
+/* Runs steps until no rank has a question. `error` is the error of this rank so far: a rank that failed asks
+ * nothing and still takes part. `most` is about the largest number of bytes that a question or answer of this
+ * rank could use. Collective. All ranks return the error of the first rank that failed. */
 tauler_error store_talk_run(comm *comm, memory_budget *memory, int threads, uint64_t most,
                             const store_talk *talk, tauler_error error, tauler_message *message);
 
-/* Bytes that store_talk_run allocates. */
+/* Returns the bytes that store_talk_run allocates. */
 uint64_t store_talk_bytes(int ranks, uint64_t most);
 
-/* Compresses bytes if that makes them fewer. `to` has room for n + 1. */
+/* Compresses bytes, or copies them if compression does not make them fewer. `to` has room for n + 1. Returns
+ * the bytes written. */
 size_t store_talk_compress(const uint8_t *bytes, size_t n, uint8_t *to);
-/* Returns false if `bytes` were not made by store_talk_compress or need more than `room` bytes. */
+/* Restores bytes that store_talk_compress wrote. Returns false if they are damaged or exceed `room`. */
 bool store_talk_decompress(const uint8_t *bytes, size_t n, uint8_t *to, size_t room, size_t *out_n);
 
 #endif
