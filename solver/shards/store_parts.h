@@ -61,7 +61,7 @@ static inline bool store_is_here(const slice_store *store, const store_plane *pl
   return chunk < store_chunks(plane->positions) && plane->chunks[chunk].owner == (uint32_t)store->rank;
 }
 
-/* Finds a plane of cells, or plane 0 if that stands for both bounds. Returns NULL if the store has none. */
+/* Finds a plane, or plane 0 if it stands for both bounds. Returns NULL if the store has neither. */
 const store_plane *store_find_plane(const slice_store *store, uint32_t slice, int plane);
 
 /* Decodes one frame of a chunk of this rank into its cells. */

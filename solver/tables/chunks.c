@@ -17,7 +17,7 @@ typedef struct {
   /* own: cells of the last batch. If slots is 0, cells of the current one. */
   uint8_t *bytes, *own;
   uint64_t slots, lowest, last;
-  uint64_t sent; /* group of batches that travelled together and whose streams are in memory */
+  uint64_t sent; /* group of batches whose streams are in memory */
 } batch_window;
 
 /* A table while it is made from a plane. */
@@ -27,18 +27,17 @@ typedef struct {
   char path[FOLDER_PATH_BYTES];
   table_header header;
   table_write_settings settings;
-  table_classes classes;  /* classes of values, without `find` if the cells are not sorted */
-  table_framer **framers; /* [threads] */
-  table_writer *writer;   /* NULL except on the leading rank */
-  /* Digesters are passed from owner to owner. counts has `values` counts of plain cells for each thread. */
-  table_digester *digesters[DIGESTS];
-  frame_hold hold; /* for several ranks */
+  table_classes classes;              /* classes of values, without `find` if the cells are not sorted */
+  table_framer **framers;             /* [threads] */
+  table_writer *writer;               /* NULL except on the leading rank */
+  table_digester *digesters[DIGESTS]; /* sent from owner to owner */
+  frame_hold hold;                    /* used if there are several ranks */
   batch_window window;
-  uint64_t *counts;
-  size_t values; /* number of counts of a thread */
+  uint64_t *counts; /* [threads][values] counts of plain cells */
+  size_t values;    /* number of counts of a thread */
 } table_way;
 
-static int store_plane_of(const chunk_batch *b) {
+static int store_plane_number(const chunk_batch *b) {
   return b->plane + (b->kind == CHUNKS_DEPTHS ? STORE_DEPTHS : 0);
 }
 
@@ -52,7 +51,7 @@ static tauler_error pack_chunk(const table_way *way, uint64_t item, uint64_t chu
     for (size_t i = 0; i < chunks_cells(b->positions, chunk); i++) wide[i] = narrow[i];
     cells = wide;
   }
-  return store_put(way->store, b->slice->slice, store_plane_of(b), chunk, cells, message);
+  return store_put(way->store, b->slice->slice, store_plane_number(b), chunk, cells, message);
 }
 
 /* Compresses a piece of a chunk to frames. A single process makes a blob of their sizes and bytes. If there
@@ -82,7 +81,8 @@ static tauler_error make_piece(table_way *way, uint64_t item, uint64_t chunk, ui
   return chunks_add_blob(b, 0, &blob, message);
 }
 
-/* Counts in four lanes, since in a run of one value each addition to one counter would wait for the last. */
+/* Counts with four counters for each value, since in a run of one value each addition to a single counter
+ * would wait for the one before. */
 static void count_bytes(uint64_t *counts, const uint8_t *cells, uint64_t n) {
   enum { LANES = 4 };
   uint32_t lanes[LANES][UINT8_MAX + 1] = {{0}};
@@ -104,7 +104,7 @@ static void count_chunk(table_way *way, uint64_t item, uint64_t chunk) {
 }
 
 /* Turns the chunks of this rank into stored cells and, if `frames`, into frames of the table. */
-static tauler_error work_at_home(table_way *way, bool frames, tauler_message *message) {
+static tauler_error process_own_chunks(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
@@ -122,7 +122,7 @@ static tauler_error work_at_home(table_way *way, bool frames, tauler_message *me
   return failure_outcome(&first, message);
 }
 
-static tauler_error hand_over(table_way *way, int from, tauler_message *message) {
+static tauler_error share_digesters(table_way *way, int from, tauler_message *message) {
   chunk_batch *b = &way->batch;
   unsigned char states[DIGESTS][TABLE_DIGESTER_BYTES] = {{0}};
   for (int i = 0; i < DIGESTS && b->rank == from; i++) table_digester_pack(way->digesters[i], states[i]);
@@ -180,7 +180,8 @@ static tauler_error collect_batches(table_way *way, uint64_t lowest, tauler_mess
   return error;
 }
 
-/* Collects the batches of the next chunks, of which `left` are left, as many as the window has room for. */
+/* Collects the batches of the next chunks to digest, as many as the window has room for. `left` is the number
+ * of this rank's chunks that are not digested. */
 static tauler_error collect_ahead(table_way *way, uint64_t left, tauler_message *message) {
   const uint64_t slots = way->window.slots ? way->window.slots : 1;
   const uint64_t end = (left + way->batch.here - 1) / way->batch.here;
@@ -206,7 +207,7 @@ static tauler_error open_window(table_way *way, tauler_message *message) {
   way->window = (batch_window){.own = b->stored, .last = last, .slots = slots < last ? slots : last};
   way->window.lowest = last - way->window.slots;
   way->window.sent = last / b->together;
-  /* Small pages, since large pages that were not in use before cost more than they save. */
+  /* Pages are small, since large pages that were not in use before cost more than they save. */
   return memory_allocate_sparse(memory, way->window.slots * bytes, way->window.slots * bytes,
                                 "chunks to be digested", &way->window.bytes, message);
 }
@@ -218,8 +219,9 @@ static void close_window(table_way *way) {
 }
 
 /* Digests cells and frames in the order of the table. Each owner of chunks continues where the one before
- * ended, and then sends the digesters to the next: a kilobyte instead of the cells. A rank that failed does
- * so, too. The last batches are still in memory; the others are collected again while other ranks digest. */
+ * ended, and then sends the digesters to the next: a kilobyte instead of the cells. A rank that failed sends
+ * them, too. The last batches are still in memory. The others are collected again while other ranks digest.
+ */
 static tauler_error digest_in_order(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   uint64_t left = b->starts[b->rank + 1] - b->starts[b->rank];
@@ -227,7 +229,7 @@ static tauler_error digest_in_order(table_way *way, tauler_message *message) {
   for (uint64_t chunk = 0; chunk < b->chunks && !error; chunk++) {
     if (chunks_is_here(b, chunk) && !failed) failed = digest_chunk(way, chunk, --left, message);
     if (chunk + 1 == b->chunks || b->owners[chunk] == b->owners[chunk + 1]) continue;
-    error = hand_over(way, (int)b->owners[chunk], message);
+    error = share_digesters(way, (int)b->owners[chunk], message);
     if (chunks_is_here(b, chunk) && !error && !failed) failed = collect_ahead(way, left, message);
   }
   return error ? error : comm_agree(b->job->work.comm, failed, message);
@@ -250,7 +252,8 @@ static tauler_error append_blob(const table_way *way, const chunk_blob *blob, ta
   return table_writer_add(way->writer, &frames, message);
 }
 
-/* In one process chunks come in the order of the table, so they are digested at once. */
+/* Digests the chunks of a batch and appends their frames to the table. In one process chunks come in the
+ * order of the table. */
 static tauler_error append_batch(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   const uint64_t places = b->here * MOST_PIECES;
@@ -271,7 +274,7 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
   return error;
 }
 
-/* Brings the digests and counts of the whole plane to the leading rank. */
+/* Sends the digests and counts of the whole plane to the leading rank, which adds them to the table. */
 static tauler_error finish_writer(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   comm *comm = b->job->work.comm;
@@ -302,14 +305,15 @@ static tauler_error finish_writer(table_way *way, tauler_message *message) {
 static tauler_error move_batch(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = chunks_collect(b, message);
-  if (!error) error = work_at_home(way, frames, message);
+  if (!error) error = process_own_chunks(way, frames, message);
   if (!error && frames && b->ranks == 1) error = append_batch(way, message);
   if (!error && frames && b->ranks > 1 && chunks_is_last_of_group(b) && b->batch + 1 < chunks_batches(b))
     error = frame_hold_keep(&way->hold, b, message);
   return error;
 }
 
-/* A rank that fails takes part until the end of a group of batches, where ranks agree on the error. */
+/* Moves all batches. A rank that fails takes part until the end of a group of batches, where ranks agree on
+ * the error. */
 static tauler_error move_batches(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK, failed = TAULER_OK;
@@ -336,7 +340,7 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
   if (way->store)
-    error = store_begin(way->store, b->slice->slice, store_plane_of(b), b->positions, b->owners, message);
+    error = store_begin(way->store, b->slice->slice, store_plane_number(b), b->positions, b->owners, message);
   if (error || !frames) return error;
   way->settings =
       (table_write_settings){.level = b->job->level, .frame_bytes = TABLE_FRAME_BYTES, .threads = b->threads};
@@ -389,7 +393,7 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
   return error;
 }
 
-/* Brings a plane to the ranks that own its chunks and, if `frames`, into its table. */
+/* Moves a plane to the ranks that own its chunks and, if `frames`, into its table. */
 static tauler_error move_plane(table_way *way, bool frames, tauler_message *message) {
   comm *comm = way->batch.job->work.comm;
   tauler_error error = chunks_open(&way->batch, message);
@@ -403,7 +407,7 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   const bool moved = !error;
   error = close_way(way, error, message);
   if (moved) error = comm_agree(comm, error, message);
-  if (error && way->store) store_drop(way->store, way->batch.slice->slice, store_plane_of(&way->batch));
+  if (error && way->store) store_drop(way->store, way->batch.slice->slice, store_plane_number(&way->batch));
   return error;
 }
 
@@ -414,8 +418,8 @@ static bool needs_wide(const uint16_t *depths, uint64_t n) {
   return false;
 }
 
-static tauler_error any_needs_wide(const workspace *work, sharded_slice *slice, int plane, bool *wide,
-                                   tauler_message *message) {
+static tauler_error find_width(const workspace *work, sharded_slice *slice, int plane, bool *wide,
+                               tauler_message *message) {
   tauler_error error = TAULER_OK;
   uint64_t found = 0;
   for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
@@ -438,7 +442,7 @@ static tauler_error move_planes(const build_job *job, sharded_slice *slice, chun
     table_way way = {.batch = {.job = job, .slice = slice, .kind = kind, .wide = true, .plane = plane},
                      .store = store};
     if (kind == CHUNKS_DEPTHS && frames)
-      error = any_needs_wide(&job->work, slice, plane, &way.batch.wide, message);
+      error = find_width(&job->work, slice, plane, &way.batch.wide, message);
     if (!error) error = move_plane(&way, frames, message);
     for (uint32_t i = 0; i < slice->shards_here && kind == CHUNKS_VALUES; i++)
       sharded_drop(slice, i, SHARD_LOOKUPS + plane);

@@ -1,8 +1,8 @@
 /* Moves cells between the shards of a slice and the order of indexes, in chunks. Private to the solver.
  *
- * Tables and the store have cells in the order of indexes, but a shard's cells are all over a slice. The unit
- * of exchange is the chunk. The rank that holds most cells of a chunk owns it and collects the others, so
- * that few cells are sent. The chunk becomes frames of a table and stored cells. Each rank writes its own
+ * Tables and the store have cells in the order of indexes, but a shard's cells are spread over the slice. The
+ * unit of exchange is the chunk. The rank that holds most cells of a chunk owns it and collects the others,
+ * so that few cells are sent. The chunk becomes frames of a table and stored cells. Each rank writes its own
  * frames into the file and reads them back. Rank 0 adds the header and the seek table and gives the file its
  * name. All calls are collective. The file does not depend on ranks, workers or shards. Chunks are moved in
  * batches, so that chunks_bytes limits the memory beyond the shards.
@@ -26,8 +26,8 @@ tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths
 tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                          tauler_message *message);
 
-/* Most bytes of all this, beyond the shards. `shard_bytes` is the number of bytes of a plane in the shards
- * that are in memory at once. */
+/* Returns the most bytes that these functions need beyond the shards. `shard_bytes` is the number of bytes of
+ * a plane in the shards that are in memory at once. */
 uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, uint64_t shard_bytes,
                       bool depths);
 

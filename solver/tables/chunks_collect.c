@@ -5,33 +5,33 @@
 #include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
-/* HERE_MOST: most chunks that a rank owns in one batch. SPILLED_PART: the part of the free memory for a batch
- * if shards are spilled is one in so many. */
+/* HERE_MOST: most chunks that a rank owns in one batch. SPILLED_PART: if shards are spilled, a batch has the
+ * free memory divided by this number. */
 enum { HERE_MOST = 16, SPILLED_PART = 4 };
 
-/* Bytes on a rank for one chunk of each owner: its stored and its plain cells, and streams that at worst all
- * leave one rank. Compression at least halves cells. */
+/* Returns the bytes on a rank for one chunk of each owner: its stored and its plain cells, and streams that
+ * at worst all leave one rank. Compression at least halves cells. */
 static uint64_t chunk_bytes(int ranks) {
   return 2 * (uint64_t)STORE_CHUNK * CHUNKS_MOST_CELL * ((uint64_t)ranks + 2);
 }
 
-/* Chunks of an owner in a batch. A batch is no larger than the shards in memory. */
-static uint64_t chunks_here(int ranks, uint64_t shard_bytes) {
+/* Returns the chunks of an owner in a batch. A batch of several is no larger than the shards in memory. */
+static uint64_t count_batch_chunks(int ranks, uint64_t shard_bytes) {
   const uint64_t here = shard_bytes / chunk_bytes(ranks);
   return here < 1 ? 1 : here > HERE_MOST ? HERE_MOST : here;
 }
 
-static uint64_t chunks_alone(int threads, uint64_t positions) {
+static uint64_t count_chunks_alone(int threads, uint64_t positions) {
   const uint64_t most = positions / STORE_CHUNK + 1, here = (uint64_t)threads;
   return here < most ? here : most;
 }
 
-/* Bytes if one shard owns the slice: chunks (values are in the shard already), the stream of a compressed
- * chunk, and counts. */
+/* Returns the bytes if one shard owns the slice: chunks (values are in the shard already), the stream of a
+ * compressed chunk, and counts. */
 static uint64_t bytes_alone(int threads, uint64_t positions, bool depths) {
   const uint64_t cell = depths ? CHUNKS_MOST_CELL : 1, chunk = STORE_CHUNK * cell;
   const uint64_t counts = (UINT64_C(1) << 8 * cell) * sizeof(uint64_t);
-  return chunks_alone(threads, positions) * (depths ? 3 : 2) * chunk +
+  return count_chunks_alone(threads, positions) * (depths ? 3 : 2) * chunk +
          (uint64_t)threads * ((depths ? CHUNKS_ROOM_DEPTHS : CHUNKS_ROOM_VALUES) + counts);
 }
 
@@ -39,14 +39,14 @@ uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, ui
                       bool depths) {
   const int ranks = (int)(shards / shards_per_rank);
   if (shards == 1) return bytes_alone(threads, shard_bytes, depths);
-  return chunk_bytes(ranks) * chunks_here(ranks, shard_bytes) + 3 * (uint64_t)threads * CHUNKS_ROOM +
+  return chunk_bytes(ranks) * count_batch_chunks(ranks, shard_bytes) + 3 * (uint64_t)threads * CHUNKS_ROOM +
          (uint64_t)ranks * 256;
 }
 
-/* Chunks of each owner that may be sent at once. They get half of the memory that was used before and is free
- * now. Most cells of a chunk stay on their rank, and those that are sent and received take less than all its
- * cells, being compressed. */
-static uint64_t chunks_ahead(const chunk_batch *b, uint64_t here) {
+/* Returns the chunks of each owner that may be sent at once. They get half of the memory that was used before
+ * and is free now. Most cells of a chunk stay on their rank, and the cells that are sent and received take
+ * less than the whole chunk, since they are compressed. */
+static uint64_t count_chunks_ahead(const chunk_batch *b, uint64_t here) {
   const memory_budget *memory = b->job->work.memory;
   const uint64_t taken =
       memory_allocated(memory) + 2 * here * b->chunk_bytes + (uint64_t)b->threads * b->room;
@@ -54,17 +54,18 @@ static uint64_t chunks_ahead(const chunk_batch *b, uint64_t here) {
   return (memory_peak(memory) - taken) / 2 / b->chunk_bytes;
 }
 
-/* If shards are spilled, every batch reads all of them from the disk, so batches use all memory that is
- * left. */
+/* Chooses the size of batches and of groups. If shards are spilled, every batch reads all of them from the
+ * disk, so batches are as large as the free memory allows. */
 static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   const uint64_t held = b->slice->shards_here ? b->slice->shards[0].n : 0;
-  uint64_t here = b->alone ? chunks_alone(b->threads, b->positions) : chunks_here(b->ranks, held);
+  uint64_t here =
+      b->alone ? count_chunks_alone(b->threads, b->positions) : count_batch_chunks(b->ranks, held);
   if (b->slice->mapped) {
     const uint64_t spilled = memory_left(b->job->work.memory) / SPILLED_PART / chunk_bytes(b->ranks);
     if (spilled > here) here = spilled;
   }
   if (here > b->most) here = b->most;
-  uint64_t less[] = {UINT64_MAX - here, UINT64_MAX - chunks_ahead(b, here)};
+  uint64_t less[] = {UINT64_MAX - here, UINT64_MAX - count_chunks_ahead(b, here)};
   const tauler_error error = comm_allreduce(b->job->work.comm, COMM_MAX, less, 2, message);
   b->here = UINT64_MAX - less[0];
   b->together = (UINT64_MAX - less[1]) / b->here;
@@ -186,9 +187,10 @@ bool chunks_read_blob(const chunk_batch *b, const mail_stream *stream, size_t *a
   return true;
 }
 
-/* Lists the plain values of reserved cells. There is a loop for each width of cells. */
-static inline size_t list_cells(const chunk_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
-                                size_t width, uint8_t *list) {
+/* Lists the plain values of reserved cells and returns their bytes. It is compiled for each width of cells.
+ */
+static inline size_t list_reserved_cells(const chunk_batch *b, const uint8_t *stored, const uint8_t *plain,
+                                         size_t n, size_t width, uint8_t *list) {
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
     memcpy(list + used, plain + i * width, width);
@@ -197,18 +199,18 @@ static inline size_t list_cells(const chunk_batch *b, const uint8_t *stored, con
   return used;
 }
 
-/* Returns the bytes of the list. */
+/* Lists the plain values of reserved cells and returns their bytes. */
 static size_t list_reserved(const chunk_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
                             uint8_t *list) {
   if (!b->implied) return 0;
-  return b->cell_bytes == 1 ? list_cells(b, stored, plain, n, 1, list)
-                            : list_cells(b, stored, plain, n, 2, list);
+  return b->cell_bytes == 1 ? list_reserved_cells(b, stored, plain, n, 1, list)
+                            : list_reserved_cells(b, stored, plain, n, 2, list);
 }
 
 /* Puts listed values into plain cells. Returns false if the list has another length than the cells
  * require. */
-static inline bool put_cells(const chunk_batch *b, const uint8_t *stored, size_t n, size_t width,
-                             const uint8_t *list, size_t list_bytes, uint8_t *plain) {
+static inline bool put_reserved_cells(const chunk_batch *b, const uint8_t *stored, size_t n, size_t width,
+                                      const uint8_t *list, size_t list_bytes, uint8_t *plain) {
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
     if (memcmp(stored + i * width, &b->reserved, width) != 0) continue;
@@ -223,8 +225,8 @@ static bool put_reserved(const chunk_batch *b, const uint8_t *stored, size_t n, 
                          size_t list_bytes, uint8_t *plain) {
   memcpy(plain, stored, n * b->cell_bytes);
   if (!b->implied) return list_bytes == 0;
-  return b->cell_bytes == 1 ? put_cells(b, stored, n, 1, list, list_bytes, plain)
-                            : put_cells(b, stored, n, 2, list, list_bytes, plain);
+  return b->cell_bytes == 1 ? put_reserved_cells(b, stored, n, 1, list, list_bytes, plain)
+                            : put_reserved_cells(b, stored, n, 2, list, list_bytes, plain);
 }
 
 /* A shard's part of a chunk while it is copied: its cells one after the other, or each at its place in the
@@ -239,7 +241,7 @@ typedef struct {
   size_t n;
 } shard_part;
 
-static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
+static void copy_run(void *user, uint64_t index, uint64_t own, uint64_t n) {
   shard_part *part = user;
   const chunk_batch *b = part->b;
   const size_t to = (part->in_place ? index - part->start : part->n) * b->cell_bytes;
@@ -251,7 +253,7 @@ static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
     return;
   }
   const int8_t *cells = (const int8_t *)part->cells + own;
-  if (!b->alone) memcpy(plain, cells, n); /* otherwise the shard has the plain cells */
+  if (!b->alone) memcpy(plain, cells, n); /* a single shard has the plain cells in this order already */
   if (!b->implied)
     memcpy(stored, cells, n);
   else
@@ -259,7 +261,7 @@ static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
                       (int8_t *)stored);
 }
 
-static shard_part part_of(const chunk_batch *b, uint32_t i, uint8_t *stored, uint8_t *plain) {
+static shard_part describe_part(const chunk_batch *b, uint32_t i, uint8_t *stored, uint8_t *plain) {
   const slice_shard *shard = &b->slice->shards[i];
   const bool depths = b->kind == CHUNKS_DEPTHS;
   return (shard_part){.b = b,
@@ -269,8 +271,8 @@ static shard_part part_of(const chunk_batch *b, uint32_t i, uint8_t *stored, uin
                       .plain = plain};
 }
 
-/* Where the plain cells of a chunk of this rank are in the batch. */
-static uint8_t *plain_of(const chunk_batch *b, uint64_t item) {
+/* Returns the plain cells of a chunk of this rank in the batch. */
+static uint8_t *plain_cells(const chunk_batch *b, uint64_t item) {
   return b->plain + (chunks_stored(b, item) - b->stored);
 }
 
@@ -279,12 +281,12 @@ static tauler_error send_part(chunk_batch *b, uint32_t i, uint64_t item, tauler_
   const uint64_t chunk = chunks_number(b, item);
   const bool here = chunks_is_here(b, chunk);
   uint8_t *raw = chunks_scratch(b, thread, 0), *compressed = chunks_scratch(b, thread, 1);
-  shard_part part = part_of(b, i, here ? chunks_stored(b, item) : raw,
-                            here ? plain_of(b, item) : chunks_scratch(b, thread, 2));
+  shard_part part = describe_part(b, i, here ? chunks_stored(b, item) : raw,
+                                  here ? plain_cells(b, item) : chunks_scratch(b, thread, 2));
   part.in_place = here;
   part.start = chunk * STORE_CHUNK;
   layout_visit_range(b->slice->layout, b->slice->first_shard + i, part.start,
-                     chunks_cells(b->positions, chunk), copy_out, &part);
+                     chunks_cells(b->positions, chunk), copy_run, &part);
   if (part.n == 0 || here) return TAULER_OK;
   const size_t bytes = part.n * b->cell_bytes;
   const size_t listed = list_reserved(b, raw, part.plain, part.n, raw + bytes);
@@ -304,8 +306,8 @@ static tauler_error load_parts(const chunk_batch *b, uint32_t i, tauler_message 
   return sharded_load(b->slice, i, SHARD_LOOKUPS + b->plane, message);
 }
 
-/* Copies a shard's cells in this rank's chunks of the batch, or sends those in other ranks' chunks of the
- * group of batches. */
+/* If `here`, copies a shard's cells in this rank's chunks of the batch. Otherwise sends its cells in other
+ * ranks' chunks of the group of batches. */
 static tauler_error send_shard(chunk_batch *b, uint32_t i, bool here, tauler_message *message) {
   const uint64_t each = (here ? 1 : b->together) * b->here, from = b->batch * b->here;
   const uint64_t rank = (uint64_t)b->rank, owners = here ? 1 : (uint64_t)b->ranks - 1;
@@ -341,13 +343,13 @@ static tauler_error place_blob(const chunk_batch *b, const chunk_blob *blob, tau
                     (layout_array){chunks_stored(b, blob->item), CELLS_OF_RANGE},
                     (layout_array){stored, CELLS_OF_BOTH});
   layout_copy_range(b->slice->layout, blob->shard, first, count, b->cell_bytes,
-                    (layout_array){plain_of(b, blob->item), CELLS_OF_RANGE},
+                    (layout_array){plain_cells(b, blob->item), CELLS_OF_RANGE},
                     (layout_array){plain, CELLS_OF_BOTH});
   return TAULER_OK;
 }
 
-/* Every thread walks through all streams and places its share of the blobs. To find a blob costs little
- * compared with placing it. */
+/* Places the blobs of the batch. Every thread reads all streams and places its share of the blobs, since
+ * finding a blob costs little compared with placing it. */
 static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
   failure first = {0};
 #pragma omp parallel num_threads(b->threads)
@@ -376,8 +378,8 @@ static void code_chunks(chunk_batch *b) {
   for (uint64_t i = 0; i < b->here; i++) {
     const uint64_t item = chunks_item_here(b, i), chunk = chunks_number(b, item), first = chunk * STORE_CHUNK;
     if (chunk == b->chunks) continue;
-    shard_part part = part_of(b, 0, chunks_stored(b, item), plain_of(b, item));
-    copy_out(&part, first, first, chunks_cells(b->positions, chunk));
+    shard_part part = describe_part(b, 0, chunks_stored(b, item), plain_cells(b, item));
+    copy_run(&part, first, first, chunks_cells(b->positions, chunk));
   }
 }
 

@@ -7,7 +7,7 @@
 #include "databases/folder.h"
 #include "solver/tables/chunks_parts.h"
 
-static uint64_t batch_chunks(const chunk_batch *b) {
+static uint64_t count_own_chunks(const chunk_batch *b) {
   return b->starts[b->rank + 1] - b->starts[b->rank];
 }
 
@@ -18,7 +18,7 @@ tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char 
   *strrchr(above, '/') = 0;
   memory_budget *memory = b->job->work.memory;
   tauler_error error =
-      memory_allocate_array(memory, (batch_chunks(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
+      memory_allocate_array(memory, (count_own_chunks(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
                             "frames of a table", &hold->pieces, message);
   if (!error)
     error = memory_allocate_array(memory, chunks_batches(b) / b->together + 1, sizeof *hold->sent,
@@ -51,7 +51,7 @@ tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uin
   return unnamed_file_refuse(hold->file, message);
 }
 
-/* The head of the bytes that a rank sent. */
+/* The head of the bytes that a rank sent, in the file. */
 typedef struct {
   uint64_t n;
   XXH128_hash_t digest;
@@ -90,7 +90,7 @@ tauler_error frame_hold_load(const frame_hold *hold, chunk_batch *b, tauler_mess
   return error;
 }
 
-/* Frames on their way into the table. starts[w] is the number of bytes of frames before chunk w. */
+/* Frames that are written into a table. starts[w] is the number of bytes of frames before chunk w. */
 typedef struct {
   const chunk_batch *b;
   frame_hold *hold;
@@ -121,11 +121,11 @@ static tauler_error check_piece(const frame_way *way, const held_piece *piece, u
                      way->path);
 }
 
-static tauler_error move_pieces(const frame_way *way, move_piece *move, tauler_message *message) {
+static tauler_error visit_pieces(const frame_way *way, move_piece *move, tauler_message *message) {
   const chunk_batch *b = way->b;
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t place = 0; place < batch_chunks(b); place++) {
+  for (uint64_t place = 0; place < count_own_chunks(b); place++) {
     tauler_message cause = {""};
     tauler_error error = TAULER_OK;
     uint64_t at = TABLE_FRAMES_AT + way->starts[b->list[b->starts[b->rank] + place]];
@@ -140,28 +140,28 @@ static tauler_error move_pieces(const frame_way *way, move_piece *move, tauler_m
   return failure_outcome(&first, message);
 }
 
-/* Tells all ranks where each chunk's frames begin. */
+/* Finds where the frames of each chunk begin in the table, on all ranks. */
 static tauler_error place_chunks(frame_way *way, tauler_message *message) {
   const chunk_batch *b = way->b;
-  for (uint64_t i = 0; i < batch_chunks(b) * MOST_PIECES; i++)
+  for (uint64_t i = 0; i < count_own_chunks(b) * MOST_PIECES; i++)
     way->starts[b->list[b->starts[b->rank] + i / MOST_PIECES] + 1] += way->hold->pieces[i].n;
   const tauler_error error = comm_allreduce(b->job->work.comm, COMM_SUM, way->starts + 1, b->chunks, message);
   for (uint64_t w = 0; w < b->chunks; w++) way->starts[w + 1] += way->starts[w];
   return error;
 }
 
-/* Each rank uses its own descriptor. That of the leading rank stays open for the header and the seek
- * table. */
+/* Writes the frames of this rank and checks them. Each rank opens the file itself. The writer of the leading
+ * rank keeps it open, too, for the header and the seek table. */
 static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_message *message) {
   comm *comm = way->b->job->work.comm;
   tauler_error error = durable_file_join(way->path, hidden, true, &way->file, message);
-  if (!error) error = move_pieces(way, write_piece, message);
+  if (!error) error = visit_pieces(way, write_piece, message);
   if (!error) error = durable_file_sync(way->file, message);
   durable_file_abandon(way->file);
   error = comm_agree(comm, error, message);
   if (error) return error;
   error = durable_file_join(way->path, hidden, false, &way->file, message);
-  if (!error) error = move_pieces(way, check_piece, message);
+  if (!error) error = visit_pieces(way, check_piece, message);
   durable_file_abandon(way->file);
   return comm_agree(comm, error, message);
 }
@@ -170,7 +170,7 @@ static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_m
 static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_message *message) {
   mail_clear(&b->mail, b->mail.out);
   tauler_error error = TAULER_OK;
-  for (uint64_t left = batch_chunks(b) * MOST_PIECES; left > 0 && !error; left--) {
+  for (uint64_t left = count_own_chunks(b) * MOST_PIECES; left > 0 && !error; left--) {
     const uint64_t place = (left - 1) / MOST_PIECES, i = MOST_PIECES - 1 - (left - 1) % MOST_PIECES;
     const held_piece *piece = &hold->pieces[place * MOST_PIECES + i];
     error = mail_append(&b->mail, b->mail.out, piece->sizes, sizeof piece->sizes, message);

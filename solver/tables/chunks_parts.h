@@ -1,14 +1,14 @@
-/* The parts that move chunks of cells. Private to chunks*.c.
+/* The data of chunks of cells that are moved. Private to chunks*.c.
  *
  * The part of a chunk that one shard has is sent as a blob. It has the stored cells in rising order of index,
  * then the plain values of the reserved ones, compressed together. The rank with most cells of a chunk owns
  * it, so most cells are not sent.
  *
- * A batch has the same number of chunks of each owner, so that all ranks have work, wherever in the table it
- * is. An item is a chunk's place among those of all owners. If there are several ranks, they begin with their
- * last chunks. Cells that a game leaves out come first in tables and cost little, so in this order all ranks
- * have costly chunks in the same batches. The packets of several batches are sent together before the first
- * of them, so that ranks do not wait in between.
+ * A batch has the same number of chunks of each owner, so that all ranks have work in each batch. An item is
+ * the number of a chunk if those of each owner are numbered after those of the owner before. If there are
+ * several ranks, they begin with their last chunks. Cells that a game leaves out come first in tables and
+ * cost little, so in this order all ranks have costly chunks in the same batches. The packets of several
+ * batches, a group, are sent together before the first of them, so that ranks do not wait in between.
  */
 #ifndef SOLVER_TABLES_CHUNKS_PARTS_H
 #define SOLVER_TABLES_CHUNKS_PARTS_H
@@ -38,25 +38,25 @@ typedef struct {
   size_t cell_bytes; /* bytes of a cell in the file and in blobs */
   int64_t reserved;
   bool implied; /* the table may have reserved cells */
-  /* Chunks of one owner in a batch, and the most chunks of any owner. */
+  /* here: chunks of each owner in a batch. most: most chunks of any owner. */
   uint64_t here, most;
   uint64_t together; /* batches that are sent together */
   uint64_t batch;    /* number of the current batch */
-  arena lists;       /* memory of the three below */
-  uint32_t *owners;  /* [chunks] */
-  /* [chunks] The chunks sorted by owner; those of owner o begin at starts[o]. */
+  arena lists;       /* memory of owners, list and starts */
+  uint32_t *owners;  /* [chunks] rank that owns each chunk */
+  /* [chunks] Chunks sorted by owner. Those of owner o begin at starts[o]. */
   uint32_t *list;
   uint32_t *starts; /* [ranks + 1] */
   mail mail;
   size_t chunk_bytes;      /* bytes of a chunk of this rank */
-  uint8_t *stored, *plain; /* [here] chunks each */
-  /* The plain values of the whole slice if it has one shard; otherwise, and for depths, NULL. */
+  uint8_t *stored, *plain; /* [here] chunks of this rank in the batch */
+  /* Plain values of the whole slice if it has one shard. NULL if it has several, and for depths. */
   const uint8_t *cells;
   size_t room; /* bytes of scratch of each thread */
   uint8_t *scratch;
 } chunk_batch;
 
-/* A part of a chunk in a stream. */
+/* A blob in a stream. If it has a piece of a table's frames, `shard` is the number of the piece. */
 typedef struct {
   uint64_t item;
   uint32_t shard;
@@ -72,26 +72,26 @@ static inline uint64_t chunks_cells(uint64_t positions, uint64_t chunk) {
 static inline uint64_t chunks_batches(const chunk_batch *b) {
   return b->here ? (b->most + b->here - 1) / b->here : 0;
 }
-/* The number of items of one owner. */
+/* Returns the number of items of one owner. */
 static inline uint64_t chunks_items(const chunk_batch *b) {
   return chunks_batches(b) * b->here;
 }
-/* The item of this rank's i-th chunk in the batch, i < here. */
+/* Returns the item of this rank's i-th chunk in the batch, i < here. */
 static inline uint64_t chunks_item_here(const chunk_batch *b, uint64_t i) {
   return (uint64_t)b->rank * chunks_items(b) + b->batch * b->here + i;
 }
-/* The chunk of an item, or b->chunks if there is none. */
+/* Returns the chunk of an item, or b->chunks if the owner has fewer chunks. */
 static inline uint64_t chunks_number(const chunk_batch *b, uint64_t item) {
   const uint64_t each = chunks_items(b);
   if (each == 0) return b->chunks;
   const uint64_t owner = item / each, at = b->starts[owner] + item % each;
   return at < b->starts[owner + 1] ? b->list[at] : b->chunks;
 }
-/* True for the first batch of a group, whose batches are sent together. */
+/* True if the batch is the first of a group, whose batches are sent together. */
 static inline bool chunks_is_first_of_group(const chunk_batch *b) {
   return b->batch % b->together == 0;
 }
-/* True for the last batch of a group. */
+/* True if the batch is the last of a group. */
 static inline bool chunks_is_last_of_group(const chunk_batch *b) {
   return (b->batch + 1) % b->together == 0 || b->batch + 1 == chunks_batches(b);
 }
@@ -106,8 +106,9 @@ static inline const uint8_t *chunks_plain(const chunk_batch *b, uint64_t item) {
   return b->plain + item % b->here * b->chunk_bytes;
 }
 
-/* CHUNKS_ROOM: a chunk of the widest cells and its values; a thread has three. If nothing is sent, a thread
- * has one chunk of depths, or a piece of a chunk of values, which compression may make longer. */
+/* Bytes of scratch. CHUNKS_ROOM: a chunk of the widest cells and its values, three times for each thread. If
+ * nothing is sent, a thread has room for one chunk of depths (CHUNKS_ROOM_DEPTHS), or for a piece of a chunk
+ * of values, which compression may make longer (CHUNKS_ROOM_VALUES). */
 enum {
   CHUNKS_ROOM = 2 * STORE_CHUNK * CHUNKS_MOST_CELL + 64,
   CHUNKS_ROOM_DEPTHS = STORE_CHUNK * CHUNKS_MOST_CELL + 64,
@@ -117,8 +118,8 @@ static inline uint8_t *chunks_scratch(const chunk_batch *b, int thread, int i) {
   return b->scratch + (size_t)thread * b->room + (b->alone ? 0 : (size_t)i * CHUNKS_ROOM);
 }
 
-/* Opens a plane; job, slice, plane, kind and wide are set. Collective. All ranks agree on the size of
- * batches. */
+/* Opens a plane. The caller has set job, slice, plane, kind and wide. Collective, since all ranks agree on
+ * the size of batches. */
 tauler_error chunks_open(chunk_batch *b, tauler_message *message);
 void chunks_close(chunk_batch *b);
 /* Advances to the first or next batch. Returns false after the last. */
@@ -132,8 +133,8 @@ bool chunks_read_blob(const chunk_batch *b, const mail_stream *stream, size_t *a
 
 tauler_error chunks_bad_blob(tauler_message *message);
 
-/* Brings the cells that other ranks have of the batches that are sent together to the owners of their chunks.
- * Collective. */
+/* Sends the cells of the current group of batches to the ranks that own their chunks, and receives those of
+ * this rank's chunks. Collective. */
 tauler_error chunks_exchange(chunk_batch *b, tauler_message *message);
 /* Fills the stored and plain cells of this rank's chunks in the batch, after chunks_exchange. */
 tauler_error chunks_collect(chunk_batch *b, tauler_message *message);
@@ -144,20 +145,21 @@ static inline uint64_t chunks_first_frame(const chunk_batch *b, uint64_t chunk, 
   return chunk * STORE_CHUNK * b->cell_bytes / TABLE_FRAME_BYTES + piece * PIECE_FRAMES;
 }
 
-/* The frames that this rank made, until all ranks know where theirs begin in the table, and the streams of
- * other ranks, until the cells are digested. Both are in an unnamed file beside the table. The last streams
- * stay in memory. */
+/* The frames of a piece in the file of a frame_hold. */
 typedef struct {
-  uint64_t at;
+  uint64_t at; /* offset in the file */
   uint32_t n, frames;
   uint32_t sizes[PIECE_FRAMES];
   XXH128_hash_t digest;
 } held_piece;
 
+/* The frames that this rank made, until all ranks know where theirs begin in the table, and the streams of
+ * other ranks, until the cells are digested. Both are in an unnamed file beside the table. The last streams
+ * stay in memory. */
 typedef struct {
   unnamed_file *file;
   held_piece *pieces; /* [chunks of this rank × MOST_PIECES] */
-  uint64_t *sent;     /* [groups of batches] where their streams begin */
+  uint64_t *sent;     /* [groups of batches] offsets of their streams in the file */
   _Atomic uint64_t end;
 } frame_hold;
 
@@ -174,8 +176,8 @@ tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uin
 /* Writes the received streams of the current group of batches, or reads them again. */
 tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_message *message);
 tauler_error frame_hold_load(const frame_hold *hold, chunk_batch *b, tauler_message *message);
-/* Writes the frames of every rank into the table and reads them back. `writer` is that of the leading rank.
- * Collective. */
+/* Writes the frames of every rank into the table and reads them back. `writer` is NULL except on the leading
+ * rank. Collective. */
 tauler_error frame_hold_write(frame_hold *hold, chunk_batch *b, const char *path, table_writer *writer,
                               tauler_message *message);
 

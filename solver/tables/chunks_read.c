@@ -7,9 +7,9 @@
 #include "solver/tables/chunks_parts.h"
 
 /* Calls `work` for this rank's chunks of the batch, in several threads. */
-static tauler_error
-each_of_this_rank(chunk_batch *b, tauler_error (*work)(void *user, uint64_t item, tauler_message *message),
-                  void *user, tauler_message *message) {
+static tauler_error visit_own_chunks(chunk_batch *b,
+                                     tauler_error (*work)(void *user, uint64_t item, tauler_message *message),
+                                     void *user, tauler_message *message) {
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t i = 0; i < b->here; i++) {
@@ -25,12 +25,12 @@ typedef struct {
   table *from;
 } reading;
 
-static int part_of(const chunk_batch *b) {
+static int part_number(const chunk_batch *b) {
   return (b->kind == CHUNKS_DEPTHS ? SHARD_DEPTHS : SHARD_CELLS) + b->plane;
 }
 
-/* Converts n depths of a table to depths in memory, SOLVE_NO_DEPTH if reserved. They are in the upper half of
- * the array. */
+/* Converts n depths of one byte, which are in the upper half of the array, to depths of two bytes. Reserved
+ * ones become SOLVE_NO_DEPTH. */
 static void widen_depths(const table_header *header, uint16_t *depths, uint64_t n) {
   const uint8_t *bytes = (uint8_t *)depths + n;
   const bool implied = header->coding == TABLE_IMPLIED;
@@ -70,7 +70,7 @@ static tauler_error send_chunk(void *user, uint64_t item, tauler_message *messag
   return error;
 }
 
-/* Copies all blobs of one shard, which must be loaded. */
+/* Copies the received cells of a shard into it. The shard must be loaded. */
 static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *message) {
   const uint32_t shard = b->slice->first_shard + i;
   const layout_array none = {NULL, CELLS_OF_BOTH};
@@ -87,7 +87,7 @@ static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *messa
           bytes != b->cell_bytes * layout_copy_range(b->slice->layout, shard, first, count, 0, none, none))
         return chunks_bad_blob(message);
       layout_copy_range(b->slice->layout, shard, first, count, b->cell_bytes,
-                        (layout_array){b->slice->shards[i].parts[part_of(b)], CELLS_OF_SHARD},
+                        (layout_array){b->slice->shards[i].parts[part_number(b)], CELLS_OF_SHARD},
                         (layout_array){raw, CELLS_OF_BOTH});
     }
   }
@@ -97,7 +97,7 @@ static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *messa
 static tauler_error fill_shards(chunk_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) {
-    error = sharded_load(b->slice, i, part_of(b), message);
+    error = sharded_load(b->slice, i, part_number(b), message);
     if (!error) error = fill_shard(b, i, message);
     sharded_unload(b->slice, i);
   }
@@ -117,16 +117,16 @@ static tauler_error read_chunk(void *user, uint64_t item, tauler_message *messag
   const reading *r = user;
   const chunk_batch *b = &r->batch;
   const uint64_t chunk = chunks_number(b, item);
-  uint8_t *to = b->slice->shards[0].parts[part_of(b)];
+  uint8_t *to = b->slice->shards[0].parts[part_number(b)];
   return read_cells(r, chunk, to + chunk * STORE_CHUNK * b->cell_bytes, message);
 }
 
 static tauler_error read_batch(reading *r, tauler_message *message) {
   chunk_batch *b = &r->batch;
   comm *comm = b->job->work.comm;
-  if (b->alone) return each_of_this_rank(b, read_chunk, r, message);
+  if (b->alone) return visit_own_chunks(b, read_chunk, r, message);
   mail_clear(&b->mail, b->mail.out);
-  tauler_error error = each_of_this_rank(b, send_chunk, r, message);
+  tauler_error error = visit_own_chunks(b, send_chunk, r, message);
   error = mail_send(&b->mail, error, NULL, NULL, message);
   return error ? error : comm_agree(comm, fill_shards(b, message), message);
 }
@@ -137,7 +137,7 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
   tauler_error error = chunks_open(b, message);
   if (!error) {
     error = slice_table_need(b->job, b->slice->slice, stream, &r->from, message);
-    if (!error) error = allocate_shards(b->slice, part_of(b), message);
+    if (!error) error = allocate_shards(b->slice, part_number(b), message);
     error = comm_agree(comm, error, message);
   }
   while (!error && chunks_next(b)) error = read_batch(r, message);
@@ -146,7 +146,8 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
   return error;
 }
 
-/* If bounds may meet, a table of values says that they do. */
+/* Sets the traits of a slice from its tables. If bounds are equal everywhere, the slice has a table of values
+ * instead of tables of bounds. */
 static tauler_error find_traits(const build_job *job, sharded_slice *slice, tauler_message *message) {
   table *found = NULL, *bounds = NULL;
   tauler_error error = TAULER_OK;
@@ -163,7 +164,7 @@ static tauler_error find_traits(const build_job *job, sharded_slice *slice, taul
 }
 
 /* Reads the tables plane by plane. If one table of values stands for both bounds, it is read for each of
- * them, because what it leaves out is recovered as bounds. */
+ * them, because the cells that it leaves out are recovered as bounds. */
 tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message) {
   tauler_error error = find_traits(job, slice, message);
   const slice_streams streams = slice_streams_of(&job->problem, slice->traits & SLICE_EXACT);

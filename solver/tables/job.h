@@ -1,5 +1,4 @@
-/* A build of the tables of a request: what is wanted, where tables are written, and what is reported about
- * them. */
+/* A build of the tables of a request: the request, the folder of the tables, and the report of each table. */
 #ifndef SOLVER_TABLES_JOB_H
 #define SOLVER_TABLES_JOB_H
 
@@ -14,7 +13,7 @@ typedef struct {
   uint64_t positions;
   uint64_t file_bytes;
   table_digest digest; /* digest of the plain cells */
-  bool built;          /* this call built it, otherwise it existed */
+  bool built;          /* true if this build made it, false if it existed */
 } build_table;
 
 struct build_outlook; /* see build.h */
@@ -25,16 +24,18 @@ typedef struct {
   const game_request *request;
   const char *folder;
   bool depths; /* true for tables of depths also for scores and bounds. Outcomes have them in any case */
-  /* For chance: the most that the bounds of a position may be apart. 0: BUILD_USUAL_WIDTH. */
+  /* In games of dice, the largest difference of a position's bounds, or 0 for BUILD_USUAL_WIDTH. */
   double width;
-  /* Positions that lines of play may look at for one position and threshold. 0: OWN_ROW_USUAL_BUDGET. */
+  /* Most positions that lines of play look at for one position and threshold, or 0 for OWN_ROW_USUAL_BUDGET.
+   */
   uint64_t lines_budget;
   int level;                  /* level of compression */
-  bool adaptive;              /* tables that this makes smaller are coded adaptively */
-  double checkpoint_interval; /* seconds, or 0 for only when stopped */
-  bool (*stop)(void *user);   /* asked between rounds and slices, or NULL */
+  bool adaptive;              /* true if tables are coded adaptively when that makes them smaller */
+  double checkpoint_interval; /* seconds between checkpoints, or 0 if only a stopped build saves one */
+  bool (*stop)(void *user);   /* true if the build must stop after this round or slice, or NULL */
   void (*report)(void *user, const build_table *table); /* called in the solving order, or NULL */
-  /* The leading rank calls it before any work, unless it is NULL. An error that it returns ends the build. */
+  /* Approves the outlook. The leading rank calls it before any work, unless it is NULL. Its error ends the
+   * build. */
   tauler_error (*approve)(void *user, const struct build_outlook *ahead, tauler_message *message);
   void *user;
 } build_job;

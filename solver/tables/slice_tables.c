@@ -15,7 +15,7 @@ slice_streams slice_streams_of(const solve_problem *problem, bool exact) {
   return (slice_streams){{STREAM_LOWER, STREAM_UPPER, STREAM_DEPTH_LOWER, STREAM_DEPTH_UPPER}, 2, 2};
 }
 
-static bool describes(const table_header *found, const table_header *wanted) {
+static bool describes_same_table(const table_header *found, const table_header *wanted) {
   return strcmp(found->game, wanted->game) == 0 && strcmp(found->rules, wanted->rules) == 0 &&
          strcmp(found->cycles, wanted->cycles) == 0 && strcmp(found->slice, wanted->slice) == 0 &&
          strcmp(found->stream, wanted->stream) == 0 && found->positions == wanted->positions &&
@@ -34,7 +34,7 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
   error = names_open(path, out, message);
   if (error == TAULER_TABLE_MISSING) return TAULER_OK;
   if (error) return error;
-  if (!describes(table_get_header(*out), &wanted)) {
+  if (!describes_same_table(table_get_header(*out), &wanted)) {
     table_close(*out);
     *out = NULL;
     return tauler_fail(

@@ -12,23 +12,23 @@ typedef struct {
   int planes, depth_planes;
 } slice_streams;
 
-/* `exact`: the bounds of the slice are equal everywhere. */
+/* Returns the streams of a slice. `exact` is true if its bounds are equal everywhere. */
 slice_streams slice_streams_of(const solve_problem *problem, bool exact);
 
-/* Opens the table of a stream. *out is NULL if there is none. TAULER_DAMAGED_FILE if the table is not what
- * its place says. */
+/* Opens the table of a stream. If it does not exist, sets *out to NULL. Errors: those of opening;
+ * TAULER_DAMAGED_FILE if the file has another table than its name says. */
 tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *stream, table **out,
                               tauler_message *message);
-/* The same for a table that must be there. Errors: also TAULER_TABLE_MISSING. */
+/* Opens the table of a stream. Errors: those of slice_table_find; TAULER_TABLE_MISSING. */
 tauler_error slice_table_need(const build_job *job, uint32_t slice, const char *stream, table **out,
                               tauler_message *message);
 
-/* Headers of the tables of a plane. Depths above 254 need wide cells. */
+/* Fill the header of a plane's table of values or depths. Depths above 254 need wide cells. */
 void slice_values_header(const solve_problem *problem, uint32_t slice, unsigned traits, int plane,
                          table_header *header);
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header);
-/* True if depths are left out together with cells. A lookup of the moves cannot recover stages, so all stages
- * are stored. */
+/* True if tables leave out depths together with cells. They leave out no stages, which a lookup of the moves
+ * cannot recover. */
 bool slice_leaves_out_depths(const solve_problem *problem);
 
 /* Codes cells from `first` on as tables store them: reserved if a cell is left out or equals its lookup
@@ -41,12 +41,12 @@ void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, siz
 /* Writes a table, and codes it adaptively if the job says so. */
 tauler_error slice_table_write(const build_job *job, uint32_t slice, const table_header *header, int threads,
                                table_fill fill, void *user, table_header *written, tauler_message *message);
-/* Codes the table at a path adaptively, in place, if the job says so; one call for each table written in
- * another way. */
+/* Codes the table at a path adaptively, in place, if the job says so. Called for each table that
+ * slice_table_write has not written. */
 tauler_error slice_table_recode(const build_job *job, const char *path, table_header *written,
                                 tauler_message *message);
 
-/* Reports a table that this call built or that existed. */
+/* Reports a table. `built` is true if this build made it, false if it existed. */
 void slice_table_report(const build_job *job, const table_header *header, bool built);
 
 #endif
