@@ -107,7 +107,7 @@ static uint64_t sent_bytes(const solve_job *job, uint32_t slice, double waves, d
 
 /* --- functions of the engine --- */
 
-static tauler_error solve_slice(engine_run *run, engine_task *task, void *out, tauler_message *message) {
+static tauler_error solve_task(engine_run *run, engine_task *task, void *out, tauler_message *message) {
   bitboard_slice *slice = out;
   solve_effort effort = {0};
   const double start = engine_task_time(task);
@@ -126,7 +126,7 @@ static tauler_error solve_slice(engine_run *run, engine_task *task, void *out, t
   return TAULER_OK;
 }
 
-static tauler_error load_slice(engine_run *run, engine_task *task, void *slice, tauler_message *message) {
+static tauler_error load_task(engine_run *run, engine_task *task, void *slice, tauler_message *message) {
   const tauler_error error = bitboard_slice_load(run->job, task->solving, run->whole.views,
                                                  run->slices.slices[task->place].slice, slice, message);
   if (!error) publish_slice(run, slice);
@@ -141,8 +141,8 @@ static bool serves(const game *game, const game_rules *rules) {
 static const whole_engine bitboard_whole = {.side_by_side = true,
                                             .slice_bytes = sizeof(bitboard_slice),
                                             .view_bytes = sizeof(game_bitboards_finished),
-                                            .solve = solve_slice,
-                                            .load = load_slice,
+                                            .solve = solve_task,
+                                            .load = load_task,
                                             .free = free_slice,
                                             .is_here = is_here,
                                             .task_bytes = bitboard_slice_bytes,

@@ -312,8 +312,8 @@ static tauler_error copy_own_cells(tiles_run *run) {
   return comm_agree(run->job->work.comm, error, &run->failed.message);
 }
 
-static tauler_error solve_slice(const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
-                                solve_effort *effort, tauler_message *message) {
+static tauler_error solve_values_or_depths(const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
+                                           solve_effort *effort, tauler_message *message) {
   tiles_run run;
   tauler_error error = tiles_run_open(&run, job, slice, purpose, message);
   if (error) return error;
@@ -404,12 +404,12 @@ tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8
 
 static tauler_error tiles_depths(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                                  tauler_message *message) {
-  return solve_slice(job, slice, RUN_DEPTHS, effort, message);
+  return solve_values_or_depths(job, slice, RUN_DEPTHS, effort, message);
 }
 
 static tauler_error solve_tiles(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
                                 tauler_message *message) {
-  const tauler_error error = solve_slice(job, slice, RUN_VALUES, effort, message);
+  const tauler_error error = solve_values_or_depths(job, slice, RUN_VALUES, effort, message);
   return error || !depths ? error : tiles_depths(job, slice, effort, message);
 }
 
