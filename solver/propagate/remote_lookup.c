@@ -167,7 +167,8 @@ static tauler_error gather_places(remote_lookup *lookup, tauler_message *message
 
 /* Answers all deferred moves. On entry *more says whether this rank has more moves, on return whether any
  * rank has. `error` is the error of this rank so far. All ranks return the first error. */
-static tauler_error ask_all(remote_lookup *lookup, tauler_error error, bool *more, tauler_message *message) {
+static tauler_error answer_all(remote_lookup *lookup, tauler_error error, bool *more,
+                               tauler_message *message) {
   if (!lookup->asking) return error;
   if (!error) error = gather_places(lookup, message);
   comm *comm = lookup->job->work.comm;
@@ -235,12 +236,12 @@ static void expand_batches(lookup_round *round, int self) {
   }
 }
 
-static void ask_for_round(void *user) {
+static void look_up_children(void *user) {
   lookup_round *round = user;
   tauler_message message = round->failed.message;
   round->more = !round->failed.error && atomic_load(&round->cursor) * EXPAND_BATCH < round->positions;
   const tauler_error error =
-      ask_all(round->lookup, (tauler_error)round->failed.error, &round->more, &message);
+      answer_all(round->lookup, (tauler_error)round->failed.error, &round->more, &message);
   failure_note(&round->failed, error, &message);
   if (error) round->more = false;
   comm_note_progress(round->lookup->job->work.comm);
@@ -250,7 +251,7 @@ void lookup_round_run(lookup_round *round, worker *self) {
   worker_barrier_main(self, begin_round, round);
   do {
     expand_batches(round, self->number);
-    worker_barrier_main(self, ask_for_round, round);
+    worker_barrier_main(self, look_up_children, round);
     if (!round->failed.error)
       failure_note(&round->failed, visit_answered(round->lookup, self->number, round->visit, round->user),
                    NULL);

@@ -35,13 +35,13 @@ static uint32_t count_buckets(uint64_t positions) {
   return (uint32_t)((positions + (UINT64_C(1) << bits) - 1) >> bits);
 }
 
-static uint32_t run_room_for(size_t packet_bytes) {
+static uint32_t choose_run_room(size_t packet_bytes) {
   return packet_bytes > HEAD ? (uint32_t)((packet_bytes - HEAD) / LONGEST_OFFSET) : 0;
 }
 
 /* Returns the number of blocks that are enough: a byte for each position, and one block for each run that a
  * worker may have open. */
-static uint64_t enough_blocks_for(uint64_t positions, uint64_t targets, int workers) {
+static uint64_t count_enough_blocks(uint64_t positions, uint64_t targets, int workers) {
   return positions / sizeof(wave_block) + WAVE_LANES * targets * (uint64_t)workers;
 }
 
@@ -61,9 +61,9 @@ uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threa
   const uint64_t beyond = 2 * shard_positions < BEYOND ? 2 * shard_positions : BEYOND;
   wave_updates planned = {.workers = threads,
                           .most_targets = shards + WAVE_MOST_BUCKETS + 1,
-                          .run_room = shards > 1 ? run_room_for(packet_bytes) : 0};
+                          .run_room = shards > 1 ? choose_run_room(packet_bytes) : 0};
   return arena_bytes(list_arrays, &planned) + workers * (beyond + sizeof(wave_arena)) +
-         enough_blocks_for(shard_positions, targets, threads) * sizeof(wave_block);
+         count_enough_blocks(shard_positions, targets, threads) * sizeof(wave_block);
 }
 
 static uint64_t count_parts(const wave_updates *updates, uint32_t shard) {
@@ -78,7 +78,7 @@ tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, con
                             .shard_starts = shard_starts,
                             .workers = workers,
                             .packet_bytes = packet_bytes,
-                            .run_room = shards > 1 ? run_room_for(packet_bytes) : 0};
+                            .run_room = shards > 1 ? choose_run_room(packet_bytes) : 0};
   pthread_mutex_init(&updates->arena_lock, NULL);
   for (int i = 0; i < WAVE_MOST_BUCKETS; i++) pthread_mutex_init(&updates->locks[i], NULL);
   updates->most_targets = WAVE_MOST_BUCKETS + 1;
@@ -136,7 +136,7 @@ void wave_updates_select(wave_updates *updates, uint32_t shard) {
   for (uint32_t s = 0; s < updates->shards; s++) add_shard(updates, s);
   updates->starts[updates->used] = updates->shard_starts[updates->shards];
   set_guesses(updates);
-  updates->enough_blocks = enough_blocks_for(n, updates->used, updates->workers);
+  updates->enough_blocks = count_enough_blocks(n, updates->used, updates->workers);
   for (int i = 0; i < updates->workers; i++)
     memset(updates->senders[i].lanes, 0, updates->used * WAVE_LANES * sizeof(wave_lane));
 }

@@ -100,8 +100,8 @@ bool store_is_local(const slice_store *store) {
   return !store || store->plain;
 }
 
-static const int8_t *read_plain(void *user, uint32_t slice, int plane, uint64_t first, size_t count,
-                                int8_t *scratch) {
+static const int8_t *read_plain_cells(void *user, uint32_t slice, int plane, uint64_t first, size_t count,
+                                      int8_t *scratch) {
   (void)count;
   (void)scratch;
   const plain_slices plain = store_plain(user);
@@ -112,7 +112,7 @@ static const int8_t *read_plain(void *user, uint32_t slice, int plane, uint64_t 
 }
 
 game_finished store_plain_reader(const slice_store *store) {
-  return (game_finished){read_plain, (void *)(uintptr_t)store};
+  return (game_finished){read_plain_cells, (void *)(uintptr_t)store};
 }
 
 tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t positions,

@@ -182,7 +182,7 @@ static tauler_error collect_batches(table_way *way, uint64_t lowest, tauler_mess
 
 /* Collects the batches of the next chunks to digest, as many as the window has room for. `left` is the number
  * of this rank's chunks that are not digested. */
-static tauler_error collect_ahead(table_way *way, uint64_t left, tauler_message *message) {
+static tauler_error collect_next_batches(table_way *way, uint64_t left, tauler_message *message) {
   const uint64_t slots = way->window.slots ? way->window.slots : 1;
   const uint64_t end = (left + way->batch.here - 1) / way->batch.here;
   return collect_batches(way, end > slots ? end - slots : 0, message);
@@ -225,12 +225,12 @@ static void close_window(table_way *way) {
 static tauler_error digest_in_order(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   uint64_t left = b->starts[b->rank + 1] - b->starts[b->rank];
-  tauler_error error = TAULER_OK, failed = collect_ahead(way, left, message);
+  tauler_error error = TAULER_OK, failed = collect_next_batches(way, left, message);
   for (uint64_t chunk = 0; chunk < b->chunks && !error; chunk++) {
     if (chunks_is_here(b, chunk) && !failed) failed = digest_chunk(way, chunk, --left, message);
     if (chunk + 1 == b->chunks || b->owners[chunk] == b->owners[chunk + 1]) continue;
     error = share_digesters(way, (int)b->owners[chunk], message);
-    if (chunks_is_here(b, chunk) && !error && !failed) failed = collect_ahead(way, left, message);
+    if (chunks_is_here(b, chunk) && !error && !failed) failed = collect_next_batches(way, left, message);
   }
   return error ? error : comm_agree(b->job->work.comm, failed, message);
 }
@@ -336,7 +336,7 @@ static tauler_error open_classes(table_way *way, tauler_message *message) {
   return names_classes(problem->game, problem->rules, slice, &way->classes, message);
 }
 
-static tauler_error open_way(table_way *way, bool frames, tauler_message *message) {
+static tauler_error begin_table(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
   if (way->store)
@@ -372,7 +372,7 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
   return error;
 }
 
-static tauler_error close_way(table_way *way, tauler_error error, tauler_message *message) {
+static tauler_error end_table(table_way *way, tauler_error error, tauler_message *message) {
   chunk_batch *b = &way->batch;
   table_header written = {0};
   if (!error && way->writer) {
@@ -397,7 +397,7 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
 static tauler_error move_plane(table_way *way, bool frames, tauler_message *message) {
   comm *comm = way->batch.job->work.comm;
   tauler_error error = chunks_open(&way->batch, message);
-  if (!error) error = comm_agree(comm, open_way(way, frames, message), message);
+  if (!error) error = comm_agree(comm, begin_table(way, frames, message), message);
   if (!error) error = move_batches(way, frames, message);
   if (!error && frames && way->batch.ranks > 1) {
     error = digest_in_order(way, message);
@@ -405,13 +405,13 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   }
   if (!error && frames) error = comm_agree(comm, finish_writer(way, message), message);
   const bool moved = !error;
-  error = close_way(way, error, message);
+  error = end_table(way, error, message);
   if (moved) error = comm_agree(comm, error, message);
   if (error && way->store) store_drop(way->store, way->batch.slice->slice, store_plane_number(&way->batch));
   return error;
 }
 
-static bool needs_wide(const uint16_t *depths, uint64_t n) {
+static bool needs_wide_cells(const uint16_t *depths, uint64_t n) {
   for (uint64_t i = 0; i < n; i++) {
     if (depths[i] != SOLVE_NO_DEPTH && depths[i] >= UINT8_MAX) return true;
   }
@@ -425,7 +425,7 @@ static tauler_error find_width(const workspace *work, sharded_slice *slice, int 
   for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
     error = sharded_load(slice, i, SHARD_DEPTHS + plane, message);
     if (error) break;
-    found |= needs_wide(slice->shards[i].parts[SHARD_DEPTHS + plane], slice->shards[i].n);
+    found |= needs_wide_cells(slice->shards[i].parts[SHARD_DEPTHS + plane], slice->shards[i].n);
     sharded_unload(slice, i);
   }
   error = comm_agree(work->comm, error, message);

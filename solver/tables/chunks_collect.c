@@ -28,7 +28,7 @@ static uint64_t count_chunks_alone(int threads, uint64_t positions) {
 
 /* Returns the bytes if one shard owns the slice: chunks (values are in the shard already), the stream of a
  * compressed chunk, and counts. */
-static uint64_t bytes_alone(int threads, uint64_t positions, bool depths) {
+static uint64_t one_shard_bytes(int threads, uint64_t positions, bool depths) {
   const uint64_t cell = depths ? CHUNKS_MOST_CELL : 1, chunk = STORE_CHUNK * cell;
   const uint64_t counts = (UINT64_C(1) << 8 * cell) * sizeof(uint64_t);
   return count_chunks_alone(threads, positions) * (depths ? 3 : 2) * chunk +
@@ -38,7 +38,7 @@ static uint64_t bytes_alone(int threads, uint64_t positions, bool depths) {
 uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, uint64_t shard_bytes,
                       bool depths) {
   const int ranks = (int)(shards / shards_per_rank);
-  if (shards == 1) return bytes_alone(threads, shard_bytes, depths);
+  if (shards == 1) return one_shard_bytes(threads, shard_bytes, depths);
   return chunk_bytes(ranks) * count_batch_chunks(ranks, shard_bytes) + 3 * (uint64_t)threads * CHUNKS_ROOM +
          (uint64_t)ranks * 256;
 }
@@ -81,7 +81,7 @@ static void list_owners(arena *a, void *of) {
 }
 
 /* Assigns chunks to ranks. */
-static tauler_error open_owners(chunk_batch *b, tauler_message *message) {
+static tauler_error assign_chunks(chunk_batch *b, tauler_message *message) {
   const uint64_t ranks = (uint64_t)b->ranks;
   tauler_error error =
       arena_fill(&b->lists, b->job->work.memory, "the ranks that own chunks", list_owners, b, message);
@@ -118,7 +118,7 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
   const bool depths = b->kind == CHUNKS_DEPTHS;
   b->chunk_bytes = STORE_CHUNK * b->cell_bytes;
   b->room = !b->alone ? 3 * CHUNKS_ROOM : depths ? CHUNKS_ROOM_DEPTHS : CHUNKS_ROOM_VALUES;
-  tauler_error error = comm_agree(b->job->work.comm, open_owners(b, message), message);
+  tauler_error error = comm_agree(b->job->work.comm, assign_chunks(b, message), message);
   if (!error) error = choose_batch(b, message);
   if (error) return error;
   const uint64_t bytes = b->here * b->chunk_bytes;

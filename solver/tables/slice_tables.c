@@ -108,8 +108,8 @@ void slice_table_report(const build_job *job, const table_header *header, bool b
 
 enum { CODE_PIECE = 4096 };
 
-static void find_left_out(const solve_problem *problem, uint32_t slice, bool any, uint64_t first, size_t n,
-                          uint8_t out[CODE_PIECE]) {
+static void find_left_out_cells(const solve_problem *problem, uint32_t slice, bool any, uint64_t first,
+                                size_t n, uint8_t out[CODE_PIECE]) {
   memset(out, 0, n);
   if (any) problem->game->left_out(problem->rules, slice, first, n, out);
 }
@@ -120,7 +120,7 @@ void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, siz
   uint8_t left_out[CODE_PIECE];
   for (size_t done = 0; done < count; done += CODE_PIECE) {
     const size_t n = count - done < CODE_PIECE ? count - done : CODE_PIECE;
-    find_left_out(&job->problem, slice, any, first + done, n, left_out);
+    find_left_out_cells(&job->problem, slice, any, first + done, n, left_out);
     for (size_t i = 0; i < n; i++) {
       const int8_t cell = cells[done + i];
       stored[done + i] =
@@ -135,7 +135,7 @@ void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, siz
   uint8_t left_out[CODE_PIECE];
   for (size_t done = 0; done < count; done += CODE_PIECE) {
     const size_t n = count - done < CODE_PIECE ? count - done : CODE_PIECE;
-    find_left_out(&job->problem, slice, any, first + done, n, left_out);
+    find_left_out_cells(&job->problem, slice, any, first + done, n, left_out);
     for (size_t i = 0; i < n; i++) {
       const size_t at = done + i;
       const uint16_t depth = depths[at] == SOLVE_NO_DEPTH ? 0 : depths[at];

@@ -178,7 +178,7 @@ static void add_run(void *user, uint64_t first, uint64_t words) {
   packet->used += sizeof head + words * sizeof(uint64_t);
 }
 
-static uint64_t tiles_of_item(const bitboard_cut *cut) {
+static uint64_t count_item_tiles(const bitboard_cut *cut) {
   const uint64_t most = cut->work->slice->cut.read_bytes;
   return most ? cut->packet_bytes / most : cut->work->slice->plan.tiles;
 }
@@ -188,7 +188,7 @@ static tauler_error send_outgoing(bitboard_cut *cut, uint64_t item, uint8_t *byt
   const bitboard_slice *slice = cut->work->slice;
   const uint32_t ranks = slice->cut.ranks, to = (uint32_t)(item % ranks),
                  rank = (uint32_t)comm_rank(cut->work->job->work.comm);
-  const uint64_t each = tiles_of_item(cut), first = cut->first_tile + item / ranks * each;
+  const uint64_t each = count_item_tiles(cut), first = cut->first_tile + item / ranks * each;
   hand_packet packet = {cut->work->state.spare, bytes, 0};
   (void)message; /* the exchange notes the failure of a push */
   for (uint64_t tile = first; to != rank && tile < first + each && tile < cut->end_tile; tile++) {
@@ -217,7 +217,7 @@ static tauler_error receive_spare(bitboard_cut *cut, const exchange_packet *pack
 
 static void begin_outgoing(void *user) {
   bitboard_cut *cut = user;
-  const uint64_t each = tiles_of_item(cut);
+  const uint64_t each = count_item_tiles(cut);
   cut->items = (cut->end_tile - cut->first_tile + each - 1) / each * cut->work->slice->cut.ranks;
   cut->next = 0;
 }

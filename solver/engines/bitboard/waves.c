@@ -53,7 +53,7 @@ typedef struct {
 
 /* Returns the number of tiles that a worker gets at once: so small that workers end together, and so large
  * that getting them costs little. */
-static uint64_t tiles_at_once(const game_bitboards_plan *plan, int threads) {
+static uint64_t choose_item_tiles(const game_bitboards_plan *plan, int threads) {
   enum { BLOCKS = 1024, ITEMS = 16 };
   const uint64_t blocks = plan->tile_blocks > 0 ? plan->tile_blocks : 1;
   uint64_t tiles = BLOCKS / blocks;
@@ -71,7 +71,7 @@ static tauler_error open_work(bitboard_work *work, const solve_job *job,
                           .kernels = job->problem.game->bitboards,
                           .state = bitboard_slice_state(finished, slice),
                           .threads = threads,
-                          .item_tiles = tiles_at_once(&slice->plan, threads),
+                          .item_tiles = choose_item_tiles(&slice->plan, threads),
                           .scratch_bytes = bitboard_scratch_bytes(&slice->plan, 1)};
   return memory_allocate_array(job->work.memory, (uint64_t)threads, work->scratch_bytes,
                                "the working space of the threads", &work->scratch, message);
@@ -191,7 +191,7 @@ static void add_order_to_identity(bitboard_run *r) {
 }
 
 /* True if this rank owns the unit. Only the owner has its marks and held cells. */
-static bool saves_unit(void *user, uint64_t tile) {
+static bool owns_unit(void *user, uint64_t tile) {
   const bitboard_run *r = ((unit_arrays *)user)->owner;
   const uint64_t run = tile / r->layout->groups[0].tiles;
   const uint32_t part = bitboard_ranks_part_of(&r->cut, run * r->work.slice->plan.run_blocks);
@@ -218,7 +218,7 @@ static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
     r->units.pack = pack_unit;
     r->units.unpack = unpack_unit;
     r->units.everywhere = bitboard_cut_is_shared(&slice->cut);
-    r->units.saves = saves_unit;
+    r->units.saves = owns_unit;
   }
   r->units.done = &r->run.shown;
   solve_job own = *job;
@@ -253,14 +253,14 @@ static void add_up_ranks(bitboard_run *r) {
 
 /* True if `wave` is a depth that no code holds (game_bitboards.h). Such a wave runs only to show whether play
  * is longer than codes can tell. */
-static bool is_beyond(const bitboard_run *r, uint64_t wave) {
+static bool is_beyond_codes(const bitboard_run *r, uint64_t wave) {
   return wave > bitboards_most_waves(&r->work.slice->plan);
 }
 
 /* True if wave `wave` was the last. */
 static bool is_over(const bitboard_run *r, uint64_t wave) {
   const wave_progress *run = &r->run;
-  if (r->work.failed.error || r->failed_elsewhere || is_beyond(r, wave)) return true;
+  if (r->work.failed.error || r->failed_elsewhere || is_beyond_codes(r, wave)) return true;
   return wave >= 2 && !run->decided_last && !run->decided_before && wave >= run->latest;
 }
 
@@ -288,7 +288,7 @@ static void end_wave(void *user) {
   if (!r->follows) r->swept++;
   choose_way(r, wave);
   show_decided(r);
-  r->too_long = is_beyond(r, wave) && (run->decided_last > 0 || run->latest > wave);
+  r->too_long = is_beyond_codes(r, wave) && (run->decided_last > 0 || run->latest > wave);
   r->over = is_over(r, wave);
 }
 

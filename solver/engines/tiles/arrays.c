@@ -7,8 +7,8 @@
 #include "solver/engines/tiles/packets.h"
 
 /* An array of a shard, other than its cells. kept: it must survive until the next visit, so if shards are
- * spilled, each shard has its own in the file. sparse: it is laid out as the whole slice. changed: it has a
- * bit for each cell. */
+ * spilled, each shard has its own in the file. sparse: it is laid out as the whole slice. changed: it is
+ * sparse and has a bit for each cell. */
 typedef struct {
   void *slot;      /* address of the pointer to the array */
   void *neighbour; /* address of the pointer in run->from, or NULL if no other shard reads it */
@@ -174,7 +174,7 @@ void tiles_list_own(arena *a, void *of) {
 
 /* Allocates the arrays of a shard and opens the exchange. Lookups need neither, since they read finished
  * cells only. */
-static tauler_error open_sending(tiles_run *run, tauler_message *message) {
+static tauler_error open_arrays_and_exchange(tiles_run *run, tauler_message *message) {
   const slice_layout *layout = run->layout;
   if (tiles_is_alone(run)) {
     run->needs.own = layout_shard_size(layout, 0);
@@ -215,7 +215,7 @@ tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice 
   run->sending.run = run;
   tauler_error error = arena_fill(&run->own, job->work.memory, "the working space of the threads",
                                   tiles_list_own, run, message);
-  if (!error && purpose != RUN_LOOKUPS) error = open_sending(run, message);
+  if (!error && purpose != RUN_LOOKUPS) error = open_arrays_and_exchange(run, message);
   error = comm_agree(job->work.comm, error, message);
   if (!error && run->exchange) error = exchange_measure(run->exchange, message);
   run->compresses = comm_bandwidth(job->work.comm) < GRID_FAST_LINK;

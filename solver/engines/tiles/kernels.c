@@ -100,8 +100,8 @@ static uint64_t count_cells(const game_runs *runs, size_t from) {
 
 /* Lists the finished cells that the tiles [first, *end) read, at least one tile and as many as the limit
  * allows. */
-static tauler_error list_finished(tiles_run *run, uint64_t first, uint64_t tiles, game_runs *runs,
-                                  uint64_t *end) {
+static tauler_error list_finished_cells(tiles_run *run, uint64_t first, uint64_t tiles, game_runs *runs,
+                                        uint64_t *end) {
   const uint64_t limit = tiles_finished_limit(run->layout, run->plan.planes) / (uint64_t)run->plan.planes;
   uint64_t cells = 0;
   runs->used = 0;
@@ -127,7 +127,7 @@ static void set_finished_reader(tiles_run *run, game_finished finished) {
 
 /* Gathers the finished cells of the next batch of tiles. A rank that has failed or has no tiles left still
  * makes the collective calls. */
-static void gather_finished(void *user) {
+static void gather_finished_cells(void *user) {
   tiles_run *run = user;
   if (solve_has_local(run->job)) {
     set_finished_reader(run, store_plain_reader(run->job->store));
@@ -140,7 +140,7 @@ static void gather_finished(void *user) {
   store_cells_free(run->cells);
   run->cells = NULL;
   run->first_tile = run->end_tile;
-  failure_note(&run->failed, list_finished(run, run->first_tile, tiles, &runs, &run->end_tile), NULL);
+  failure_note(&run->failed, list_finished_cells(run, run->first_tile, tiles, &runs, &run->end_tile), NULL);
   if (run->failed.error) {
     runs.used = 0;
     run->first_tile = run->end_tile = tiles;
@@ -156,7 +156,7 @@ static void gather_finished(void *user) {
   set_finished_reader(run, store_reader(run->cells));
 }
 
-static void free_finished(void *user) {
+static void free_finished_cells(void *user) {
   tiles_run *run = user;
   store_cells_free(run->cells);
   run->cells = NULL;
@@ -198,7 +198,7 @@ static void work_in_batches(tiles_run *run, worker *self, game_grid_kernel *kern
   worker_barrier(self, begin_batches, run);
   bool more = true;
   while (more) {
-    worker_barrier_main(self, gather_finished, run);
+    worker_barrier_main(self, gather_finished_cells, run);
     more = run->more;
     work_on_tiles(run, self, kernel);
     if (!lookups) continue;
@@ -206,7 +206,7 @@ static void work_in_batches(tiles_run *run, worker *self, game_grid_kernel *kern
     work_on_tiles(run, self, run->grid->lookup);
     worker_barrier(self, point_at_bounds, run);
   }
-  worker_barrier(self, free_finished, run);
+  worker_barrier(self, free_finished_cells, run);
 }
 
 void tiles_begin_with_lookups(tiles_run *run, worker *self) {

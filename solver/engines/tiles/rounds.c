@@ -49,7 +49,7 @@ static void drop_received(void *user) {
   exchange_drop_received(run->exchange, tiles_shard_number(run));
 }
 
-static void receive_waiting(tiles_run *run, worker *self) {
+static void receive_waiting_changes(tiles_run *run, worker *self) {
   if (!is_spilled(run)) return;
   if (run->purpose != RUN_RECOVERY)
     tiles_copy_shared(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
@@ -83,13 +83,13 @@ static void relax_values(tiles_run *run, worker *self) {
 static void run_values_round(tiles_run *run, worker *self) {
   if (is_spilled(run)) worker_barrier(self, mark_receive_queue, run);
   tiles_clear_sent(run, self);
-  receive_waiting(run, self);
+  receive_waiting_changes(run, self);
   relax_values(run, self);
 }
 
 static void run_depths_round(tiles_run *run, worker *self) {
   tiles_clear_sent(run, self);
-  receive_waiting(run, self);
+  receive_waiting_changes(run, self);
   tiles_note_known(run, self);
   if (run->run.round == 1) {
     tiles_work_with_finished(run, self, run->grid->relax_depths);
@@ -178,7 +178,7 @@ static void end_round(void *user) {
  * the last decisions again from their new owners. The cells come first because a kernel receives a decided
  * cell once and compares it with other cells. */
 static void continue_resumed(tiles_run *run, worker *self) {
-  receive_waiting(run, self);
+  receive_waiting_changes(run, self);
   if (run->purpose == RUN_VALUES) {
     tiles_make_all_stale(run, self);
     relax_values(run, self);
@@ -366,7 +366,7 @@ static void recover_by_all_moves(tiles_run *run, worker *self) {
   if (is_spilled(run)) {
     tiles_send_self(run, self, SEND_CELLS);
     tiles_copy_shared(run, self, SEND_CELLS);
-    receive_waiting(run, self);
+    receive_waiting_changes(run, self);
   }
   tiles_work_with_finished(run, self, NULL);
 }

@@ -252,7 +252,7 @@ static bool find_next_reader(const tiles_run *run, uint64_t block, uint32_t *rea
 }
 
 /* Packs a portion. Returns before its end if a packet was pushed and the exchange is full. */
-static tauler_error work_on_portion(const tiles_sent *t, tiles_sender *sender) {
+static tauler_error pack_portion(const tiles_sent *t, tiles_sender *sender) {
   const tiles_run *run = t->run;
   tiles_portion *p = &sender->portion;
   const game_grid_group *group = &run->layout->groups[p->group];
@@ -304,7 +304,7 @@ static void send_step(tiles_run *run, worker *self) {
   while (!error && !run->failed.error && !exchange_is_full(run->exchange)) {
     uint64_t i;
     if (sender->busy)
-      error = work_on_portion(t, sender);
+      error = pack_portion(t, sender);
     else if ((i = atomic_fetch_add(&t->next, 1)) < t->portions)
       sender->busy = find_portion(t, i, &sender->portion);
     else if (sender->pushed < count_readers(run->layout))

@@ -15,7 +15,7 @@ static const game_grid_slab *neighbour_slab(const tiles_run *run, const game_gri
 }
 
 /* Returns the first byte of a slab's columns in a row of the halo's bits. */
-static uint64_t first_byte(const game_grid_group *group, const game_grid_slab *slab, uint64_t row) {
+static uint64_t first_halo_byte(const game_grid_group *group, const game_grid_slab *slab, uint64_t row) {
   return group->first_changed + row * ((group->columns + 7) / 8) + slab->from / 8;
 }
 
@@ -37,7 +37,7 @@ static void copy_changed(tiles_run *run, int plane, const game_grid_group *group
   if (width == 0 || !tiles_reads_block(run, tiles_shard_number(run), block)) return;
   const int cell_plane = tiles_cell_plane(run, plane);
   const uint8_t *sent = run->from.sent[run->sent_read][plane] + slab->first_changed + row * width;
-  uint8_t *changed = run->changed[plane] + first_byte(group, slab, row);
+  uint8_t *changed = run->changed[plane] + first_halo_byte(group, slab, row);
   const int8_t *cells = run->from.cells[cell_plane] + slab->first_cell + row * slab->columns;
   int8_t *halo = run->halo[cell_plane] + group->first_cell + row * group->columns + slab->from;
   for (uint64_t i = 0; i < width; i += 8) {
@@ -66,7 +66,7 @@ static void copy_known(tiles_run *run, int plane, const game_grid_group *group, 
   const game_grid_slab *slab = neighbour_slab(run, group);
   const uint64_t width = (slab->columns + 7) / 8;
   if (!tiles_reads_block(run, tiles_shard_number(run), group->first_block + row)) return;
-  memcpy(run->known + first_byte(group, slab, row), run->from.known + slab->first_changed + row * width,
+  memcpy(run->known + first_halo_byte(group, slab, row), run->from.known + slab->first_changed + row * width,
          width);
 }
 

@@ -44,7 +44,7 @@ typedef struct {
   uint64_t round;        /* number of rounds done, or for depths the next wave */
   uint64_t shown;        /* positions that the progress has counted as done */
   uint64_t changed_last; /* cells that the last round changed */
-  /* If a repetition ends play (regions.c). Otherwise both are 0, and checkpoints leave them out. */
+  /* Unless a repetition ends play (regions.c), phase and apart are 0, and checkpoints leave them out. */
   uint64_t phase; /* odd while safe regions are found, even while attractors grow from them */
   uint64_t apart; /* sum of upper minus lower bounds after the last attractor */
 } tiles_progress;
@@ -111,7 +111,7 @@ typedef struct tiles_run {
   uint32_t at;
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
-  game_grid_clock clock; /* while values are solved */
+  game_grid_clock clock; /* used while values are solved */
   /* Cells that the current kernel changed. NULL unless a rank has several shards, or one shard owns all and
    * depths are solved. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
@@ -128,15 +128,14 @@ typedef struct tiles_run {
   game_finished finished, stored;
   game_grid_slab *joined; /* [groups] slabs of the loaded shard, or NULL unless tiles_is_joined */
   tiles_neighbour from;   /* the shard that the loaded one reads */
-  /* [set of sent_of] Arrays [shard of this rank][plane][span], 1 if sent_blocks_of has a block of the span.
-   */
+  /* [set of sent_of] Arrays [shard of this rank][plane][span], 1 if sent_blocks_of has a block there. */
   uint8_t *sent_spans[2];
   /* sent_now: set of sent_of that this round writes. sent_read: set that it reads from other shards. */
   int sent_now, sent_read;
 
   uint8_t *reads; /* [shards][reads_width] one bit per block that the shard reads */
   uint64_t reads_width;
-  bool compresses;       /* true: ranks send slowly, so values are compressed */
+  bool compresses;       /* true if ranks send so slowly that values are compressed */
   char *scratch;         /* [threads] working space of kernels */
   size_t scratch_bytes;  /* bytes per thread */
   tiles_sender *senders; /* [threads] */
@@ -150,13 +149,13 @@ typedef struct tiles_run {
   uint64_t changed_before;
 
   /* Decisions that are made at barriers, so that all workers of all ranks follow them. */
-  bool more;             /* the send, or the pass over tiles, needs another step */
-  bool goes_on;          /* another round follows */
-  bool beginning;        /* the visited shards are new (is_new of tiles_load) */
+  bool more;             /* true if the send or the pass over tiles needs another step */
+  bool goes_on;          /* true if another round follows */
+  bool beginning;        /* true if the visited shards are new (is_new of tiles_load) */
   uint32_t next;         /* index of the shard that is loaded next */
   uint64_t changed_now;  /* cells that the last counted visit changed */
   uint64_t in_round;     /* cells that this rank has changed in this round */
-  uint64_t request;      /* nonzero: this rank asks for a checkpoint at the end of the round */
+  uint64_t request;      /* nonzero if this rank asks for a checkpoint at the end of the round */
   tiles_totals of_ranks; /* sums over all ranks at the last exchange_advance */
 
   game_lookup pass;             /* pass of a recovery */
