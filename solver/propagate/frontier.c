@@ -124,7 +124,7 @@ void frontier_write_back(frontier *f) {
   swap_sets(f);
 }
 
-uint64_t frontier_gather(frontier *f) {
+uint64_t frontier_count_marked(frontier *f) {
   uint64_t marked = 0;
   for (int i = 0; i < f->job->work.threads; i++) {
     marked += f->workers[i].marked;
@@ -146,7 +146,7 @@ tauler_error frontier_outcome(const frontier *f, tauler_message *message) {
   return tauler_fail(message, error, "slice %u cannot be solved (%s)", f->slice, tauler_error_name(error));
 }
 
-void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user) {
+void frontier_barrier(const frontier *f, worker *self, void (*between)(void *user), void *user) {
   if (f->exchange) {
     worker_barrier_main(self, between, user);
   } else {

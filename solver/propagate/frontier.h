@@ -190,7 +190,7 @@ typedef struct frontier frontier;
 typedef struct {
   frontier *all;
   int number;
-  uint64_t marked;  /* positions marked since the last frontier_gather */
+  uint64_t marked;  /* positions marked since the last frontier_count_marked */
   uint64_t packets; /* packets sent */
   exchange_cursor cursor;
   uint8_t *packet;
@@ -287,10 +287,10 @@ void frontier_write_back(frontier *f);
 tauler_error frontier_outcome(const frontier *f, tauler_message *message);
 /* Calls `between` while all workers wait. If there are other shards, it runs in the thread that may call the
  * communicator. */
-void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user);
+void frontier_barrier(const frontier *f, worker *self, void (*between)(void *user), void *user);
 
 /* Returns the number of positions marked since the last call. One thread calls it while the others wait. */
-uint64_t frontier_gather(frontier *f);
+uint64_t frontier_count_marked(frontier *f);
 /* Begins a round by making the marked positions the changed ones. One thread calls it while the others wait.
  */
 void frontier_begin_round(frontier *f);

@@ -263,7 +263,7 @@ static void run_round(void *user, worker *self) {
   lookup_round_run(user, self);
 }
 
-tauler_error lookup_round_go(lookup_round *round, tauler_error error, tauler_message *message) {
+tauler_error lookup_round_start_workers(lookup_round *round, tauler_error error, tauler_message *message) {
   failure_note(&round->failed, error, message);
   workers_run(round->lookup->threads, run_round, round);
   error = failure_outcome(&round->failed, message);

@@ -114,6 +114,6 @@ void lookup_round_run(lookup_round *round, worker *self);
 /* Starts the workers of the lookup for a round over all of its positions. `error` is the error of the caller
  * so far. If cells are looked up, all ranks must call this even after an error, and all return it. Errors:
  * `error` and those of the round. */
-tauler_error lookup_round_go(lookup_round *round, tauler_error error, tauler_message *message);
+tauler_error lookup_round_start_workers(lookup_round *round, tauler_error error, tauler_message *message);
 
 #endif

@@ -57,7 +57,7 @@ CASE(a_cut_slice_keeps_to_its_memory) {
   ck_assert(toy_words_set_room(w, kept[_i].fineness, &parts));
   ck_assert_uint_eq(parts, kept[_i].parts);
   ck_assert_uint_eq(bitboard_slice_bytes(&w->job, w->slice), w->job.room);
-  const uint64_t waiting = bitboard_slice_waiting(&w->job, w->slice, &parts);
+  const uint64_t waiting = bitboard_slice_waiting_bytes(&w->job, w->slice, &parts);
   ck_assert_uint_eq(parts, kept[_i].parts);
   memory_budget *tight = suite_budget(w->job.room);
   w->job.work.memory = tight;
@@ -142,7 +142,7 @@ CASE(a_full_disk_is_an_error) {
   bitboard_slice cut;
   uint32_t parts;
   ck_assert(toy_words_set_room(w, full[_i].fineness, &parts));
-  const uint64_t waiting = bitboard_slice_waiting(&w->job, w->slice, &parts);
+  const uint64_t waiting = bitboard_slice_waiting_bytes(&w->job, w->slice, &parts);
   toy_limit_files(full[_i].bytes ? full[_i].bytes : waiting / 4 * full[_i].quarters);
   REFUSED(TAULER_NO_SPACE, folder, toy_words_try(w, &cut));
   toy_limit_files(0);

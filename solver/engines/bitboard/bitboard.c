@@ -81,10 +81,10 @@ uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice) {
   return bitboard_cut_bytes(&job->work, &w.plan, &w.cut) + bitboard_scratch_bytes(&w.plan, w.threads);
 }
 
-uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *parts) {
+uint64_t bitboard_slice_waiting_bytes(const solve_job *job, uint32_t slice, uint32_t *parts) {
   const way w = plan_way(job, slice);
   *parts = w.cuts && !bitboard_cut_is_shared(&w.cut) ? w.cut.parts : 1;
-  return w.cuts ? bitboard_cut_waiting(&w.plan, &w.cut) : 0;
+  return w.cuts ? bitboard_cut_waiting_bytes(&w.plan, &w.cut) : 0;
 }
 
 static tauler_error open_arrays(memory_budget *memory, bitboard_slice *slice, tauler_message *message) {

@@ -70,7 +70,7 @@ void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice);
 /* Returns the bytes in memory while the slice is solved or loaded. */
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice);
 /* Returns the bytes on the disk meanwhile. *parts is the number of parts. */
-uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *parts);
+uint64_t bitboard_slice_waiting_bytes(const solve_job *job, uint32_t slice, uint32_t *parts);
 /* Returns the bytes in memory when the slice is finished. */
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice);
 

@@ -148,7 +148,7 @@ static const whole_engine bitboard_whole = {.side_by_side = true,
                                             .task_bytes = bitboard_slice_bytes,
                                             .finished_bytes = bitboard_slice_finished_bytes,
                                             .sent_bytes = sent_bytes,
-                                            .waiting_bytes = bitboard_slice_waiting,
+                                            .waiting_bytes = bitboard_slice_waiting_bytes,
                                             .is_shared = bitboard_slice_is_shared};
 
 const engine engine_bitboard = {.name = "bitboard", .serves = serves, .whole = &bitboard_whole};

@@ -49,9 +49,9 @@ uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *pl
 
 /* The numbers are bits per position, a little more than measured: 0.5 for decided cells, and for both sets
  * 0.6, or 2 over ranks, where sets are not compressed. */
-uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
+uint64_t bitboard_cut_waiting_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
   if (cut->in_memory) return 0;
-  if (!plan->sweeps) return bitboard_disk_waiting(plan) * cut->ranks;
+  if (!plan->sweeps) return bitboard_disk_waiting_bytes(plan) * cut->ranks;
   const double decided = 0.5, sets = bitboard_cut_is_shared(cut) ? 2 : cut->parts > 1 ? 0.6 : 0;
   return (uint64_t)((double)plan->positions * cut->ranks * (decided + sets) / 8);
 }

@@ -60,7 +60,7 @@ uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *pl
 uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut,
                                      int threads);
 /* Estimates the bytes of the log or of the arrays on the disk. */
-uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
+uint64_t bitboard_cut_waiting_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
 
 /* Allocates the sets of an empty slice and opens its log. */
 tauler_error bitboard_cut_allocate(const workspace *work, bitboard_slice *slice, tauler_message *message);

@@ -76,7 +76,7 @@ uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboar
   return bytes;
 }
 
-uint64_t bitboard_disk_waiting(const game_bitboards_plan *plan) {
+uint64_t bitboard_disk_waiting_bytes(const game_bitboards_plan *plan) {
   uint64_t bytes = 0;
   for (int array = 0; array < ARRAYS; array++) bytes += plan->blocks * bitboard_block_bytes(plan, array);
   return bytes;

@@ -111,7 +111,7 @@ void bitboard_arrays_close(memory_budget *memory, const bitboard_slice *slice, i
 /* Returns the bytes in memory of the arrays before `end`, without the kernels' working space. */
 uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int end);
 /* Returns the bytes on the disk. */
-uint64_t bitboard_disk_waiting(const game_bitboards_plan *plan);
+uint64_t bitboard_disk_waiting_bytes(const game_bitboards_plan *plan);
 
 /* Opens the file for the arrays of a slice. After an error the caller calls bitboard_disk_close. */
 tauler_error bitboard_disk_open(const workspace *work, bitboard_slice *slice, tauler_message *message);

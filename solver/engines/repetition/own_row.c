@@ -32,7 +32,7 @@ static void begin_round(void *user) {
   own_row *all = user;
   frontier *f = &all->frontier;
   if (++all->stage == SOLVE_NO_DEPTH) failure_note(&f->failed, TAULER_INTERNAL, NULL);
-  f->sums[SUM_CHANGED] = frontier_gather(f);
+  f->sums[SUM_CHANGED] = frontier_count_marked(f);
   f->sums[SUM_STAYING] = (uint64_t)all->staying_here;
   f->sums[SUM_LEAVES] = all->leaves_here;
   f->sums[SUM_FAILED] = f->failed.error != TAULER_OK;
@@ -52,7 +52,7 @@ bool own_row_run_round(own_row_member *mine, worker *self, frontier_receive *rec
   if (mine->leaves) all->leaves_here = true;
   mine->staying = 0;
   mine->leaves = false;
-  frontier_lead(&all->frontier, self, begin_round, all);
+  frontier_barrier(&all->frontier, self, begin_round, all);
   if (all->frontier.exchange || all->changed > 0) frontier_propagate(&all->frontier, self, receive);
   return all->changed > 0;
 }
@@ -148,7 +148,7 @@ static void run_first_pass(own_row_member *mine, worker *self) {
   lookup_round_run(&all->first_pass, self);
   worker_barrier(self, end_pass, all);
   own_row_each_block(mine, self, note_levels);
-  frontier_lead(&all->frontier, self, agree_on_levels, all);
+  frontier_barrier(&all->frontier, self, agree_on_levels, all);
 }
 
 /* --- X by single moves; each quiet edge is touched once per plane --- */

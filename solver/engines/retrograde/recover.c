@@ -152,7 +152,7 @@ static tauler_error go_through(lookups *l, tauler_message *message) {
                           .begin = depths ? begin_depths : begin_values,
                           .visit = depths ? visit_depth : visit_value,
                           .user = l};
-    error = lookup_round_go(&round, error, message);
+    error = lookup_round_start_workers(&round, error, message);
     if (!error && l->aim == RECOVER_VALUES) put_back(l, l->slice->shards[local].n);
     for (int plane = 0; plane < l->planes && l->aim == RECOVER_VALUES; plane++)
       sharded_drop(l->slice, local, SHARD_LOOKUPS + plane);

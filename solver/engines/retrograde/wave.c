@@ -290,7 +290,7 @@ static void begin_settling(void *user) {
     fill_sums(r, r->marks[r->local_shard]);
     f->summed = SUMS;
   }
-  r->due = r->marks[r->local_shard] + frontier_gather(f);
+  r->due = r->marks[r->local_shard] + frontier_count_marked(f);
   r->marks[r->local_shard] = 0;
   r->absorbing = (uint16_t)r->run.wave;
   frontier_begin_round(f);
@@ -307,12 +307,12 @@ static void reevaluate(retrograde *r, worker *self) {
 
 static void gather_marks(void *user) {
   retrograde *r = user;
-  r->marks[r->local_shard] += frontier_gather(&r->frontier);
+  r->marks[r->local_shard] += frontier_count_marked(&r->frontier);
 }
 
 static void run_shard(retrograde *r, worker *self, uint32_t local) {
   retrograde_shard now = {r, local};
-  frontier_lead(&r->frontier, self, load_next, &now);
+  frontier_barrier(&r->frontier, self, load_next, &now);
   if (r->skipped) return;
   if (r->frontier.waits) {
     frontier_receive_packets(&r->frontier, self->number, absorb_run);
@@ -362,7 +362,7 @@ static void end_wave(void *user) {
 void retrograde_run_wave(retrograde *r, worker *self) {
   if (r->frontier.waits) worker_barrier_main(self, begin_wave, r);
   for (uint32_t local = 0; local < r->shards_here; local++) run_shard(r, self, local);
-  frontier_lead(&r->frontier, self, end_wave, r);
+  frontier_barrier(&r->frontier, self, end_wave, r);
 }
 
 void retrograde_empty_receive_queues(retrograde *r) {

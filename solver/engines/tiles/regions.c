@@ -63,7 +63,7 @@ static void add_block_differences(tiles_run *run, int plane, const game_grid_gro
   if (apart) atomic_fetch_add(&run->n_changed, apart);
 }
 
-void tiles_add_apart(tiles_run *run, worker *self) {
+void tiles_add_differences(tiles_run *run, worker *self) {
   uint64_t span;
   while (!run->failed.error && worker_next(self, tiles_spans(run), &span))
     tiles_work_on_blocks(run, 0, NULL, span, add_block_differences);

@@ -213,7 +213,7 @@ static void end_phase(void *user) {
 /* Ends a phase. Returns true if another follows. */
 static bool choose_next_phase(tiles_run *run, worker *self) {
   if (!run->run.phase || run->failed.error) return false;
-  if (!tiles_finds_regions(run)) visit_shards(run, self, false, tiles_add_apart);
+  if (!tiles_finds_regions(run)) visit_shards(run, self, false, tiles_add_differences);
   worker_barrier_main(self, end_phase, run);
   return run->goes_on;
 }

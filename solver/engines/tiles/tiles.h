@@ -262,7 +262,7 @@ static inline bool tiles_finds_regions(const tiles_run *run) {
 /* Sets the cells of the loaded shard to those with which a phase begins. */
 void tiles_enter_phase(tiles_run *run, worker *self);
 /* Adds the differences of upper and lower bounds in the loaded shard to n_changed. */
-void tiles_add_apart(tiles_run *run, worker *self);
+void tiles_add_differences(tiles_run *run, worker *self);
 /* Makes run->finished read the other plane of finished cells. */
 void tiles_swap_finished(tiles_run *run);
 
