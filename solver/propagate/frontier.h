@@ -77,7 +77,7 @@ typedef struct {
 
 typedef struct {
   wave_block *free_blocks;
-  uint32_t free_used; /* number of free blocks, limited so that others get some */
+  uint32_t free_used; /* number of free blocks, limited so that other workers get some */
   uint32_t *runs;     /* two buffers for sorting, of which the first also serves for unpacking */
   wave_lane *lanes;   /* [target][WAVE_LANES] */
 } wave_sender;
@@ -222,20 +222,21 @@ struct frontier {
   void *mapped;             /* memory of the loaded shard for its next set, as frontier_select got it */
   frontier_worker *workers; /* [threads] */
   size_t packet_bytes;      /* 0 if there is one shard */
-  uint8_t *packets;         /* [threads] */
+  uint8_t *packets;         /* [threads] packet_bytes each */
   wave_updates updates;
   exchange *exchange;           /* NULL if there is one shard */
   exchange_packet first_packet; /* packet that frontier_fetch_packet has received, not applied yet */
   bool has_packet;
 
   _Atomic uint64_t cursor; /* next block to send in this round, kept from step to step */
-  /* A step sends in passes of at most one packet to each target. sent: a packet was sent in this pass. */
+  /* A step sends in passes of at most one packet to each target. sent: true if a packet was sent in this
+   * pass. */
   _Atomic bool sent;
-  /* again: another pass follows. unsent: the exchange was full. */
+  /* again: true if another pass follows. unsent: true if the exchange was full. */
   bool again, unsent;
-  /* more: some rank has more to send. broken: the exchange has failed. */
+  /* more: true if some rank has more to send. broken: true if the exchange has failed. */
   bool more, broken;
-  bool unfinished; /* the round needs another step */
+  bool unfinished; /* true if the round needs another step */
   uint64_t sums[EXCHANGE_SUMS];
   size_t summed; /* number of sums that the next packets carry */
   failure failed;

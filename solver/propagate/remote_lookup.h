@@ -13,13 +13,10 @@
 #include "parallel/workers.h"
 #include "solver/shards/job.h"
 
-/* Lists the moves of positions in batches. One thread uses an expander.
- *
- * An expander has the buffers of a thread and passes every move of a list of positions to a visitor. The
- * worth of a converting move comes from the finished slices. If these are compressed, a lookup would need
- * other ranks, so the expander defers such moves (remote_lookup.h), and they are visited once the answers are
- * there.
- */
+/* An expander lists the moves of positions in batches and passes each move to a visitor. It has the buffers
+ * of one thread. The worth of a converting move comes from the finished slices. If these are compressed, a
+ * lookup would need other ranks, so the expander defers such moves, and they are visited after they were
+ * looked up. */
 enum { EXPAND_BATCH = 1024, EXPAND_EDGES = 8192 };
 
 /* A move of position `index`. If it is quiet, it leads to `child` of the same slice. Otherwise worth[plane]
@@ -54,7 +51,7 @@ struct expander {
   plain_slices finished;
   expand_request *requests;
   size_t asked, asked_room;
-  size_t answers_from; /* index of the first answer in the answers of all expanders */
+  size_t answers_from; /* index of this expander's first answer among those of all expanders */
   game_edge edges[EXPAND_EDGES];
   uint64_t batch[EXPAND_BATCH];
   int16_t values[EXPAND_BATCH];

@@ -39,8 +39,8 @@ static uint32_t choose_run_room(size_t packet_bytes) {
   return packet_bytes > HEAD ? (uint32_t)((packet_bytes - HEAD) / LONGEST_OFFSET) : 0;
 }
 
-/* Returns the number of blocks that are enough: a byte for each position, and one block for each run that a
- * worker may have open. */
+/* Returns the number of blocks above which updates are many: those that fit in a byte for each position, and
+ * one for each run that a worker may have open. */
 static uint64_t count_enough_blocks(uint64_t positions, uint64_t targets, int workers) {
   return positions / sizeof(wave_block) + WAVE_LANES * targets * (uint64_t)workers;
 }

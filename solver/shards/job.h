@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   const game *game;
   const game_rules *rules;
-  const struct engine *engine; /* see engines/engine.h, or NULL for the first engine that serves */
+  const struct engine *engine; /* NULL for the first engine that serves the game (engines/engine.h) */
 } solve_problem;
 
 typedef struct {
@@ -39,13 +39,14 @@ typedef struct {
   const solve_checkpoints *checkpoints; /* NULL if nothing is saved */
   const void *grid_tables;              /* result of game->grid->prepare, or NULL */
   slice_store *store;                   /* finished slices, or NULL */
-  /* If not NULL, the job only computes bytes and does not read grid_tables. */
+  /* Guess of halos for a plan. If it is not NULL, the job only computes bytes and does not read grid_tables.
+   */
   const halo_guess *planning;
   /* Most bytes for one slice if each process holds its slices alone, or 0 without limit. */
   uint64_t room;
   /* Number of ranks that share one slice although a process may hold it, or 0 or 1 if none shares. */
   int ranks;
-  /* True in a plan in which finished slices are compressed. */
+  /* True if the job is a plan in which finished slices are compressed. */
   bool plans_compressed;
 } solve_job;
 

@@ -59,7 +59,7 @@ static inline size_t sharded_cell_bytes(int part) {
 tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
 /* Loads an array that sharded_allocate allocated. */
 tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
-/* Unloads all arrays of a shard, if spilling is possible. */
+/* If the slice has a file for spilled shards, unloads all arrays of a shard. */
 void sharded_unload(sharded_slice *slice, uint32_t i);
 /* Frees an array, in memory and on the disk. */
 void sharded_drop(sharded_slice *slice, uint32_t i, int part);

@@ -28,7 +28,7 @@ typedef struct {
   comm *comm; /* NULL if there is one process */
   int threads;
   const char *spill_folder; /* NULL if the cells are in memory */
-  bool plain;               /* one rank has all cells uncompressed in memory */
+  bool plain;               /* true if one rank has all cells uncompressed in memory */
   uint32_t room;            /* number of slices */
 } store_settings;
 

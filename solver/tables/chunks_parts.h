@@ -34,13 +34,13 @@ typedef struct {
   int rank, ranks, threads, plane;
   chunks_kind kind;
   bool wide;
-  bool alone;        /* the slice has one shard, so nothing is sent */
+  bool alone;        /* true if the slice has one shard, so that nothing is sent */
   size_t cell_bytes; /* bytes of a cell in the file and in blobs */
   int64_t reserved;
-  bool implied; /* the table may have reserved cells */
+  bool implied; /* true if the table may have reserved cells */
   /* here: chunks of each owner in a batch. most: most chunks of any owner. */
   uint64_t here, most;
-  uint64_t together; /* batches that are sent together */
+  uint64_t together; /* number of batches that are sent together */
   uint64_t batch;    /* number of the current batch */
   arena lists;       /* memory of owners, list and starts */
   uint32_t *owners;  /* [chunks] rank that owns each chunk */
@@ -127,7 +127,8 @@ bool chunks_next(chunk_batch *b);
 
 /* Adds a blob to the stream for a rank. Any thread may call it. */
 tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tauler_message *message);
-/* Reads the next blob of a stream. Returns false at its end, or with *error if the blob is impossible. */
+/* Reads the next blob of a stream. Returns false at its end. If the blob is impossible, sets *error and
+ * returns false. */
 bool chunks_read_blob(const chunk_batch *b, const mail_stream *stream, size_t *at, chunk_blob *blob,
                       tauler_error *error, tauler_message *message);
 

@@ -23,7 +23,7 @@ typedef struct {
   workspace work;
   const game_request *request;
   const char *folder;
-  bool depths; /* true for tables of depths also for scores and bounds. Outcomes have them in any case */
+  bool depths; /* true if scores and bounds get tables of depths. Outcomes have them in any case */
   /* In games of dice, the largest difference of a position's bounds, or 0 for BUILD_USUAL_WIDTH. */
   double width;
   /* Most positions that lines of play look at for one position and threshold, or 0 for OWN_ROW_USUAL_BUDGET.
@@ -33,7 +33,7 @@ typedef struct {
   bool adaptive;              /* true if tables are coded adaptively when that makes them smaller */
   double checkpoint_interval; /* seconds between checkpoints, or 0 if only a stopped build saves one */
   bool (*stop)(void *user);   /* true if the build must stop after this round or slice, or NULL */
-  void (*report)(void *user, const build_table *table); /* called in the solving order, or NULL */
+  void (*report)(void *user, const build_table *table); /* reports tables in the order of solving, or NULL */
   /* Approves the outlook. The leading rank calls it before any work, unless it is NULL. Its error ends the
    * build. */
   tauler_error (*approve)(void *user, const struct build_outlook *ahead, tauler_message *message);

@@ -23,7 +23,7 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
 tauler_error slice_table_need(const build_job *job, uint32_t slice, const char *stream, table **out,
                               tauler_message *message);
 
-/* Fill the header of a plane's table of values or depths. Depths above 254 need wide cells. */
+/* Fills *header for a plane's table of values or depths. Depths above 254 need wide cells. */
 void slice_values_header(const solve_problem *problem, uint32_t slice, unsigned traits, int plane,
                          table_header *header);
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header);

@@ -25,7 +25,7 @@ typedef struct {
   uint32_t slice;
   uint64_t positions;
   game_bitboards_plan plan;
-  game_bitboards_cut cut; /* 0 parts: the slice is whole in memory, and no ranks share it */
+  game_bitboards_cut cut; /* parts is 0 if the slice is whole in memory and no ranks share it */
   const game_bitboards *kernels;
   void *tables;             /* tables of the game */
   uint64_t *won, *lost;     /* NULL if the sets are in the log */
@@ -59,8 +59,8 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
                                  tauler_message *message);
 
 /* Writes the tables of values and depths on job->work.threads threads. If ranks share the slice, the call is
- * collective, and each rank writes its own tables. The caller passes what was written to slice_table_report,
- * in its own order. */
+ * collective, and each rank writes its own tables. The caller passes the headers in `written` to
+ * slice_table_report. */
 enum { BITBOARD_VALUES, BITBOARD_DEPTHS, BITBOARD_TABLES };
 tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, const bitboard_slice *slice,
                                   table_header written[BITBOARD_TABLES], tauler_message *message);

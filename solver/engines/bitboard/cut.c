@@ -115,7 +115,8 @@ bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboa
 tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                                 game_bitboards_cut *cut, tauler_message *message) {
   if (!bitboard_cut_is_shared(cut) || plan->sweeps) return TAULER_OK;
-  const bool waits = job->work.spill_folder && !cut->in_memory; /* without a folder the plan spills nothing */
+  const bool waits =
+      job->work.spill_folder && !cut->in_memory; /* without a folder, the slice is not spilled */
   uint64_t most[] = {cut->fineness, waits};
   const tauler_error error = comm_allreduce(job->work.comm, COMM_MAX, most, 2, message);
   if (!error) plan_parts(job, slice, (uint32_t)most[0], cut);

@@ -30,12 +30,12 @@ typedef struct {
   bool has_begun;             /* true if a wave of this run has begun */
   const slice_layout *layout; /* layout of the checkpoint */
 
-  /* If ranks share the slice: */
+  /* The members below are used only if ranks share the slice. */
   exchange *exchange;
   uint64_t *parts_of; /* [ranks] bits of the parts of each rank */
   uint8_t *packets;   /* [threads] packet that each worker fills */
   size_t packet_bytes;
-  /* Tiles whose outgoing words are sent, and the number of items in the send. */
+  /* first_tile, end_tile: tiles whose outgoing words are sent. items: number of items to send. */
   uint64_t first_tile, end_tile, items;
   uint32_t first_part, end_part; /* parts whose changes are sent, for waves by marks */
   uint64_t *ends;                /* [parts] end of each part, in blocks, for waves by marks */

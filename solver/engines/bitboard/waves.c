@@ -38,13 +38,14 @@ typedef struct {
   wave_progress run;
   _Atomic uint64_t decided; /* cells decided in this wave */
   _Atomic uint64_t latest;  /* last wave in which a conversion falls due, among those found so far */
-  bool over, too_long;      /* set when a wave ends, the same for all workers */
-  bool failed_elsewhere;    /* a rank that shares the slice has failed */
+  /* Set when a wave ends. over: no wave follows. too_long: play is longer than codes can tell. */
+  bool over, too_long;
+  bool failed_elsewhere; /* a rank that shares the slice has failed */
   bool resumed;
   uint64_t swept;                    /* waves that did not follow changes */
   bool follows;                      /* true if this wave starts from the changes of the wave before */
   game_bitboards_changes changes[2]; /* changes of even and of odd waves */
-  bitboard_cut cut;                  /* for a slice with a log, or one that ranks share */
+  bitboard_cut cut;                  /* used if the slice has a log or ranks share it */
   slice_layout *layout;              /* layout of the slice's blocks. Its tiles are a checkpoint's units */
   unit_arrays kept;
   checkpoint_units units;
@@ -354,10 +355,10 @@ static void drop_part(void *user) {
     memory_clear(r->work.state.decided, r->work.slice->plan.blocks * sizeof *r->work.state.decided);
 }
 
-/* Runs the parts of a wave by marks in steps. A step is one part; over ranks one part for each rank, or all
- * parts if all arrays are in memory. After each step the ranks send each other the changes. Pages are freed
- * before the first step, since a checkpoint may have touched some, before each send, and after each step,
- * since the changes of other ranks touch other pages than the parts did. */
+/* Runs the parts of a wave by marks in steps. In one process a step is one part. Over ranks it is one part
+ * for each rank or, if all arrays are in memory, all parts. After each step the ranks send each other the
+ * changes. Pages are freed before the first step, since a checkpoint may have touched some, before each send,
+ * and after each step, since the changes of other ranks touch other pages than the parts did. */
 static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_cut *cut = &slice->cut;

@@ -14,8 +14,8 @@
 #include "parallel/varint.h"
 #include "solver/engines/tiles/tiles.h"
 
-/* Bytes a second. Compressing and decompressing a value with zstd takes some 8 ns and saves a tenth of a byte
- * over a code, which pays only on a slower link. */
+/* Bytes a second from which a link is fast. Compressing and decompressing a value with zstd takes some 8 ns
+ * and saves a tenth of a byte over a code, which pays only on a slower link. */
 enum { GRID_FAST_LINK = 100000000 };
 
 enum { GRID_MOST_SEGMENT = 8192, GRID_PORTION_BLOCKS = 256, GRID_ROW_HEAD = 32 };
@@ -60,7 +60,7 @@ struct tiles_sender {
   arena lists;
   tiles_open_packet *open; /* [readers] one per shard of other ranks, in their order */
   uint32_t pushed;         /* number of readers whose last packet is pushed */
-  uint8_t *rows, *values;  /* packet_bytes each, for a received packet */
+  uint8_t *rows, *values;  /* [packet_bytes] buffers for a received packet */
   uint8_t *packet;
   size_t limit;
   exchange_cursor cursor;

@@ -129,9 +129,9 @@ static void mark_receive_queues(void *user) {
     exchange_mark_received(run->exchange, run->slice->first_shard + i);
 }
 
-/* A wave of depths may receive only what the previous wave sent. Spilled shards therefore have two sets of
- * sent cells: a wave writes one and reads the other. Marks in the receive queues separate the packets of two
- * waves. */
+/* Starts a round. A wave of depths may receive only what the previous wave sent. Spilled shards therefore
+ * have two sets of sent cells: a wave writes one and reads the other. Marks in the receive queues separate
+ * the packets of two waves. */
 static void start_round(void *user) {
   tiles_run *run = user;
   run->in_round = 0;
@@ -377,8 +377,8 @@ static void begin_second_pass(void *user) {
   mark_receive_queues(run);
 }
 
-/* The first pass recovers cells from converting moves. When these cells are in the halo, the second pass
- * recovers the other cells from all moves. */
+/* Recovers cells in two passes. The first recovers cells from converting moves. When these cells are in the
+ * halo, the second recovers the other cells from all moves. */
 static void work_on_recovery(void *user, worker *self) {
   tiles_run *run = user;
   visit_shards(run, self, true, recover_by_converting);

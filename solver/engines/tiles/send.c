@@ -5,7 +5,7 @@
 #include "solver/engines/tiles/packets.h"
 
 /* LEVEL: level of zstd. LEAST_COMPRESSED: fewest bytes for which zstd pays. LEAST_UNCODED: fewest bytes of
- * values for which it is better than codes. */
+ * values for which zstd is better than codes. */
 enum { LEVEL = 1, LEAST_COMPRESSED = 160, LEAST_UNCODED = 1024 };
 static const char what_packets[] = "packets of changed cells";
 

@@ -31,9 +31,9 @@
 
 /* The contents of a checkpoint of the tiles engine, for any number of shards.
  *
- * The unit of a tile contains, per plane, cells and bounds while values are solved: a resumed run relaxes all
- * tiles. Afterwards it contains bounds and depths. Then follow the known cells and the changed cells that no
- * reader has received yet.
+ * While values are solved, the unit of a tile contains the cells and bounds of each plane, and a resumed run
+ * relaxes all tiles. While depths are solved, it contains the bounds and depths of each plane, then the known
+ * cells and the changed cells that no reader has received yet.
  */
 
 /* Positions of a slice for which threads pay. In a smaller slice a round takes less time than a barrier. */
@@ -270,8 +270,8 @@ void tiles_swap_finished(tiles_run *run);
  * the finished cells that its tiles read. If `kernel` is NULL, runs the current pass of recovery.
  * Collective. */
 void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *kernel);
-/* If tiles_is_joined: calls the kernel that begins values as above. Also fills the lookups of the slice,
- * since they need the same finished cells. */
+/* If tiles_is_joined: calls the kernel that begins values as tiles_work_with_finished does. Also fills the
+ * lookups of the slice, since they need the same finished cells. */
 void tiles_begin_with_lookups(tiles_run *run, worker *self);
 /* Calls a kernel that reads no finished cells on the selected tiles. Not collective. */
 void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel);
