@@ -88,11 +88,11 @@ uint64_t remote_lookup_bytes(bool asking, int planes, int threads);
 /* Sets which moves the expanders defer. */
 void remote_lookup_set_mode(remote_lookup *lookup, expand_mode mode);
 
-/* A round of lookups over the moves of a shard's positions. `choose` lists the indexes of the positions that
- * are visited, among the n positions from the shard's first-th on; NULL chooses all. `begin` gets the values
- * of the chosen positions, GAME_NOT_ENDED if play continues. `visit` gets the moves of those that continue.
- * The worker that called `begin` for a position also calls `visit` for its moves. For deferred moves it does
- * so once the answers are there. */
+/* A round of lookups over the moves of a shard's positions. `choose` lists the indexes of the positions to
+ * visit, among the n positions from the shard's first-th on. If it is NULL, all are visited. `begin` gets the
+ * values of the chosen positions, GAME_NOT_ENDED if play continues. `visit` gets the moves of those that
+ * continue. The worker that called `begin` for a position also calls `visit` for its moves, and for deferred
+ * moves once they were looked up. */
 typedef struct {
   remote_lookup *lookup;
   uint64_t first, positions; /* first index and number of positions of the shard */

@@ -1,4 +1,5 @@
-/* Loads the blocks that a part of a wave needs. The others are in the log. */
+/* Chooses the cut of a slice, and loads and saves the blocks of its parts. The other blocks are in the log.
+ */
 #include "solver/engines/bitboard/cut.h"
 
 #include <string.h>
@@ -340,7 +341,7 @@ void bitboard_cut_save(bitboard_cut *cut, worker *self) {
   worker_barrier(self, drop_part, cut);
 }
 
-/* --- the end -------------------------------------------------------------------------------------------- */
+/* --- finished slices ------------------------------------------------------------------------------------ */
 
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice) {
   if (!slice->log || slice->cut.parts <= 1) return;

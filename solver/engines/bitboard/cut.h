@@ -1,6 +1,6 @@
 /* Waves over a slice that one process does not hold whole. Private to the bitboard engine.
  *
- * A wave runs through the parts of the game's cut (game_bitboards_parts), so that memory need hold only the
+ * A wave runs through the parts of the game's cut (game_bitboards_parts), so that memory holds only the
  * blocks of one part. Waves by marks have their arrays on the disk (disk.c), or in memory if ranks share
  * them. If waves sweep, memory holds the whole set that a wave reads, and of the set that it writes (`won` in
  * odd waves, `lost` in even ones) the blocks of one part. The cells that a part decided are added to the log,

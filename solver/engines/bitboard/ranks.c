@@ -25,8 +25,8 @@ static size_t changes_bytes(uint64_t unit) {
 
 /* Returns the workspace with packets that hold at least the cells or changes of a unit and the outgoing words
  * of a tile. */
-static workspace workspace_with_packets(const workspace *work, const game_bitboards_plan *plan,
-                                        const game_bitboards_cut *cut) {
+static workspace plan_packets(const workspace *work, const game_bitboards_plan *plan,
+                              const game_bitboards_cut *cut) {
   workspace own = *work;
   const size_t cells = plan->sweeps ? sizeof(uint64_t) + bitboard_log_piece_bytes(plan->blocks)
                                     : changes_bytes(bitboards_unit(plan->blocks));
@@ -55,7 +55,7 @@ static uint64_t decided_bytes(const game_bitboards_plan *plan, const game_bitboa
 
 uint64_t bitboard_ranks_bytes(const workspace *work, const game_bitboards_plan *plan,
                               const game_bitboards_cut *cut) {
-  const workspace own = workspace_with_packets(work, plan, cut);
+  const workspace own = plan_packets(work, plan, cut);
   return (plan->sweeps ? spare_bytes(plan, cut) + cut->ranks * sizeof(uint64_t)
                        : decided_bytes(plan, cut) + cut->parts * sizeof(uint64_t)) +
          exchange_bytes(&own, cut->ranks, 1) + (uint64_t)own.threads * own.packet_bytes;
@@ -100,7 +100,7 @@ static tauler_error open_for_marks(bitboard_cut *cut, tauler_message *message) {
 
 tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
-  const workspace own = workspace_with_packets(&cut->work->job->work, &slice->plan, &slice->cut);
+  const workspace own = plan_packets(&cut->work->job->work, &slice->plan, &slice->cut);
   cut->packet_bytes = own.packet_bytes;
   tauler_error error = (slice->plan.sweeps ? open_for_sweeps : open_for_marks)(cut, message);
   if (!error)

@@ -3,9 +3,10 @@
  *
  *    first round:  begin_values or begin_depths in each shard
  *                  (after a resume: send all cells, then relax all tiles or send the last decisions again)
- *    more rounds:  run_values_round or run_depths_round in each shard; end_round adds up the changes of all
- * ranks last round:   no rank changed anything: is_unfinished returns false phases:       if a repetition
- * ends play, another phase may begin, with a first round of its own
+ *    more rounds:  run_values_round or run_depths_round in each shard
+ *                  end_round adds up the changes of all ranks
+ *    last round:   no rank changed anything: is_unfinished returns false
+ *    phases:       if a repetition ends play, another phase may begin, with a first round of its own
  *
  * Every decision to go on is made from sums over all ranks, so that no rank leaves the loop alone.
  */
