@@ -53,7 +53,7 @@ static tauler_error put_outside(writer *w, uint32_t slice) {
     tauler_worth worth;
     g->outside_at(tables->rules, slice, i, &position);
     g->numbers(tables->rules, &position, w->numbers);
-    error = value_read(tables, &position, &worth, w->message);
+    error = value_of_position(tables, &position, &worth, w->message);
     if (!error && worth.lower != worth.upper) error = refuse_bounds(w, slice);
     if (!error) put(w, w->numbers, slice, (int)worth.lower);
   }

@@ -345,7 +345,7 @@ static tauler_error open_all(const export_job *job, tauler_message *message) {
     const uint32_t slice = job->slices->slices[i].slice;
     const tauler_error error = each_stream(job, slice, NULL, open_stream, message);
     if (error == TAULER_TABLE_MISSING) {
-      return slice_is_missing(job->tables, job->request, slice, job->depths, message);
+      return fail_slice_missing(job->tables, job->request, slice, job->depths, message);
     }
     if (error) return error;
   }

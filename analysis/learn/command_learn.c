@@ -130,7 +130,7 @@ static tauler_error require_ends(const lesson *l, tauler_tables *ends, tauler_me
     free(slices.slices);
     if (!error && !(entry = slice_entry_of(ends, slice, message))) error = TAULER_NO_MEMORY;
     if (!error) error = slice_table(ends, entry, STREAMS_LOWER, 0, &opened, message);
-    if (error == TAULER_TABLE_MISSING) error = slice_is_missing(ends, &fewer, slice, false, message);
+    if (error == TAULER_TABLE_MISSING) error = fail_slice_missing(ends, &fewer, slice, false, message);
   }
   return error;
 }

@@ -25,11 +25,12 @@ typedef enum { AGREES, DIFFERS, MISSING, EXTRA, VERDICTS } verdict;
 
 typedef struct {
   const char *folder;
-  const char *file; /* rows slice,stream,positions,bytes,digest under a header with these names */
+  const char
+      *file; /* path of a list: rows slice,stream,positions,bytes,digest below a row with these names */
   bool as_json;
   const game *game;
   game_rules *rules;
-  game_slices slices; /* slices whose rows and tables count, or none for all */
+  game_slices slices; /* slices that are compared, or empty to compare all */
   size_t counts[VERDICTS];
   listed_digest *rows;
   size_t used, room;
@@ -42,7 +43,7 @@ static bool is_digest(const char *text) {
   return strlen(text) == TABLE_DIGEST_TEXT - 1 && strspn(text, "0123456789abcdef") == TABLE_DIGEST_TEXT - 1;
 }
 
-/* Cuts a row at its commas; false if it has another number of cells. */
+/* Cuts a row at its commas. Returns false if the row does not have CELLS cells. */
 static bool cut_row(char *row, char *cells[CELLS]) {
   row[strcspn(row, "\r\n")] = '\0';
   size_t n = 0;
@@ -55,7 +56,7 @@ static bool cut_row(char *row, char *cells[CELLS]) {
   return n == CELLS;
 }
 
-static tauler_error bad_row(const comparison *c, size_t number) {
+static tauler_error fail_row(const comparison *c, size_t number) {
   return tauler_fail(
       c->message, TAULER_DAMAGED_FILE,
       "%.400s, row %zu: slice,stream,positions,bytes,digest is wanted, the digest of 32 digits", c->file,
@@ -71,7 +72,7 @@ static listed_digest *find_row(const comparison *c, const char *slice, const cha
 static tauler_error add_row(comparison *c, char *cells[CELLS], size_t number) {
   listed_digest row = {.met = false};
   if (strlen(cells[0]) >= sizeof row.slice || strlen(cells[1]) >= sizeof row.stream || !is_digest(cells[4]))
-    return bad_row(c, number);
+    return fail_row(c, number);
   if (number - 1 > MOST_ROWS)
     return tauler_fail(c->message, TAULER_DAMAGED_FILE, "%.400s has more than %d rows", c->file, MOST_ROWS);
   memcpy(row.slice, cells[0], strlen(cells[0]) + 1);
@@ -89,9 +90,9 @@ static tauler_error read_rows(comparison *c, FILE *file) {
   tauler_error error = TAULER_OK;
   size_t number = 0;
   while (!error && fgets(row, sizeof row, file)) {
-    if (!cut_row(row, cells)) return bad_row(c, ++number);
+    if (!cut_row(row, cells)) return fail_row(c, ++number);
     for (size_t i = 0; number == 0 && i < CELLS; i++)
-      if (strcmp(cells[i], titles[i]) != 0) return bad_row(c, 1);
+      if (strcmp(cells[i], titles[i]) != 0) return fail_row(c, 1);
     if (number++ > 0) error = add_row(c, cells, number);
   }
   if (error) return error;
@@ -116,9 +117,10 @@ static bool counts_slice(const comparison *c, const char *slice) {
   return !c->slices.slices || game_slices_have(c->game, c->rules, &c->slices, slice);
 }
 
-/* `listed` and `own` are the digests in the list and of the table, or NULL. */
-static void report(comparison *c, const char *slice, const char *stream, const char *listed,
-                   const char *own) {
+/* Counts and prints the verdict about a table. `listed` and `own` are the digests in the list and of the
+ * table, of which one may be NULL. */
+static void report_table(comparison *c, const char *slice, const char *stream, const char *listed,
+                         const char *own) {
   static const char *const names[VERDICTS] = {"agrees", "differs", "missing", "extra"};
   const verdict is = !own ? MISSING : !listed ? EXTRA : strcmp(listed, own) == 0 ? AGREES : DIFFERS;
   c->counts[is]++;
@@ -132,17 +134,17 @@ static void report(comparison *c, const char *slice, const char *stream, const c
   }
 }
 
-static tauler_error look_at_table(void *user, const char *path) {
+static tauler_error compare_table(void *user, const char *path) {
   comparison *c = user;
   table_header header;
   char own[TABLE_DIGEST_TEXT];
   const tauler_error error = table_read_header(path, &header, c->message);
-  if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error; /* removed meanwhile */
-  if (!rules_are_of(c->game, c->rules, &header) || !counts_slice(c, header.slice)) return TAULER_OK;
+  if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error; /* the file was removed meanwhile */
+  if (!rules_match_header(c->game, c->rules, &header) || !counts_slice(c, header.slice)) return TAULER_OK;
   listed_digest *row = find_row(c, header.slice, header.stream);
   table_digest_text(header.plain_digest, own);
   if (row) row->met = true;
-  report(c, header.slice, header.stream, row ? row->digest : NULL, own);
+  report_table(c, header.slice, header.stream, row ? row->digest : NULL, own);
   return TAULER_OK;
 }
 
@@ -150,20 +152,20 @@ static void report_missing(comparison *c) {
   for (size_t i = 0; i < c->used; i++) {
     const listed_digest *row = &c->rows[i];
     if (row->met || !counts_slice(c, row->slice)) continue;
-    report(c, row->slice, row->stream, row->digest, NULL);
+    report_table(c, row->slice, row->stream, row->digest, NULL);
   }
 }
 
-static tauler_error compare(comparison *c) {
+static tauler_error compare_digests(comparison *c) {
   const size_t *counts = c->counts;
   tauler_error error = read_list(c);
-  if (!error) error = folder_walk(c->folder, look_at_table, c, c->message);
+  if (!error) error = folder_walk(c->folder, compare_table, c, c->message);
   if (error) return error;
   report_missing(c);
   if (!c->as_json)
     printf("%zu agree, %zu differ, %zu missing, %zu extra\n", counts[AGREES], counts[DIFFERS],
            counts[MISSING], counts[EXTRA]);
-  /* Differences were printed as the result. */
+  /* A difference is no failure of the command, and it is printed already, so the message stays empty. */
   return counts[DIFFERS] || counts[MISSING] || counts[EXTRA] ? TAULER_NOT_PROVEN : TAULER_OK;
 }
 
@@ -181,7 +183,7 @@ tauler_error command_digests(const options *parsed, tauler_message *message) {
   if (error) return error;
   if (request.largest || request.material || request.board)
     error = c.game->slices(c.rules, &request, &c.slices, message);
-  if (!error) error = compare(&c);
+  if (!error) error = compare_digests(&c);
   free(c.rows);
   free(c.slices.slices);
   c.game->close(c.rules);

@@ -14,9 +14,9 @@ static const option own_options[] = {{"json", NULL, "one JSON object per game", 
 static const option_group own_group = OPTION_GROUP("Output", own_options);
 static const option_group *const groups[] = {&own_group, NULL};
 
-/* The rolls of the default rules; none without dice. */
+/* The rolls under a game's default rules, or none in games without dice. */
 typedef struct {
-  game_rules *rules; /* NULL: no dice */
+  game_rules *rules; /* open rules, or NULL in games without dice */
   const chance_roll *list;
   size_t n;
 } game_rolls;
@@ -58,7 +58,7 @@ static void game_to_json(const game *g, const game_rolls *rolls) {
   json_close_line(&json);
 }
 
-/* Lines of a text, indented. */
+/* Prints the lines of a text below a title, indented. */
 static void print_lines(const char *title, const char *text) {
   printf("  %s\n", title);
   while (*text) {
@@ -68,7 +68,7 @@ static void print_lines(const char *title, const char *text) {
   }
 }
 
-/* "1 2 3", or where they are not alike "2 (1) 3 (2)" with their weights. */
+/* Prints rolls: "1 2 3" or, if their weights differ, "2 (1) 3 (2)". */
 static void print_rolls(const chance_roll *rolls, size_t n) {
   bool alike = true;
   for (size_t i = 1; i < n; i++) alike = alike && rolls[i].weight == rolls[0].weight;

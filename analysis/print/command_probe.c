@@ -34,7 +34,7 @@ static const option_group search_group = OPTION_GROUP("Above the tables", search
 static const option_group *const groups[] = {&game_options_group, &game_options_folders_group, &own_group,
                                              &search_group, NULL};
 
-/* Bytes of a line of standard input; a line of play is at most as long. */
+/* Most bytes of a line of standard input. */
 enum { MOST_LINE = 4 << 20 };
 
 /* A run of the command: its questions and outcome. */
@@ -42,12 +42,12 @@ typedef struct {
   tauler_tables *tables;
   solve_kind kind;
   bool as_json, as_record, with_line, with_search;
-  const char *notation; /* NULL: the game's own */
+  const char *notation; /* name of the notation, or NULL for the game's own */
   answer_look look;
   tauler_search_limits limits;
   progress shown;
   size_t asked, failed;
-  tauler_error error; /* first failure, or a bad position or damaged file rather than a missing table */
+  tauler_error error; /* first error other than a missing table, or TAULER_TABLE_MISSING */
 } run;
 
 static void print_probe(const run *r, const tauler_answer *answer, const tauler_line *line) {
@@ -55,7 +55,7 @@ static void print_probe(const run *r, const tauler_answer *answer, const tauler_
     json_writer json;
     json_open_file(&json, stdout);
     answer_to_json(&json, answer, line);
-    (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+    (void)json_close(&json, NULL); /* a failed write is reported when standard output is closed */
     return;
   }
   if (r->asked > 1) printf("\n");
@@ -66,8 +66,8 @@ static void print_probe(const run *r, const tauler_answer *answer, const tauler_
   answer_print(stdout, answer, line, r->kind, r->look);
 }
 
-/* Ctrl-C, or the end of a job's time. */
-static tauler_error answer_one(run *r, const char *position, tauler_message *message) {
+/* Answers one question: finds the answer and, if wanted, the line of play, and prints both. */
+static tauler_error answer_question(run *r, const char *position, tauler_message *message) {
   tauler_answer *answer;
   tauler_line *line = NULL;
   if (r->with_search || r->with_line)
@@ -77,7 +77,7 @@ static tauler_error answer_one(run *r, const char *position, tauler_message *mes
   if (!error && r->with_line) error = tauler_play(r->tables, position, 0, &line, message);
   progress_abandon(&r->shown);
   if (answer && (!error || error == TAULER_TABLE_MISSING)) {
-    const tauler_error written = notate(r->tables, r->notation, answer, line, message);
+    const tauler_error written = notate_answer(r->tables, r->notation, answer, line, message);
     if (written) error = written;
   }
   if (answer && (!error || error == TAULER_TABLE_MISSING)) print_probe(r, answer, line);
@@ -86,26 +86,29 @@ static tauler_error answer_one(run *r, const char *position, tauler_message *mes
   return error;
 }
 
-/* An interrupted search still prints what it has proven; then the signal takes effect. */
+/* Answers one question. A signal that comes during a search takes effect only after the bounds proven so far
+ * are printed. */
 static tauler_error answer_with_search(run *r, const char *position, tauler_message *message) {
-  if (!r->with_search) return answer_one(r, position, message);
+  if (!r->with_search) return answer_question(r, position, message);
   signals_hold();
-  const tauler_error error = answer_one(r, position, message);
+  const tauler_error error = answer_question(r, position, message);
   if (signals_asked()) fflush(stdout);
   signals_release();
   return error;
 }
 
-/* True if only this position fails. TAULER_BAD_USAGE comes from a search that the rules do not allow. */
-static bool may_go_on(tauler_error error) {
+/* True if an error concerns one position only. TAULER_BAD_USAGE comes from a search that the rules do not
+ * allow. */
+static bool concerns_one_position(tauler_error error) {
   return error == TAULER_BAD_USAGE || error == TAULER_BAD_POSITION || error == TAULER_DAMAGED_FILE ||
          error == TAULER_TABLE_MISSING;
 }
 
-/* A position that cannot be answered does not stop the others. `where` is "line" or "position". */
+/* Prints and counts the failure of one position. Returns the error only if other positions would fail too.
+ * `where` is "line" or "position". */
 static tauler_error note_failure(run *r, const char *where, size_t number, tauler_error error,
                                  const tauler_message *message) {
-  if (!may_go_on(error)) return error;
+  if (!concerns_one_position(error)) return error;
   fflush(stdout);
   fprintf(stderr, "tauler probe: %s %zu: %s\n", where, number, message->text);
   r->failed++;
@@ -113,12 +116,12 @@ static tauler_error note_failure(run *r, const char *where, size_t number, taule
   return TAULER_OK;
 }
 
-static tauler_error summary(const run *r, tauler_message *message) {
+static tauler_error fail_if_some_failed(const run *r, tauler_message *message) {
   if (!r->failed) return TAULER_OK;
   return tauler_fail(message, r->error, "%zu of %zu positions could not be answered", r->failed, r->asked);
 }
 
-/* A line of standard input without its end; *more is false at the end of the input. */
+/* Reads a line of standard input without its newline. *more becomes false at the end of the input. */
 static tauler_error read_position_line(char line[MOST_LINE + 1], size_t number, size_t *length, bool *more,
                                        tauler_message *message) {
   int c;
@@ -137,7 +140,7 @@ static tauler_error ask_line(run *r, char *line, size_t length, size_t number, t
   const text_line position = text_clean(line, length);
   if (position.length == 0) return TAULER_OK;
   r->asked++;
-  tauler_error error = game_text_check(position, message); /* sees a NUL byte, too */
+  tauler_error error = game_text_check(position, message); /* refuses NUL bytes too */
   if (!error) error = answer_with_search(r, line, message);
   if (error) error = note_failure(r, "line", number, error, message);
   fflush(stdout); /* a caller that feeds positions one by one waits for each answer */
@@ -154,7 +157,7 @@ static tauler_error ask_lines(run *r, tauler_message *message) {
     if (!error && more) error = ask_line(r, line, length, number, message);
   }
   free(line);
-  return error ? error : summary(r, message);
+  return error ? error : fail_if_some_failed(r, message);
 }
 
 static tauler_error ask_all(run *r, const options *parsed, tauler_message *message) {
@@ -170,10 +173,11 @@ static tauler_error ask_all(run *r, const options *parsed, tauler_message *messa
     if (error) error = note_failure(r, "position", i, error, message);
     if (error) return error;
   }
-  return summary(r, message);
+  return fail_if_some_failed(r, message);
 }
 
-/* A position finds its slice by itself; a size that is given all the same must be one. */
+/* Checks a size on the command line. It is not needed, since a position determines its slice, but it must be
+ * valid. */
 static tauler_error check_size(const game *chosen, const game_rules *rules, const game_request *request,
                                tauler_message *message) {
   if (!request->largest && !request->material && !request->board) return TAULER_OK;
@@ -190,7 +194,7 @@ static tauler_error refuse_line(const game *chosen, tauler_message *message) {
                      chosen->name);
 }
 
-/* Before any question: a name that is wrong is wrong for all. */
+/* Checks the name of the notation before the first question, since a wrong name would fail every one. */
 static tauler_error check_notation(const options *parsed, const game *chosen, tauler_message *message) {
   const char *name = options_get(parsed, "notation");
   const game_notation *notation;
@@ -218,8 +222,7 @@ static tauler_error read_search(const options *parsed, run *r, tauler_message *m
 static tauler_error run_probe(const options *parsed, tauler_message *message) {
   const game *chosen;
   game_rules *rules;
-  game_request
-      request; /* sizes, which are only checked to fit the game, since a position determines its slice */
+  game_request request; /* sizes, which are only checked */
   tauler *db = NULL;
   run r = {.as_json = options_has(parsed, "json"),
            .as_record = options_has(parsed, "ogn"),

@@ -1,4 +1,4 @@
-/* Runs the command tables: lists the rule sets of which tables are built. */
+/* Runs the command tables: lists the rule sets that have tables. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct {
 } rule_set;
 
 static rule_set rule_set_at(const tauler_contents *all, size_t i) {
-  rule_set set = {.first = &all->slices[i], .slices = contents_rule_set(all, i)};
+  rule_set set = {.first = &all->slices[i], .slices = contents_count_rule_set(all, i)};
   for (const tauler_slice *slice = set.first; slice < set.first + set.slices; slice++) {
     set.with_depths += slice->depths != NULL;
     set.positions += slice->positions;
@@ -45,7 +45,7 @@ static void print_json(const rule_set *set) {
   json_close_line(&json);
 }
 
-/* "auale awari, cycles even: 13 slices, 0 to 12, 2704156 positions, all with depths" */
+/* Prints "auale awari, cycles even: 13 slices, 0 to 12, 2704156 positions, with depths". */
 static void print_rule_set(const rule_set *set) {
   const tauler_slice *first = set->first, *last = first + set->slices - 1;
   printf("%s %s%s%s: %zu slice%s, %s", first->game, first->rules, *first->cycles ? ", cycles " : "",

@@ -24,18 +24,19 @@ static tauler_error copy_text(const writer *w, const char *text, const char **ou
   return TAULER_OK;
 }
 
-/* The text of a position that the game printed. */
+/* Replaces the canonical text of a position by its text in the notation. */
 static tauler_error write_position(const writer *w, const char **position) {
   char text[GAME_TEXT_BYTES];
   game_position read;
-  if (!**position) return TAULER_OK; /* after the end */
+  if (!**position) return TAULER_OK; /* the game is over */
   const tauler_error error = w->game->parse(w->rules, *position, &read, w->message);
   if (error) return error;
   w->notation->print(w->rules, &read, text);
   return copy_text(w, text, position);
 }
 
-/* `before` is the canonical text of the position in which the move is made. */
+/* Replaces the name of a move by its name in the notation. `before` is the canonical text of the position in
+ * which the move is made. */
 static tauler_error write_move(const writer *w, const char *before, const char **name) {
   game_position position;
   tauler_error error = w->game->parse(w->rules, before, &position, w->message);
@@ -48,7 +49,7 @@ static tauler_error write_move(const writer *w, const char *before, const char *
   return error;
 }
 
-/* The moves of the line, joined by blanks. */
+/* Joins the moves of the line with blanks. */
 static tauler_error join_moves(const writer *w, tauler_line *line) {
   size_t bytes = 1;
   for (size_t i = 0; i < line->steps_used; i++) bytes += strlen(line->steps[i].move) + 1;
@@ -62,7 +63,7 @@ static tauler_error join_moves(const writer *w, tauler_line *line) {
 }
 
 static tauler_error write_line(const writer *w, tauler_line *line) {
-  tauler_step *steps = (tauler_step *)line->steps; /* the line's own */
+  tauler_step *steps = (tauler_step *)line->steps; /* the line owns them */
   const char *before = line->start;
   tauler_error error = write_position(w, &line->start);
   for (size_t i = 0; i < line->steps_used && !error; i++) {
@@ -73,8 +74,8 @@ static tauler_error write_line(const writer *w, tauler_line *line) {
   return error ? error : join_moves(w, line);
 }
 
-tauler_error notate(const tauler_tables *tables, const char *notation, tauler_answer *answer,
-                    tauler_line *line, tauler_message *message) {
+tauler_error notate_answer(const tauler_tables *tables, const char *notation, tauler_answer *answer,
+                           tauler_line *line, tauler_message *message) {
   own_answer *own = (own_answer *)answer;
   writer w = {tables->game, tables->rules, NULL, &own->pool, message};
   if (!notation) return TAULER_OK;
@@ -94,7 +95,7 @@ tauler_error notate_position(const tauler_tables *tables, const char *notation, 
   return error ? error : write_position(&w, position);
 }
 
-static tauler_error write_next(const writer *w, const char *position, char *name, FILE *out) {
+static tauler_error write_next_move(const writer *w, const char *position, char *name, FILE *out) {
   const char *written = name;
   const tauler_error error = write_move(w, position, &written);
   if (!error) fprintf(out, "%s%s", ftell(out) ? " " : "", written);
@@ -111,7 +112,7 @@ tauler_error notate_moves(const tauler_tables *tables, const char *notation, tex
   if (!error && (!list || !out)) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a notation");
   for (char *name = error ? NULL : strtok_r(list, " ", &rest); name && !error;
        name = strtok_r(NULL, " ", &rest))
-    error = write_next(&w, position, name, out);
+    error = write_next_move(&w, position, name, out);
   if (out && fclose(out) != 0 && !error)
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a notation");
   if (!error) error = copy_text(&w, text, moves);

@@ -1,4 +1,4 @@
-/* Opens folders of tables for commands. Private to analysis/. One thread calls. */
+/* Opens folders of tables for commands. One thread at a time. Private to analysis/. */
 #ifndef ANALYSIS_PRINT_OPEN_FOLDERS_H
 #define ANALYSIS_PRINT_OPEN_FOLDERS_H
 
@@ -10,8 +10,8 @@
 tauler_error open_folders(const options *parsed, size_t cache_bytes, tauler **out, tauler_message *message);
 
 /* Runs tauler verify --digests: prints how the tables of the rule set that the options name differ from a
- * list of their digests. Only headers are read, so it shows that two folders name the same cells, not that a
- * table has them. Errors: TAULER_BAD_USAGE (no game), TAULER_NOT_PROVEN (a difference, which is printed),
+ * list of their digests. Only headers are read. So equal digests show that the headers agree, not that the
+ * cells do. Errors: TAULER_BAD_USAGE (no game), TAULER_NOT_PROVEN (some tables differ, which is printed),
  * TAULER_DAMAGED_FILE (no such list), TAULER_TABLE_MISSING (no such folder), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error command_digests(const options *parsed, tauler_message *message);
 

@@ -11,50 +11,50 @@
 #include "base/json.h"
 #include "games/game.h"
 
-/* Worths as words for a person and as fields of JSON, the same wherever they are shown. Private to analysis/.
- */
+/* Worths as words for a person and as fields of JSON, the same in all commands. Private to analysis/. */
 
 typedef struct {
   char text[2 * sizeof(text_figure) + 8];
 } worth_words;
 
-/* "+3", "0", "-1 to +4", "?" */
+/* Writes a worth as "+3", "0", "-1 to +4" or, if it is not known, "?". */
 worth_words worth_in_words(tauler_worth worth);
 
-/* Wins green, draws yellow, losses red. */
+/* Returns green for wins, yellow for draws and red for losses; without colours, plain. */
 terminal_ink category_ink(bool colored, tauler_category category);
 
-/* The words of a worth in the colour of a category, filled up with blanks before them. */
+/* Prints the words of a worth in the colour of a category, after blanks up to `width`. */
 void worth_print(FILE *out, tauler_worth worth, int width, tauler_category category, bool colored);
 
-/* "12", "-" */
+/* Writes a depth as "12" or, if there is none, "-". */
 worth_words depth_in_words(int depth);
 
-/* A number where it is exact, else null. */
+/* Makes a field with the worth as a number if it is exact, otherwise null. */
 json_field worth_value_field(const char *key, tauler_worth worth);
 
-/* [lower, upper], or null where nothing is known. */
+/* Makes a field [lower, upper], or null if the bounds are not known. */
 json_field worth_bounds_field(const char *key, tauler_worth worth);
 
-/* "depth" or "stage": that of a win or loss, else null. */
+/* Makes a field "depth" or "stage" with the depth of a win or a loss, otherwise null. */
 json_field worth_depth_field(tauler_worth worth, bool stages);
 
 /* Answers about games of dice as JSON or for a person, and their bounds as text. Private to analysis/. */
 
-/* Writes the members behind the category in the object of an answer. Bounds are decimals on the outer side of
- * the doubles, which they read back as. */
+/* Writes the members that follow the category in the object of an answer. Bounds are decimals that read back
+ * as the doubles and lie on their outer side or are equal. */
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer);
 
-/* Prints the part below the board. */
+/* Prints the part of an answer below the drawing of the board. */
 void dice_answer_print(FILE *out, const tauler_answer *answer, bool verbose);
 
-/* [lower, upper], or null where nothing is known. */
+/* Makes a field [lower, upper], or null if the bounds are not known. */
 json_field dice_bounds_field(const char *key, bool known, double lower, double upper);
 
-/* The field "roll": a number, if the roll is called by one. */
+/* Makes a field "roll": a number if the name of the roll is one, otherwise a text. */
 json_field dice_roll_field(const char *name);
 
-/* Digits for a person: as many as the bounds agree in. "0.503219465", "0.5032 to 0.5041", "?". */
+/* Writes the bounds with as many digits as they share: "0.503219465", "0.5032 to 0.5041", "at least 12.3" or
+ * "?". */
 typedef struct {
   char text[96];
 } dice_words;
@@ -62,34 +62,37 @@ dice_words dice_words_of(bool known, double lower, double upper);
 
 /* Answers and lines of play as JSON or for a person. Private to analysis/. */
 
-/* One object; `line` may be NULL. */
+/* Writes an answer as one object. `line` may be NULL. */
 void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line);
 
-/* How much of an answer a person sees, and how; games of dice have no colours. `verbose`: also all digits of
- * games of dice and the digests of tables. */
+/* How an answer is shown to a person. `verbose` adds all digits of games of dice and the digests of tables.
+ * Games of dice have no colours. */
 typedef struct {
   bool colored, verbose;
 } answer_look;
 
-/* `kind` says what the numbers are called. */
+/* Prints an answer for a person. `kind` decides the words for the numbers. `line` may be NULL. */
 void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind,
                   answer_look look);
 
-/* The line as a record that others open: tags that say the game, its rules and the position, then moves. */
+/* Prints the line as a record that other programs open: tags with the game, its rules and the position, then
+ * the moves. */
 void line_print_record(FILE *out, const game *game, const tauler_answer *answer, const tauler_line *line);
 
 /* Writes positions and moves in a notation of another program. Private to analysis/.
  *
- * Only texts change. Those of an answer belong to it, and it must be freed after its line; others belong to
- * the pool. One thread calls.
+ * The new texts of an answer and of its line belong to the answer, which must be freed after the line. Other
+ * new texts belong to the pool. One thread at a time.
  */
 
-/* `notation` is a name of the game's (game_record.h); NULL: nothing changes. `line` may be NULL. Errors:
- * TAULER_BAD_USAGE (no such notation), TAULER_NO_MEMORY. */
-tauler_error notate(const tauler_tables *tables, const char *notation, tauler_answer *answer,
-                    tauler_line *line, tauler_message *message);
+/* Rewrites the moves and positions of an answer and of its line in a notation of the game (game_record.h). If
+ * `notation` is NULL, nothing changes. `line` may be NULL. Errors: TAULER_BAD_USAGE (no such notation),
+ * TAULER_NO_MEMORY. */
+tauler_error notate_answer(const tauler_tables *tables, const char *notation, tauler_answer *answer,
+                           tauler_line *line, tauler_message *message);
 
-/* The same of a canonical position, "" if there is none, and of moves of one, joined by blanks. */
+/* Rewrite a canonical position, which may be "", and moves from a position, joined by blanks. Errors: those
+ * of notate. */
 tauler_error notate_position(const tauler_tables *tables, const char *notation, text_pool *pool,
                              const char **position, tauler_message *message);
 tauler_error notate_moves(const tauler_tables *tables, const char *notation, text_pool *pool,

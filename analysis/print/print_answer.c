@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "games/registry.h"
 
-/* After "POSITION moves …". */
+/* Writes the worth after the line of moves, or null if no line was given. */
 static void history_to_json(json_writer *json, const tauler_history *history) {
   json_key(json, "history");
   if (history->given) {
@@ -84,17 +84,18 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
   json_end_object(json);
 }
 
-static const char *plies(int n) {
+static const char *ply_or_plies(int n) {
   return n == 1 ? "ply" : "plies";
 }
 
-/* " within 5 plies", "; within 5 plies", or nothing; " (stage 5)". */
-static worth_words within(const tauler_answer *answer, int depth, const char *what) {
+/* Writes `what` and the depth: " within 5 plies" or "; it can be put off for 5 plies". A stage becomes
+ * " (stage 5)", a depth of 0 or none an empty text. */
+static worth_words depth_phrase(const tauler_answer *answer, int depth, const char *what) {
   worth_words w = {""};
   if (depth > 0 && answer->stages)
     snprintf(w.text, sizeof w.text, " (stage %d)", depth);
   else if (depth > 0)
-    snprintf(w.text, sizeof w.text, "%s%s %d %s", *what == ';' ? "" : " ", what, depth, plies(depth));
+    snprintf(w.text, sizeof w.text, "%s%s %d %s", *what == ';' ? "" : " ", what, depth, ply_or_plies(depth));
   return w;
 }
 
@@ -102,7 +103,7 @@ static const char *side_name(const tauler_answer *answer, bool second) {
   return game_find(answer->game)->sides[second].name;
 }
 
-/* "South wins 29-19", "Draw, 24-24": the result of the whole game. */
+/* Prints the result of the whole game: "South wins 29-19", "Draw, 24-24". */
 static void print_result(FILE *out, const tauler_answer *answer, bool over, bool colored) {
   const double first = answer->final[0], second = answer->final[1];
   const terminal_ink ink = category_ink(colored, answer->outcome);
@@ -113,8 +114,8 @@ static void print_result(FILE *out, const tauler_answer *answer, bool over, bool
             ink.off, fmax(first, second), fmin(first, second));
 }
 
-/* "; from here North gains 9", of the worth of the board. */
-static void print_rest(FILE *out, const tauler_answer *answer, tauler_worth worth, int depth) {
+/* Prints the worth of what is on the board: "; from here North gains 9". */
+static void print_gain_from_here(FILE *out, const tauler_answer *answer, tauler_worth worth, int depth) {
   const bool second_moves = strcmp(answer->turn, game_find(answer->game)->sides[1].turn) == 0;
   if (worth.lower == 0) {
     fprintf(out, "; from here both sides get the same");
@@ -122,7 +123,8 @@ static void print_rest(FILE *out, const tauler_answer *answer, tauler_worth wort
   }
   fprintf(out, "; from here %s gains %g%s", side_name(answer, second_moves == (worth.lower > 0)),
           fabs(worth.lower),
-          within(answer, depth, worth.lower > 0 ? "; the next gain comes within" : "; it can be put off for")
+          depth_phrase(answer, depth,
+                       worth.lower > 0 ? "; the next gain comes within" : "; it can be put off for")
               .text);
 }
 
@@ -132,7 +134,7 @@ static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kin
   if (answer->has_final && !answer->history.given) {
     if (answer->ended) fprintf(out, "The game is over: ");
     print_result(out, answer, answer->ended, colored);
-    if (!answer->ended) print_rest(out, answer, answer->worth, depth);
+    if (!answer->ended) print_gain_from_here(out, answer, answer->worth, depth);
     fprintf(out, ".\n");
     return;
   }
@@ -147,14 +149,15 @@ static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kin
   }
   fprintf(out, "%s to move: %s%s%s", answer->turn, ink.on, tauler_category_name(answer->category), ink.off);
   if (kind == SOLVE_OUTCOMES) {
-    fprintf(out, "%s.\n", within(answer, depth, "in").text);
+    fprintf(out, "%s.\n", depth_phrase(answer, depth, "in").text);
     return;
   }
   if (draw) {
     fprintf(out, ", both sides get the same of what is on the board.\n");
   } else {
-    fprintf(out, " by %s of what is on the board%s.\n", worth_in_words(answer->worth).text,
-            within(answer, depth, wins ? "; the next gain comes within" : "; it can be put off for").text);
+    fprintf(
+        out, " by %s of what is on the board%s.\n", worth_in_words(answer->worth).text,
+        depth_phrase(answer, depth, wins ? "; the next gain comes within" : "; it can be put off for").text);
   }
 }
 
@@ -169,7 +172,7 @@ static void print_history(FILE *out, const tauler_answer *answer, bool colored) 
   if (answer->has_final) {
     fprintf(out, history->over ? "play is over, the position came back: " : "\n");
     print_result(out, answer, history->over, colored);
-    print_rest(out, answer, worth, TAULER_NO_DEPTH);
+    print_gain_from_here(out, answer, worth, TAULER_NO_DEPTH);
     fprintf(out, ".\n");
   } else if (history->over) {
     fprintf(out, "play is over, the position came back: %s gets %s of what is on the board.\n", turn,
@@ -183,10 +186,10 @@ static void print_history(FILE *out, const tauler_answer *answer, bool colored) 
   }
 }
 
-/* " (searched 30 s, 31.2 M positions, 14 plies deep)". */
+/* Prints " (searched 30 s, 31.2 M positions, 14 plies deep)". */
 static void print_effort(FILE *out, const tauler_searched *searched) {
   fprintf(out, " (searched %s, %s positions, %d %s deep)", text_duration(searched->seconds).text,
-          text_count((double)searched->positions).text, searched->depth, plies(searched->depth));
+          text_count((double)searched->positions).text, searched->depth, ply_or_plies(searched->depth));
 }
 
 static void print_searched(FILE *out, const tauler_answer *answer, bool colored) {
@@ -207,7 +210,7 @@ static void print_searched(FILE *out, const tauler_answer *answer, bool colored)
   fprintf(out, ".\n");
 }
 
-static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
+static void write_verdict(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
   const tauler_worth worth = answer->worth;
   if (answer->history.given)
     fprintf(out, answer->stages ? "With nothing met before: " : "Whatever was met before: ");
@@ -221,8 +224,8 @@ static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind,
             "%s to move: %s%s%s. %s can force %s%s, the other side can hold it to %s%s;\n"
             "what lies between depends on what endless play counts.\n",
             answer->turn, ink.on, tauler_category_name(answer->outcome), ink.off, answer->turn,
-            text_signed(worth.lower).text, within(answer, worth.depth_lower, "within").text,
-            text_signed(worth.upper).text, within(answer, worth.depth_upper, "within").text);
+            text_signed(worth.lower).text, depth_phrase(answer, worth.depth_lower, "within").text,
+            text_signed(worth.upper).text, depth_phrase(answer, worth.depth_upper, "within").text);
   } else {
     print_settled(out, answer, kind, colored);
   }
@@ -239,7 +242,7 @@ static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind,
 
 static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
   terminal_sentences sentences;
-  say_verdict(terminal_open(&sentences, out), answer, kind, colored);
+  write_verdict(terminal_open(&sentences, out), answer, kind, colored);
   terminal_close(&sentences, 0, 0);
 }
 
@@ -278,7 +281,7 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind,
   }
 }
 
-static void print_play(FILE *out, const tauler_line *line, bool colored) {
+static void print_line(FILE *out, const tauler_line *line, bool colored) {
   int name = 4;
   for (size_t i = 0; i < line->steps_used; i++) name = text_wider(name, line->steps[i].move);
   fprintf(out, "\nBest play: ");
@@ -316,7 +319,7 @@ static void print_play(FILE *out, const tauler_line *line, bool colored) {
   }
 }
 
-/* Each digest of "LOWER+UPPER" stands on a line. */
+/* Prints each digest of "LOWER+UPPER" on its own line. */
 static void print_tables(FILE *out, const char *digests) {
   fprintf(out, "\n");
   for (const char *before = "Table"; *digests; before = "") {
@@ -336,7 +339,7 @@ void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *lin
   } else {
     print_verdict(out, answer, kind, look.colored);
     if (answer->moves_used) print_moves(out, answer, kind, look.colored);
-    if (line) print_play(out, line, look.colored);
+    if (line) print_line(out, line, look.colored);
   }
   if (answer->table && look.verbose) print_tables(out, answer->table);
 }

@@ -16,13 +16,13 @@ json_field dice_bounds_field(const char *key, bool known, double lower, double u
 /* --- JSON --------------------------------------------------------------------------------------------------
  */
 
-/* A number between the bounds, the middle of them; null where one is infinite. */
-static json_field middle_of(const char *key, tauler_worth worth) {
+/* Makes a field with the middle of the bounds, null if they are not known or one is infinite. */
+static json_field middle_field(const char *key, tauler_worth worth) {
   const double middle = fmin(fmax(worth.lower + (worth.upper - worth.lower) / 2, worth.lower), worth.upper);
   return json_or_null(worth.known, JSON_NUMBER(key, middle));
 }
 
-static json_field bounds_of(tauler_worth worth) {
+static json_field bounds_field(tauler_worth worth) {
   return dice_bounds_field("bounds", worth.known, worth.lower, worth.upper);
 }
 
@@ -40,24 +40,24 @@ static void rolls_to_json(json_writer *json, const tauler_answer *answer) {
     json_fields(json, dice_roll_field(roll->name), JSON_COUNT("weight", roll->weight));
     json_field_array(json, "moves");
     for (const tauler_move *move = roll->moves; move < roll->moves + roll->moves_used; move++)
-      json_object(json, JSON_TEXT("move", move->name),
-                  JSON_TEXT("position", move->over ? NULL : move->position), middle_of("value", move->worth),
-                  middle_of("child_value", move->child), bounds_of(move->worth),
-                  JSON_FLAG("best", move->best), JSON_FLAG("converts", move->converts));
+      json_object(
+          json, JSON_TEXT("move", move->name), JSON_TEXT("position", move->over ? NULL : move->position),
+          middle_field("value", move->worth), middle_field("child_value", move->child),
+          bounds_field(move->worth), JSON_FLAG("best", move->best), JSON_FLAG("converts", move->converts));
     json_end_array(json);
     json_end_object(json);
   }
   json_end_array(json);
 }
 
-/* The bounds of the first quantities, by name if `named`. */
+/* Writes the bounds of the first n quantities, with their names as keys if `named`. */
 static void quantities_to_json(json_writer *json, const tauler_answer *answer, size_t n, bool named) {
   for (const tauler_quantity *q = answer->quantities; q < answer->quantities + n; q++)
     json_fields(json, dice_bounds_field(named ? q->name : NULL, q->known, q->lower, q->upper));
 }
 
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer) {
-  json_fields(json, middle_of("value", answer->worth), bounds_of(answer->worth), JSON_NULL("depth"),
+  json_fields(json, middle_field("value", answer->worth), bounds_field(answer->worth), JSON_NULL("depth"),
               JSON_TEXT("table", answer->table));
   json_field_array(json, "moves");
   json_end_array(json);
@@ -96,7 +96,7 @@ static dice_words move_words(const tauler_move *move) {
   return dice_words_of(move->worth.known, move->worth.lower, move->worth.upper);
 }
 
-/* A table of rolls; probabilities are of the roll. */
+/* Prints a table of rolls with their chances and moves. */
 static void print_rolls(FILE *out, const tauler_answer *answer) {
   int roll_width = 4, name = 4, value = 5;
   uint32_t weights = 0;
@@ -152,7 +152,7 @@ static void print_verdict(FILE *out, const tauler_answer *answer) {
   }
 }
 
-/* As many digits as both bounds agree in, or all that they have. */
+/* Prints the quantities, with as many digits as both bounds share or, if verbose, with all digits. */
 static void print_quantities(FILE *out, const tauler_answer *answer, bool verbose) {
   int name = 8;
   for (size_t i = 0; i < answer->quantities_used; i++) name = text_wider(name, answer->quantities[i].name);

@@ -1,5 +1,5 @@
-/* An answer while it is built, and what differs between answers with and without dice. Private to
- * analysis/. */
+/* Parts of an answer while it is built, and the functions that differ between games with and without dice.
+ * Private to analysis/. */
 #ifndef ANALYSIS_PROBE_ANSWER_H
 #define ANALYSIS_PROBE_ANSWER_H
 
@@ -9,14 +9,15 @@
 /* The positions that a line of moves passed. They count if the first repetition since the last converting
  * move ends play. A line_past owns its positions until line_past_free; it uses no tables. */
 typedef struct {
-  bool counts;   /* under these rules positions met count. If not, all else is empty */
-  bool given;    /* and there is a line */
-  bool over;     /* the position reached was met before */
+  bool counts;   /* under these rules positions met count. If false, the other members are empty */
+  bool given;    /* positions met count, and the text has a line of moves */
+  bool over;     /* the position at the end of the line was met before */
   game_past met; /* positions met since the last converting move, without the position reached */
 } line_past;
 
-/* Reads a position and the line that leads to it. `past` may be freed after an error too. Errors:
- * TAULER_BAD_POSITION, also for a line that continues after a repetition; TAULER_NO_MEMORY. */
+/* Reads a text: *out becomes the position after its line of moves, *past the positions passed. The caller
+ * frees *past, also after an error. Errors: TAULER_BAD_POSITION, also for a line that continues after a
+ * repetition; TAULER_NO_MEMORY. */
 tauler_error line_past_read(const game *game, const game_rules *rules, const char *text, game_position *out,
                             line_past *past, tauler_message *message);
 void line_past_free(line_past *past);
@@ -26,20 +27,20 @@ bool line_past_has(const line_past *past, const game_position *position);
 /* The answer that the caller of tauler_probe gets; tauler_answer_free frees all of it. */
 typedef struct {
   tauler_answer shown; /* first, so that a pointer to it is a pointer to own_answer */
-  tauler_move *moves;  /* with dice: the moves of all rolls, one roll after the other */
+  tauler_move *moves;  /* moves. With dice, those of all rolls, one roll after the other */
   tauler_quantity *quantities;
   tauler_roll *rolls;
   text_pool pool;
 } own_answer;
 
-/* Fills a move of an answer. Errors: TAULER_NO_MEMORY. */
+/* Sets *out to a move of an answer, whose texts go to the pool. Errors: TAULER_NO_MEMORY. */
 tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
                              own_answer *own, tauler_move *out, tauler_message *message);
 
 /* Fills `has_stores`, `has_final`, `final`, `lead` and the outcomes of the position and of its moves. */
 void answer_add_outcomes(const tauler_tables *tables, const game_position *position, own_answer *own);
 
-/* Bounds that lines of play prove for a move. A worth is the mover's, gain included. */
+/* Bounds that lines of play prove for a move. */
 typedef struct {
   bool repeats;
   tauler_worth worth;
@@ -54,21 +55,21 @@ struct line_question {
   const game_moves *moves;
   const ranked_move *ranked; /* the moves as tables rank them */
   move_after_line *of_moves; /* one per move, in the game's order */
-  tauler_worth *worth;       /* worth of the position, whose bounds are never loosened */
+  tauler_worth *worth;       /* worth of the position, whose bounds only get narrower */
 };
 
 /* Functions that answer for a rule set, chosen once when it is selected. */
 struct answering {
-  bool dice;       /* rolls come between moves: there is no line of best play and no search */
+  bool dice;       /* rolls come between moves, so lines of best play and searches do not exist */
   table_cell cell; /* type of values that are real numbers, or TABLE_I8 for integers */
-  /* Sets what an entry says about its values. */
+  /* Sets the members of an entry that describe its values. */
   void (*describe)(const tauler_tables *tables, slice_entry *entry);
   void (*name_stream)(const tauler_tables *tables, const slice_entry *entry, value_stream stream,
                       char name[CHANCE_STREAM_BYTES]);
-  /* True if positions of the slice are located only to show their index; NULL: of every slice. */
+  /* True if an answer shows the indexes of the slice's positions. NULL stands for true. */
   bool (*numbers)(tauler_tables *tables, uint32_t slice);
-  /* The worth of the position at a place, and of any position; not known after an error. Errors: those of
-   * slice_table. */
+  /* Find the worth of the position at a place, and of any position. After an error it is not known. Errors:
+   * those of slice_table. */
   tauler_error (*worth_at)(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                            tauler_message *message);
   tauler_error (*worth_of)(tauler_tables *tables, const game_position *position, bool with_depths,

@@ -11,7 +11,7 @@ static tauler_error no_memory_for_answer(tauler_message *message) {
 static tauler_error add_quantities(const chance_quantities *quantities, const chance_values *values,
                                    own_answer *own, tauler_message *message) {
   tauler_answer *shown = &own->shown;
-  const shown_quantities show = chance_show(quantities, values);
+  const shown_quantities show = chance_show_quantities(quantities, values);
   shown->quantities = own->quantities = calloc((size_t)show.used + 1, sizeof *own->quantities);
   if (!own->quantities) return no_memory_for_answer(message);
   for (int i = 0; i < show.used; i++) {
@@ -30,7 +30,7 @@ static tauler_error add_worth(tauler_tables *tables, const game_position *positi
                               tauler_message *message) {
   tauler_answer *shown = &own->shown;
   chance_values values;
-  if (shown->slice_number == GAME_NO_SLICE) return position_is_beyond(tables, position, message);
+  if (shown->slice_number == GAME_NO_SLICE) return fail_beyond_tables(tables, position, message);
   const slice_entry *entry = slice_entry_of(tables, shown->slice_number, message);
   if (!entry) return TAULER_NO_MEMORY;
   const chance_quantities *quantities = &entry->quantities;
@@ -38,7 +38,7 @@ static tauler_error add_worth(tauler_tables *tables, const game_position *positi
   if (error && error != TAULER_TABLE_MISSING) return error;
   if (!error) {
     const chance_side side = chance_side_of(tables, quantities, position);
-    shown->worth = chance_worth_in(quantities, side, &values);
+    shown->worth = chance_worth_from_values(quantities, side, &values);
     shown->category = chance_category(shown->worth, quantities->list[side.quantity].most, side);
     shown->outcome = shown->category;
   }
@@ -46,7 +46,7 @@ static tauler_error add_worth(tauler_tables *tables, const game_position *positi
   return added ? added : error;
 }
 
-/* Appends the moves of a roll. Since realloc may move them, rolls get their pointers after all moves are
+/* Appends the moves of a roll. Since realloc may move the array, rolls get their pointers after all moves are
  * added. */
 static tauler_error add_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                               size_t *used, own_answer *own, tauler_message *message) {
@@ -133,8 +133,8 @@ static void name_bound(const tauler_tables *tables, const slice_entry *entry, va
   chance_stream_name(&entry->quantities, stream.plane, stream.kind == STREAMS_UPPER, name);
 }
 
-/* True only if there is a table. The index of a slice that is too large to build may take hours to lay out,
- * or not fit. */
+/* True if the slice has a table. Without one it may be too large to build, and then its index may take hours
+ * to lay out or not fit in memory. */
 static bool numbers_built(tauler_tables *tables, uint32_t slice) {
   const table *from;
   slice_entry *entry = slice == GAME_NO_SLICE ? NULL : slice_entry_of(tables, slice, NULL);

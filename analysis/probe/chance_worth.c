@@ -7,8 +7,8 @@
 
 #include "analysis/probe/rounded.h"
 
-/* From a position without index a few passes lead to one with an index. A limit of steps bounds what comes
- * between: a pass is one step, a roll is many. */
+/* A few passes lead from a position without index to one with an index. A limit of steps bounds the recursion
+ * in between: a pass costs one step, a roll costs many. */
 enum { MOST_STEPS = 64, STEPS_OF_ROLL = 32 };
 
 static const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
@@ -19,8 +19,8 @@ static tauler_worth worth_between(double lower, double upper) {
 
 /* --- sides --- */
 
-/* True if a single quantity of seat 1 also determines that of seat 2. */
-static bool is_shared(const chance_quantities *quantities) {
+/* True if there is a single quantity, that of seat 1, from which that of seat 2 follows. */
+static bool has_shared_quantity(const chance_quantities *quantities) {
   const char *name = quantities->list[0].name;
   const size_t n = strlen(name);
   return quantities->used == 1 && quantities->seats == 0 && isfinite(quantities->list[0].most) && n > 2 &&
@@ -34,24 +34,24 @@ chance_side chance_side_of(const tauler_tables *tables, const chance_quantities 
   const long seat = strtol(g->turn(tables->rules, position), NULL, 10) - 1;
   if (quantities->seats)
     return (chance_side){g->chance->first_seat(tables->rules, position), false, quantities->seats};
-  if (is_shared(quantities)) return (chance_side){0, aim ? aim < 0 : seat == 1, 2};
+  if (has_shared_quantity(quantities)) return (chance_side){0, aim ? aim < 0 : seat == 1, 2};
   if (quantities->used == 1 || aim) return (chance_side){0, aim < 0, 1};
   const bool is_seat = seat >= 0 && seat < quantities->used;
   return (chance_side){is_seat ? (int)seat : 0, false, quantities->used};
 }
 
-/* The same bounds as the other side sees them. */
-static tauler_worth other_side(tauler_worth worth, double most) {
+/* Returns the worth for the other side: `most` less the worth. */
+static tauler_worth worth_for_other_side(tauler_worth worth, double most) {
   const double whole = isfinite(most) ? most : 0;
   return worth_between(rounded_sum(whole, -worth.upper, ROUND_BELOW),
                        rounded_sum(whole, -worth.lower, ROUND_ABOVE));
 }
 
-tauler_worth chance_worth_in(const chance_quantities *quantities, chance_side side,
-                             const chance_values *values) {
+tauler_worth chance_worth_from_values(const chance_quantities *quantities, chance_side side,
+                                      const chance_values *values) {
   if (!values->known || side.quantity >= values->used) return unknown;
   const tauler_worth worth = worth_between(values->lower[side.quantity], values->upper[side.quantity]);
-  return side.falling ? other_side(worth, quantities->list[side.quantity].most) : worth;
+  return side.falling ? worth_for_other_side(worth, quantities->list[side.quantity].most) : worth;
 }
 
 /* Percentages are shown with one decimal, so 50.0 % is neither a win nor a loss. */
@@ -62,10 +62,10 @@ tauler_category chance_category(tauler_worth worth, double most, chance_side sid
   return worth.lower == most / 2 && worth.upper == most / 2 ? TAULER_DRAW : TAULER_UNKNOWN;
 }
 
-/* How many of the shown quantities are one per seat. If nobody chooses and nothing rotates, these are all,
+/* Returns how many of the shown quantities are one per seat. If quantities do not rotate, these are all,
  * provided that they are numbered as the seats are. */
-static int seats_of(const chance_quantities *quantities) {
-  if (is_shared(quantities)) return 2;
+static int count_seats(const chance_quantities *quantities) {
+  if (has_shared_quantity(quantities)) return 2;
   for (int i = 0; !quantities->seats && i < quantities->used; i++) {
     const char *dash = strrchr(quantities->list[i].name, '-');
     if (!dash || strtol(dash + 1, NULL, 10) != i + 1) return 0;
@@ -73,29 +73,30 @@ static int seats_of(const chance_quantities *quantities) {
   return quantities->seats ? quantities->seats : quantities->used;
 }
 
-shown_quantities chance_show(const chance_quantities *quantities, const chance_values *values) {
-  shown_quantities out = {.used = quantities->used + is_shared(quantities), .seats = seats_of(quantities)};
+shown_quantities chance_show_quantities(const chance_quantities *quantities, const chance_values *values) {
+  shown_quantities out = {.used = quantities->used + has_shared_quantity(quantities),
+                          .seats = count_seats(quantities)};
   for (int i = 0; i < out.used; i++) {
     const bool other = i == quantities->used; /* seat 2's quantity, computed from seat 1's */
     char *name = out.list[i].name;
     memcpy(name, quantities->list[other ? 0 : i].name, CHANCE_NAME_BYTES);
     if (other) name[strlen(name) - 1] = '2';
-    out.list[i].worth = chance_worth_in(quantities, (chance_side){other ? 0 : i, other, 0}, values);
+    out.list[i].worth = chance_worth_from_values(quantities, (chance_side){other ? 0 : i, other, 0}, values);
   }
   return out;
 }
 
 /* --- quantities --- */
 
-/* The seat to which quantity number s belongs, if it rotates. */
-static int seat_of(const chance_quantities *quantities, int first_seat, int s) {
+/* Returns the place of quantity s in chance_values: its seat if it rotates, otherwise s. */
+static int slot_of_quantity(const chance_quantities *quantities, int first_seat, int s) {
   return s < quantities->seats ? (first_seat + s) % quantities->seats : s;
 }
 
-tauler_error chance_values_put(const tauler_tables *tables, const chance_quantities *quantities,
+tauler_error chance_set_bounds(const tauler_tables *tables, const chance_quantities *quantities,
                                int first_seat, int s, double lower, double upper, chance_values *values,
                                tauler_message *message) {
-  const int at = seat_of(quantities, first_seat, s);
+  const int at = slot_of_quantity(quantities, first_seat, s);
   values->lower[at] = lower;
   values->upper[at] = upper;
   if (lower <= upper) return TAULER_OK; /* this also excludes NaN */
@@ -105,8 +106,8 @@ tauler_error chance_values_put(const tauler_tables *tables, const chance_quantit
                      tables->game->name, tables->db->folder);
 }
 
-static tauler_error read_place(tauler_tables *tables, game_place place, int first_seat, chance_values *out,
-                               tauler_message *message) {
+static tauler_error read_quantities(tauler_tables *tables, game_place place, int first_seat,
+                                    chance_values *out, tauler_message *message) {
   slice_entry *entry = slice_entry_of(tables, place.slice, message);
   if (!entry) return TAULER_NO_MEMORY;
   tauler_error error = TAULER_OK;
@@ -119,16 +120,17 @@ static tauler_error read_place(tauler_tables *tables, game_place place, int firs
       if (!error) error = table_get_real(from, tables->db->cache, place.index, &cells[bound], message);
     }
     if (!error)
-      error = chance_values_put(tables, &entry->quantities, first_seat, s, cells[0], cells[1], out, message);
+      error = chance_set_bounds(tables, &entry->quantities, first_seat, s, cells[0], cells[1], out, message);
   }
   out->known = !error;
   return error;
 }
 
-static tauler_error values_within(tauler_tables *tables, const game_position *position, int steps,
-                                  chance_values *out, tauler_message *message);
+static tauler_error values_within_steps(tauler_tables *tables, const game_position *position, int steps,
+                                        chance_values *out, tauler_message *message);
 
-/* Adds a row of gains, whose places are those of `position`. */
+/* Adds the gains of a move, a row of the game's table, to the values. The row is in the order of `position`,
+ * from the seat to roll. */
 static tauler_error add_gain(const tauler_tables *tables, const game_position *position,
                              const chance_quantities *quantities, const game_move *move,
                              chance_values *values, tauler_message *message) {
@@ -143,7 +145,7 @@ static tauler_error add_gain(const tauler_tables *tables, const game_position *p
   const int first = chance->first_seat(tables->rules, position);
   for (int s = 0; s < quantities->used; s++) {
     const chance_gain gain = rows[move->gain][s];
-    const int at = seat_of(quantities, first, s);
+    const int at = slot_of_quantity(quantities, first, s);
     values->lower[at] = rounded_sum(
         values->lower[at], rounded_quotient(gain.numerator, gain.denominator, ROUND_BELOW), ROUND_BELOW);
     values->upper[at] = rounded_sum(
@@ -152,19 +154,20 @@ static tauler_error add_gain(const tauler_tables *tables, const game_position *p
   return TAULER_OK;
 }
 
-/* The quantities after a move. *child receives those of the position after it, if there is one. */
+/* Finds the quantities of a move. *child becomes those of the position after the move, if the game goes on,
+ * and *out the same with the move's gains. */
 static tauler_error values_of_move(tauler_tables *tables, const game_position *position,
                                    const chance_quantities *quantities, const game_move *move, int steps,
                                    chance_values *child, chance_values *out, tauler_message *message) {
   tauler_error error = TAULER_OK;
   *child = (chance_values){.known = move->over, .used = quantities->used};
-  if (!move->over) error = values_within(tables, &move->child, steps, child, message);
+  if (!move->over) error = values_within_steps(tables, &move->child, steps, child, message);
   *out = *child;
   return error ? error : add_gain(tables, position, quantities, move, out, message);
 }
 
-/* Updates the best bounds by one more choice under a roll. */
-static void widen_choice(int aim, bool first, const chance_values *choice, chance_values *best) {
+/* Updates the best bounds under a roll by one more move. */
+static void update_best(int aim, bool first, const chance_values *choice, chance_values *best) {
   if (first) *best = *choice;
   if (first || aim == 0) return;
   best->lower[0] = aim > 0 ? fmax(best->lower[0], choice->lower[0]) : fmin(best->lower[0], choice->lower[0]);
@@ -184,13 +187,13 @@ static tauler_error values_under_roll(tauler_tables *tables, const game_position
   for (size_t i = 0; i < moves.used && !error; i++) {
     chance_values child, choice;
     error = values_of_move(tables, position, quantities, &moves.moves[i], steps, &child, &choice, message);
-    if (!error) widen_choice(aim, i == 0, &choice, out);
+    if (!error) update_best(aim, i == 0, &choice, out);
   }
   game_moves_free(&moves);
   return error;
 }
 
-/* The mean over all rolls. */
+/* Computes the mean of the quantities over all rolls. */
 static tauler_error values_of_rolls(tauler_tables *tables, const game_position *position,
                                     const chance_quantities *quantities, int steps, chance_values *out,
                                     tauler_message *message) {
@@ -235,23 +238,23 @@ static tauler_error values_through_moves(tauler_tables *tables, const game_posit
   return error;
 }
 
-static tauler_error values_within(tauler_tables *tables, const game_position *position, int steps,
-                                  chance_values *out, tauler_message *message) {
+static tauler_error values_within_steps(tauler_tables *tables, const game_position *position, int steps,
+                                        chance_values *out, tauler_message *message) {
   const game *g = tables->game;
   game_place place;
   int value;
   *out = (chance_values){.known = false};
   const uint32_t slice = g->slice_of(tables->rules, position);
-  if (slice == GAME_NO_SLICE) return position_is_beyond(tables, position, message);
+  if (slice == GAME_NO_SLICE) return fail_beyond_tables(tables, position, message);
   slice_entry *entry = slice_entry_of(tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
-  /* The table comes before the index: laying out the index of a slice that is too large to build may take
-   * hours, or fail. */
+  /* The table is looked for before the index, since laying out the index of a slice that is too large to
+   * build may take hours or fail. */
   const table *from;
   const tauler_error missing = slice_table(tables, entry, STREAMS_LOWER, 0, &from, message);
   if (missing && !g->position_ended(tables->rules, position, &value)) return missing;
   if (!missing && g->locate(tables->rules, position, &place))
-    return read_place(tables, place, g->chance->first_seat(tables->rules, position), out, message);
+    return read_quantities(tables, place, g->chance->first_seat(tables->rules, position), out, message);
   if (!g->position_ended(tables->rules, position, &value))
     return values_through_moves(tables, position, steps, out, message);
   *out = (chance_values){.known = true, .used = entry->quantities.used};
@@ -260,7 +263,7 @@ static tauler_error values_within(tauler_tables *tables, const game_position *po
 
 tauler_error chance_values_of(tauler_tables *tables, const game_position *position, chance_values *out,
                               tauler_message *message) {
-  return values_within(tables, position, MOST_STEPS, out, message);
+  return values_within_steps(tables, position, MOST_STEPS, out, message);
 }
 
 tauler_error chance_worth_of(tauler_tables *tables, const game_position *position, bool with_depths,
@@ -272,7 +275,8 @@ tauler_error chance_worth_of(tauler_tables *tables, const game_position *positio
   if (error) return error;
   const slice_entry *entry = slice_entry_of(tables, tables->game->slice_of(tables->rules, position), message);
   if (!entry) return TAULER_NO_MEMORY;
-  *worth = chance_worth_in(&entry->quantities, chance_side_of(tables, &entry->quantities, position), &values);
+  *worth = chance_worth_from_values(&entry->quantities, chance_side_of(tables, &entry->quantities, position),
+                                    &values);
   return TAULER_OK;
 }
 
@@ -286,10 +290,10 @@ tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_
   if (!entry) return TAULER_NO_MEMORY;
   tables->game->position_at(tables->rules, place, &position);
   const int first_seat = tables->game->chance->first_seat(tables->rules, &position);
-  const tauler_error error = read_place(tables, place, first_seat, &values, message);
+  const tauler_error error = read_quantities(tables, place, first_seat, &values, message);
   if (!error)
-    *worth =
-        chance_worth_in(&entry->quantities, chance_side_of(tables, &entry->quantities, &position), &values);
+    *worth = chance_worth_from_values(&entry->quantities,
+                                      chance_side_of(tables, &entry->quantities, &position), &values);
   return error;
 }
 
@@ -315,7 +319,8 @@ static tauler_worth child_worth(tauler_tables *tables, const game_move *move, co
   const slice_entry *entry =
       slice_entry_of(tables, tables->game->slice_of(tables->rules, &move->child), NULL);
   if (!entry) return unknown; /* cannot happen: its cells have been read */
-  return chance_worth_in(&entry->quantities, chance_side_of(tables, &entry->quantities, &move->child), child);
+  return chance_worth_from_values(&entry->quantities,
+                                  chance_side_of(tables, &entry->quantities, &move->child), child);
 }
 
 tauler_error chance_rank_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
@@ -325,7 +330,7 @@ tauler_error chance_rank_moves(tauler_tables *tables, const game_position *posit
   const slice_entry *entry = NULL;
   if (slice != GAME_NO_SLICE && !(entry = slice_entry_of(tables, slice, message))) return TAULER_NO_MEMORY;
   const chance_quantities *quantities = entry ? &entry->quantities : &none;
-  tauler_error result = entry ? TAULER_OK : position_is_beyond(tables, position, message);
+  tauler_error result = entry ? TAULER_OK : fail_beyond_tables(tables, position, message);
   for (size_t i = 0; i < moves->used; i++) {
     const game_move *move = &moves->moves[i];
     chance_move *to = &ranked[i];
@@ -337,7 +342,8 @@ tauler_error chance_rank_moves(tauler_tables *tables, const game_position *posit
     if (error && error != TAULER_TABLE_MISSING) return error;
     if (error) result = error;
     if (error) continue;
-    to->ranked.worth = chance_worth_in(quantities, chance_side_of(tables, quantities, position), &values);
+    to->ranked.worth =
+        chance_worth_from_values(quantities, chance_side_of(tables, quantities, position), &values);
     to->ranked.child = child_worth(tables, move, &child);
   }
   if (moves->used) qsort(ranked, moves->used, sizeof *ranked, by_bounds);

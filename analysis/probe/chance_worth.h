@@ -1,12 +1,13 @@
-/* Worths of positions of games of dice: their quantities between two bounds, from the tables or, if a
- * position has no index, from its moves; and the moves under a roll in order. One position at a time. Private
- * to analysis/. */
+/* Worths of positions of games of dice. The bounds of their quantities come from tables or, if a position has
+ * no index, from its moves. The moves under a roll are sorted. One position at a time. Private to
+ * analysis/. */
 #ifndef ANALYSIS_PROBE_CHANCE_WORTH_H
 #define ANALYSIS_PROBE_CHANCE_WORTH_H
 
 #include "analysis/probe/worth.h"
 
-/* Quantities that rotate are ordered by absolute seat: seat 1's first, whoever rolls. */
+/* Bounds of the quantities of a position. Quantities that rotate are in the order of the seats, that of seat
+ * 1 first, whichever seat rolls. */
 typedef struct {
   bool known;
   int used;
@@ -15,54 +16,56 @@ typedef struct {
 
 typedef struct {
   ranked_move ranked;
-  /* No move has a lower bound above this one's upper bound. False for all moves while one is unknown. */
+  /* No move has a lower bound above the upper bound of this one. False for all moves while one is unknown. */
   bool best;
 } chance_move;
 
-/* The side that a worth takes, and how it follows from the quantities. */
+/* The side for which a worth is, and the quantity from which the worth follows. */
 typedef struct {
   int quantity;
   bool falling; /* a smaller quantity is better */
-  int seats;    /* 2: two players, whose worths add up to the greatest value */
+  int seats;    /* number of players with a quantity of their own. If 2, their worths add up to the greatest
+                   value */
 } chance_side;
 
 chance_side chance_side_of(const tauler_tables *tables, const chance_quantities *quantities,
                            const game_position *position);
 
-tauler_worth chance_worth_in(const chance_quantities *quantities, chance_side side,
-                             const chance_values *values);
+tauler_worth chance_worth_from_values(const chance_quantities *quantities, chance_side side,
+                                      const chance_values *values);
 
-/* The quantities as shown, with those of seat 2 that follow from seat 1's. */
+/* The quantities that an answer shows, with that of seat 2 if it follows from that of seat 1. */
 typedef struct {
   struct {
     char name[CHANCE_NAME_BYTES];
     tauler_worth worth;
   } list[CHANCE_MOST_QUANTITIES + 1];
-  int used, seats; /* the first `seats` quantities are one per seat */
+  int used, seats; /* `used` quantities, of which the first `seats` are one per seat */
 } shown_quantities;
-shown_quantities chance_show(const chance_quantities *quantities, const chance_values *values);
+shown_quantities chance_show_quantities(const chance_quantities *quantities, const chance_values *values);
 
-/* Stores the bounds of quantity s of a place whose first seat is given. Errors: TAULER_DAMAGED_FILE. */
-tauler_error chance_values_put(const tauler_tables *tables, const chance_quantities *quantities,
+/* Sets the bounds of quantity s in *values. `first_seat` is the seat to roll. Errors: TAULER_DAMAGED_FILE. */
+tauler_error chance_set_bounds(const tauler_tables *tables, const chance_quantities *quantities,
                                int first_seat, int s, double lower, double upper, chance_values *values,
                                tauler_message *message);
 
-/* The quantities of a position; not known after an error. Errors: those of slice_table. */
+/* Finds the quantities of a position. After an error they are not known. Errors: those of slice_table. */
 tauler_error chance_values_of(tauler_tables *tables, const game_position *position, chance_values *out,
                               tauler_message *message);
 
-/* The worth for the side to move. Errors: those of slice_table. */
+/* Find the worth for the side to move of a position, or of the position at a place. Errors: those of
+ * slice_table. */
 tauler_error chance_worth_of(tauler_tables *tables, const game_position *position, bool with_depths,
                              tauler_worth *worth, tauler_message *message);
 tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                              tauler_message *message);
 
-/* If there are two players: win, draw or loss, depending on which side of one half the bounds are. They must
- * differ from it by one decimal of a percentage. */
+/* Returns win, draw or loss if there are two players and the bounds are on one side of one half, otherwise
+ * unknown. A win or a loss must differ from one half by one decimal of a percentage, which is rounded. */
 tauler_category chance_category(tauler_worth worth, double most, chance_side side);
 
-/* Fills ranked[0 … moves->used − 1], best first: by lower, then by upper bound. TAULER_TABLE_MISSING: some
- * moves are unknown, and come last. */
+/* Sets ranked[0 … moves->used − 1], best first: by lower, then by upper bound. After TAULER_TABLE_MISSING
+ * some moves are unknown and come last. */
 tauler_error chance_rank_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                                chance_move *ranked, tauler_message *message);
 

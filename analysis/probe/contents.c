@@ -1,4 +1,4 @@
-/* Lists the tables of a folder: reads headers file by file, and finally combines those of each slice. */
+/* Lists the slices of folders: reads the headers of all tables, then combines those of each slice. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,15 +19,15 @@ typedef struct {
   text_pool pool;
 } own_contents;
 
-/* A table of a slice. Tables of values are numbered 0, 1, … in the order of a digest of them all; so are
- * tables of depths. A table of values that stands for both bounds has the number −1, and no other table is
- * needed. */
+/* A table of a slice. Tables of values have the places 0, 1, … in the order of the slice's digests, and so
+ * have tables of depths. A table of values that stands for both bounds has the place −1, and the slice needs
+ * no other. */
 typedef struct {
   tauler_tables *tables;
   slice_entry *entry;
   bool depths;
   int place;
-  size_t folder; /* the first folder that has a table counts */
+  size_t folder; /* number of the folder. Of equal tables that of the first folder counts */
   table_digest digest;
 } found_table;
 
@@ -35,20 +35,20 @@ typedef struct {
   tauler *db;
   found_table *found;
   size_t used, room, passed_over;
-  size_t folder;         /* the one that is read */
+  size_t folder;         /* number of the folder that is read */
   tauler_tables *tables; /* tables of the previous file, since the next one mostly has the same rule set */
   tauler_message *message;
 } listing;
 
-bool rules_are_of(const game *game, const game_rules *rules, const table_header *header) {
+bool rules_match_header(const game *game, const game_rules *rules, const table_header *header) {
   return strcmp(game->name, header->game) == 0 && strcmp(game->rules_text(rules), header->rules) == 0 &&
          strcmp(game->cycles_text(rules), header->cycles) == 0;
 }
 
-/* The tables of a header's rule set. NULL if there is no such rule set. */
+/* Sets *out to the tables of a header's rule set, or to NULL if there is no such rule set. */
 static tauler_error find_tables(listing *all, const table_header *header, tauler_tables **out) {
   *out = all->tables;
-  if (*out && rules_are_of((*out)->game, (*out)->rules, header)) return TAULER_OK;
+  if (*out && rules_match_header((*out)->game, (*out)->rules, header)) return TAULER_OK;
   *out = NULL;
   if (!game_find(header->game)) return TAULER_OK;
   tauler_tables *selected;
@@ -56,7 +56,7 @@ static tauler_error find_tables(listing *all, const table_header *header, tauler
   const tauler_error error =
       tauler_select(all->db, header->game, header->rules, header->cycles, &selected, &why);
   if (error == TAULER_NO_MEMORY) return tauler_fail(all->message, error, "%s", why.text);
-  if (!error && rules_are_of(selected->game, selected->rules, header)) *out = all->tables = selected;
+  if (!error && rules_match_header(selected->game, selected->rules, header)) *out = all->tables = selected;
   return TAULER_OK;
 }
 
@@ -81,7 +81,8 @@ static bool find_stream(const char *stream, found_table *found, table_header *wa
   return false;
 }
 
-/* True if the library would use the file as the table that its header describes. */
+/* Sets *taken to true if the library would use the file as the table that its header describes, and finds the
+ * slice and place of the table. */
 static tauler_error find_slice(listing *all, const char *path, const table_header *header, found_table *found,
                                bool *taken) {
   tauler_tables *tables = found->tables;
@@ -145,8 +146,8 @@ static int by_slice(const void *left, const void *right) {
   return order ? order : (a->folder > b->folder) - (a->folder < b->folder);
 }
 
-/* Drops tables that an earlier folder has as well; the list is sorted. */
-static void drop_later(listing *all) {
+/* Drops tables that an earlier folder has as well. The list is sorted. */
+static void drop_duplicates(listing *all) {
   size_t n = 0;
   for (size_t i = 0; i < all->used; i++) {
     const found_table *last = n ? &all->found[n - 1] : NULL, *next = &all->found[i];
@@ -157,8 +158,8 @@ static void drop_later(listing *all) {
   all->used = n;
 }
 
-/* "DIGEST+DIGEST" of the tables of values or of depths, which come first in the list; *used is their number.
- * NULL if some are missing. *error: out of memory. */
+/* Returns "DIGEST+DIGEST" for the tables of values or of depths at the beginning of the list, and sets *used
+ * to their number. Returns NULL if some are missing, and sets *error if out of memory. */
 static const char *join_digests(const found_table *found, size_t n, bool depths, size_t *used,
                                 text_pool *pool, tauler_error *error) {
   char text[DIGESTS_TEXT] = "";
@@ -179,7 +180,7 @@ static const char *join_digests(const found_table *found, size_t n, bool depths,
   return kept;
 }
 
-/* Adds the slice of n tables, unless some of its values are missing. */
+/* Adds the slice of n tables, unless one of its tables of values is missing. */
 static tauler_error add_slice(const found_table *found, size_t n, own_contents *own) {
   const tauler_tables *tables = found->tables;
   const game *g = tables->game;
@@ -201,9 +202,9 @@ static tauler_error add_slice(const found_table *found, size_t n, own_contents *
   return TAULER_OK;
 }
 
-static tauler_error put_together(listing *all, own_contents *own) {
+static tauler_error combine_tables(listing *all, own_contents *own) {
   if (all->used) qsort(all->found, all->used, sizeof *all->found, by_slice);
-  drop_later(all);
+  drop_duplicates(all);
   own->shown.slices = own->slices = calloc(all->used + 1, sizeof *own->slices);
   if (!own->slices) return TAULER_NO_MEMORY;
   own->shown.passed_over = all->passed_over;
@@ -217,7 +218,7 @@ static tauler_error put_together(listing *all, own_contents *own) {
   return error;
 }
 
-size_t contents_rule_set(const tauler_contents *contents, size_t i) {
+size_t contents_count_rule_set(const tauler_contents *contents, size_t i) {
   const tauler_slice *first = &contents->slices[i], *next = first + 1,
                      *end = contents->slices + contents->slices_used;
   while (next < end && strcmp(next->game, first->game) == 0 && strcmp(next->rules, first->rules) == 0 &&
@@ -245,7 +246,7 @@ tauler_error tauler_list(tauler *db, tauler_contents **out, tauler_message *mess
     if (error == TAULER_TABLE_MISSING) error = TAULER_OK;
   }
   if (!error) {
-    error = put_together(&all, own);
+    error = combine_tables(&all, own);
     if (error) error = tauler_fail(message, error, "no memory for a list of tables");
   }
   free(all.found);

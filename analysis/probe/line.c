@@ -1,6 +1,6 @@
-/* Lines of best play. A position is a repetition if it occurred before since the last converting move. After
- * a converting move no earlier position can occur again, so those need not be kept. If a repetition ends
- * play, positions of the line that leads to the start count too. */
+/* Lines of best play. A position is a repetition if it occurred before since the last converting move. No
+ * position before a converting move can occur after it, so earlier positions are dropped then. If a
+ * repetition ends play, positions of the line that leads to the start count too. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +20,14 @@ typedef struct {
   text_pool pool;
 } own_line;
 
-/* The play so far: positions since the last converting move, the present one last. */
+/* The play so far: the positions since the last converting move, of which the last is the present one. */
 typedef struct {
   tauler_tables *tables;
   game_position *visited;
   size_t used, room;
-  bool after_line; /* positions met count, and some of them come before the start */
+  bool after_line; /* positions met count, and `visited` has some from before the start */
   bool open;       /* the bounds of a position on the line differ */
-  double began;    /* start, by the clock of the thread */
+  double began;    /* start of the question, in seconds by the clock of the thread */
   tauler_message *message;
 } play;
 
@@ -51,7 +51,7 @@ static tauler_error add_visited(play *p, const game_position *position) {
   return TAULER_OK;
 }
 
-/* True if the present position occurred before, *ago moves ago. */
+/* True if the present position occurred before; *ago becomes the number of moves since then. */
 static bool is_repeated(const play *p, size_t *ago) {
   const game_position *present = &p->visited[p->used - 1];
   for (size_t i = p->used - 1; i-- > 0;) {
@@ -78,8 +78,8 @@ static tauler_error add_step(own_line *own, const play *p, const game_move *move
   return TAULER_OK;
 }
 
-/* The best move given the positions met, or by the tables if that is not known. No move is worth more than
- * *most. */
+/* Sets *best to the best move after the positions met, if the worths of all moves are known after them. *most
+ * then becomes the greatest upper bound of a move. */
 static tauler_error choose_after_line(const play *p, const game_position *position, const game_moves *moves,
                                       const ranked_move *ranked, ranked_move *best, double *most) {
   const line_past past = {.counts = true, .given = true, .met = {p->visited, p->used - 1, p->room}};
@@ -104,17 +104,17 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
   return error;
 }
 
-/* The best move. *known is false if the tables do not determine it: a known move must be as good as the
- * position. */
+/* Sets *best to the best move. If some moves are unknown, *known becomes true only if the best known one is
+ * as good as the position. */
 static tauler_error choose_line_move(play *p, const game_position *position, const game_moves *moves,
                                      ranked_move *best, bool *known) {
   tauler_worth worth;
-  double most = -INFINITY; /* no move is worth more */
+  double most = -INFINITY; /* greatest upper bound of a move */
   bool with_depths;
   *known = false;
   if (moves->used == 0) return TAULER_OK;
   const uint32_t slice = p->tables->game->slice_of(p->tables->rules, position);
-  tauler_error error = slice_has_depths(p->tables, slice, &with_depths, p->message);
+  tauler_error error = slice_open_depths(p->tables, slice, &with_depths, p->message);
   if (error) return error;
   ranked_move *ranked = malloc((moves->used + 1) * sizeof *ranked);
   if (!ranked) return no_memory_for_line(p->message);
@@ -136,7 +136,7 @@ static tauler_error choose_line_move(play *p, const game_position *position, con
   return error;
 }
 
-/* Plays one move from the present position. *on is false if the line has ended. */
+/* Plays one move from the present position. *on becomes false if the line has ended. */
 static tauler_error play_move(play *p, own_line *own, bool *on) {
   const game *g = p->tables->game;
   const game_position present = p->visited[p->used - 1];
@@ -167,7 +167,7 @@ static tauler_error play_move(play *p, own_line *own, bool *on) {
   return error;
 }
 
-static tauler_error play_on(play *p, own_line *own, size_t most_moves) {
+static tauler_error play_moves(play *p, own_line *own, size_t most_moves) {
   bool on = true;
   while (on) {
     size_t ago;
@@ -189,7 +189,7 @@ static tauler_error play_on(play *p, own_line *own, size_t most_moves) {
   return own->shown.end == TAULER_LINE_UNKNOWN ? TAULER_TABLE_MISSING : TAULER_OK;
 }
 
-/* Letters are written without separators, longer names with blanks between them. */
+/* Joins the moves of the line: without separators if all names are letters, otherwise with blanks. */
 static tauler_error join_moves(own_line *own, tauler_message *message) {
   size_t room = 1;
   bool letters = true;
@@ -216,7 +216,7 @@ static tauler_error play_line(play *p, own_line *own, size_t most_moves) {
   p->tables->game->print(p->tables->rules, &p->visited[p->used - 1], text);
   own->shown.start = text_pool_add(&own->pool, text);
   if (!own->shown.start) return no_memory_for_line(p->message);
-  const tauler_error error = play_on(p, own, most_moves);
+  const tauler_error error = play_moves(p, own, most_moves);
   if (error && error != TAULER_TABLE_MISSING) return error;
   own->shown.rule = p->open ? TAULER_LINE_BY_LOWER_BOUND : TAULER_LINE_BY_VALUE;
   const tauler_error joined = join_moves(own, p->message);

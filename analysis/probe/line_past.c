@@ -5,7 +5,7 @@
 
 #include "games/game_text.h"
 
-static bool stands_among(const game_position *positions, size_t n, const game_position *position) {
+static bool is_among(const game_position *positions, size_t n, const game_position *position) {
   for (size_t i = 0; i < n; i++) {
     if (memcmp(&positions[i], position, sizeof *position) == 0) return true;
   }
@@ -13,22 +13,23 @@ static bool stands_among(const game_position *positions, size_t n, const game_po
 }
 
 bool line_past_has(const line_past *past, const game_position *position) {
-  return stands_among(past->met.positions, past->met.used, position);
+  return is_among(past->met.positions, past->met.used, position);
 }
 
 void line_past_free(line_past *past) {
   game_past_free(&past->met);
 }
 
-/* Keeps what was met since the last converting move, and refuses a line that continues after its end. */
-static tauler_error cut_past(const game *game, const game_rules *rules, const game_position *reached,
-                             line_past *past, tauler_message *message) {
+/* Drops the positions before the last converting move, and refuses a line that continues after a
+ * repetition. */
+static tauler_error cut_at_conversion(const game *game, const game_rules *rules, const game_position *reached,
+                                      line_past *past, tauler_message *message) {
   game_past *met = &past->met;
   size_t since = 0;
   for (size_t i = 1; i <= met->used; i++) {
     const game_position *position = i < met->used ? &met->positions[i] : reached;
     if (game->slice_of(rules, position) != game->slice_of(rules, &met->positions[i - 1])) since = i;
-    past->over = stands_among(met->positions + since, i - since, position);
+    past->over = is_among(met->positions + since, i - since, position);
     if (past->over && i < met->used) {
       char text[GAME_TEXT_BYTES];
       game->print(rules, position, text);
@@ -51,5 +52,5 @@ tauler_error line_past_read(const game *game, const game_rules *rules, const cha
   past->counts = true;
   const tauler_error error = game_text_parse(game, rules, text, out, &past->met, message);
   past->given = !error && past->met.used > 0;
-  return past->given ? cut_past(game, rules, out, past, message) : error;
+  return past->given ? cut_at_conversion(game, rules, out, past, message) : error;
 }

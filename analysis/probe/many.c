@@ -1,4 +1,4 @@
-/* Values many positions in the order of the tables, so that each frame is read once. */
+/* Finds the worths of many positions in the order of the tables, so that each frame is read once. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,8 +19,8 @@ static int by_place(const void *left, const void *right) {
   return a->order < b->order ? -1 : 1;
 }
 
-/* Adds to the message which position of the list it is about. */
-static tauler_error fail_at(size_t order, tauler_error error, tauler_message *message) {
+/* Adds to the message the ordinal of the position that failed, and returns the error. */
+static tauler_error fail_for_position(size_t order, tauler_error error, tauler_message *message) {
   tauler_message of_one;
   if (!message) return error;
   of_one = *message;
@@ -34,7 +34,7 @@ static tauler_error find_place(tauler_tables *tables, const char *text, size_t o
   const tauler_error error =
       line_past_read(tables->game, tables->rules, text, &out->position, &past, message);
   line_past_free(&past);
-  if (error) return fail_at(order, error, message);
+  if (error) return fail_for_position(order, error, message);
   tables->game->locate(tables->rules, &out->position, &place);
   out->slice = place.slice;
   out->index = place.index;
@@ -53,9 +53,9 @@ tauler_error tauler_values(tauler_tables *tables, const char *const *positions, 
   if (!error) qsort(places, count, sizeof *places, by_place);
   for (size_t i = 0; !error && i < count; i++) {
     const size_t at = places[i].order;
-    error = value_read(tables, &places[i].position, &worths[at], message);
+    error = value_of_position(tables, &places[i].position, &worths[at], message);
     if (error == TAULER_TABLE_MISSING) error = TAULER_OK;
-    if (error) error = fail_at(at, error, message);
+    if (error) error = fail_for_position(at, error, message);
   }
   free(places);
   return clear_message(error, message);

@@ -1,4 +1,4 @@
-/* Answers questions: reads a position, finds its value and lists its moves. The answer owns all its texts. */
+/* Answers questions about positions: reads a position, finds its worth and lists its moves. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,8 +20,9 @@ void tauler_answer_free(tauler_answer *answer) {
   free(own);
 }
 
-/* Sets the name of the tables: "DIGEST", or "LOWER+UPPER" for bounds. It stays NULL if a table is missing. */
-static tauler_error name_tables(tauler_tables *tables, uint32_t slice, own_answer *own,
+/* Sets the digests of the slice's tables: "DIGEST", or "LOWER+UPPER" for bounds. If a table is missing, the
+ * member stays NULL. */
+static tauler_error set_digests(tauler_tables *tables, uint32_t slice, own_answer *own,
                                 tauler_message *message) {
   slice_digests digests;
   if (slice == GAME_NO_SLICE) return TAULER_OK;
@@ -39,7 +40,7 @@ static uint64_t index_of(tauler_tables *tables, const game_position *position, u
   return tables->game->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
 }
 
-/* Sets what follows from the rules alone. */
+/* Sets the members of an answer that follow from the rules alone. */
 static tauler_error describe_position(tauler_tables *tables, const game_position *position, own_answer *own,
                                       tauler_message *message) {
   const game *g = tables->game;
@@ -95,17 +96,19 @@ static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, c
   return TAULER_OK;
 }
 
-/* Sets the worth of a position whose moves are ranked. A position without index is valued by its moves. */
-static tauler_error value_position(tauler_tables *tables, const game_position *position, bool with_depths,
-                                   const ranked_move *ranked, size_t n, own_answer *own,
-                                   tauler_message *message) {
+/* Sets the worth of a position whose moves are ranked. If the position has no index, its worth follows from
+ * its moves. */
+static tauler_error set_position_worth(tauler_tables *tables, const game_position *position, bool with_depths,
+                                       const ranked_move *ranked, size_t n, own_answer *own,
+                                       tauler_message *message) {
   tauler_answer *shown = &own->shown;
   tauler_error error = TAULER_OK;
   if (shown->index == TAULER_NO_INDEX && !shown->ended) {
     shown->worth = worth_from_moves(tables, ranked, n);
-    /* The message is already about a move, and is replaced if no table can hold the position itself. */
+    /* The message is about the table of a move. If no table can hold the position itself, another one
+     * replaces it. */
     if (!shown->worth.known) error = TAULER_TABLE_MISSING;
-    if (error && shown->slice_number == GAME_NO_SLICE) error = position_is_beyond(tables, position, message);
+    if (error && shown->slice_number == GAME_NO_SLICE) error = fail_beyond_tables(tables, position, message);
   } else {
     error = worth_of_position(tables, position, with_depths, &shown->worth, message);
   }
@@ -163,9 +166,9 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
   return error;
 }
 
-/* Marks the best moves: by their worths after the line if all of these are known, otherwise by tables. After
- * a line tables for fresh histories say nothing, so no move is marked by them. If some moves are unknown, the
- * best known ones are marked only if they are worth as much as the position. */
+/* Marks the best moves: by their worths after the line if all of these are known, otherwise by tables. Tables
+ * with stages hold for the empty history, so after a line no move is marked by them. If some moves are
+ * unknown, the best known ones are marked only if they are worth as much as the position. */
 static void mark_best(solve_kind kind, own_answer *own) {
   const tauler_answer *shown = &own->shown;
   const size_t n = shown->moves_used;
@@ -215,13 +218,13 @@ static tauler_error answer_moves(tauler_tables *tables, const game_position *pos
   game_moves moves = {0};
   ranked_move *ranked = NULL;
   bool with_depths = false;
-  tauler_error error = slice_has_depths(tables, own->shown.slice_number, &with_depths, message);
+  tauler_error error = slice_open_depths(tables, own->shown.slice_number, &with_depths, message);
   if (!error) error = moves_of_position(tables, position, &moves, message);
   if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = no_memory_for_answer(message);
   if (!error) error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
   if (ranked && (!error || error == TAULER_TABLE_MISSING)) {
     error = copy_moves(tables, &moves, ranked, own, message);
-    if (!error) error = value_position(tables, position, with_depths, ranked, moves.used, own, message);
+    if (!error) error = set_position_worth(tables, position, with_depths, ranked, moves.used, own, message);
   }
   if (ranked && (!error || error == TAULER_TABLE_MISSING)) {
     const tauler_error searched = add_history(tables, position, past, &moves, ranked, own, message);
@@ -243,7 +246,7 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
   own_answer *own = error ? NULL : calloc(1, sizeof *own);
   if (!error && !own) error = no_memory_for_answer(message);
   if (!error) error = describe_position(tables, &position, own, message);
-  if (!error) error = name_tables(tables, own->shown.slice_number, own, message);
+  if (!error) error = set_digests(tables, own->shown.slice_number, own, message);
   if (!error) error = tables->answers->answer(tables, &position, &past, own, message);
   line_past_free(&past);
   if (!own) return error;
@@ -252,16 +255,16 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
     return error;
   }
   *answer = &own->shown;
-  /* Without an error, a message can only be about the missing table of a move or of depths. */
+  /* A message without an error is about a missing table of a move or of depths, which does not matter. */
   return clear_message(error, message);
 }
 
-tauler_error value_read(tauler_tables *tables, const game_position *position, tauler_worth *worth,
-                        tauler_message *message) {
+tauler_error value_of_position(tauler_tables *tables, const game_position *position, tauler_worth *worth,
+                               tauler_message *message) {
   *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   const tauler_error error = tables->answers->worth_of(tables, position, false, worth, message);
   worth->depth_lower = worth->depth_upper =
-      TAULER_NO_DEPTH; /* an ended position has a depth by the rules alone */
+      TAULER_NO_DEPTH; /* the rules alone give an ended position a depth */
   return error;
 }
 
@@ -272,7 +275,7 @@ tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth 
   *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   const tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
   line_past_free(&past);
-  return clear_message(error ? error : value_read(tables, &position, worth, message), message);
+  return clear_message(error ? error : value_of_position(tables, &position, worth, message), message);
 }
 
 /* --- without dice --- */

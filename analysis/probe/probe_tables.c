@@ -23,8 +23,9 @@ static size_t count_names(const char *const *names) {
   return n;
 }
 
-/* Copies the names into one block. */
-static bool keep_folders(tauler *db, const char *folder, const char *const *more) {
+/* Copies the names of all folders, and a text with all of them, into one block. Returns false if out of
+ * memory. */
+static bool copy_folders(tauler *db, const char *folder, const char *const *more) {
   const size_t n = 1 + count_names(more);
   size_t bytes = (n + 1) * sizeof *db->folders;
   for (size_t i = 0; i < n; i++) bytes += 2 * (strlen(i ? more[i - 1] : folder) + sizeof ", ");
@@ -54,7 +55,7 @@ tauler_error tables_open(const char *folder, const tauler_settings *settings,
   db->after_line = after_line;
   db->most_moves = settings && settings->most_moves ? settings->most_moves : MOST_MOVES;
   db->cache = frame_cache_new(bytes);
-  if (!keep_folders(db, folder, settings && settings->more_folders ? settings->more_folders : no_folders) ||
+  if (!copy_folders(db, folder, settings && settings->more_folders ? settings->more_folders : no_folders) ||
       !db->cache) {
     tauler_close(db);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
@@ -121,7 +122,7 @@ static bool init_locks(tauler_tables *tables) {
   return false;
 }
 
-/* Adds a rule set, which then belongs to the tables, also after an error. */
+/* Adds a rule set and sets *out to its tables. Takes over the rules, also after an error. */
 static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                                  tauler_message *message) {
   tauler_tables *tables = calloc(1, sizeof *tables);
@@ -251,7 +252,7 @@ void position_slice_name(const tauler_tables *tables, const game_position *posit
   }
 }
 
-tauler_error position_is_beyond(const tauler_tables *tables, const game_position *position,
+tauler_error fail_beyond_tables(const tauler_tables *tables, const game_position *position,
                                 tauler_message *message) {
   char name[GAME_TEXT_BYTES];
   const game *g = tables->game;
@@ -266,7 +267,8 @@ typedef struct {
   char text[768];
 } build_command;
 
-/* Appends an option and its word, if there is one, in single quotes if a shell would interpret it. */
+/* Appends an option and its word, in single quotes if a shell would interpret it. If the word is NULL,
+ * appends nothing. */
 static void append_option(build_command *command, const char *option, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
   char *text = command->text;
@@ -278,8 +280,8 @@ static void append_option(build_command *command, const char *option, const char
   text_add(text, room, "%s", quotes ? "'" : "");
 }
 
-/* Adds the options that follow the size. */
-static void append_rest(const tauler_tables *tables, bool with_depths, build_command *command) {
+/* Appends the options that follow the size. */
+static void append_last_options(const tauler_tables *tables, bool with_depths, build_command *command) {
   const char *cycles = tables->game->cycles_text(tables->rules);
   append_option(command, "rules", tables->game->rules_text(tables->rules));
   append_option(command, "cycles", *cycles ? cycles : NULL);
@@ -289,8 +291,8 @@ static void append_rest(const tauler_tables *tables, bool with_depths, build_com
   append_option(command, "db", tables->db->folders[0]);
 }
 
-/* The command that builds a slice, for messages. */
-static build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths) {
+/* Returns the command that builds a slice, for messages. */
+static build_command command_for_slice(const tauler_tables *tables, uint32_t slice, bool with_depths) {
   const game *g = tables->game;
   char size[GAME_TEXT_BYTES];
   build_command command;
@@ -298,34 +300,34 @@ static build_command build_command_for(const tauler_tables *tables, uint32_t sli
   if (g->size_text) {
     g->size_text(tables->rules, slice, size);
     text_add(command.text, sizeof command.text, " %.100s", size);
-  } else if (g->size_option) { /* the name of a slice is its size */
+  } else if (g->size_option) { /* such a game names slices by their size */
     g->slice_name(tables->rules, slice, size);
     text_add(command.text, sizeof command.text, " --%s %.60s", g->size_option, size);
   }
-  append_rest(tables, with_depths, &command);
+  append_last_options(tables, with_depths, &command);
   return command;
 }
 
-/* The command that builds what a request asks for. */
-static build_command build_command_of(const tauler_tables *tables, const game_request *request,
-                                      bool with_depths) {
+/* Returns the command that builds the slices that a request asks for. */
+static build_command command_for_request(const tauler_tables *tables, const game_request *request,
+                                         bool with_depths) {
   build_command command;
   snprintf(command.text, sizeof command.text, "tauler build %s", tables->game->name);
   append_option(&command, tables->game->size_option, request->largest);
   append_option(&command, "material", request->material);
   append_option(&command, "board", request->board);
-  append_rest(tables, with_depths, &command);
+  append_last_options(tables, with_depths, &command);
   return command;
 }
 
-tauler_error slice_is_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
-                              bool with_depths, tauler_message *message) {
+tauler_error fail_slice_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
+                                bool with_depths, tauler_message *message) {
   char name[GAME_TEXT_BYTES];
   tables->game->slice_name(tables->rules, slice, name);
   return tauler_fail(message, TAULER_TABLE_MISSING,
                      "there is no table of slice %.60s%s in %.200s; build what is missing: %s", name,
                      with_depths ? ", or none of its depths," : "", tables->db->folder,
-                     build_command_of(tables, request, with_depths).text);
+                     command_for_request(tables, request, with_depths).text);
 }
 
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
@@ -335,9 +337,10 @@ void slice_table_header(const tauler_tables *tables, const slice_entry *entry, s
   names_header(tables->game, tables->rules, entry->slice, name, header);
 }
 
-/* Opens the table of the first folder that has it. */
-static tauler_error open_first(const tauler_tables *tables, uint32_t slice, const table_header *wanted,
-                               char path[FOLDER_PATH_BYTES], table **out, tauler_message *message) {
+/* Opens the table in the first folder that has it. `path` becomes its path. */
+static tauler_error open_in_first_folder(const tauler_tables *tables, uint32_t slice,
+                                         const table_header *wanted, char path[FOLDER_PATH_BYTES],
+                                         table **out, tauler_message *message) {
   tauler_error error = TAULER_TABLE_MISSING;
   for (char **folder = tables->db->folders; *folder && error == TAULER_TABLE_MISSING; folder++) {
     error = names_path(tables->game, tables->rules, *folder, slice, wanted, path, message);
@@ -352,11 +355,11 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
   table_header wanted;
   const uint32_t slice = entry->slice;
   slice_table_header(tables, entry, kind, plane, &wanted);
-  tauler_error error = open_first(tables, slice, &wanted, path, out, message);
+  tauler_error error = open_in_first_folder(tables, slice, &wanted, path, out, message);
   if (error == TAULER_TABLE_MISSING) {
     return tauler_fail(message, error, "there is no table of slice %.60s (%s) in %.200s; build it: %s",
                        wanted.slice, wanted.stream, tables->db->folder,
-                       build_command_for(tables, slice, kind == STREAMS_DEPTH).text);
+                       command_for_slice(tables, slice, kind == STREAMS_DEPTH).text);
   }
   if (error) return error;
   error = names_compare(path, table_get_header(*out), &wanted, tables->answers->cell, message);
@@ -380,8 +383,8 @@ void tables_recheck(tauler *db) {
   atomic_fetch_add(&db->asked, 1);
 }
 
-/* Two threads may compare at once. If the smaller of their numbers is stored last, that costs only one more
- * comparison. */
+/* Compares an open table with its file, once for each recheck. If two threads compare at once and the smaller
+ * of their numbers is stored last, one more comparison follows. */
 static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *compared) {
   const uint64_t asked = atomic_load(&db->asked);
   if (atomic_load(compared) >= asked) return;
@@ -389,7 +392,7 @@ static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *c
   atomic_store(compared, asked);
 }
 
-/* An open table, compared with its file if that was asked for; NULL if it is not open. */
+/* Returns the table if it is open, otherwise NULL. Compares it with its file if a recheck was asked for. */
 static const table *find_open(tauler *db, slice_entry *entry, stream_kind kind, int plane) {
   const table *open = atomic_load_explicit(&entry->tables[kind][plane], memory_order_acquire);
   if (open && atomic_load_explicit(&db->asked, memory_order_relaxed))
@@ -405,8 +408,8 @@ static const table *find_open_values(const tauler_tables *tables, slice_entry *e
 }
 
 /* Opens the table under the lock, unless another thread has opened it. */
-static tauler_error open_once(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
-                              tauler_message *message) {
+static tauler_error open_if_closed(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
+                                   tauler_message *message) {
   _Atomic(table *) *slot = &entry->tables[kind][plane];
   table *open = atomic_load(slot);
   if (open) return TAULER_OK;
@@ -424,8 +427,8 @@ tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind 
   tauler_error error = TAULER_TABLE_MISSING;
   pthread_mutex_lock(&tables->lock);
   if (tables->may_be_exact && kind == STREAMS_VALUE)
-    error = open_once(tables, entry, kind, EXACT_PLANE, message);
-  if (error == TAULER_TABLE_MISSING) error = open_once(tables, entry, kind, plane, message);
+    error = open_if_closed(tables, entry, kind, EXACT_PLANE, message);
+  if (error == TAULER_TABLE_MISSING) error = open_if_closed(tables, entry, kind, plane, message);
   pthread_mutex_unlock(&tables->lock);
   if (!error) *out = find_open_values(tables, entry, kind, plane);
   return error;
@@ -460,7 +463,7 @@ tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_d
   return TAULER_OK;
 }
 
-tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message) {
+tauler_error slice_open_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message) {
   *have = false;
   if (slice == GAME_NO_SLICE) return TAULER_OK;
   slice_entry *entry = slice_entry_of(tables, slice, message);

@@ -3,17 +3,17 @@
  *
  * Tables stay open as they were opened. A server must notice if the folder gets other files: tables_recheck
  * increments `asked`, and each table used afterwards is compared with its file once. A difference sets
- * `changed`, and the caller discards its answers since then. Without a recheck `asked` stays 0 and costs one
- * load.
+ * `changed`, and the caller discards its answers since the recheck. Without rechecks `asked` stays 0, and
+ * reading it costs one load.
  *
- * Games of dice have a table per quantity and bound, with the kinds STREAMS_LOWER and STREAMS_UPPER and the
- * quantity in place of the plane. Scores and outcomes have one plane (0). Guarantees have two, 0 for the
- * lower and 1 for the upper bound. A move changes the side to move, so what one plane says of a position
- * follows from plane_of_child of the next.
+ * Games of dice have two tables per quantity, of the kinds STREAMS_LOWER and STREAMS_UPPER, and the number of
+ * the quantity takes the place of the plane. Scores and outcomes have one plane (0). Guarantees have two, 0
+ * for the lower and 1 for the upper bound. Since a move changes the side to move, a bound of a position
+ * follows from the other bounds of the next positions (plane_of_child).
  *
  * The entry of a slice is linked into its bucket once and never removed. Its tables appear by an atomic
  * store, under the lock; readers take no lock. The lock of a tauler_tables is held while a file is opened,
- * that of a tauler only in tauler_select, and lines_lock while lines of play are searched.
+ * the lock of a tauler while a rule set is selected, and lines_lock while lines of play are searched.
  */
 #ifndef ANALYSIS_PROBE_PROBE_TABLES_H
 #define ANALYSIS_PROBE_PROBE_TABLES_H
@@ -26,7 +26,8 @@
 #include "databases/table.h"
 #include "games/game_chance.h"
 
-/* EXACT_PLANE: if bounds may be equal, the table of values that serves as both. */
+/* If all bounds of a slice are equal, EXACT_PLANE stands for the one table of values that serves as both
+ * planes. */
 enum { MOST_PLANES = 2, EXACT_PLANE = 2, SLICE_BUCKETS = 256 };
 
 typedef enum { STREAMS_VALUE, STREAMS_DEPTH, STREAMS_LOWER, STREAMS_UPPER, STREAMS_KINDS } stream_kind;
@@ -44,7 +45,7 @@ struct slice_entry {
   uint32_t slice;
   uint64_t positions;
   int largest;                  /* largest possible |value|, or 0 for games of dice */
-  chance_quantities quantities; /* used by games of dice */
+  chance_quantities quantities; /* quantities of a game of dice */
   slice_entry *next;
   _Atomic(table *) tables[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
   _Atomic uint64_t
@@ -54,28 +55,28 @@ struct slice_entry {
 /* Plain values of the slice through which a program iterates (whole_slice_lock). */
 typedef struct {
   uint32_t slice;
-  uint64_t asked;             /* number of cells asked for one by one, or 0 if there is no slice yet */
-  bool tried;                 /* it was loaded, or cannot be */
-  int8_t *cells[MOST_PLANES]; /* NULL: not in memory */
+  uint64_t asked;             /* number of cells asked for one by one, or 0 if no slice has been asked for */
+  bool tried;                 /* loading was tried, whether or not it succeeded */
+  int8_t *cells[MOST_PLANES]; /* plain values of each plane, or NULL if they are not in memory */
 } whole_slice;
 
-/* Data that a module above stores with the tables of a rule set. */
+/* Data that a module above this one stores with the tables of a rule set. */
 typedef struct kept_lines kept_lines;
 struct kept_lines {
   void (*close)(kept_lines *lines);
 };
 
 struct tauler {
-  char **folders;     /* folders up to NULL. A table comes from the first one that has it */
-  const char *folder; /* all of them, for messages */
-  /* Answers what tables alone do not know. Calls are serialized by lines_lock of the fallback. Errors:
-   * TAULER_NO_MEMORY, those of the game. */
+  char **folders; /* names of the folders, ended by NULL. A table comes from the first folder that has it */
+  const char *folder; /* names of all folders, for messages */
+  /* Answers a question about a line of moves, which tables alone cannot. The caller need hold no lock.
+   * Errors: TAULER_NO_MEMORY, those of the game. */
   tauler_error (*after_line)(const line_question *asked, tauler_message *message);
   frame_cache *cache;
   size_t most_moves;
   double most_seconds; /* processor time that a question may spend on a search or a line, or 0 for no limit */
-  /* If it returns true, nobody waits for the answer to the calling thread's question, which ends early. May
-   * be NULL. */
+  /* True if nobody waits for the answer to the calling thread's question, which then ends early. May be
+   * NULL. */
   bool (*stop)(void *user);
   void *user; /* argument of stop */
   pthread_mutex_t lock;
@@ -92,9 +93,9 @@ struct tauler_tables {
   solve_kind kind;
   int planes;               /* 0 for games of dice */
   bool may_be_exact;        /* slices with two planes may have one table of values */
-  const answering *answers; /* with dice or without */
-  /* The tables of the positions to which converting moves lead: these, unless the game has others
-   * (game->fallback_cycles). Then worth_on_arrival gives the worth of quiet moves. */
+  const answering *answers; /* functions for games with dice or without */
+  /* The tables of positions after converting moves: this object, unless the game has others
+   * (game->fallback_cycles). If it has, worth_on_arrival computes the worth of quiet moves. */
   tauler_tables *fallback;
   pthread_mutex_t lock;
   _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
@@ -105,7 +106,8 @@ struct tauler_tables {
   tauler_tables *next;
 };
 
-/* Ends a public function: without an error there is no message, even if something was missing meanwhile. */
+/* Returns the error at the end of a public function. Without an error clears the message, which may be about
+ * a table that was missing in between. */
 static inline tauler_error clear_message(tauler_error error, tauler_message *message) {
   if (!error && message) message->text[0] = '\0';
   return error;
@@ -115,7 +117,7 @@ static inline int plane_of_child(const tauler_tables *tables, int plane) {
   return tables->planes - 1 - plane;
 }
 
-/* True if a value of that plane guarantees nothing, so that it has no depth. */
+/* True if a value of this plane guarantees nothing, so that it has no depth. */
 static inline bool value_is_nothing(const tauler_tables *tables, int plane, int value, int largest) {
   if (tables->planes == 1) return value == 0;
   return value == (plane == 0 ? -largest : largest);
@@ -133,64 +135,68 @@ static inline bool mover_gains(const tauler_tables *tables, int plane, int value
   return tables->planes == 1 ? value > 0 : plane == 0;
 }
 
-/* The value of a position to which a quiet move has led, if guarantees hold whatever was met before: the
- * position may have been met. Under other rules the value is unchanged. */
+/* Returns the value of a position to which a quiet move leads. If guarantees hold after every history, the
+ * position may have been met before, so its bound is loosened as far as a repetition pays. Under other rules
+ * returns `value`. */
 int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, int value);
 
-/* As tauler_open, with the function that answers about lines of moves. */
+/* Opens folders as tauler_open does, with the function that answers about lines of moves. */
 tauler_error tables_open(const char *folder, const tauler_settings *settings,
                          tauler_error (*after_line)(const line_question *asked, tauler_message *message),
                          tauler **out, tauler_message *message);
 
-/* As tauler_select, for a game and rules that the caller has; the rules then belong to the tables. */
+/* Selects rules as tauler_select does, but rules that the caller has opened. Takes them over, also after an
+ * error. */
 tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                            tauler_message *message);
 
-/* The value of a position already read, without depths. Errors: those of tauler_value. */
-tauler_error value_read(tauler_tables *tables, const game_position *position, tauler_worth *worth,
-                        tauler_message *message);
+/* Finds the worth of a position without depths. Errors: those of tauler_value. */
+tauler_error value_of_position(tauler_tables *tables, const game_position *position, tauler_worth *worth,
+                               tauler_message *message);
 
-/* The entry of a slice; NULL if out of memory. */
+/* Returns the entry of a slice, or NULL if out of memory. */
 slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
 
-/* As slice_entry_of, for a number from a caller. Errors: TAULER_BAD_USAGE (no such slice),
- * TAULER_NO_MEMORY. */
+/* Finds the entry of a slice whose number a caller gave and which may not exist. Errors: TAULER_BAD_USAGE (no
+ * such slice), TAULER_NO_MEMORY. */
 tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entry **out,
                                tauler_message *message);
 
-/* The table of a slice and stream; it stays open. Errors: TAULER_TABLE_MISSING (the message says how to build
- * it), TAULER_DAMAGED_FILE (also: it is not what its path says), TAULER_IO, TAULER_NO_MEMORY. */
+/* Finds the table of a slice and stream, and opens it if necessary; it stays open. Errors:
+ * TAULER_TABLE_MISSING (the message says how to build it), TAULER_DAMAGED_FILE (also if the header does not
+ * fit the path), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message);
 
 /* True if nobody waits for the answer to the calling thread's question. */
 bool tables_stopped(const tauler *db);
 
-/* The same, or a question that began at this time of the thread's clock has used its time. */
+/* True if nobody waits for the answer, or if a question that began at this time of the thread's clock has
+ * used its time. */
 bool tables_time_is_up(const tauler *db, double began);
 
-/* Number of tables of a slice's values; games of dice have two per quantity. */
+/* Returns the number of tables of a slice's values; games of dice have two per quantity. */
 int slice_streams(const tauler_tables *tables, const slice_entry *entry);
-/* True if the slice has one table of values for both bounds, as far as its tables have been opened. */
+/* True if a table of values that serves as both bounds of the slice has been opened. */
 bool slice_is_exact(const slice_entry *entry);
 value_stream slice_stream(const tauler_tables *tables, int i);
 
-/* The digests of these tables, "LOWER+UPPER"; the tables are open afterwards, and *first (may be NULL) is the
- * first of them. Errors: those of slice_table. */
+/* Writes the digests of a slice's tables of values, "LOWER+UPPER", and opens these tables. *first, which may
+ * be NULL, becomes the first of them. Errors: those of slice_table. */
 typedef struct {
   char text[2 * CHANCE_MOST_QUANTITIES * TABLE_DIGEST_TEXT];
 } slice_digests;
 tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_digests *out,
                               const table **first, tauler_message *message);
 
-/* From now on tables are compared with their files when they are used, and a difference sets db->changed. */
+/* Asks for a comparison of each table with its file when it is next used; a difference sets db->changed. */
 void tables_recheck(tauler *db);
 
-/* The number of slices from the i-th on that are of its rule set; these stand together. */
-size_t contents_rule_set(const tauler_contents *contents, size_t i);
+/* Counts the slices of the rule set that begins at slice i; the slices of a rule set are neighbours. */
+size_t contents_count_rule_set(const tauler_contents *contents, size_t i);
 
-/* True if the header names this game, and these rules as they are written canonically. */
-bool rules_are_of(const game *game, const game_rules *rules, const table_header *header);
+/* True if the header names this game and these rules and cycles. */
+bool rules_match_header(const game *game, const game_rules *rules, const table_header *header);
 
 /* Sets the fields of a table's header that follow from the rules. */
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
@@ -198,27 +204,28 @@ void slice_table_header(const tauler_tables *tables, const slice_entry *entry, s
 
 /* Sets *have to true if the slice has depths, to false if a table of them is missing. Errors: those of
  * slice_table, except TAULER_TABLE_MISSING. */
-tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message);
+tauler_error slice_open_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message);
 
-/* The name of a position's slice for readers. */
+/* Writes the name of a position's slice for readers. */
 void position_slice_name(const tauler_tables *tables, const game_position *position,
                          char name[GAME_TEXT_BYTES]);
 
-/* Says that no table can hold a position. Returns TAULER_TABLE_MISSING. */
-tauler_error position_is_beyond(const tauler_tables *tables, const game_position *position,
+/* Returns TAULER_TABLE_MISSING with the message that no table can hold a position. */
+tauler_error fail_beyond_tables(const tauler_tables *tables, const game_position *position,
                                 tauler_message *message);
 
-/* Says that a slice has no table, and how to build all that a request asks for. Returns
- * TAULER_TABLE_MISSING. */
-tauler_error slice_is_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
-                              bool with_depths, tauler_message *message);
+/* Returns TAULER_TABLE_MISSING with the message that a slice has no table, and how to build all that a
+ * request asks for. */
+tauler_error fail_slice_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
+                                bool with_depths, tauler_message *message);
 
-/* The value of a position: its stored cell or, if the table leaves it out, a lookup of its moves. `known` is
- * the cell if it has been read already, otherwise NULL. Errors: those of slice_table. */
+/* Finds the value of a position: its stored cell or, if the table leaves the cell out, the result of its
+ * moves. `known` is the cell if the caller has read it, otherwise NULL. Errors: those of slice_table. */
 tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, const int64_t *known,
                            int *value, tauler_message *message);
 
-/* The depth of a position whose value is known; TAULER_NO_DEPTH if it has none. */
+/* Finds the depth of a position whose value is known; *depth becomes TAULER_NO_DEPTH if it has none. Errors:
+ * those of slice_table. */
 tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value, int *depth,
                            tauler_message *message);
 
@@ -230,11 +237,11 @@ typedef struct {
   uint64_t first;
   size_t count;
   const int *values;
-  const int64_t *cells;    /* cells of the table of depths, if it has been read, or NULL */
-  const solved_slice *all; /* plain values by slice, if they are in memory, or NULL */
+  const int64_t *cells;    /* cells of the table of depths, or NULL if they have not been read */
+  const solved_slice *all; /* plain values by slice, or NULL if none are in memory */
 } depth_range;
 
-/* resolve_depth for all of them: depths[i] is that of the position first + i. */
+/* Finds the depths of a range as resolve_depth does: depths[i] is that of the position first + i. */
 tauler_error resolve_depths(tauler_tables *tables, const depth_range *range, int *depths,
                             tauler_message *message);
 

@@ -1,9 +1,8 @@
-/* Values and depths of numbered positions. A stored cell takes one read. A cell that was left out is computed
- * from the moves, which games give by number: without texts or allocations.
+/* Finds values and depths of numbered positions. A stored cell takes one read. A cell that the table leaves
+ * out is computed from the moves, which games list by number, without texts or allocations.
  *
  * The recursion ends: the children of a LOOKUP_ALL cell in its slice are not LOOKUP_ALL cells, and their
- * lookups use only converting moves, which lead to slices solved earlier. A table that breaks this is
- * refused.
+ * lookups use only converting moves, which lead to slices solved earlier. A game that breaks this is refused.
  */
 #include <inttypes.h>
 
@@ -11,26 +10,26 @@
 
 enum { EDGES = 48 };
 
-/* The best of the moves of a position so far. */
+/* The best of the moves of a position that were looked at. */
 typedef struct {
   bool any;
   int best;
-  int value; /* for depths: only moves with this worth count */
+  int value; /* for depths: worth of the moves that count */
 } lookup_result;
 
 /* A lookup of the moves of some positions of a slice. */
 typedef struct {
   tauler_tables *tables;
-  const solved_slice *values; /* as in depth_range */
+  const solved_slice *values; /* plain values by slice, or NULL */
   int plane;
   uint32_t slice;
   game_lookup kind;
-  lookup_result *results; /* by position */
+  lookup_result *results; /* one for each position */
   tauler_message *message;
 } lookup;
 
-static tauler_error contradicts(const tauler_tables *tables, game_place place, const char *what,
-                                tauler_message *message) {
+static tauler_error fail_contradiction(const tauler_tables *tables, game_place place, const char *what,
+                                       tauler_message *message) {
   char slice[GAME_TEXT_BYTES];
   tables->game->slice_name(tables->rules, place.slice, slice);
   return tauler_fail(message, TAULER_DAMAGED_FILE,
@@ -48,14 +47,14 @@ static bool is_left_out(const tauler_tables *tables, game_place place) {
   return left_out;
 }
 
-/* How a reserved cell is computed. Returns false if the game reserves none. */
+/* Finds how a cell that was left out is computed. Returns false if the game leaves no cells out. */
 static bool find_lookup(const tauler_tables *tables, game_place place, game_lookup *kind) {
   *kind = is_left_out(tables, place) ? LOOKUP_ALL : LOOKUP_CONVERTING;
   return tables->game->lookup || *kind == LOOKUP_ALL;
 }
 
-/* Sets *part to true if a lookup uses a move. An error means that the lookup would not end. */
-static tauler_error check_use(const lookup *l, const game_edge *edge, bool *part) {
+/* Sets *part to whether a lookup uses a move. Errors: TAULER_INTERNAL (the lookup would not end). */
+static tauler_error check_move_used(const lookup *l, const game_edge *edge, bool *part) {
   const bool quiet = edge->to.slice == l->slice;
   *part = l->kind == LOOKUP_ALL || !quiet;
   if (*part && quiet && is_left_out(l->tables, edge->to)) {
@@ -65,7 +64,7 @@ static tauler_error check_use(const lookup *l, const game_edge *edge, bool *part
   return TAULER_OK;
 }
 
-/* The value, in its plane, of the position after a move: from memory if it is there. */
+/* Finds the value, in this plane, of the position after a move: from memory if its slice is there. */
 static tauler_error value_of_child(const lookup *l, game_place to, int plane, int *value) {
   tauler_tables *from = to.slice == l->slice ? l->tables : l->tables->fallback;
   const int8_t *cells = l->values && from == l->tables ? l->values[to.slice].cells[plane] : NULL;
@@ -74,7 +73,7 @@ static tauler_error value_of_child(const lookup *l, game_place to, int plane, in
   return TAULER_OK;
 }
 
-/* The worth of a move to the mover. */
+/* Computes the worth of a move for the mover. */
 static tauler_error worth_of_edge(const lookup *l, const game_edge *edge, int *worth) {
   *worth = edge->gain;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;
@@ -92,7 +91,7 @@ static tauler_error compare_values(void *user, const game_edge *edges, size_t n)
     lookup_result *r = &l->results[edges[i].from];
     bool part;
     int worth = 0;
-    tauler_error error = check_use(l, &edges[i], &part);
+    tauler_error error = check_move_used(l, &edges[i], &part);
     if (error) return error;
     if (!part) continue;
     if (r->any && edges[i].to.slice != GAME_OVER) {
@@ -120,12 +119,12 @@ static tauler_error compare_depths(void *user, const game_edge *edges, size_t n)
     const bool counts_on = !converts || (l->tables->kind == SOLVE_OUTCOMES && edges[i].to.slice != GAME_OVER);
     if (counts_on) {
       bool part;
-      if ((error = check_use(l, &edges[i], &part))) return error;
+      if ((error = check_move_used(l, &edges[i], &part))) return error;
       error = resolve_depth(l->tables, plane_of_child(l->tables, l->plane), edges[i].to,
                             edges[i].gain - worth, &depth, l->message);
       if (error) return error;
       if (depth == TAULER_NO_DEPTH) {
-        return contradicts(l->tables, edges[i].to, "a value has no depth", l->message);
+        return fail_contradiction(l->tables, edges[i].to, "a value has no depth", l->message);
       }
     }
     depth++;
@@ -135,9 +134,10 @@ static tauler_error compare_depths(void *user, const game_edge *edges, size_t n)
   return TAULER_OK;
 }
 
-/* Lists the moves of positions; ended[i] is the value of an ended one, or GAME_NOT_ENDED. */
-static tauler_error look_up_moves(lookup *l, const uint64_t *index, size_t n,
-                                  tauler_error (*flush)(void *, const game_edge *, size_t), int16_t *ended) {
+/* Calls `flush` for the moves of n positions. ended[i] becomes the value of a position whose game is over,
+ * otherwise GAME_NOT_ENDED. */
+static tauler_error visit_moves(lookup *l, const uint64_t *index, size_t n,
+                                tauler_error (*flush)(void *, const game_edge *, size_t), int16_t *ended) {
   const game *g = l->tables->game;
   game_edge edges[EDGES];
   game_sink sink = {edges, 0, EDGES, flush, l};
@@ -155,7 +155,8 @@ static bool is_implied(const table *from, int64_t cell) {
   return header->coding == TABLE_IMPLIED && cell == header->reserved;
 }
 
-/* The table of a place, and its cell there, which is read unless it is known. */
+/* Finds the table of a place and the cell there, which is read unless it is known. *largest becomes the
+ * largest |value| of the slice. */
 static tauler_error read_cell(tauler_tables *tables, stream_kind kind, int plane, game_place place,
                               const int64_t *known, const table **from, int64_t *cell, int *largest,
                               tauler_message *message) {
@@ -178,7 +179,7 @@ tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, c
   if (error) return error;
   if (!is_implied(from, cell)) {
     if (cell < -largest || cell > largest)
-      return contradicts(tables, place, "a value is out of range", message);
+      return fail_contradiction(tables, place, "a value is out of range", message);
     *value = (int)cell;
     return TAULER_OK;
   }
@@ -186,17 +187,17 @@ tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, c
   lookup l = {.tables = tables, .plane = plane, .slice = place.slice, .results = &found, .message = message};
   int16_t ended;
   if (!find_lookup(tables, place, &l.kind))
-    return contradicts(tables, place, "a value was left out that nothing gives back", message);
-  error = look_up_moves(&l, &place.index, 1, compare_values, &ended);
+    return fail_contradiction(tables, place, "a value was left out that nothing gives back", message);
+  error = visit_moves(&l, &place.index, 1, compare_values, &ended);
   if (error) return error;
   if (!found.any && ended == GAME_NOT_ENDED) {
-    return contradicts(tables, place, "nothing gives back a value that was left out", message);
+    return fail_contradiction(tables, place, "nothing gives back a value that was left out", message);
   }
   *value = found.any ? found.best : ended;
   return TAULER_OK;
 }
 
-/* Depths of n positions of the range that the table leaves out. */
+/* Computes the depths of n positions of the range whose cells the table leaves out. */
 static tauler_error look_up_depths(tauler_tables *tables, const depth_range *range, const uint64_t *index,
                                    size_t n, int *depths, tauler_message *message) {
   lookup_result results[DEPTH_RANGE];
@@ -210,10 +211,11 @@ static tauler_error look_up_depths(tauler_tables *tables, const depth_range *ran
               .message = message};
   for (size_t i = 0; i < n; i++)
     results[i] = (lookup_result){.value = range->values[index[i] - range->first]};
-  const tauler_error error = look_up_moves(&l, index, n, compare_depths, ended);
+  const tauler_error error = visit_moves(&l, index, n, compare_depths, ended);
   for (size_t i = 0; i < n && !error; i++) {
     if (!results[i].any && ended[i] != results[i].value)
-      return contradicts(tables, (game_place){range->slice, index[i]}, "no move has the value", message);
+      return fail_contradiction(tables, (game_place){range->slice, index[i]}, "no move has the value",
+                                message);
     depths[index[i] - range->first] = results[i].any ? results[i].best : 0;
   }
   return error;
@@ -236,7 +238,7 @@ tauler_error resolve_depths(tauler_tables *tables, const depth_range *range, int
     if (value_is_nothing(tables, range->plane, range->values[i], largest)) continue;
     if (is_implied(from, cell)) {
       if (!is_left_out(tables, place))
-        return contradicts(tables, place, "a depth was left out that nothing gives back", message);
+        return fail_contradiction(tables, place, "a depth was left out that nothing gives back", message);
       index[wanted++] = place.index;
     } else {
       depths[i] = (int)cell;

@@ -1,5 +1,5 @@
-/* Arithmetic on bounds: the exact result if a double can hold it, otherwise the nearest double on one side of
- * it. Infinities stay what they are. Private to analysis/. */
+/* Arithmetic on bounds. A result is exact if a double can hold it, otherwise it is the nearest double below
+ * or above. Infinities stay infinite. Private to analysis/. */
 #ifndef ANALYSIS_PROBE_ROUNDED_H
 #define ANALYSIS_PROBE_ROUNDED_H
 
@@ -8,10 +8,10 @@
 
 typedef enum { ROUND_BELOW, ROUND_ABOVE } rounding;
 
-/* Below this, products and quotients may have a rest that no double can hold. */
+/* Products and quotients below this may have a rest that no double can hold. */
 #define ROUNDED_LEAST 0x1p-900
 
-/* `rest` is the exact result less `rounded`, or at least has its sign. */
+/* Rounds to one side. `rest` is the exact result less `rounded`, or a number with the same sign. */
 static inline double rounded_by_rest(double rounded, double rest, rounding side) {
   if (side == ROUND_BELOW) return rest < 0 ? nextafter(rounded, -INFINITY) : rounded;
   return rest > 0 ? nextafter(rounded, INFINITY) : rounded;
@@ -28,7 +28,7 @@ static inline double rounded_product(double a, double b, rounding side) {
   return rounded_by_rest(product, small ? (side == ROUND_BELOW ? -1 : 1) : fma(a, b, -product), side);
 }
 
-/* b > 0 */
+/* b must be positive. */
 static inline double rounded_quotient(double a, double b, rounding side) {
   const double quotient = a / b;
   const bool small = a != 0 && fabs(quotient) < ROUNDED_LEAST;

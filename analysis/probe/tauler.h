@@ -62,8 +62,8 @@ typedef struct tauler_tables tauler_tables;
 
 typedef struct {
   size_t cache_bytes; /* most bytes of decoded frames that the cache holds, or 0 for 64 MiB */
-  size_t
-      most_moves; /* except in games of dice, a position with more moves is refused. 0 stands for 100,000 */
+  size_t most_moves;  /* most moves of a position that is not refused, or 0 for 100,000. Unused in games of
+                         dice */
   /* More folders, ended by NULL: a table that `folder` lacks comes from the first of them that has it. NULL:
    * there are none. */
   const char *const *more_folders;
@@ -73,16 +73,16 @@ typedef struct {
 #define TAULER_NO_INDEX UINT64_MAX
 
 /* The worth of a position or a move for one side: net seeds, or 1, 0, −1 for win, draw and loss; in games of
- * dice what that side expects (tauler_roll). The value is between lower and upper. These differ if rules
+ * dice what that side expects (tauler_roll). The value is between lower and upper. The two differ if rules
  * leave infinite play open, and in games of dice. Depths are in plies: to the next move that settles the
  * value (scores, bounds), or to the end of the game (win, draw, loss). Bounds have a depth for each
  * guarantee: how soon the side makes good `lower`, and how soon the other side makes good `upper`; otherwise
  * both are the same. If a repetition ends play, depths are stages; a move has those of the position to which
  * it leads. A side that keeps to moves of the least stage gets the bound. */
 typedef struct {
-  bool known; /* false: no table covers it, and the rest means nothing */
+  bool known; /* false if no table covers the position, and then the other members mean nothing */
   double lower, upper;
-  int depth_lower, depth_upper; /* TAULER_NO_DEPTH: there is none, or no table of depths */
+  int depth_lower, depth_upper; /* TAULER_NO_DEPTH if the bound or the table has no depth */
 } tauler_worth;
 
 /* The sign of a worth; unknown if no table covers it or the bounds have different signs. */
@@ -98,12 +98,14 @@ typedef struct {
       outcome;   /* the mover's outcome after this move, as in tauler_answer, unknown in games of dice */
   bool over;     /* the move ends the game */
   bool converts; /* the move leaves the slice or ends the game: no earlier position can occur again */
-  bool best; /* No other move is better: it is worth as much as the first and is the soonest win or the latest
-                loss. In games of dice: no other move under the roll is certainly better, so overlapping
-                bounds are a tie. After a search: no other move can be better. False while an unknown move may
-                be better. */
-  bool repeats; /* leads to a position of tauler_history, so play ends: `worth` is what that pays */
-  tauler_worth after_line; /* as in tauler_history, gain included, unknown without a line */
+  bool best; /* No other move is better: this one is worth as much as the first move and is no later win and
+                no sooner loss. In games of dice, no other move under the roll is certainly better, so
+                overlapping bounds are a tie. After a search, no other move can be better. False while an
+                unknown move may be better. */
+  bool repeats; /* the move leads to a position met before (tauler_history), so play ends. `worth` is the
+                   result of that */
+  tauler_worth after_line; /* worth of the move after the line (tauler_history), gain included, unknown
+                              without a line */
 } tauler_move;
 
 /* Under own-row and own-row-any of auale the first repetition since the last converting move ends play. So
@@ -111,28 +113,30 @@ typedef struct {
  * as right after a capture; those of own-row-any hold after every history. After "POSITION moves …" the
  * worth, category and moves of an answer are those of the position without the line; this struct has the
  * worth after the line. A search through lines of play finds it within a fixed effort. It uses the tables of
- * smaller slices or, if those are small, needs none. Its bounds are always sound and mostly equal. In slices
- * of more than 1,400,000 positions (auale: of more than twelve seeds; without tables, of more than ten) it is
- * not known, unless play is over or nothing was met. Under own-row a position without a line is taken as
- * right after a capture. */
+ * smaller slices or, if those are small, needs none. The bounds that it finds are always sound and mostly
+ * equal. In slices of more than 1,400,000 positions (auale: of more than twelve seeds; without tables, of
+ * more than ten) the worth after the line is not known, unless play is over or nothing was met. Under own-row
+ * a position without a line is taken as right after a capture. */
 typedef struct {
-  bool counts;        /* under these rules positions met count */
-  bool given;         /* and a line of moves led here. If false, the other members mean nothing */
-  size_t met;         /* positions since the last converting move, the start included, this one not */
-  bool over;          /* this position is among them: play has ended, and no moves are listed */
-  tauler_worth worth; /* for the side to move, without depths */
+  bool counts; /* under these rules the worth depends on positions met before */
+  bool given;  /* the worth depends on them, and a line of moves led here. If false, the members below mean
+                  nothing */
+  size_t met;  /* number of positions met since the last converting move, with the start but without this
+                  position */
+  bool over;   /* this position was met before, so play has ended, and no moves are listed */
+  tauler_worth worth; /* worth after the line for the side to move, without depths */
 } tauler_history;
 
 /* Games of dice. A position has one or more quantities, each between two certified bounds: a probability, a
- * score, an expected number of turns. `worth` of an answer and of a move is for the side to move in that
- * position: if two players have scores, its own, which is 1 less the other's; if there is a quantity per
- * seat, its own; if there is a single quantity, that one, negated if the side lowers it. Bounds of an
- * expected number may be infinite. There are no depths.
+ * score, an expected number of turns. `worth` of an answer and of a move is for the side to move in the
+ * answer's position. If two players have scores, it is the score of that side, which is 1 less the other's.
+ * If there is a quantity per seat, it is that of the side's seat. If there is a single quantity, it is that
+ * one, negated if the side lowers it. Bounds of an expected number may be infinite. There are no depths.
  *
  * The category compares the bounds with half of the sum of two players' worths. It is a win if the lower
- * bound is above that, a loss if the upper one is below, both at one decimal of a percentage (50.03 % is
- * shown as 50.0 %, so it is no win), and a draw if both are equal to it. Otherwise, and with any other number
- * of players, it is unknown. tauler_category_of does not use this: it is the sign of a worth.
+ * bound is above this half, a loss if the upper one is below, both at one decimal of a percentage (50.03 % is
+ * shown as 50.0 %, so it is no win), and a draw if both are equal to the half. Otherwise, and with any other
+ * number of players, it is unknown. tauler_category_of does not use this: it is the sign of a worth.
  */
 typedef struct {
   const char *name; /* "score-1", "win-2", "turns". Seats have the same numbers, from 1, whoever rolls */
@@ -152,13 +156,14 @@ typedef struct {
 
 /* The work of a search for an answer (tauler_search). */
 typedef struct {
-  bool done;   /* false: tables or rules alone answered, and the rest means nothing */
+  bool done;   /* false if tables or rules alone answered, and then the other members mean nothing */
   bool proven; /* the position's worth is exact */
-  bool gained; /* its bounds are narrower than what the rules say of every position of its slice */
+  bool gained; /* the bounds of the position are narrower than those that the rules give all positions of its
+                  slice */
   double seconds;
   uint64_t positions; /* positions examined, with repetitions */
   uint64_t table_probes;
-  int depth; /* plies to which every line was played unless the game ended before, or 0 */
+  int depth; /* plies to which every line was played that did not end before, or 0 */
 } tauler_searched;
 
 typedef struct {
@@ -169,35 +174,36 @@ typedef struct {
   const char *turn;         /* "S" */
   const char *slice;        /* "12" */
   uint32_t slice_number;    /* for tauler_value_at, or UINT32_MAX if no table can hold the position */
-  uint64_t index; /* index in the slice, or TAULER_NO_INDEX if no move leads there, there is no slice, or
-                     (dice) no table */
+  uint64_t index; /* index in the slice, or TAULER_NO_INDEX if no move leads to the position, no slice has it
+                     or, in games of dice, its slice has no table */
   bool ended;     /* the game is over in this position */
   tauler_category category; /* category of the worth */
-  /* Outcome of the whole game for the side to move, from `lead` and the worth (after a line: its history's)
-   * together, so the winner has more in `final`. Without stores it is the category. */
+  /* Outcome of the whole game for the side to move: the sign of `lead` plus the worth or, after a line, plus
+   * the worth of `history`. So the winner has more in `final`. Without stores it is the category. */
   tauler_category outcome;
   tauler_worth worth; /* for the side to move */
   double lead;       /* store of the side to move minus that of the other side, or 0 if no stores are given */
   const char *table; /* Digest of the slice's table, or NULL if it is not built. Bounds have "LOWER+UPPER". In
                         games of dice such pairs, one for each quantity, are joined by "+". */
-  bool has_final;    /* the position has stores, and the value (after a line: its history's) is exact */
-  double final[2];   /* final results that both sides may expect, first player first */
+  bool has_final;  /* the position has stores, and its worth or, after a line, the worth of `history` is exact
+                    */
+  double final[2]; /* final stores of both sides under best play, the first player's first */
   bool has_stores;
   const tauler_move *moves; /* best first, as tauler_probe says */
   size_t moves_used;
 
-  /* For games of dice, whose answers have no depths, stores or `moves`. */
+  /* Members for games of dice, whose answers have no depths, stores or `moves`. */
   bool dice;
   const tauler_quantity *quantities; /* the first `seats` quantities are one per seat, in order */
   size_t quantities_used, seats;
-  const tauler_roll *rolls; /* none if the game is over */
+  const tauler_roll *rolls; /* [rolls_used] no rolls if the game is over */
   size_t rolls_used;
 
-  bool stages; /* depths are stages: what a guarantee rests on has lower ones, which are not fewer plies */
+  bool stages; /* depths are stages, which order the proof of a bound and are no numbers of plies */
 
   tauler_history history;
 
-  tauler_searched searched; /* by tauler_search */
+  tauler_searched searched; /* work of tauler_search */
 } tauler_answer;
 
 /* Why a line of play ended. */
@@ -205,7 +211,7 @@ typedef enum {
   TAULER_LINE_ENDED,   /* the game is over */
   TAULER_LINE_REPEATS, /* the last position occurred before: `repeats` says where */
   TAULER_LINE_UNKNOWN, /* no table tells the next move */
-  TAULER_LINE_CUT      /* play goes on, but `most_moves` moves were played */
+  TAULER_LINE_CUT      /* a limit of moves or of time was reached */
 } tauler_line_end;
 
 /* The rule by which a line is chosen. TAULER_LINE_BY_LOWER_BOUND: the bounds of a position on the line
@@ -223,74 +229,74 @@ typedef struct {
 
 typedef struct {
   const char *start; /* canonical */
-  const char *moves; /* joined, as they may follow "moves" in a position's text */
+  const char *moves; /* moves of all steps, joined as they may follow "moves" in a position's text */
   const tauler_step *steps;
   size_t steps_used;
   tauler_line_end end;
   size_t repeats; /* moves between the start and the position that the last one repeats */
-  size_t before;  /* If that position came before the start, on the line given with it: number of moves before
-                     the start, and `repeats` is 0. Otherwise 0. */
+  size_t before;  /* If that position is on the line given before the start, number of moves from it to the
+                     start, and `repeats` is 0. Otherwise 0. */
   tauler_line_rule rule;
 } tauler_line;
 
-/* Opens a folder of tables. If it does not exist, every table is missing. If `settings` is NULL, all are the
- * defaults. Errors: TAULER_NO_MEMORY; *out is then NULL. */
+/* Opens a folder of tables. If it does not exist, every table is missing. If `settings` is NULL, the defaults
+ * hold. Errors: TAULER_NO_MEMORY; *out is then NULL. */
 TAULER_API tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,
                                     tauler_message *message);
 
-/* Closes all of its tables and rule sets; no other call on them may be in progress. NULL is ignored. */
+/* Closes a `tauler` with its tables and rule sets; no other call on them may be in progress. NULL is
+ * ignored. */
 TAULER_API void tauler_close(tauler *db);
 
-/* A game's rule set over the folder. `rules` and `cycles` are as on the command line. NULL means the game's
+/* Selects a rule set of a game. `rules` and `cycles` are as on the command line. NULL means the game's
  * default, and so does "" for cycles. Selecting the same rule set again returns the same object. Errors:
  * TAULER_BAD_USAGE (no such game or rules), TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_select(tauler *db, const char *game, const char *rules, const char *cycles,
                                       tauler_tables **out, tauler_message *message);
 
-/* The rule set and its cycle rule as in answers and table files; cycles are "" if there is no choice. The
- * texts last as long as the `tauler`. */
+/* Return the rule set and its cycle rule as in answers and table files. The cycle rule is "" if there is no
+ * choice. The texts last as long as the `tauler`. */
 TAULER_API const char *tauler_rules_text(const tauler_tables *tables);
 TAULER_API const char *tauler_cycles_text(const tauler_tables *tables);
 
-/* All about a position, given as text in any notation of the game; "moves …" may follow it. Moves are sorted
- * best first: by lower, then by upper bound; then a winner's shorter ways before longer ones, and a loser's
- * longer ways before shorter ones; then converting moves; then in the game's order. Unknown moves come last.
- * Positions that no move leads to, or whose turn is lost, are valued by their moves. An answer about a game
- * of dice has `rolls` in place of `moves`. If a line of moves counts (tauler_history), moves are sorted by
- * their worth after it, and a line that continues after a repetition is a bad position.
+/* Answers everything about a position, given as text in any notation of the game; "moves …" may follow it.
+ * Moves are sorted best first: by lower, then by upper bound; then a winner's shorter ways before longer
+ * ones, and a loser's longer ways before shorter ones; then converting moves; then in the game's order.
+ * Unknown moves come last. Positions that no move leads to, or whose turn is lost, are valued by their moves.
+ * An answer about a game of dice has `rolls` in place of `moves`. If a line of moves counts (tauler_history),
+ * moves are sorted by their worth after it, and a line that continues after a repetition is a bad position.
  *
- * After TAULER_TABLE_MISSING there still is an answer: legal moves, worth not known; the message names the
- * table and the command that builds it. An unknown move of a known position is no error. After every other
- * error *answer is NULL. Errors: TAULER_BAD_POSITION (also for a position with more moves than
+ * After TAULER_TABLE_MISSING the answer still has the legal moves, but its worth is not known; the message
+ * names the table and the command that builds it. An unknown move of a known position is no error. After
+ * every other error *answer is NULL. Errors: TAULER_BAD_POSITION (also for a position with more moves than
  * tauler_settings allows: in phutball the number of chains of jumps has no useful bound),
  * TAULER_TABLE_MISSING, TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY.
  */
 TAULER_API tauler_error tauler_probe(tauler_tables *tables, const char *position, tauler_answer **answer,
                                      tauler_message *message);
-/* NULL is ignored. */
+/* Frees an answer. NULL is ignored. */
 TAULER_API void tauler_answer_free(tauler_answer *answer);
 
-/* Only the worth of a position, without depths and without regard to the line that led there; cheaper.
- * Errors: those of tauler_probe; after an error worth->known is false. */
+/* Finds only the worth of a position, without depths and without regard to the line that led there. This is
+ * cheaper than tauler_probe. Errors: those of tauler_probe; after an error worth->known is false. */
 TAULER_API tauler_error tauler_value(tauler_tables *tables, const char *position, tauler_worth *worth,
                                      tauler_message *message);
 
-/* Worths of many positions, each as tauler_value gives it. If no table has a position, it is not known, which
- * is no error. Tables are read in their own order, which needs a third of the time if the frames do not fit
- * in the cache. Errors: those of tauler_value except TAULER_TABLE_MISSING; the message names the position of
- * the list, counted from 0, and `worths` then means nothing. */
+/* Finds the worths of many positions, each as tauler_value does. If no table has a position, its worth is not
+ * known, which is no error. Cells are read in the order of the tables, which needs a third of the time if the
+ * frames do not fit in the cache. Errors: those of tauler_value except TAULER_TABLE_MISSING; the message
+ * names the position of the list, counted from 0, and `worths` then means nothing. */
 TAULER_API tauler_error tauler_values(tauler_tables *tables, const char *const *positions, size_t count,
                                       tauler_worth *worths, tauler_message *message);
 
-/* tauler_value by number, without reading text, for programs that visit many positions. An index without a
- * position (tauler_position_at) is worth 0. Errors: TAULER_BAD_USAGE (no such slice or index), those of
- * tauler_value except TAULER_BAD_POSITION. */
+/* Finds the worth of the position at an index as tauler_value does, but without reading text: for programs
+ * that visit many positions. An index without a position (tauler_position_at) is worth 0. Errors:
+ * TAULER_BAD_USAGE (no such slice or index), those of tauler_value except TAULER_BAD_POSITION. */
 TAULER_API tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
                                         tauler_worth *worth, tauler_message *message);
 
-/* A slice of a folder whose tables of values are complete for their rule set. Slices have the names of their
- * tables here, "12", "Lr", "2.1-0"; in answers they have names for readers ("rL", "1-0"). `slice_number` is
- * the same in both. */
+/* A slice of which the folders have all tables of values. Its name here is that of its tables, "12", "Lr",
+ * "2.1-0"; answers have a name for readers ("rL", "1-0"). `slice_number` is the same in both. */
 typedef struct {
   const char *game, *rules; /* as for tauler_select */
   const char *cycles;       /* as for tauler_select, or "" if there is no choice */
@@ -302,51 +308,53 @@ typedef struct {
 } tauler_slice;
 
 typedef struct {
-  const tauler_slice *slices; /* by game, rules, cycles, then in the order in which slices are solved */
+  const tauler_slice *slices; /* [slices_used] sorted by game, rules and cycles, then in the order in which
+                                 slices are solved */
   size_t slices_used;
   size_t passed_over; /* files that are damaged, in the wrong place, of an unknown game, or numbered
                          differently */
 } tauler_contents;
 
-/* Lists the folder as it is now. Headers are read and checked, cells are not: some 30,000 tables per second.
- * A folder that does not exist is empty. The list belongs to the caller, refers to nothing else and may
- * outlive the `tauler`. Errors: TAULER_IO (a folder or a file cannot be read), TAULER_NO_MEMORY; *out is then
- * NULL. */
+/* Lists the slices that the folders have now. Headers are read and checked, cells are not: some 30,000 tables
+ * per second. A folder that does not exist counts as empty. The list belongs to the caller, refers to nothing
+ * else and may outlive the `tauler`. Errors: TAULER_IO (a folder or a file cannot be read), TAULER_NO_MEMORY;
+ * *out is then NULL. */
 TAULER_API tauler_error tauler_list(tauler *db, tauler_contents **out, tauler_message *message);
 TAULER_API void tauler_contents_free(tauler_contents *contents);
 
-/* The number of a slice with this name, as tauler_list gives it, and the number of its indexes, whether it
- * has tables or not. Each of the two pointers may be NULL. Errors: TAULER_BAD_USAGE (no such slice),
- * TAULER_NO_MEMORY. */
+/* Finds the number of the slice with this name (as tauler_list gives it) and the number of its indexes,
+ * whether or not it has tables. Each of the two pointers may be NULL. Errors: TAULER_BAD_USAGE (no such
+ * slice), TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_find_slice(tauler_tables *tables, const char *name, uint32_t *slice_number,
                                           uint64_t *positions, tauler_message *message);
 
 /* The longest canonical text of a position of any game in bytes, NUL included. */
 #define TAULER_POSITION_BYTES 512
 
-/* The position of an index, canonical. If the index has no position (some games have such indexes), and after
- * errors, the text is "". No table is read. Errors: TAULER_BAD_USAGE (no such slice or index),
- * TAULER_NO_MEMORY. */
+/* Writes the position of an index as canonical text. If the index has no position (some games have such
+ * indexes), and after errors, the text is "". No table is read. Errors: TAULER_BAD_USAGE (no such slice or
+ * index), TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
                                            char text[TAULER_POSITION_BYTES], tauler_message *message);
 
-/* Worths of the indexes first … first + count − 1, each as tauler_value_at gives it, read frame by frame: for
- * visiting a whole slice. If a table leaves cells out, the slice is loaded with the smaller slices that it
- * needs, after some of its cells were asked for, provided that all fit in a quarter of the available memory.
- * Its values stay in memory until another slice is asked for. If they do not fit, cells left out are computed
- * one by one, far more slowly. Errors: those of tauler_value_at; after one `worths` means nothing. */
+/* Finds the worths of the indexes first … first + count − 1, each as tauler_value_at does, but reads frame by
+ * frame: for visiting a whole slice. If a table leaves cells out, the slice is loaded with the smaller slices
+ * that it needs, after some of its cells were asked for, provided that all fit in a quarter of the available
+ * memory. Its values stay in memory until another slice is asked for. If they do not fit, cells left out are
+ * computed one by one, far more slowly. Errors: those of tauler_value_at; after an error `worths` means
+ * nothing. */
 TAULER_API tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, tauler_worth *worths, tauler_message *message);
 
-/* The same as integers of one byte: arrays of lower and of upper bounds, either of which may be NULL. This is
- * the fastest way to visit a slice, in one call or in few large ones. Errors: those of tauler_values_at, and
- * TAULER_BAD_USAGE (a game of dice, whose bounds are not integers). */
+/* Finds the same worths as integers of one byte, in arrays of lower and of upper bounds, either of which may
+ * be NULL. This is the fastest way to visit a slice, in one call or in few large ones. Errors: those of
+ * tauler_values_at, and TAULER_BAD_USAGE (a game of dice, whose bounds are not integers). */
 TAULER_API tauler_error tauler_bounds_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, int8_t *lower, int8_t *upper, tauler_message *message);
 
-/* Depths of the same indexes: how soon the side makes good its lower bound, and how soon the other side makes
- * good the upper one; TAULER_NO_DEPTH if there is none. Errors: those of tauler_bounds_at;
- * TAULER_TABLE_MISSING if depths are not built. */
+/* Finds the depths of the same indexes: how soon the side makes good its lower bound, and how soon the other
+ * side makes good the upper one. If a bound has no depth, its depth is TAULER_NO_DEPTH. Errors: those of
+ * tauler_bounds_at; TAULER_TABLE_MISSING if depths are not built. */
 TAULER_API tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, int32_t *lower, int32_t *upper,
                                          tauler_message *message);
@@ -357,9 +365,9 @@ TAULER_API tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_n
 #define TAULER_NOT_ENDED INT16_MIN
 #define TAULER_NO_POSITION INT8_MIN
 
-/* How moves are listed: by the game's batches, fast; by its rules, one position at a time, which share no
- * code with what solves a game; or those of the positions without an index, since no move leads to them, also
- * counted from 0. */
+/* How moves are listed. TAULER_MOVES_BATCHES uses the game's batches, which are fast. TAULER_MOVES_BY_RULES
+ * uses its rules, one position at a time, which share no code with the solver. TAULER_MOVES_OUTSIDE lists the
+ * moves of the positions that have no index, since no move leads to them; they are also counted from 0. */
 typedef enum { TAULER_MOVES_BATCHES, TAULER_MOVES_BY_RULES, TAULER_MOVES_OUTSIDE } tauler_moves_kind;
 
 /* All moves of the positions first … first + count − 1. Number i of these has the moves offsets[i] …
@@ -374,21 +382,21 @@ typedef struct {
   const int16_t *ended;    /* value of each position without moves, TAULER_NOT_ENDED for all others */
 } tauler_moves;
 
-/* Number of positions of a slice without an index. Errors: TAULER_BAD_USAGE (no such slice). */
+/* Counts the positions of a slice that have no index. Errors: TAULER_BAD_USAGE (no such slice). */
 TAULER_API tauler_error tauler_outside(tauler_tables *tables, uint32_t slice_number, uint64_t *positions,
                                        tauler_message *message);
 
-/* If threads is 0, there is one for each processor. The list belongs to the caller, refers to nothing else
- * and may outlive the `tauler`. If a slice does not fit in memory, ask for it in parts. Errors:
- * TAULER_BAD_USAGE (no such slice or index, a game of dice), TAULER_NO_MEMORY; *list is then NULL. */
+/* Lists moves by so many threads, or by one for each processor if `threads` is 0. The list belongs to the
+ * caller, refers to nothing else and may outlive the `tauler`. If a slice does not fit in memory, ask for it
+ * in parts. Errors: TAULER_BAD_USAGE (no such slice or index, a game of dice), TAULER_NO_MEMORY; *list is
+ * then NULL. */
 TAULER_API tauler_error tauler_moves_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                         size_t count, tauler_moves_kind kind, int threads,
                                         tauler_moves **list, tauler_message *message);
 TAULER_API void tauler_moves_free(tauler_moves *list);
 
-/* Positions as rows of *width numbers: those with an index, or those without (`outside`). If `numbers` is
- * NULL, only the width is returned. If an index has no position, all numbers of its row are
- * TAULER_NO_POSITION.
+/* Writes positions as rows of *width numbers: those with an index, or those without (`outside`). If `numbers`
+ * is NULL, only *width is set. If an index has no position, all numbers of its row are TAULER_NO_POSITION.
  *
  *   auale        seeds in A–F of the mover, then in a–f
  *   doushouqi    squares a1, b1 … g9: 0 empty, 1–8 the rat … the elephant of White, to move; Black's negative
@@ -403,21 +411,21 @@ TAULER_API tauler_error tauler_boards_at(tauler_tables *tables, uint32_t slice_n
                                          uint64_t first, size_t count, int threads, size_t *width,
                                          int8_t *numbers, tauler_message *message);
 
-/* The row of one position given as text. Errors: TAULER_BAD_POSITION, TAULER_BAD_USAGE (a game that writes no
- * numbers). */
+/* Writes the row of one position given as text. Errors: TAULER_BAD_POSITION, TAULER_BAD_USAGE (a game that
+ * writes no numbers). */
 TAULER_API tauler_error tauler_board_of(tauler_tables *tables, const char *position, size_t *width,
                                         int8_t *numbers, tauler_message *message);
 
-/* Which of the positions first … first + count − 1 play from the start of a game of dice leads to, under
- * every roll and every legal move: 1, and 0 of those that no game comes to. Each call follows the moves of
- * the whole game; no table is read. Errors: TAULER_BAD_USAGE (no such slice or index, a game without dice),
- * TAULER_NO_MEMORY. */
+/* Sets reached[i] to 1 if some game from the start leads to the position first + i of a game of dice, with
+ * any rolls and any legal moves, otherwise to 0. Each call follows the moves of the whole game; no table is
+ * read. Errors: TAULER_BAD_USAGE (no such slice or index, a game without dice), TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_reached_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                           size_t count, int threads, uint8_t *reached,
                                           tauler_message *message);
 
-/* Slices and indexes of positions given as texts; TAULER_OVER and TAULER_NO_INDEX if no table can hold a
- * position. Errors: TAULER_BAD_POSITION; the message says which position of the list is wrong. */
+/* Finds the slices and indexes of positions given as texts. If no table can hold a position, they are
+ * TAULER_OVER and TAULER_NO_INDEX. Errors: TAULER_BAD_POSITION; the message says which position of the list
+ * is wrong. */
 TAULER_API tauler_error tauler_places(tauler_tables *tables, const char *const *positions, size_t count,
                                       uint32_t *slices, uint64_t *indexes, tauler_message *message);
 
@@ -425,8 +433,8 @@ TAULER_API tauler_error tauler_places(tauler_tables *tables, const char *const *
  * more, or most_moves are played (0: 10000). If a repetition ends play, positions on the given line of moves
  * count as met, and until a move converts the best moves are those after these positions. With tables of
  * depths the gaining side chooses the least depth and never wastes moves. `rule` of the line says how moves
- * are chosen if bounds differ. After TAULER_TABLE_MISSING the line is there as far as it is known; after
- * every other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
+ * are chosen if bounds differ. After TAULER_TABLE_MISSING the line has the moves that are known; after every
+ * other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
 TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position, size_t most_moves,
                                     tauler_line **line, tauler_message *message);
 TAULER_API void tauler_line_free(tauler_line *line);
@@ -439,15 +447,16 @@ typedef struct {
   double seconds;           /* 0: no limit */
   uint64_t positions;       /* positions to examine, or 0 for no limit */
   uint64_t memory;          /* bytes for proven positions. 0: 256 MiB, or a quarter of the available memory */
-  bool (*stop)(void *user); /* True ends the search with what is proven so far. The calling thread calls it
-                               often. NULL: nothing is called. */
+  bool (*stop)(void *user); /* If it returns true, the search ends with the bounds proven so far. The calling
+                               thread calls it often. May be NULL. */
   void *user;
 } tauler_search_limits;
 
-/* As tauler_probe; if no table has a position, it plays from there down to the tables, as long as the limits
- * allow. All that it adds to the answer is proven: `worth` and the worths of moves are bounds, exact if they
- * are equal, without depths; at worst they are the bounds that the rules give. Without a limit it ends when
- * the position is solved. If tables know the position, it searches nothing.
+/* Answers as tauler_probe does. If no table has the position, searches from it down to positions that tables
+ * have, within the limits. All that the search adds to the answer is proven: `worth` and the worths of moves
+ * are bounds, exact if they are equal, without depths; at worst they are the bounds that the rules give.
+ * Without a limit the search ends when the position is solved. If tables have the position, nothing is
+ * searched.
  *
  * Bounds mean the same as those of tables (net seeds under `even`, guarantees under `forced`, what holds
  * right after a capture under `own-row`). Any number of threads may search at once, each with its own memory.
@@ -459,17 +468,18 @@ TAULER_API tauler_error tauler_search(tauler_tables *tables, const char *positio
                                       const tauler_search_limits *limits, tauler_answer **answer,
                                       tauler_message *message);
 
-/* The digest of bytes; tables are named by the digest of their plain cells. Errors: TAULER_NO_MEMORY. */
+/* Computes the digest of bytes; tables are named by the digest of their plain cells. Errors:
+ * TAULER_NO_MEMORY. */
 #define TAULER_DIGEST_BYTES 33
 TAULER_API tauler_error tauler_digest(const void *bytes, size_t count, char text[TAULER_DIGEST_BYTES],
                                       tauler_message *message);
 
-/* The sign of a worth, and its name: "win", "draw", "loss" or "unknown". */
+/* Return the sign of a worth, and the name of a sign: "win", "draw", "loss" or "unknown". */
 TAULER_API tauler_category tauler_category_of(tauler_worth worth);
 TAULER_API const char *tauler_category_name(tauler_category category);
 
-/* The version of the running library, "0.1.0", which may differ from the one compiled against. Before 1.0.0
- * other versions may have other layouts of objects. */
+/* Returns the version of the running library, "0.1.0", which may differ from the one compiled against. Before
+ * 1.0.0 other versions may have other layouts of objects. */
 TAULER_API const char *tauler_version(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Copies of texts that are freed together; their addresses never change. Private to analysis/. A zeroed
- * text_pool is empty; only one thread may use it at a time. */
+/* Copies of texts that are freed together. Their addresses never change. A zeroed text_pool is empty. One
+ * thread at a time. Private to analysis/. */
 #ifndef ANALYSIS_PROBE_TEXT_POOL_H
 #define ANALYSIS_PROBE_TEXT_POOL_H
 
@@ -11,7 +11,7 @@ typedef struct {
   text_pool_block *newest;
 } text_pool;
 
-/* Returns NULL if out of memory. */
+/* Returns a copy of the text, or NULL if out of memory. */
 const char *text_pool_add(text_pool *pool, const char *text);
 void text_pool_free(text_pool *pool);
 

@@ -1,22 +1,22 @@
-/* Finds the worth of a position and of its moves, and sorts these. */
+/* Finds the worth of a position and of its moves, and sorts the moves. */
 #include "analysis/probe/worth.h"
 
 #include <stdlib.h>
 
 static const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 
-static tauler_worth exactly(int value) {
+static tauler_worth exact_worth(int value) {
   return (tauler_worth){true, value, value, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-/* The largest possible |bound| of a slice. */
-static int largest_of(const tauler_tables *tables, uint32_t slice) {
+/* Returns the largest possible |bound| of a slice. */
+static int largest_bound(const tauler_tables *tables, uint32_t slice) {
   return slice == GAME_NO_SLICE ? 0 : tables->game->largest_value(tables->rules, slice);
 }
 
 static tauler_worth worth_of_ended(const tauler_tables *tables, uint32_t slice, int value) {
-  const int largest = largest_of(tables, slice), last = tables->planes - 1;
-  tauler_worth worth = exactly(value);
+  const int largest = largest_bound(tables, slice), last = tables->planes - 1;
+  tauler_worth worth = exact_worth(value);
   worth.depth_lower = value_is_nothing(tables, 0, value, largest) ? TAULER_NO_DEPTH : 0;
   worth.depth_upper = value_is_nothing(tables, last, value, largest) ? TAULER_NO_DEPTH : 0;
   return worth;
@@ -37,8 +37,8 @@ tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths,
   return error;
 }
 
-/* The depth of a move for one plane, or none. A stage is that of the position after the move, 0 if the move
- * converts. */
+/* Returns the depth of a move for one plane, or TAULER_NO_DEPTH. If depths are stages, it is the stage of the
+ * position after the move, or 0 if the move converts. */
 static int depth_through(const tauler_tables *tables, int plane, int value, int largest,
                          const game_move *move, int child_depth) {
   if (value_is_nothing(tables, plane, value, largest)) return TAULER_NO_DEPTH;
@@ -52,7 +52,7 @@ static void set_worth_of_move(const tauler_tables *tables, int largest, const ga
                               tauler_worth child, bool with_depths, ranked_move *ranked) {
   ranked->worth = unknown;
   if (move->over) {
-    ranked->worth = exactly(move->gain);
+    ranked->worth = exact_worth(move->gain);
   } else if (child.known) {
     ranked->worth = (tauler_worth){true, move->gain - child.upper, move->gain - child.lower, TAULER_NO_DEPTH,
                                    TAULER_NO_DEPTH};
@@ -69,8 +69,9 @@ static int compare(double a, double b) {
   return (a > b) - (a < b);
 }
 
-/* Sorts moves best first. If the mover wins, the lower depth counts before the upper bound: a side that
- * follows the least depth of its guarantee gets it, whatever else the move leaves open. */
+/* Compares moves, of which the best comes first. If the mover wins, the depth of the lower bound counts
+ * before the upper bound: a side that always plays the least depth gets its guarantee, wherever the upper
+ * bound is. */
 static int by_worth(const void *left, const void *right) {
   const ranked_move *l = left, *r = right;
   const tauler_worth *a = &l->worth, *b = &r->worth;
@@ -96,9 +97,9 @@ tauler_error moves_of_position(const tauler_tables *tables, const game_position 
                      "this position has more than %zu moves, which are too many to be listed", moves->most);
 }
 
-/* Positions that no move leads to are valued by their moves; their children are not such positions. */
-static tauler_error worth_of_outside(tauler_tables *tables, const game_position *position, bool with_depths,
-                                     tauler_worth *worth, tauler_message *message) {
+/* Finds the worth of a position without an index from its moves. The positions after these have indexes. */
+static tauler_error worth_through_moves(tauler_tables *tables, const game_position *position,
+                                        bool with_depths, tauler_worth *worth, tauler_message *message) {
   game_moves moves;
   ranked_move *ranked = NULL;
   tauler_error error = moves_of_position(tables, position, &moves, message);
@@ -123,24 +124,25 @@ tauler_error worth_of_position(tauler_tables *tables, const game_position *posit
   }
   if (g->locate(tables->rules, position, &place)) return worth_at(tables, place, with_depths, worth, message);
   if (g->slice_of(tables->rules, position) == GAME_NO_SLICE)
-    return position_is_beyond(tables, position, message);
-  return worth_of_outside(tables, position, with_depths, worth, message);
+    return fail_beyond_tables(tables, position, message);
+  return worth_through_moves(tables, position, with_depths, worth, message);
 }
 
-/* The worth of a child; its depths are omitted if it is in another slice that has none. */
+/* Finds the worth of the position after a move, without depths if it is in another slice that has none. */
 static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const game_move *move,
                                    bool with_depths, tauler_worth *worth, tauler_message *message) {
   const uint32_t child_slice = tables->game->slice_of(tables->rules, &move->child);
   if (move->converts) tables = tables->fallback;
   if (with_depths && child_slice != slice) {
-    const tauler_error error = slice_has_depths(tables, child_slice, &with_depths, message);
+    const tauler_error error = slice_open_depths(tables, child_slice, &with_depths, message);
     if (error) return error;
   }
   return worth_of_position(tables, &move->child, with_depths, worth, message);
 }
 
-/* The worth of a child that may have been met before. */
-static tauler_worth arrive(const tauler_tables *tables, const game_move *move, tauler_worth child) {
+/* Returns the worth of the position after a move, given that it may have been met before. */
+static tauler_worth worth_after_arrival(const tauler_tables *tables, const game_move *move,
+                                        tauler_worth child) {
   game_place place;
   if (tables->fallback == tables || !child.known || move->converts) return child;
   if (!tables->game->locate(tables->rules, &move->child, &place)) return unknown;
@@ -152,7 +154,7 @@ static tauler_worth arrive(const tauler_tables *tables, const game_move *move, t
 tauler_error worth_of_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                             bool with_depths, ranked_move *ranked, tauler_message *message) {
   const uint32_t slice = tables->game->slice_of(tables->rules, position);
-  const int largest = largest_of(tables, slice);
+  const int largest = largest_bound(tables, slice);
   tauler_error result = TAULER_OK;
   for (size_t i = 0; i < moves->used; i++) {
     const game_move *move = &moves->moves[i];
@@ -161,14 +163,16 @@ tauler_error worth_of_moves(tauler_tables *tables, const game_position *position
     if (!move->over) error = worth_of_child(tables, slice, move, with_depths, &ranked[i].child, message);
     if (error && error != TAULER_TABLE_MISSING) return error;
     if (error) result = error;
-    set_worth_of_move(tables, largest, move, arrive(tables, move, ranked[i].child), with_depths, &ranked[i]);
+    set_worth_of_move(tables, largest, move, worth_after_arrival(tables, move, ranked[i].child), with_depths,
+                      &ranked[i]);
   }
   qsort(ranked, moves->used, sizeof *ranked, by_worth);
   return result;
 }
 
-/* Among moves worth the best value, the gaining side chooses the least depth, the other side the greatest.
- * This also gives the stages of positions that no move leads to, which cannot repeat. */
+/* Returns the depth of a position whose value is known from its moves. Among the moves worth this value, the
+ * gaining side chooses the least depth and the other side the greatest. The stage of a position without an
+ * index, which cannot repeat, is one more. */
 static int depth_from_moves(const tauler_tables *tables, int plane, double value, const ranked_move *ranked,
                             size_t n) {
   const bool least = mover_gains(tables, plane, (int)value);

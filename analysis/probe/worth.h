@@ -1,5 +1,5 @@
-/* The worth of a position, and its moves in order: the slow level of the probe library, one position at a
- * time. Private to analysis/. */
+/* Finds the worth of one position and sorts its moves. Bulk reads, which are faster, are in analysis/slices/.
+ * Private to analysis/. */
 #ifndef ANALYSIS_PROBE_WORTH_H
 #define ANALYSIS_PROBE_WORTH_H
 
@@ -9,44 +9,46 @@ typedef struct {
   size_t order; /* ordinal in the game's list of moves */
   bool converts;
   tauler_worth worth; /* for the mover */
-  tauler_worth child; /* for the side to move after it, unknown if the move ends the game */
+  tauler_worth child; /* worth of the position after the move for the side to move there, unknown if the move
+                         ends the game */
 } ranked_move;
 
-/* The moves of a position of any game without dice. `moves` must be empty; it may be freed after an error
- * too. Errors: TAULER_BAD_POSITION (more moves than may be listed), TAULER_NO_MEMORY. */
+/* Lists the moves of a position of a game without dice. The caller frees *moves, also after an error. Errors:
+ * TAULER_BAD_POSITION (more moves than may be listed), TAULER_NO_MEMORY. */
 tauler_error moves_of_position(const tauler_tables *tables, const game_position *position, game_moves *moves,
                                tauler_message *message);
 
-/* Without dice: the worth of a position; not known after an error. Errors: those of slice_table. */
+/* Finds the worth of a position of a game without dice. After an error it is not known. Errors: those of
+ * slice_table. */
 tauler_error worth_of_position(tauler_tables *tables, const game_position *position, bool with_depths,
                                tauler_worth *worth, tauler_message *message);
 
-/* Fills ranked[0 … moves->used − 1], best first. TAULER_TABLE_MISSING: some moves are unknown and come last;
- * the message is about one of them. After another error ranked has no useful content. */
+/* Sets ranked[0 … moves->used − 1], best first. After TAULER_TABLE_MISSING some moves are unknown and come
+ * last, and the message is about one of them. After another error `ranked` means nothing. */
 tauler_error worth_of_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                             bool with_depths, ranked_move *ranked, tauler_message *message);
 
-/* The worth of a position from its moves; not known unless there are moves and all are known. */
+/* Returns the worth of a position from its moves, which is known if there are moves and all are known. */
 tauler_worth worth_from_moves(const tauler_tables *tables, const ranked_move *ranked, size_t n);
 
 bool worth_is_exact(tauler_worth worth);
 
-/* The depth of a win or a loss; draws and open bounds have none. */
+/* Returns the depth of a win or a loss, otherwise TAULER_NO_DEPTH. */
 int worth_settled_depth(tauler_worth worth);
 
-/* True if the first of two known worths is better: by lower, then by upper bound; for win, draw and loss also
- * by the sooner win and the later loss. In games of scores depths are not plies to the end. */
+/* True if the first of two known worths is better: by its lower, then by its upper bound. If the kind is win,
+ * draw and loss, a sooner win and a later loss are better too. In games of scores depths are not plies to the
+ * end, so they do not count. */
 bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b);
 
-/* The worth of the position at `place`, by the tables of its slice alone. */
+/* Finds the worth of the position at `place`. Errors: those of slice_table. */
 tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                       tauler_message *message);
 
-/* How much more the side to move has in its store than the other: what it gains on the whole if the rest of
- * the game is even; 0 without stores. */
+/* Returns by how much the store of the side to move exceeds that of the other side; 0 without stores. */
 double position_lead(const tauler_tables *tables, const game_position *position);
 
-/* The winner of the whole game: the sign of the worth and of what the stores already have. */
+/* Returns the outcome of the whole game for the side to move: the sign of the worth plus the lead. */
 tauler_category worth_outcome(tauler_worth worth, double lead);
 
 #endif

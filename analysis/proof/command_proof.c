@@ -100,7 +100,7 @@ static tauler_error find_lines(const export_job *job, uint64_t *lines, tauler_me
     if (!entry) return TAULER_NO_MEMORY;
     const tauler_error error = slice_table(job->tables, entry, STREAMS_VALUE, 0, &values, message);
     if (error == TAULER_TABLE_MISSING)
-      return slice_is_missing(job->tables, job->request, slice, job->depths, message);
+      return fail_slice_missing(job->tables, job->request, slice, job->depths, message);
     if (error) return error;
     if (!slice_is_exact(entry))
       return tauler_fail(message, TAULER_BAD_USAGE,

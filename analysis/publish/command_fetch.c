@@ -135,7 +135,7 @@ static tauler_error match_table(fetching *f, const listed_table *listed, bool *c
   tauler_error error = TAULER_OK;
   *chosen = !f->below || is_below(listed->entry->path, f->below);
   if (!*chosen || !f->request) return TAULER_OK;
-  if (!f->slices.slices || !rules_are_of(game, rules, &f->of)) {
+  if (!f->slices.slices || !rules_match_header(game, rules, &f->of)) {
     free(f->slices.slices);
     f->slices = (game_slices){NULL, 0};
     f->of = listed->header;

@@ -212,7 +212,7 @@ static void print_rule_sets(const publication *p, const tauler_contents *all, FI
   for (size_t first = 0, end; first < all->slices_used; first = end) {
     const tauler_slice *set = &all->slices[first];
     uint64_t positions = 0;
-    end = first + contents_rule_set(all, first);
+    end = first + contents_count_rule_set(all, first);
     for (size_t i = first; i < end; i++) positions += all->slices[i].positions;
     fprintf(out, "| %s | `%s` | %s | %zu: `%s` … `%s` | %" PRIu64 " | %s |\n", set->game, set->rules,
             set->cycles, end - first, set->slice, all->slices[end - 1].slice, positions,

@@ -94,7 +94,7 @@ static void game_to_json(json_writer *json, const game *g, const tauler_contents
               JSON_TEXT("example", help.example), JSON_FLAG("dice", g->chance != NULL));
   json_field_array(json, "rule_sets");
   for (size_t i = 0, n; i < contents->slices_used; i += n) {
-    n = contents_rule_set(contents, i);
+    n = contents_count_rule_set(contents, i);
     if (strcmp(contents->slices[i].game, g->name) == 0) rule_set_to_json(json, g, contents->slices + i, n);
   }
   json_end_array(json);

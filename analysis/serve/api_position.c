@@ -28,7 +28,8 @@ static void set_answer(const tauler_answer *answer, const tauler_line *line, api
 static void respond(tauler_tables *tables, const api_call *call, tauler_error error, tauler_answer *answer,
                     tauler_line *line, tauler_message *message, api_response *out) {
   const bool shown = answer && (!error || (error == TAULER_TABLE_MISSING && line));
-  const tauler_error written = answer ? notate(tables, call->notation, answer, line, message) : TAULER_OK;
+  const tauler_error written =
+      answer ? notate_answer(tables, call->notation, answer, line, message) : TAULER_OK;
   if (shown && !written) {
     set_answer(answer, line, out);
   } else {

@@ -67,7 +67,7 @@ static tauler_error add_quantities(json_writer *json, tauler_tables *tables, con
   if (error) return error;
   json_field_string(json, "position", text);
   json_field_object(json, "quantities");
-  const shown_quantities shown = chance_show(&entry->quantities, &values);
+  const shown_quantities shown = chance_show_quantities(&entry->quantities, &values);
   for (int i = 0; i < shown.used; i++) {
     const tauler_worth worth = shown.list[i].worth;
     json_fields(json, dice_bounds_field(shown.list[i].name, worth.known, worth.lower, worth.upper));

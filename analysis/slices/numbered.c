@@ -191,11 +191,11 @@ static tauler_error worth_in_piece(tauler_tables *tables, const slice_entry *ent
   const int first_seat = g->chance->first_seat(tables->rules, &position);
   chance_values values = {.known = true, .used = quantities->used};
   for (int s = 0; s < quantities->used; s++) {
-    const tauler_error error = chance_values_put(tables, quantities, first_seat, s, cells->lower[s][i],
+    const tauler_error error = chance_set_bounds(tables, quantities, first_seat, s, cells->lower[s][i],
                                                  cells->upper[s][i], &values, message);
     if (error) return error;
   }
-  *worth = chance_worth_in(quantities, chance_side_of(tables, quantities, &position), &values);
+  *worth = chance_worth_from_values(quantities, chance_side_of(tables, quantities, &position), &values);
   return TAULER_OK;
 }
 

@@ -64,7 +64,7 @@ static tauler_error open_all(const stats_job *j, tauler_message *message) {
       if (error) return error;
       continue;
     }
-    return slice_is_missing(j->tables, j->request, slice->slice, j->settings.with_depths, message);
+    return fail_slice_missing(j->tables, j->request, slice->slice, j->settings.with_depths, message);
   }
   return TAULER_OK;
 }

@@ -71,7 +71,7 @@ static void print_csv_header(const stats_job *job) {
 
 static void print_csv(const stats_job *job, const slice_figures *f) {
   const survey *s = f->survey;
-  const shown_quantities shown = chance_show(f->quantities, &f->values);
+  const shown_quantities shown = chance_show_quantities(f->quantities, &f->values);
   if (s && job->survey == SURVEY_CHOICES) print_csv_choices(false, f->name, s);
   for (size_t i = 0; s && job->survey == SURVEY_POLICIES && i < s->policies_used; i++) {
     char text[GAME_TEXT_BYTES];
@@ -107,7 +107,7 @@ static void survey_to_json(const stats_job *job, json_writer *json, const slice_
 static void print_slice_json(const stats_job *job, const slice_figures *f) {
   const tauler_tables *tables = job->tables;
   json_writer json;
-  const shown_quantities shown = chance_show(f->quantities, &f->values);
+  const shown_quantities shown = chance_show_quantities(f->quantities, &f->values);
   json_open_line(&json, stdout);
   json_fields(&json, JSON_TEXT("game", tables->game->name),
               JSON_TEXT("rules", tables->game->rules_text(tables->rules)), JSON_TEXT("slice", f->name),
@@ -149,7 +149,7 @@ static void print_survey(const stats_job *job, const slice_figures *f) {
 }
 
 static void print_text(const stats_job *job, const slice_figures *f) {
-  const shown_quantities shown = chance_show(f->quantities, &f->values);
+  const shown_quantities shown = chance_show_quantities(f->quantities, &f->values);
   printf("%s%s, from %s\n", f->is_total ? "" : "slice ", f->name, f->position);
   for (int i = 0; i < shown.used; i++) {
     const tauler_worth worth = shown.list[i].worth;
@@ -173,7 +173,7 @@ tauler_error stats_dice_open(const stats_job *job, bool all, tauler_message *mes
     if (!slice->asked && !all) continue;
     const tauler_error error = open_streams(job, slice->slice, message);
     if (error == TAULER_TABLE_MISSING)
-      return slice_is_missing(job->tables, job->request, slice->slice, false, message);
+      return fail_slice_missing(job->tables, job->request, slice->slice, false, message);
     if (error) return error;
   }
   return TAULER_OK;
