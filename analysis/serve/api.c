@@ -14,7 +14,7 @@
 /* The largest number of moves in an answer, about two megabytes. */
 enum { MOST_MOVES = 5000 };
 
-/* How often a question is answered again because its tables change meanwhile. */
+/* How often a question is answered while tables change during the answer. */
 enum { MOST_ATTEMPTS = 8 };
 
 struct api {
@@ -55,7 +55,7 @@ void api_close(api *api) {
 void api_set_left(api *api, api_left *left, void *user) {
   api->left = left;
   api->user = user;
-  rule_sets_stop(api->sets, left, user);
+  rule_sets_set_stop(api->sets, left, user);
 }
 
 void api_count(api *api, const api_response *response, double seconds) {
@@ -66,7 +66,7 @@ void api_set_connections(api *api, size_t open) {
   atomic_store_explicit(&api->figures.connections, open, memory_order_relaxed);
 }
 
-static void begin(const api_call *call, api_response *out) {
+static void clear_response(const api_call *call, api_response *out) {
   *out = (api_response){.route = call->route};
 }
 
@@ -87,7 +87,7 @@ static void answer_metrics(api *api, api_response *out) {
   char *body = NULL;
   size_t length = 0;
   FILE *stream = open_memstream(&body, &length);
-  const rule_sets_figures of_sets = rule_sets_figure(api->sets);
+  const rule_sets_figures of_sets = rule_sets_get_figures(api->sets);
   if (stream) metrics_print(&api->figures, &of_sets, clock_wall() - api->started, stream);
   if (!stream || fclose(stream) != 0) {
     free(body);
@@ -100,7 +100,7 @@ static void answer_metrics(api *api, api_response *out) {
 
 /* --- routes about a rule set --- */
 
-/* Finds the rules from which an exercise must differ; their texts have no slash. */
+/* Finds the rules under which an exercise must have another value. Texts of rules have no slash. */
 static tauler_error find_unlike(api *api, const api_call *call, rule_set *out, tauler_message *message) {
   char rules[API_MOST_QUERY + 1];
   snprintf(rules, sizeof rules, "%s", call->unlike);
@@ -109,7 +109,8 @@ static tauler_error find_unlike(api *api, const api_call *call, rule_set *out, t
   return rule_sets_find(api->sets, call->game, rules, cycles, out, message);
 }
 
-/* *stale is set to true if a table of other rules that the exercise uses has changed meanwhile. */
+/* Answers with an exercise. *stale becomes true if a table of the other rules has changed during the
+ * answer. */
 static void answer_exercise(api *api, tauler_tables *tables, const api_call *call, api_response *out,
                             bool *stale) {
   tauler_message message = {""};
@@ -125,8 +126,8 @@ static void answer_exercise(api *api, tauler_tables *tables, const api_call *cal
   rule_sets_release(api->sets, &unlike);
 }
 
-static void set_no_rules(const api_call *call, tauler_error error, const tauler_message *message,
-                         api_response *out) {
+static void set_rules_error(const api_call *call, tauler_error error, const tauler_message *message,
+                            api_response *out) {
   if (error == TAULER_BAD_USAGE && !game_called(call->game)) {
     api_set_error(out, 404, tauler_error_name(error), message->text);
   } else {
@@ -134,7 +135,8 @@ static void set_no_rules(const api_call *call, tauler_error error, const tauler_
   }
 }
 
-/* Answers from tables as they are in the folder now. An answer from a table that has changed is discarded. */
+/* Answers a question about a rule set. If a table changed during the answer, discards it and answers
+ * again. */
 static void answer_about_rules(api *api, const api_call *call, api_response *out) {
   for (int i = 0; i < MOST_ATTEMPTS; i++) {
     tauler_message message = {""};
@@ -142,7 +144,7 @@ static void answer_about_rules(api *api, const api_call *call, api_response *out
     const tauler_error error =
         rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, &message);
     if (error) {
-      set_no_rules(call, error, &message, out);
+      set_rules_error(call, error, &message, out);
       return;
     }
     bool stale = false;
@@ -155,7 +157,7 @@ static void answer_about_rules(api *api, const api_call *call, api_response *out
     rule_sets_release(api->sets, &set);
     if (!stale) return;
     api_response_free(out);
-    begin(call, out);
+    clear_response(call, out);
   }
   api_set_error(out, 503, "busy", "the tables are being changed; ask again in a second");
 }
@@ -190,7 +192,7 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
   }
 }
 
-/* Adds the headers of every response. The page may load nothing from other origins. */
+/* Adds the headers that every response has. The page may load files from its own origin only. */
 static void add_common_headers(api_response *out) {
   if (api_routes[out->route].is_public) api_add_header(out, "Access-Control-Allow-Origin", "*");
   api_add_header(out, "X-Content-Type-Options", "nosniff");
@@ -223,7 +225,7 @@ static void answer_options(api_response *out) {
   api_add_header(out, "Access-Control-Max-Age", "86400");
 }
 
-static const char *name_of_refusal(int status) {
+static const char *refusal_name(int status) {
   switch (status) {
   case 404:
     return "not found";
@@ -240,13 +242,13 @@ void api_answer(api *api, const api_request *request, api_response *out) {
   tauler_message message = {""};
   api_call call = {.route = API_NO_ROUTE};
   const int refused = api_call_read(request, &call, &message);
-  begin(&call, out);
+  clear_response(&call, out);
   if (!refused && call.method == API_OPTIONS) {
     answer_options(out);
     return;
   }
   if (refused) {
-    api_set_error(out, refused, name_of_refusal(refused), message.text);
+    api_set_error(out, refused, refusal_name(refused), message.text);
   } else {
     answer_call(api, &call, out);
     api_match_tag(out, request->if_none_match);
@@ -260,9 +262,9 @@ void api_answer_error(const api_request *request, int status, const char *error,
   tauler_message message = {""};
   api_call call = {.route = API_NO_ROUTE};
   const int refused = api_call_read(request, &call, &message);
-  begin(&call, out);
+  clear_response(&call, out);
   if (refused) {
-    api_set_error(out, refused, name_of_refusal(refused), message.text);
+    api_set_error(out, refused, refusal_name(refused), message.text);
   } else {
     api_set_error(out, status, error, sentence);
   }
@@ -276,8 +278,8 @@ void api_answer_busy(const api_request *request, api_response *out) {
 
 /* --- cost --- */
 
-/* True if a question is about a rule set that takes a search or a count: with `line`, one that ends play at
- * repetitions, otherwise one of bounds. */
+/* True if answers about the rule set of a question are expensive. If `line`, such rules end play at a
+ * repetition, so that lines are searched; otherwise they have bounds, which are counted. */
 static bool is_dear(api *api, const api_call *call, bool line) {
   rule_set set;
   if (rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, NULL)) return false;
@@ -288,8 +290,8 @@ static bool is_dear(api *api, const api_call *call, bool line) {
   return yes;
 }
 
-/* True if jumps may pass many men in very many ways; a line of turns adds men. Positions of other games have
- * no 'x', so they are never crowded. */
+/* True if a position of phutball has so many men that there may be very many jumps; each turn of a line may
+ * add a man. Positions of other games have no 'x', so they are never crowded. */
 static bool is_crowded(const api_call *call) {
   enum { FEW = 10 };
   const char *line = strstr(call->position, "moves");
@@ -300,7 +302,7 @@ static bool is_crowded(const api_call *call) {
 }
 
 static api_cost cost_of_position(api *api, const api_call *call, api_cost least) {
-  /* A line of moves leaves something to search for. */
+  /* The worth after a line of moves is searched for. */
   if (strstr(call->position, "moves") && is_dear(api, call, true)) return API_SEARCH;
   return is_crowded(call) ? API_DEAR : least;
 }

@@ -1,9 +1,9 @@
-/* The HTTP interface as a function from a request to a response, over an open folder of tables.
+/* The HTTP interface without the network: a function from a request to a response, over folders of tables.
  *
- * Nothing here uses sockets or threads; daemon.h puts it on the network, and tests and fuzzers call it
+ * Nothing here uses sockets or threads; daemon.h serves it on the network, and tests and fuzzers call it
  * directly. README.md describes questions and answers. An `api` owns its tables and the figures of /metrics;
- * all that its settings name must outlive it. Any number of threads may call every function except api_close
- * at once.
+ * the data to which its settings point must outlive it. Any number of threads may call every function except
+ * api_close at once.
  */
 #ifndef ANALYSIS_SERVE_API_H
 #define ANALYSIS_SERVE_API_H
@@ -37,31 +37,32 @@ typedef enum {
 typedef struct {
   const char *method;        /* "GET" */
   const char *path;          /* "/v1/auale/awari", without the query */
-  const char *query;         /* the address after '?' */
-  const char *if_none_match; /* value of the header */
-  const char *body;          /* only for requests of api_takes_body */
+  const char *query;         /* part of the address after '?' */
+  const char *if_none_match; /* value of the header If-None-Match */
+  const char *body;          /* body of a request of api_takes_body */
   size_t body_length;
 } api_request;
 
 enum { API_MOST_BODY = 65536 };
 
-/* True if a request may have a body, by its method and path. */
+/* True if the method and path of a request allow a body. */
 bool api_takes_body(const api_request *request);
 
 enum { API_ETAG_BYTES = 40, API_MOST_HEADERS = 14 };
 
 typedef struct {
-  const char *name, *value; /* a constant, or a text of the response */
+  const char *name, *value; /* a constant, or a text in the response */
 } api_header;
 
-/* api_response_free frees `body`, unless it is `lent`: a constant, or a file of api_settings. */
+/* A response. api_response_free frees `body`, unless it is `lent`, which a constant and a file of
+ * api_settings are. */
 typedef struct {
   api_route route;
   int status;
   char *body;
   size_t length;
   bool lent;
-  char etag[API_ETAG_BYTES]; /* with its quotes, or "" */
+  char etag[API_ETAG_BYTES]; /* entity tag with its quotes, or "" */
   api_header headers[API_MOST_HEADERS];
   size_t headers_used;
 } api_response;
@@ -75,26 +76,28 @@ typedef struct {
 
 typedef struct {
   const char *folder;              /* folder of the tables */
-  const char *const *more_folders; /* as in tauler_settings */
-  size_t cache_bytes;              /* likewise */
+  const char *const *more_folders; /* further folders, as in tauler_settings */
+  size_t cache_bytes;              /* size of the cache, as in tauler_settings */
   const api_file *files;
   size_t files_used;
-  const char *explorer; /* folder from which files are read at every request, or NULL for those inside */
+  const char *explorer; /* folder from which the explorer's files are read at every request, or NULL to serve
+                           `files` */
 } api_settings;
 
 typedef struct api api;
 
-/* Called often while a thread answers: true if its client has left; its searches then end early. */
+/* Returns true if the client of the calling thread's request has left, so that searches end early. It is
+ * called often. */
 typedef bool api_left(void *user);
 
-/* Errors: TAULER_NO_MEMORY. */
+/* Opens the interface. Errors: TAULER_NO_MEMORY; *out is then NULL. */
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message);
 void api_close(api *api); /* NULL is ignored */
 
-/* To be called once, before the first request. */
+/* Sets the function that tells whether a client has left. Called at most once, before the first request. */
 void api_set_left(api *api, api_left *left, void *user);
 
-/* The cost of an answer. A server with many clients lets no question delay those of a cheaper kind. */
+/* The cost of an answer. A server with many clients should let no question delay a cheaper one. */
 typedef enum {
   API_QUICK, /* less than some milliseconds */
   API_SLOW,  /* some hundredths of a second: walks through folders, lines of play */
@@ -104,14 +107,13 @@ typedef enum {
 } api_cost;
 api_cost api_cost_of(api *api, const api_request *request);
 
-/* Answers a request. If the request is wrong, the answer says so. */
+/* Answers a request. If the request is wrong, *out becomes an error. */
 void api_answer(api *api, const api_request *request, api_response *out);
 
-/* The answer to a request that cannot be processed now: 503, to be asked again after a second. */
+/* Answers 503, to be asked again after a second: for a request that cannot be processed now. */
 void api_answer_busy(const api_request *request, api_response *out);
 
-/* Any other refusal by the server of a request that the interface could answer: a JSON error as the interface
- * has them. */
+/* Answers with an error: for a request that the server refuses although the interface could answer it. */
 void api_answer_error(const api_request *request, int status, const char *error, const char *sentence,
                       api_response *out);
 

@@ -1,4 +1,4 @@
-/* Answers with what tables say about every move of recorded games, as the command analyse does. */
+/* Answers with the judgement by tables of every move of recorded games, as the command analyse does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void add_items(json_writer *json, const record *r) {
   json_end_array(json);
 }
 
-/* The record with comments added. NULL if out of memory. */
+/* Returns the text of the record with comments added, or NULL if out of memory. */
 static char *annotate(const judged_game *judged, const record *r) {
   char *text = NULL;
   size_t length = 0;
@@ -61,8 +61,9 @@ static tauler_error print_refusal(FILE *out, tauler_error why, const tauler_mess
   return json_close(&json, NULL);
 }
 
-/* An error in one game is an answer about that game; the others are judged all the same. */
-static bool is_of_the_game(tauler_error error) {
+/* True if an error concerns one game. It then becomes the answer about that game, and the others are
+ * judged. */
+static bool concerns_one_game(tauler_error error) {
   return error == TAULER_BAD_POSITION || error == TAULER_BAD_USAGE || error == TAULER_STOPPED;
 }
 
@@ -71,7 +72,7 @@ static tauler_error judge_game(tauler *db, const judge_wish *wish, const record 
   judged_game judged;
   fputs(number > 1 ? "," : "", out);
   tauler_error error = judge_record(db, r, called, wish, &judged, message);
-  if (is_of_the_game(error)) return print_refusal(out, error, message);
+  if (concerns_one_game(error)) return print_refusal(out, error, message);
   if (error) return error;
   error = print_game(out, &judged, r, number);
   judged_free(&judged);
@@ -108,7 +109,8 @@ static tauler_error judge_text(tauler *db, const judge_wish *wish, const api_cal
   return error;
 }
 
-/* Tables are opened for this request alone: a record may name any rules, and nothing of them is kept. */
+/* Opens tables for this request alone, since a record may name any rules and none of them should stay
+ * open. */
 void api_answer_analyse(const api_settings *of, api_left *left, void *user, const api_call *call,
                         api_response *out) {
   const tauler_settings settings = {

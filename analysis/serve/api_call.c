@@ -25,7 +25,7 @@ const api_route_traits api_routes[API_ROUTES] = {
     [API_METRICS] = {"metrics"},
     [API_NO_ROUTE] = {"none"}};
 
-static int hexadecimal(char digit) {
+static int digit_value(char digit) {
   if (digit >= '0' && digit <= '9') return digit - '0';
   if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
   if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
@@ -36,8 +36,8 @@ bool api_decode(const char *text, size_t length, bool spaces, char *out) {
   for (size_t i = 0; i < length; i++) {
     char byte = text[i];
     if (byte == '%') {
-      const int high = i + 2 < length ? hexadecimal(text[i + 1]) : -1;
-      const int low = i + 2 < length ? hexadecimal(text[i + 2]) : -1;
+      const int high = i + 2 < length ? digit_value(text[i + 1]) : -1;
+      const int low = i + 2 < length ? digit_value(text[i + 2]) : -1;
       if (high < 0 || low < 0 || (high == 0 && low == 0)) return false;
       byte = (char)(16 * high + low);
       i += 2;
@@ -50,7 +50,7 @@ bool api_decode(const char *text, size_t length, bool spaces, char *out) {
   return true;
 }
 
-static int refuse(tauler_message *message, int status, const char *sentence) {
+static int set_refusal(tauler_message *message, int status, const char *sentence) {
   snprintf(message->text, sizeof message->text, "%s", sentence);
   return status;
 }
@@ -66,12 +66,13 @@ static api_method read_method(const char *name) {
 /* --- the path --- */
 
 typedef struct {
-  char *at; /* in call->texts: place of the next decoded text */
+  char *at; /* place of the next decoded text in call->texts */
   char *parts[MOST_PARTS];
   size_t parts_used;
 } reader;
 
-/* Decodes what is between the slashes. A path that is deeper than any route gets one part too many. */
+/* Decodes the parts between slashes. Stops after MOST_PARTS of them, one more than any route has. Returns
+ * false if an escape is wrong. */
 static bool read_parts(const char *path, reader *r) {
   while (*path == '/' && r->parts_used < MOST_PARTS) {
     const size_t length = strcspn(++path, "/");
@@ -104,7 +105,8 @@ static api_route find_route(const reader *r, api_call *call) {
   const char *first = r->parts_used ? r->parts[0] : "";
   if (r->parts_used == 1) {
     if (!*first || strcmp(first, "index.html") == 0) return API_PAGE;
-    if (strcmp(first, "favicon.ico") == 0) { /* browsers ask for it if no page names the icon, as with JSON */
+    if (strcmp(first, "favicon.ico") ==
+        0) { /* browsers ask for it if no page names the icon, as when they show JSON */
       call->file = "icon.svg";
       return API_FILE;
     }
@@ -112,7 +114,8 @@ static api_route find_route(const reader *r, api_call *call) {
     if (strcmp(first, "metrics") == 0) return API_METRICS;
   }
   if ((r->parts_used == 2 || r->parts_used == 3) && strcmp(first, "explorer") == 0) {
-    if (r->parts_used == 3) r->parts[1][strlen(r->parts[1])] = '/'; /* the next part follows in memory */
+    if (r->parts_used == 3)
+      r->parts[1][strlen(r->parts[1])] = '/'; /* joins it with the next part, which follows in memory */
     call->file = r->parts[1];
     return API_FILE;
   }
@@ -129,8 +132,8 @@ typedef struct {
   const char *name;
   unsigned routes;     /* a bit for each route that accepts the key */
   size_t place;        /* offset in api_call of a number if `most` is not 0, otherwise of a text */
-  uint64_t most;       /* largest number, if it is a number from 1 on */
-  const char *refusal; /* message for any other number, or for a missing text */
+  uint64_t most;       /* largest number if the value is a number, which begins at 1, or 0 if it is a text */
+  const char *refusal; /* message about another number, or about a missing text */
   unsigned needed;     /* routes that refuse a query without the key */
 } query_key;
 
@@ -173,16 +176,16 @@ static int refuse_key(const char *name, api_route route, tauler_message *message
   return 400;
 }
 
-/* Reads one "key=value". */
+/* Reads one "key=value". Returns 0 or the status of a refusal. */
 static int read_pair(const char *text, size_t length, reader *r, const char *values[KEYS], api_route route,
                      tauler_message *message) {
   const char *equals = memchr(text, '=', length);
   const size_t name_length = equals ? (size_t)(equals - text) : length;
   char *name = r->at;
   if (!api_decode(text, name_length, false, name))
-    return refuse(message, 400, "the query has a % that no two hexadecimal digits follow, or a NUL");
+    return set_refusal(message, 400, "the query has a % that no two hexadecimal digits follow, or a NUL");
   const size_t key = find_key(name);
-  if (key == KEYS) return 0; /* added by others that passed the address on, such as utm_source */
+  if (key == KEYS) return 0; /* other programs add keys such as utm_source to an address */
   if (!(keys[key].routes >> route & 1U)) return refuse_key(name, route, message);
   if (values[key]) {
     snprintf(message->text, sizeof message->text, "'%s' stands in the query twice", keys[key].name);
@@ -190,13 +193,14 @@ static int read_pair(const char *text, size_t length, reader *r, const char *val
   }
   const size_t value_length = equals ? length - name_length - 1 : 0;
   if (!api_decode(equals ? equals + 1 : "", value_length, true, r->at))
-    return refuse(message, 400, "the query has a % that no two hexadecimal digits follow, or a NUL");
+    return set_refusal(message, 400, "the query has a % that no two hexadecimal digits follow, or a NUL");
   values[key] = r->at;
   r->at += strlen(r->at) + 1;
   return 0;
 }
 
-/* A text that is not there leaves the call as it is. */
+/* Stores the value of a key in the call. Returns false if it is not a right number, or if it is NULL and the
+ * route needs it. */
 static bool read_value(size_t key, const char *text, api_call *call) {
   void *place = (char *)call + keys[key].place;
   if (text && keys[key].most) return text_read_unsigned(text, 1, keys[key].most, place);
@@ -208,7 +212,7 @@ static int read_values(const char *const values[KEYS], api_call *call, tauler_me
   for (int needed = 0; needed <= 1; needed++)
     for (size_t key = 0; key < KEYS; key++)
       if ((values[key] == NULL) == needed && !read_value(key, values[key], call))
-        return refuse(message, 400, keys[key].refusal);
+        return set_refusal(message, 400, keys[key].refusal);
   return 0;
 }
 
@@ -228,17 +232,18 @@ int api_call_read(const api_request *request, api_call *call, tauler_message *me
   *call = (api_call){
       .route = API_NO_ROUTE, .method = read_method(request->method), .milliseconds = API_MILLISECONDS};
   if (strlen(request->path) > API_MOST_PATH || (request->query && strlen(request->query) > API_MOST_QUERY))
-    return refuse(message, 414, "the address is too long: a path has at most 2048 bytes, a query 8192");
+    return set_refusal(message, 414, "the address is too long: a path has at most 2048 bytes, a query 8192");
   if (!read_parts(request->path, &r))
-    return refuse(message, 400, "the path has a % that no two hexadecimal digits follow, or a NUL");
+    return set_refusal(message, 400, "the path has a % that no two hexadecimal digits follow, or a NUL");
   call->route = find_route(&r, call);
   if (call->route == API_NO_ROUTE)
-    return refuse(message, 404, "there is nothing here; GET /v1/ lists what can be asked");
+    return set_refusal(message, 404, "there is nothing here; GET /v1/ lists what can be asked");
   const bool has_body = api_routes[call->route].has_body;
   if (has_body && (call->method == API_GET || call->method == API_HEAD))
-    return refuse(message, 405, "what is asked here is sent with POST, as a body");
+    return set_refusal(message, 405, "what is asked here is sent with POST, as a body");
   if (call->method == API_OTHER_METHOD || (call->method == API_POST && !has_body))
-    return refuse(message, 405, "only GET, HEAD and OPTIONS are understood: tables are read, never changed");
+    return set_refusal(message, 405,
+                       "only GET, HEAD and OPTIONS are understood: tables are read, never changed");
   call->body = request->body;
   call->body_length = request->body_length;
   if (call->method == API_OPTIONS || !api_routes[call->route].has_query) return 0;

@@ -16,10 +16,10 @@
 struct kept_contents {
   pthread_mutex_t lock;
   tauler *db;
-  char *text; /* NULL: none yet */
+  char *text; /* the answer, or NULL before the first one */
   size_t length;
   XXH128_hash_t files;
-  double looked; /* start of the last check of the files */
+  double looked; /* start of the last check of the files, by clock_wall */
 };
 
 kept_contents *kept_contents_new(const char *folder, const tauler_settings *settings) {
@@ -48,7 +48,8 @@ static void add_text(XXH3_state_t *state, const char *text) {
   XXH3_128bits_update(state, text ? text : "", (text ? strlen(text) : 0) + 1);
 }
 
-/* A digest that changes whenever a table is added, removed or replaced. */
+/* Computes a digest that changes when a table is added, removed or replaced. Returns false if out of
+ * memory. */
 static bool digest_contents(const tauler_contents *contents, char text[TABLE_DIGEST_TEXT]) {
   XXH3_state_t *state = XXH3_createState();
   if (!state) return false;
@@ -74,7 +75,7 @@ static bool is_default(const game *g, const tauler_slice *slice) {
   return same;
 }
 
-/* Writes the rule set of n slices. */
+/* Writes a rule set with its n slices. */
 static void rule_set_to_json(json_writer *json, const game *g, const tauler_slice *slices, size_t n) {
   json_begin_object(json);
   json_fields(json, JSON_TEXT("rules", slices->rules), JSON_TEXT("cycles", slices->cycles),
@@ -128,7 +129,7 @@ static tauler_error write_contents(const tauler_contents *contents, char **text,
 
 static tauler_error add_file(void *user, const char *path) {
   struct stat about;
-  if (stat(path, &about) != 0) return TAULER_OK; /* removed meanwhile */
+  if (stat(path, &about) != 0) return TAULER_OK; /* the file was removed meanwhile */
   const int64_t parts[] = {(int64_t)about.st_ino, about.st_size,        about.st_mtim.tv_sec,
                            about.st_mtim.tv_nsec, about.st_ctim.tv_sec, about.st_ctim.tv_nsec};
   add_text(user, path);
@@ -136,8 +137,8 @@ static tauler_error add_file(void *user, const char *path) {
   return TAULER_OK;
 }
 
-/* A digest of the names, sizes and times of the files. */
-static tauler_error look_at_files(char *const *folders, XXH128_hash_t *out, tauler_message *message) {
+/* Computes a digest of the names, sizes and times of the files. */
+static tauler_error digest_files(char *const *folders, XXH128_hash_t *out, tauler_message *message) {
   XXH3_state_t *state = XXH3_createState();
   if (!state) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");
   XXH3_128bits_reset(state);
@@ -151,7 +152,7 @@ static tauler_error look_at_files(char *const *folders, XXH128_hash_t *out, taul
   return error;
 }
 
-static tauler_error list_anew(kept_contents *kept, XXH128_hash_t files, tauler_message *message) {
+static tauler_error rewrite_contents(kept_contents *kept, XXH128_hash_t files, tauler_message *message) {
   tauler_contents *contents;
   char *text = NULL;
   size_t length = 0;
@@ -167,13 +168,15 @@ static tauler_error list_anew(kept_contents *kept, XXH128_hash_t files, tauler_m
   return TAULER_OK;
 }
 
-/* Checks the files again, unless a check began after the request arrived. */
-static tauler_error look_again(kept_contents *kept, double came, tauler_message *message) {
+/* Checks the files, unless a check began after the request arrived, and lists the folders again if a file has
+ * changed. */
+static tauler_error update_contents(kept_contents *kept, double came, tauler_message *message) {
   if (kept->text && kept->looked > came) return TAULER_OK;
   const double now = clock_wall();
   XXH128_hash_t files;
-  tauler_error error = look_at_files(kept->db->folders, &files, message);
-  if (!error && !(kept->text && XXH128_isEqual(files, kept->files))) error = list_anew(kept, files, message);
+  tauler_error error = digest_files(kept->db->folders, &files, message);
+  if (!error && !(kept->text && XXH128_isEqual(files, kept->files)))
+    error = rewrite_contents(kept, files, message);
   if (!error) kept->looked = now;
   return error;
 }
@@ -184,7 +187,7 @@ void kept_contents_answer(kept_contents *kept, api_response *out) {
   char *copy = NULL;
   size_t length = 0;
   pthread_mutex_lock(&kept->lock);
-  tauler_error error = look_again(kept, came, &message);
+  tauler_error error = update_contents(kept, came, &message);
   if (!error) {
     length = kept->length;
     copy = malloc(length + 1);

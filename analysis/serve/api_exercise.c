@@ -1,4 +1,4 @@
-/* Answers with an exercise: a position with an only move to be found. */
+/* Answers with an exercise: a position in which the player has to find the only right move. */
 #include "analysis/print/print.h"
 #include "analysis/serve/api_parts.h"
 

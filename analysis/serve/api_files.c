@@ -22,22 +22,23 @@ static const char *type_of(const char *name) {
   return NULL;
 }
 
-/* Texts of the program, which are outside the explorer's folder. */
-static bool is_text(const char *name) {
+/* True for texts of the program, which are not in the explorer's folder. */
+static bool is_program_text(const char *name) {
   const char *suffix = strrchr(name, '.');
   return suffix && (strcmp(suffix, ".md") == 0 || strcmp(suffix, ".json") == 0);
 }
 
-/* True for names of files in one folder or in a folder below it: letters, digits, '_', '-' and '.', which is
- * not the first character. */
-static bool is_plain(const char *name) {
+/* True if the name is of letters, digits, '_', '-' and '.', and does not begin with '.'. The name of one
+ * folder may stand before it. */
+static bool is_plain_name(const char *name) {
   const size_t folder = strspn(name, "abcdefghijklmnopqrstuvwxyz");
   if (folder && name[folder] == '/') name += folder + 1;
   static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
   return *name && *name != '.' && !name[strspn(name, allowed)] && strlen(name) < 128;
 }
 
-/* Reads a file. Returns false if it is missing, or larger than a file of the page may be. */
+/* Reads a file into *bytes, which the caller frees. Returns false if it is missing or larger than
+ * MOST_FILE_BYTES. */
 static bool read_file(const char *folder, const char *name, char **bytes, size_t *length) {
   char path[4096];
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return false;
@@ -55,8 +56,8 @@ static bool find_file(const api_settings *settings, const char *name, api_respon
   const char *type = type_of(name);
   char *bytes;
   size_t length;
-  if (!type || !is_plain(name)) return false;
-  if (settings->explorer && !is_text(name)) {
+  if (!type || !is_plain_name(name)) return false;
+  if (settings->explorer && !is_program_text(name)) {
     if (!read_file(settings->explorer, name, &bytes, &length)) return false;
     api_set_body(out, 200, type, bytes, length, false);
     return true;

@@ -9,24 +9,25 @@
 #include "base/clock.h"
 #include "games/game_text.h"
 
-/* Memory of a search; as many run at once as there are workers. */
+/* Bytes of memory of a search. As many searches run at once as there are workers. */
 enum { SEARCH_MEMORY = 64 << 20 };
 
-/* Limits of a list: positions, seconds of processor time, and bytes of the answer. */
+/* Limits of a request with a list: positions, seconds of processor time, and bytes of the answer. */
 enum { MOST_POSITIONS = 1000, MOST_SECONDS = 5, MOST_ANSWERED = 16 << 20 };
 
 static void set_answer(const tauler_answer *answer, const tauler_line *line, api_response *out) {
   json_writer json;
   json_open_buffer(&json);
   answer_to_json(&json, answer, line);
-  /* Another search may prove more. */
+  /* Another search may prove more, so its answer is not kept. */
   api_set_json(out, 200, &json, answer->searched.done ? API_NOT_KEPT : API_ASK_AGAIN);
 }
 
-/* Responds with an answer, or with the error by which it was refused; the answer may be known all the same
- * if a table is missing. Frees both. */
-static void respond(tauler_tables *tables, const api_call *call, tauler_error error, tauler_answer *answer,
-                    tauler_line *line, tauler_message *message, api_response *out) {
+/* Sets the response to an answer with its line, or to an error. If a table is missing, the error has the
+ * answer too. Frees answer and line. */
+static void set_response(tauler_tables *tables, const api_call *call, tauler_error error,
+                         tauler_answer *answer, tauler_line *line, tauler_message *message,
+                         api_response *out) {
   const bool shown = answer && (!error || (error == TAULER_TABLE_MISSING && line));
   const tauler_error written =
       answer ? notate_answer(tables, call->notation, answer, line, message) : TAULER_OK;
@@ -44,7 +45,7 @@ void api_answer_position(tauler_tables *tables, const api_call *call, api_respon
   tauler_message message;
   tauler_answer *answer;
   const tauler_error error = tauler_probe(tables, call->position, &answer, &message);
-  respond(tables, call, error, answer, NULL, &message, out);
+  set_response(tables, call, error, answer, NULL, &message, out);
 }
 
 void api_answer_line(tauler_tables *tables, const api_call *call, api_response *out) {
@@ -53,7 +54,7 @@ void api_answer_line(tauler_tables *tables, const api_call *call, api_response *
   tauler_line *line = NULL;
   tauler_error error = tauler_probe(tables, call->position, &answer, &message);
   if (!error) error = tauler_play(tables, call->position, call->most_moves, &line, &message);
-  respond(tables, call, error, answer, line, &message, out);
+  set_response(tables, call, error, answer, line, &message, out);
 }
 
 void api_answer_search(tauler_tables *tables, const api_call *call, api_response *out) {
@@ -70,18 +71,18 @@ void api_answer_search(tauler_tables *tables, const api_call *call, api_response
     return;
   }
   const tauler_error error = tauler_search(tables, call->position, &limits, &answer, &message);
-  respond(tables, call, error, answer, NULL, &message, out);
+  set_response(tables, call, error, answer, NULL, &message, out);
 }
 
-/* The next non-empty line of the body; false if there is none. */
-static bool next_position(const char **left, size_t *length, text_line *line) {
+/* Reads the next non-empty line of the body. Returns false at its end. */
+static bool read_next_position(const char **left, size_t *length, text_line *line) {
   while (text_next_line(left, length, line))
     if (line->length) return true;
   return false;
 }
 
-static tauler_error ask(tauler_tables *tables, text_line line, tauler_answer **answer,
-                        tauler_message *message) {
+static tauler_error probe_line(tauler_tables *tables, text_line line, tauler_answer **answer,
+                               tauler_message *message) {
   char *position = strndup(line.text, line.length);
   *answer = NULL;
   tauler_error error = position ? game_text_check(line, message)
@@ -94,7 +95,7 @@ static tauler_error ask(tauler_tables *tables, text_line line, tauler_answer **a
 static void add_position(tauler_tables *tables, text_line position, json_writer *json) {
   tauler_message message;
   tauler_answer *answer;
-  const tauler_error error = ask(tables, position, &answer, &message);
+  const tauler_error error = probe_line(tables, position, &answer, &message);
   if (error) {
     api_add_failure(json, error, &message, answer);
   } else {
@@ -107,7 +108,7 @@ static size_t count_lines(const api_call *call) {
   const char *left = call->body;
   size_t length = left ? call->body_length : 0, lines = 0;
   text_line line;
-  while (next_position(&left, &length, &line)) lines++;
+  while (read_next_position(&left, &length, &line)) lines++;
   return lines;
 }
 
@@ -133,7 +134,7 @@ void api_answer_positions(tauler_tables *tables, const api_call *call, api_respo
   json_open_buffer(&json);
   json_begin_object(&json);
   json_field_array(&json, "answers");
-  while (next_position(&left, &length, &line)) {
+  while (read_next_position(&left, &length, &line)) {
     if (has_room(&json, tables->db, until)) {
       add_position(tables, line, &json);
     } else {

@@ -82,7 +82,8 @@ static int status_of(tauler_error error) {
   }
 }
 
-/* Library messages about files name the files and the commands that build them; clients must see neither. */
+/* Replaces the library's messages about files, since they name paths and commands that clients must not
+ * see. */
 static void describe_failure(tauler_error error, const tauler_answer *answer, tauler_message *described) {
   const char *own = NULL;
   if (error == TAULER_TABLE_MISSING) own = "no table here holds this";
@@ -98,8 +99,8 @@ static void describe_failure(tauler_error error, const tauler_answer *answer, ta
   }
 }
 
-/* Writes a code and its parameters, the next part of `told`. Returns the rest. */
-static const char *one_told(json_writer *json, const char *told) {
+/* Writes the code and the parameters at the beginning of `told`. Returns the rest of the text. */
+static const char *add_one_told(json_writer *json, const char *told) {
   size_t length = strcspn(told, (const char[]){TOLD_NEXT, TOLD_CAUSE, '\0'});
   json_key(json, "code");
   json_string_part(json, told, length);
@@ -116,9 +117,9 @@ void api_add_told(json_writer *json, const tauler_message *message) {
   const char *told = told_of(message->text, sizeof message->text);
   int causes = 0;
   if (!*told) return;
-  for (told = one_told(json, told); *told == TOLD_CAUSE; causes++) {
+  for (told = add_one_told(json, told); *told == TOLD_CAUSE; causes++) {
     json_field_object(json, "cause");
-    told = one_told(json, told + 1);
+    told = add_one_told(json, told + 1);
   }
   while (causes-- > 0) json_end_object(json);
 }
@@ -153,7 +154,7 @@ void api_set_keeping(api_response *out, api_keeping keeping) {
   snprintf(out->etag, sizeof out->etag, "\"%s\"", digest);
 }
 
-/* True if the tag is in the list, with or without W/, which is how RFC 9110 compares tags here. */
+/* True if the tag is in the list, with or without W/: the weak comparison of RFC 9110. */
 static bool is_listed(const char *list, const char *etag) {
   const size_t length = strlen(etag);
   for (;;) {
@@ -169,6 +170,6 @@ static bool is_listed(const char *list, const char *etag) {
 
 void api_match_tag(api_response *out, const char *if_none_match) {
   if (out->status != 200 || !*out->etag || !if_none_match || !is_listed(if_none_match, out->etag)) return;
-  api_response_free(out); /* old parsers wait for the bytes that a length would announce */
+  api_response_free(out); /* with a length, old parsers would wait for a body */
   out->status = 304;
 }

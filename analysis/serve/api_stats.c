@@ -1,5 +1,5 @@
-/* Counts positions of a slice by value, from the headers of tables. Bounds are in two tables, so they are
- * counted if the slice is small enough. */
+/* Answers with the number of positions of a slice by value, from the headers of tables. Pairs of bounds,
+ * which are in two tables, are counted if the slice is small enough. */
 #include "analysis/print/print.h"
 #include "analysis/probe/chance_worth.h"
 #include "analysis/serve/api_parts.h"
@@ -17,7 +17,7 @@ static void begin_stats(json_writer *json, const tauler_tables *tables, const ap
               JSON_COUNT("positions", entry->positions), JSON_TEXT("table", table));
 }
 
-static void counts_of_values(json_writer *json, const table_header *header) {
+static void add_counts_of_values(json_writer *json, const table_header *header) {
   json_field_array(json, "counts");
   for (size_t i = 0; i < header->counts_used; i++) {
     json_object(json, JSON_INTEGER("value", header->counts[i].value),
@@ -26,7 +26,7 @@ static void counts_of_values(json_writer *json, const table_header *header) {
   json_end_array(json);
 }
 
-static void counts_of_bounds(json_writer *json, const tally *counted) {
+static void add_counts_of_bounds(json_writer *json, const tally *counted) {
   json_begin_array(json);
   for (size_t i = 0; i < counted->used; i++) {
     const tally_row *row = &counted->slots[i];
@@ -36,7 +36,7 @@ static void counts_of_bounds(json_writer *json, const tally *counted) {
   json_end_array(json);
 }
 
-/* null if the slice is too large to count for a question. */
+/* Writes the counts of pairs of bounds, or null if the slice is too large to be counted for one question. */
 static tauler_error add_bounds(json_writer *json, tauler_tables *tables, const slice_entry *entry,
                                tauler_message *message) {
   static const tally_settings alone = {.threads = 1};
@@ -49,13 +49,13 @@ static tauler_error add_bounds(json_writer *json, tauler_tables *tables, const s
   const tauler_error error = tally_slice(tables, entry->slice, NULL, &alone, &counted, message);
   if (!error) {
     tally_sort(&counted);
-    counts_of_bounds(json, &counted);
+    add_counts_of_bounds(json, &counted);
   }
   tally_free(&counted);
   return error;
 }
 
-/* The expectations at the start of the slice. */
+/* Writes the quantities of the position at the start of the slice. */
 static tauler_error add_quantities(json_writer *json, tauler_tables *tables, const slice_entry *entry,
                                    tauler_message *message) {
   game_position start;
@@ -83,10 +83,10 @@ static tauler_error add_figures(json_writer *json, tauler_tables *tables, const 
     return add_quantities(json, tables, entry, message);
   case SOLVE_GUARANTEES:
     if (!slice_is_exact(entry)) return add_bounds(json, tables, entry, message);
-    counts_of_values(json, table_get_header(first));
+    add_counts_of_values(json, table_get_header(first));
     return TAULER_OK;
   default:
-    counts_of_values(json, table_get_header(first));
+    add_counts_of_values(json, table_get_header(first));
     return TAULER_OK;
   }
 }

@@ -7,11 +7,11 @@
 
 #include "analysis/dice/dice_random.h"
 
-/* Effort is counted in moves, so that it does not depend on the machine; a position with more moves than are
- * listed counts as CROWDED. A small slice may be examined a few times. */
+/* Effort is counted in moves, so that it does not depend on the machine. A position with more moves than the
+ * library lists counts as CROWDED moves. A small slice is examined OFTEN times at most. */
 enum { RUN = 16, MOST_EFFORT = 30000, CROWDED = 5000, OFTEN = 4, LEAST_MOVES = 3, MOST_MOVES = 512 };
 
-/* Largest numbers of plies of an easy exercise and of the next grade; with dice, least losses. */
+/* Largest numbers of plies of grades 1 and 2. With dice, least losses of grades 1, 2 and 3. */
 enum { EASY_PLIES = 3, HARDER_PLIES = 9 };
 static const double easy_regret = 0.05, harder_regret = 0.02, least_regret = 0.005;
 
@@ -27,8 +27,8 @@ static int grade_of_regret(double regret) {
 
 /* --- without dice --- */
 
-/* The best guarantees of the moves. Returns false if some are unknown, or if every move loses. */
-static bool best_worth(const tauler_tables *tables, const tauler_answer *answer, tauler_worth *best) {
+/* Finds the greatest bounds of the moves. Returns false if some are unknown or every move loses. */
+static bool find_best_worth(const tauler_tables *tables, const tauler_answer *answer, tauler_worth *best) {
   *best = (tauler_worth){.lower = -INT16_MAX, .upper = -INT16_MAX};
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_worth *worth = &answer->moves[i].worth;
@@ -39,28 +39,28 @@ static bool best_worth(const tauler_tables *tables, const tauler_answer *answer,
   return tables->kind != SOLVE_OUTCOMES || best->lower > -1;
 }
 
-static bool keeps(const tauler_move *move, const tauler_worth *best) {
+static bool keeps_value(const tauler_move *move, const tauler_worth *best) {
   return move->worth.lower >= best->lower && move->worth.upper >= best->upper;
 }
 
-/* The ordinal of the only move that keeps the value; moves_used if there is none, or several, or hardly a
- * choice. */
-static size_t only_move(const tauler_tables *tables, const tauler_answer *answer) {
+/* Returns the ordinal of the only move that keeps the value. Returns moves_used if none or several do, or if
+ * the position has too few or too many moves. */
+static size_t find_only_move(const tauler_tables *tables, const tauler_answer *answer) {
   tauler_worth best;
   const size_t n = answer->moves_used;
   size_t only = n;
-  if (n < LEAST_MOVES || n > MOST_MOVES || !best_worth(tables, answer, &best)) return n;
+  if (n < LEAST_MOVES || n > MOST_MOVES || !find_best_worth(tables, answer, &best)) return n;
   for (size_t i = 0; i < n; i++) {
-    if (!keeps(&answer->moves[i], &best)) continue;
+    if (!keeps_value(&answer->moves[i], &best)) continue;
     if (only < n) return n;
     only = i;
   }
   return only;
 }
 
-/* The wrong move that looks best, if it looks no worse than the right one. Moves are sorted best first, so
- * among equals it is the one that gives away least. */
-static size_t natural_move(const int *looks, size_t n, size_t right) {
+/* Returns the wrong move that looks best, or n if all look worse than the right one. Moves are sorted best
+ * first, so of moves that look equal it is the one that loses least. */
+static size_t find_natural_move(const int *looks, size_t n, size_t right) {
   size_t natural = n;
   for (size_t i = 0; i < n; i++) {
     if (i == right || looks[i] < looks[right]) continue;
@@ -69,7 +69,8 @@ static size_t natural_move(const int *looks, size_t n, size_t right) {
   return natural;
 }
 
-/* Plies to the end from tables of outcomes: for a win its own, otherwise until all other moves have lost. */
+/* Returns the plies to the end, if the tables have outcomes: of the right move if it wins, otherwise until
+ * all other moves have lost. */
 static int plies_by_depth(const tauler_tables *tables, const tauler_answer *answer, size_t right) {
   int most = EXERCISE_NO_PLIES;
   if (tables->kind != SOLVE_OUTCOMES) return EXERCISE_NO_PLIES;
@@ -87,10 +88,10 @@ static tauler_error grade_moves(const tauler_tables *tables, const tauler_answer
   sight ahead;
   out->right = out->natural = NULL;
   tauler_error error = sight_open(tables, answer, &ahead, looks, message);
-  const size_t natural = error ? right : natural_move(looks, answer->moves_used, right);
+  const size_t natural = error ? right : find_natural_move(looks, answer->moves_used, right);
   if (!error && natural < answer->moves_used) {
     out->plies = plies_by_depth(tables, answer, right);
-    if (out->plies == EXERCISE_NO_PLIES && sight_plies(&ahead, right, &out->plies))
+    if (out->plies == EXERCISE_NO_PLIES && sight_count_plies(&ahead, right, &out->plies))
       error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to look ahead");
     if (out->plies != 1) out->right = &answer->moves[right]; /* a solution of one ply needs no table */
     out->natural = &answer->moves[natural];
@@ -100,18 +101,19 @@ static tauler_error grade_moves(const tauler_tables *tables, const tauler_answer
   return error;
 }
 
-static tauler_error look_at_moves(const tauler_tables *tables, const tauler_answer *answer, exercise *out,
+static tauler_error examine_moves(const tauler_tables *tables, const tauler_answer *answer, exercise *out,
                                   tauler_message *message) {
-  const size_t right = only_move(tables, answer);
+  const size_t right = find_only_move(tables, answer);
   if (right == answer->moves_used) return TAULER_OK;
   return grade_moves(tables, answer, right, out, message);
 }
 
 /* --- with dice --- */
 
-/* A move that some policy of the game chooses and that certainly gives something away. */
-static const tauler_move *natural_of_roll(const tauler_tables *tables, const game_position *position,
-                                          size_t roll, const game_moves *moves, const tauler_roll *rolled) {
+/* Returns a move that a policy of the game chooses and that is not the best move of the roll, or NULL. */
+static const tauler_move *find_natural_of_roll(const tauler_tables *tables, const game_position *position,
+                                               size_t roll, const game_moves *moves,
+                                               const tauler_roll *rolled) {
   const chance_policies *policies = tables->game->chance->policies;
   for (size_t policy = 0; policies && policies->names[policy]; policy++) {
     const int picked = policies->pick(tables->rules, policy, position, roll, moves);
@@ -121,7 +123,7 @@ static const tauler_move *natural_of_roll(const tauler_tables *tables, const gam
   return NULL;
 }
 
-/* True if the first of a roll's moves is certainly better than all others. */
+/* True if the first of a roll's moves is certainly better than all others, by least_regret at least. */
 static bool has_only_move(const tauler_roll *rolled) {
   for (size_t i = 0; i < rolled->moves_used; i++) {
     const tauler_move *move = &rolled->moves[i];
@@ -131,12 +133,12 @@ static bool has_only_move(const tauler_roll *rolled) {
   return rolled->moves_used > 1;
 }
 
-static tauler_error look_at_roll(const tauler_tables *tables, const game_position *position, size_t roll,
+static tauler_error examine_roll(const tauler_tables *tables, const game_position *position, size_t roll,
                                  const tauler_roll *rolled, exercise *out, tauler_message *message) {
   game_moves moves = {0};
   if (!has_only_move(rolled)) return TAULER_OK;
   const tauler_error error = tables->game->chance->moves(tables->rules, position, roll, &moves);
-  const tauler_move *natural = error ? NULL : natural_of_roll(tables, position, roll, &moves, rolled);
+  const tauler_move *natural = error ? NULL : find_natural_of_roll(tables, position, roll, &moves, rolled);
   game_moves_free(&moves);
   if (error) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a roll");
   if (!natural) return TAULER_OK;
@@ -149,14 +151,14 @@ static tauler_error look_at_roll(const tauler_tables *tables, const game_positio
 }
 
 /* Finds the first roll that fits, beginning with a random one. */
-static tauler_error look_at_rolls(const tauler_tables *tables, const tauler_answer *answer, size_t first,
+static tauler_error examine_rolls(const tauler_tables *tables, const tauler_answer *answer, size_t first,
                                   int grade, exercise *out, tauler_message *message) {
   game_position position;
   if (answer->rolls_used < 2) return TAULER_OK; /* the turn is lost */
   tauler_error error = tables->game->parse(tables->rules, answer->position, &position, message);
   for (size_t i = 0; i < answer->rolls_used && !error; i++) {
     const size_t roll = (first + i) % answer->rolls_used;
-    error = look_at_roll(tables, &position, roll, &answer->rolls[roll], out, message);
+    error = examine_roll(tables, &position, roll, &answer->rolls[roll], out, message);
     if (out->right && (!grade || out->grade == grade)) break;
     out->right = NULL;
   }
@@ -165,13 +167,13 @@ static tauler_error look_at_rolls(const tauler_tables *tables, const tauler_answ
 
 /* --- both --- */
 
-static size_t moves_of(const tauler_answer *answer) {
+static size_t count_moves(const tauler_answer *answer) {
   size_t moves = answer->moves_used;
   for (size_t i = 0; i < answer->rolls_used; i++) moves += answer->rolls[i].moves_used;
   return moves;
 }
 
-/* *alike becomes true if the other rules give the position the same value, or do not have it. */
+/* Sets *alike to true if the other rules give the position the same value or do not have it. */
 static tauler_error compare_with_other_rules(const exercise_wanted *wanted, const tauler_answer *answer,
                                              bool *alike, tauler_message *message) {
   tauler_worth other;
@@ -179,19 +181,19 @@ static tauler_error compare_with_other_rules(const exercise_wanted *wanted, cons
   if (!wanted->unlike) return TAULER_OK;
   const tauler_error error = tauler_value(wanted->unlike, answer->position, &other, message);
   *alike = error || (answer->worth.lower == other.lower && answer->worth.upper == other.upper);
-  /* The other rules may not have this position. */
+  /* A position that the other rules do not have is no error. */
   return error == TAULER_BAD_POSITION ? TAULER_OK : error;
 }
 
-static tauler_error look_at_answer(const tauler_tables *tables, const exercise_wanted *wanted, size_t draw,
+static tauler_error examine_answer(const tauler_tables *tables, const exercise_wanted *wanted, size_t draw,
                                    exercise *out, tauler_message *message) {
   const tauler_answer *answer = out->answer;
   bool alike;
   if (answer->ended || !answer->worth.known) return TAULER_OK;
   tauler_error error = answer->dice
-                           ? look_at_rolls(tables, answer, answer->rolls_used ? draw % answer->rolls_used : 0,
+                           ? examine_rolls(tables, answer, answer->rolls_used ? draw % answer->rolls_used : 0,
                                            wanted->grade, out, message)
-                           : look_at_moves(tables, answer, out, message);
+                           : examine_moves(tables, answer, out, message);
   if (!error && out->right && wanted->grade && out->grade != wanted->grade) out->right = NULL;
   if (error || !out->right) return error;
   error = compare_with_other_rules(wanted, answer, &alike, message);
@@ -199,9 +201,9 @@ static tauler_error look_at_answer(const tauler_tables *tables, const exercise_w
   return error;
 }
 
-/* Examines the position of an index; out->answer stays NULL if it is no exercise. */
-static tauler_error look_at(tauler_tables *tables, const exercise_wanted *wanted, uint64_t index, size_t draw,
-                            size_t *effort, exercise *out, tauler_message *message) {
+/* Examines the position of an index. If it is no exercise, out->answer stays NULL. */
+static tauler_error examine_index(tauler_tables *tables, const exercise_wanted *wanted, uint64_t index,
+                                  size_t draw, size_t *effort, exercise *out, tauler_message *message) {
   char text[TAULER_POSITION_BYTES];
   tauler_error error = tauler_position_at(tables, wanted->slice, index, text, message);
   ++*effort;
@@ -209,8 +211,8 @@ static tauler_error look_at(tauler_tables *tables, const exercise_wanted *wanted
   if (error || !*text) return error;
   error = tauler_probe(tables, text, &out->answer, message);
   if (error == TAULER_BAD_POSITION) *effort += CROWDED; /* more moves than are listed */
-  if (!error) *effort += moves_of(out->answer);
-  if (!error) error = look_at_answer(tables, wanted, draw, out, message);
+  if (!error) *effort += count_moves(out->answer);
+  if (!error) error = examine_answer(tables, wanted, draw, out, message);
   if (error || !out->right) {
     tauler_answer_free(out->answer);
     out->answer = NULL;
@@ -238,7 +240,7 @@ tauler_error exercise_find(tauler_tables *tables, const exercise_wanted *wanted,
     const uint64_t first = dice_random_below(&random, wanted->positions);
     const size_t draw = (size_t)dice_random_below(&random, CHANCE_MOST_ROLLS);
     for (uint64_t i = first; i < wanted->positions && i - first < RUN && !error && !out->answer; i++)
-      error = look_at(tables, wanted, i, draw, &effort, out, message);
+      error = examine_index(tables, wanted, i, draw, &effort, out, message);
   }
   return error;
 }

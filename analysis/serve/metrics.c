@@ -1,4 +1,4 @@
-/* Counts what a server does, and writes it for Prometheus. */
+/* Counts the requests of a server, and prints the counts for Prometheus. */
 #include "analysis/serve/api_parts.h"
 
 #include <inttypes.h>
@@ -39,7 +39,7 @@ static void print_requests(metrics *figures, FILE *out) {
   }
 }
 
-static void print_durations_of(metrics *figures, int route, FILE *out) {
+static void print_route_durations(metrics *figures, int route, FILE *out) {
   static const char name[] = "tauler_http_request_duration_seconds";
   uint64_t sum = 0;
   for (size_t i = 0; i < METRICS_BOUNDS; i++) {
@@ -60,7 +60,7 @@ static void print_durations(metrics *figures, FILE *out) {
   for (int route = 0; route < API_ROUTES; route++) {
     uint64_t seen = 0;
     for (size_t i = 0; i <= METRICS_BOUNDS; i++) seen += load_counter(&figures->within[route][i]);
-    if (seen) print_durations_of(figures, route, out);
+    if (seen) print_route_durations(figures, route, out);
   }
 }
 

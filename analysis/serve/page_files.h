@@ -1,4 +1,5 @@
-/* The files of the page, which tools/embed.sh writes as C. Only the program contains them. */
+/* The files of the page, which tools/embed.sh writes as C. The program contains them, the library does
+ * not. */
 #ifndef ANALYSIS_SERVE_PAGE_FILES_H
 #define ANALYSIS_SERVE_PAGE_FILES_H
 

@@ -1,4 +1,4 @@
-/* Opens each rule set that is asked about, once. */
+/* Opens each rule set of a question once. */
 #include "analysis/serve/api_parts.h"
 
 #include <pthread.h>
@@ -13,22 +13,23 @@
 #include "databases/folder.h"
 #include "games/game_options.h"
 
-/* Limits of open rule sets without tables, and of remembered wordings. */
+/* Limits of open rule sets without tables, and of the wordings that are stored. */
 enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512, LEAST_FILES = 256 };
 
-/* Seconds of processor time for the searches of a request, and again for its line of play. */
+/* Limit in seconds of processor time for the searches of a request, and for its line of play. */
 static const double most_seconds = 5;
 
-/* A handle on the folder. New questions find only the last two. */
+/* A handle on the folders. New questions use the two handles of the rule_sets; older ones stay open while
+ * questions use them. */
 struct rule_shelf {
   tauler *db;
-  size_t users; /* rule sets of it in use, and one for the rule_sets itself */
-  size_t taken; /* rule sets opened on it */
+  size_t users; /* number of its rule sets in use, plus one while the rule_sets has it */
+  size_t taken; /* number of rule sets opened on it */
   size_t most_tables;
 };
 
 typedef struct {
-  char words[WORDING_BYTES]; /* game, rules and cycles, a line each */
+  char words[WORDING_BYTES]; /* game, rules and cycles, one a line */
   rule_shelf *shelf;
   tauler_tables *tables;
 } wording;
@@ -43,8 +44,8 @@ struct rule_sets {
   wording wordings[WORDINGS];
 };
 
-/* The number of tables that one handle may have open. Those of a handle that is replaced and of the next one
- * are together at most half of the files that the process may open. */
+/* Returns how many tables one handle may have open: a quarter of the files that the process may open, since a
+ * handle that is replaced may be open beside the next one. */
 static size_t most_open_tables(void) {
   struct rlimit limit;
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? (size_t)limit.rlim_cur / 4 : LEAST_FILES / 4;
@@ -68,7 +69,7 @@ static rule_shelf *new_shelf(const rule_sets *sets, tauler_message *message) {
   return shelf;
 }
 
-static void leave(rule_shelf *shelf) {
+static void release_shelf(rule_shelf *shelf) {
   if (!shelf || --shelf->users > 0) return;
   tauler_close(shelf->db);
   free(shelf);
@@ -94,7 +95,7 @@ tauler_error rule_sets_open(const char *folder, const tauler_settings *settings,
   return TAULER_OK;
 }
 
-void rule_sets_stop(rule_sets *sets, bool (*stop)(void *user), void *user) {
+void rule_sets_set_stop(rule_sets *sets, bool (*stop)(void *user), void *user) {
   rule_shelf *const shelves[] = {sets->staying, sets->passing};
   sets->stop = stop;
   sets->user = user;
@@ -106,14 +107,14 @@ void rule_sets_stop(rule_sets *sets, bool (*stop)(void *user), void *user) {
 
 void rule_sets_close(rule_sets *sets) {
   if (!sets) return;
-  leave(sets->staying);
-  leave(sets->passing);
+  release_shelf(sets->staying);
+  release_shelf(sets->passing);
   free(sets->folder);
   pthread_mutex_destroy(&sets->lock);
   free(sets);
 }
 
-rule_sets_figures rule_sets_figure(rule_sets *sets) {
+rule_sets_figures rule_sets_get_figures(rule_sets *sets) {
   pthread_mutex_lock(&sets->lock);
   tauler *db = sets->staying->db;
   const rule_sets_figures figures = {atomic_load(&db->opened), frame_cache_count(db->cache)};
@@ -123,20 +124,21 @@ rule_sets_figures rule_sets_figure(rule_sets *sets) {
 
 /* --- wordings --- */
 
-/* Returns false if they are too long to remember. NULL differs from every text. */
+/* Writes the words of a question as one text, in which NULL differs from every text. Returns false if it is
+ * too long. */
 static bool write_words(const char *game, const char *rules, const char *cycles, char words[WORDING_BYTES]) {
   const int n = snprintf(words, WORDING_BYTES, "%s\n%s%s\n%s%s", game, rules ? "=" : "", rules ? rules : "",
                          cycles ? "=" : "", cycles ? cycles : "");
   return n > 0 && n < WORDING_BYTES;
 }
 
-static wording *slot_of(rule_sets *sets, const char *words) {
+static wording *wording_slot(rule_sets *sets, const char *words) {
   return &sets->wordings[XXH3_64bits(words, strlen(words)) % WORDINGS];
 }
 
 static bool find_wording(rule_sets *sets, const char *words, rule_set *out) {
   pthread_mutex_lock(&sets->lock);
-  const wording *known = slot_of(sets, words);
+  const wording *known = wording_slot(sets, words);
   const bool found = known->tables && strcmp(known->words, words) == 0;
   if (found) {
     known->shelf->users++;
@@ -146,10 +148,10 @@ static bool find_wording(rule_sets *sets, const char *words, rule_set *out) {
   return found;
 }
 
-static void keep_wording(rule_sets *sets, const char *words, const rule_set *set) {
+static void store_wording(rule_sets *sets, const char *words, const rule_set *set) {
   pthread_mutex_lock(&sets->lock);
   if (set->shelf == sets->staying || set->shelf == sets->passing) {
-    wording *slot = slot_of(sets, words);
+    wording *slot = wording_slot(sets, words);
     snprintf(slot->words, sizeof slot->words, "%s", words);
     slot->shelf = set->shelf;
     slot->tables = set->tables;
@@ -166,9 +168,10 @@ static bool has_folder(const char *folder, const game *chosen, const game_rules 
   return n > 0 && n < (int)sizeof path && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* True if a folder has a place for tables of this rule set. Errors: those of game->open. */
-static tauler_error has_tables(const rule_sets *sets, const char *name, const char *rules_text,
-                               const char *cycles, bool *has, tauler_message *message) {
+/* Sets *has to whether some folder has a folder for tables of this rule set. Errors: those of game->open. */
+static tauler_error find_whether_folder_exists(const rule_sets *sets, const char *name,
+                                               const char *rules_text, const char *cycles, bool *has,
+                                               tauler_message *message) {
   const game *chosen;
   game_rules *rules;
   tauler_error error = game_options_find(name, &chosen, message);
@@ -186,34 +189,34 @@ static void drop_wordings(rule_sets *sets, const rule_shelf *shelf) {
     if (sets->wordings[i].shelf == shelf) sets->wordings[i] = (wording){.shelf = NULL};
 }
 
-/* Replaces a shelf that is full or stale; it is closed when its last user releases it. */
-static tauler_error change_shelf(rule_sets *sets, rule_shelf **place, tauler_message *message) {
+/* Replaces a shelf that is full or stale. The old one is closed when its last user releases it. */
+static tauler_error replace_shelf(rule_sets *sets, rule_shelf **place, tauler_message *message) {
   rule_shelf *next = new_shelf(sets, message);
   if (!next) return TAULER_NO_MEMORY;
   drop_wordings(sets, *place);
-  leave(*place);
+  release_shelf(*place);
   *place = next;
   return TAULER_OK;
 }
 
-static bool is_worn(const rule_shelf *shelf) {
+static bool must_be_replaced(const rule_shelf *shelf) {
   return atomic_load(&shelf->db->changed) || atomic_load(&shelf->db->opened) >= shelf->most_tables;
 }
 
-/* Before a question: replaces shelves whose tables are known to differ from the folder. */
-static tauler_error renew_shelves(rule_sets *sets, tauler_message *message) {
+/* Replaces shelves that have a table known to differ from its file, or too many open tables. */
+static tauler_error replace_worn_shelves(rule_sets *sets, tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&sets->lock);
-  if (is_worn(sets->staying)) error = change_shelf(sets, &sets->staying, message);
-  if (!error && is_worn(sets->passing)) error = change_shelf(sets, &sets->passing, message);
+  if (must_be_replaced(sets->staying)) error = replace_shelf(sets, &sets->staying, message);
+  if (!error && must_be_replaced(sets->passing)) error = replace_shelf(sets, &sets->passing, message);
   pthread_mutex_unlock(&sets->lock);
   return error;
 }
 
-static tauler_error get_shelf(rule_sets *sets, bool stays, rule_shelf **out, tauler_message *message) {
+static tauler_error use_shelf(rule_sets *sets, bool stays, rule_shelf **out, tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&sets->lock);
-  if (!stays && sets->passing->taken >= MOST_PASSING) error = change_shelf(sets, &sets->passing, message);
+  if (!stays && sets->passing->taken >= MOST_PASSING) error = replace_shelf(sets, &sets->passing, message);
   if (!error) {
     *out = stays ? sets->staying : sets->passing;
     (*out)->users++;
@@ -226,8 +229,8 @@ static tauler_error get_shelf(rule_sets *sets, bool stays, rule_shelf **out, tau
 static tauler_error open_rule_set(rule_sets *sets, const char *game, const char *rules, const char *cycles,
                                   rule_set *out, tauler_message *message) {
   bool stays = false;
-  tauler_error error = has_tables(sets, game, rules, cycles, &stays, message);
-  if (!error) error = get_shelf(sets, stays, &out->shelf, message);
+  tauler_error error = find_whether_folder_exists(sets, game, rules, cycles, &stays, message);
+  if (!error) error = use_shelf(sets, stays, &out->shelf, message);
   if (error) return error;
   error = tauler_select(out->shelf->db, game, rules, cycles, &out->tables, message);
   if (error) rule_sets_release(sets, out);
@@ -238,12 +241,12 @@ tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules
                             rule_set *out, tauler_message *message) {
   char words[WORDING_BYTES];
   const bool short_enough = write_words(game, rules, cycles, words);
-  tauler_error error = renew_shelves(sets, message);
+  tauler_error error = replace_worn_shelves(sets, message);
   if (error) return error;
   if (!short_enough || !find_wording(sets, words, out)) {
     error = open_rule_set(sets, game, rules, cycles, out, message);
     if (error) return error;
-    if (short_enough) keep_wording(sets, words, out);
+    if (short_enough) store_wording(sets, words, out);
   }
   tables_recheck(out->shelf->db);
   return TAULER_OK;
@@ -255,7 +258,7 @@ bool rule_set_is_stale(const rule_set *set) {
 
 void rule_sets_release(rule_sets *sets, rule_set *set) {
   pthread_mutex_lock(&sets->lock);
-  leave(set->shelf);
+  release_shelf(set->shelf);
   pthread_mutex_unlock(&sets->lock);
   *set = (rule_set){NULL, NULL};
 }

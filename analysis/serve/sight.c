@@ -4,27 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A single capture counts more than all else that a game says about how a move looks. */
+/* A single capture counts more than any difference of game_play_move.eager. */
 enum { CAPTURE = 1024, MOST_NODES = 50000 };
 
 static const game_play *game_play_of(const sight *s) {
   return s->tables->game->play;
 }
 
-static tauler_error state_of(const sight *s, const char *text, uint64_t *state, tauler_message *message) {
+static tauler_error read_state(const sight *s, const char *text, uint64_t *state, tauler_message *message) {
   game_position position;
   const tauler_error error = s->tables->game->parse(s->tables->rules, text, &position, message);
   if (!error) game_play_of(s)->read(s->tables->rules, &position, state);
   return error;
 }
 
-/* Finds the place of a move in the list: the entry leads to the same state, or ends the game with the same
- * gain. If there are several, the one that looks best. */
+/* Finds the place of a move in the list: that of an entry that leads to the same state, or that ends the game
+ * with the same gain. Of several entries it takes the most eager one. */
 static tauler_error find_move(sight *s, const tauler_move *move, size_t *found, tauler_message *message) {
   uint64_t state[GAME_PLAY_MOST_WORDS];
   *found = s->n;
   if (!move->over) {
-    const tauler_error error = state_of(s, move->position, state, message);
+    const tauler_error error = read_state(s, move->position, state, message);
     if (error) return error;
   }
   for (size_t i = 0; i < s->n; i++) {
@@ -36,8 +36,7 @@ static tauler_error find_move(sight *s, const tauler_move *move, size_t *found, 
   return TAULER_OK;
 }
 
-static tauler_error look_at_moves(sight *s, const tauler_answer *answer, int *looks,
-                                  tauler_message *message) {
+static tauler_error rate_moves(sight *s, const tauler_answer *answer, int *looks, tauler_message *message) {
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_error error = find_move(s, &answer->moves[i], &s->found[i], message);
     if (error) return error;
@@ -65,7 +64,7 @@ tauler_error sight_open(const tauler_tables *tables, const tauler_answer *answer
   if (!out->found || game_play_of(out)->moves(tables->rules, state, &out->list))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to look ahead");
   out->n = out->list.used;
-  return look_at_moves(out, answer, looks, message);
+  return rate_moves(out, answer, looks, message);
 }
 
 void sight_close(sight *s) {
@@ -75,7 +74,7 @@ void sight_close(sight *s) {
 
 static tauler_error look_ahead(sight *s, const uint64_t *state, int plies, int least, int most, int *value);
 
-/* The worth of a move of the list to a player who looks `plies` plies ahead, the move itself included. */
+/* Computes the worth of a move of the list for a player who looks `plies` plies ahead, the move included. */
 static tauler_error worth_ahead(sight *s, size_t i, int plies, int least, int most, int *worth) {
   const game_play_move move = s->list.moves[i];
   uint64_t state[GAME_PLAY_MOST_WORDS];
@@ -88,8 +87,8 @@ static tauler_error worth_ahead(sight *s, size_t i, int plies, int least, int mo
   return error;
 }
 
-/* The value if it is between least and most; otherwise a number on the right side of them. After the last ply
- * nothing is gained. */
+/* Computes the value of a state by an alpha-beta search of so many plies: exactly if it is between least and
+ * most, otherwise a number on the same side of them. After the last ply nothing is gained. */
 static tauler_error look_ahead(sight *s, const uint64_t *state, int plies, int least, int most, int *value) {
   const size_t first = s->list.used;
   tauler_error error = game_play_of(s)->moves(s->tables->rules, state, &s->list);
@@ -105,7 +104,8 @@ static tauler_error look_ahead(sight *s, const uint64_t *state, int plies, int l
   return error;
 }
 
-/* True if two moves have the same result, so that one is no alternative to the other. */
+/* True if two moves lead to the same state or end the game with the same gain, so that neither is an
+ * alternative to the other. */
 static bool same_result(const sight *s, size_t a, size_t b) {
   const game_play_move *one = &s->list.moves[a], *other = &s->list.moves[b];
   if (one->over || other->over) return one->over && other->over && one->gain == other->gain;
@@ -128,7 +128,7 @@ static tauler_error find_whether_best(sight *s, size_t at, int plies, bool *best
   return error;
 }
 
-tauler_error sight_plies(sight *s, size_t move, int *plies) {
+tauler_error sight_count_plies(sight *s, size_t move, int *plies) {
   *plies = SIGHT_NONE;
   s->nodes = 0;
   for (int ahead = 1; game_play_of(s) && ahead <= SIGHT_MOST_PLIES; ahead++) {

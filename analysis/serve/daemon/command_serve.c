@@ -63,7 +63,7 @@ static tauler_error run_serve(const options *parsed, tauler_message *message) {
   api_settings of_api;
   game_options_folders folders;
   api *served;
-  tauler_error error = daemon_is_built(message);
+  tauler_error error = daemon_check_built(message);
   if (!error) error = read_settings(parsed, &settings, &of_api, &folders, message);
   if (!error) error = api_open(&of_api, &served, message);
   if (error) return error;

@@ -3,7 +3,7 @@
 
 #ifndef TAULER_HTTP
 
-tauler_error daemon_is_built(tauler_message *message) {
+tauler_error daemon_check_built(tauler_message *message) {
   return tauler_fail(message, TAULER_UNAVAILABLE,
                      "this tauler was built without HTTP and cannot serve; install libmicrohttpd-dev and "
                      "build it with make HTTP=1");
@@ -12,7 +12,7 @@ tauler_error daemon_is_built(tauler_message *message) {
 tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message) {
   (void)api;
   (void)settings;
-  return daemon_is_built(message);
+  return daemon_check_built(message);
 }
 
 #else
@@ -28,17 +28,18 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 
 #include "base/command/signals.h"
 
-/* Limits of waiting jobs. Searches take seconds each: a client that would wait longer should ask again, and
- * no client alone fills the queue. */
+/* Limits of waiting jobs, in all and of one client. Searches take seconds each, so only few of them wait: a
+ * client should rather ask again than wait long, and no client alone fills the queue. */
 static const job_limits most_waiting[JOB_KINDS] = {
     [JOB_SLOW] = {1024, 1024}, [JOB_DEAR] = {64, 16}, [JOB_SEARCH] = {16, 4}};
 
 enum { GRACE_SECONDS = 20, TABLE_FILES = 4096, BACKLOG = 1024 };
 
-/* How many timeouts a request may take to arrive, and an answer to be received, even if bytes keep coming. */
+/* How many timeouts a request may take to arrive, and an answer to be received, if some bytes move all the
+ * time. */
 enum { REQUEST_TIMEOUTS = 2, ANSWER_TIMEOUTS = 10 };
 
-tauler_error daemon_is_built(tauler_message *message) {
+tauler_error daemon_check_built(tauler_message *message) {
   (void)message;
   return TAULER_OK;
 }
@@ -98,9 +99,9 @@ static void print_address(int listener) {
 
 /* --- start and stop --- */
 
-/* Returns the number of connections. Each connection is an open file, and so is each table: if the system
- * allows few, half are for tables. */
-static unsigned share_files(unsigned connections) {
+/* Raises the limit of open files if that is possible, and returns how many connections fit in it. Connections
+ * and tables are open files; if the system allows few files, half of them are for tables. */
+static unsigned limit_connections(unsigned connections) {
   struct rlimit limit;
   const rlim_t wanted = (rlim_t)connections + TABLE_FILES;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return connections;
@@ -113,9 +114,9 @@ static unsigned share_files(unsigned connections) {
   return connections < limit.rlim_cur - kept ? connections : (unsigned)(limit.rlim_cur - kept);
 }
 
-/* In strict mode, libmicrohttpd 0.9.75 itself refuses a request without Host, with two blocks of headers. So
- * the mode is not strict, and requests_answer refuses it, with one block. */
-static struct MHD_Daemon *start(server *all, const daemon_settings *settings, int listener) {
+/* Starts libmicrohttpd. In strict mode, version 0.9.75 refuses a request without Host by an answer with two
+ * blocks of headers. So the mode is not strict, and requests_answer refuses such a request. */
+static struct MHD_Daemon *start_daemon(server *all, const daemon_settings *settings, int listener) {
   const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
   const unsigned pool = settings->threads > 1 ? (unsigned)settings->threads : 0;
   const struct MHD_OptionItem pooled[] = {{MHD_OPTION_THREAD_POOL_SIZE, pool, NULL},
@@ -124,36 +125,37 @@ static struct MHD_Daemon *start(server *all, const daemon_settings *settings, in
       flags, 0, NULL, NULL, requests_answer, all, MHD_OPTION_LISTEN_SOCKET, listener,
       MHD_OPTION_URI_LOG_CALLBACK, requests_begin, all, MHD_OPTION_NOTIFY_COMPLETED, requests_end, all,
       MHD_OPTION_NOTIFY_CONNECTION, requests_watch, all, MHD_OPTION_CONNECTION_LIMIT,
-      share_files(settings->connections), MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout,
+      limit_connections(settings->connections), MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384, MHD_OPTION_STRICT_FOR_CLIENT, 0,
       MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_ARRAY, pool ? pooled : pooled + 1, MHD_OPTION_END);
 }
 
-/* MHD_quiesce_daemon must not be used: it and the daemon's own thread may both remove the listener from
- * epoll, and the second removal aborts the program (libmicrohttpd 0.9.75). A listener that is shut down stays
- * in epoll and accepts nothing. */
-static void finish(server *all, struct MHD_Daemon *daemon, int listener) {
+/* Accepts no more connections, waits for the requests in progress, and stops all threads. MHD_quiesce_daemon
+ * must not be used: it and the daemon's own thread may both remove the listener from epoll, and the second
+ * removal aborts the program (libmicrohttpd 0.9.75). A listener that is shut down stays in epoll and accepts
+ * nothing. */
+static void stop_daemon(server *all, struct MHD_Daemon *daemon, int listener) {
   atomic_store(&all->stopping, true);
   shutdown(listener, SHUT_RDWR);
   requests_wait(all, GRACE_SECONDS);
   atomic_store(&all->hurrying, true);
   workers_stop(all->workers);
   MHD_stop_daemon(daemon);
-  workers_free(
-      all->workers); /* freed last, since remaining connections may use them until the daemon has stopped */
+  workers_free(all->workers); /* connections may use the workers until the daemon has stopped */
 }
 
-/* Waits for a signal; meanwhile ends connections that take too long. */
+/* Waits for a signal. Every second shuts down connections that take too long. */
 static void wait_for_end(server *all, const daemon_settings *settings) {
   while (!signals_wait(1))
-    watch_shut(&all->connections, REQUEST_TIMEOUTS * settings->timeout, ANSWER_TIMEOUTS * settings->timeout);
+    watch_shut_slow(&all->connections, REQUEST_TIMEOUTS * settings->timeout,
+                    ANSWER_TIMEOUTS * settings->timeout);
 }
 
-static tauler_error serve(server *all, const daemon_settings *settings, int listener,
-                          tauler_message *message) {
-  const job_calls calls = {requests_work, requests_left, all};
+static tauler_error serve_until_signal(server *all, const daemon_settings *settings, int listener,
+                                       tauler_message *message) {
+  const job_calls calls = {requests_work, requests_client_left, all};
   all->workers = workers_start(settings->threads, most_waiting, &calls);
-  struct MHD_Daemon *daemon = all->workers ? start(all, settings, listener) : NULL;
+  struct MHD_Daemon *daemon = all->workers ? start_daemon(all, settings, listener) : NULL;
   if (!daemon) {
     if (all->workers) workers_stop(all->workers);
     workers_free(all->workers);
@@ -162,7 +164,7 @@ static tauler_error serve(server *all, const daemon_settings *settings, int list
   }
   print_address(listener);
   wait_for_end(all, settings);
-  finish(all, daemon, listener);
+  stop_daemon(all, daemon, listener);
   return TAULER_OK;
 }
 
@@ -174,8 +176,8 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
   int listener;
   const tauler_error error = open_listener(settings, &listener, message);
   if (error) return error;
-  api_set_left(api, requests_asker_left, &all);
-  return serve(&all, settings, listener, message);
+  api_set_left(api, requests_own_client_left, &all);
+  return serve_until_signal(&all, settings, listener, message);
 }
 
 #endif

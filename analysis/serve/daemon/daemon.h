@@ -1,7 +1,7 @@
 /* Serves an `api` on the network with libmicrohttpd. Part of the program, not of the library.
  *
- * Event threads, each with up to a thousand connections, answer quick questions themselves. Slow ones go to
- * workers; searches never occupy all of them. If the program was built without libmicrohttpd, serving is
+ * Event threads, each with up to a thousand connections, answer quick questions themselves. Workers answer
+ * slow ones; searches never occupy all workers. If the program was built without libmicrohttpd, serving is
  * TAULER_UNAVAILABLE.
  */
 #ifndef ANALYSIS_SERVE_DAEMON_DAEMON_H
@@ -18,41 +18,40 @@
 
 typedef struct {
   const char *address; /* "127.0.0.1", "::1" */
-  uint16_t port;       /* 0: any free port */
+  uint16_t port;       /* 0 for any free port */
   int threads;
-  unsigned connections; /* largest number at once */
-  unsigned timeout;     /* seconds without a byte, and for a request to arrive */
+  unsigned connections; /* largest number of connections at once */
+  unsigned timeout;     /* seconds without a byte after which a connection is closed */
 } daemon_settings;
 
-/* TAULER_OK if the program can serve at all, otherwise TAULER_UNAVAILABLE. */
-tauler_error daemon_is_built(tauler_message *message);
+/* Returns TAULER_OK if the program was built with libmicrohttpd, otherwise TAULER_UNAVAILABLE. */
+tauler_error daemon_check_built(tauler_message *message);
 
-/* Serves until a signal is noted (base/command/signals.h), which the caller holds; then finishes requests in
- * progress. When connections are accepted, a line on standard output says where. Errors: TAULER_BAD_USAGE (a
- * wrong address), TAULER_IO (an address that is not available), TAULER_NO_MEMORY, TAULER_UNAVAILABLE. */
+/* Serves until a signal arrives (base/command/signals.h; the caller holds signals), then finishes the
+ * requests in progress. When it accepts connections, prints its address on a line. Errors: TAULER_BAD_USAGE
+ * (a wrong address), TAULER_IO (an address that is not available), TAULER_NO_MEMORY, TAULER_UNAVAILABLE. */
 tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message);
 
-/* Compresses answers for clients that accept gzip. Private to analysis/serve/daemon; any thread may call
- * it. */
+/* Compresses answers for clients that accept gzip. Any thread may call. */
 
-/* True if a header Accept-Encoding (NULL: none) accepts gzip. */
-bool gzip_is_taken(const char *accepted);
+/* True if a header Accept-Encoding, which may be NULL, accepts gzip. */
+bool gzip_is_accepted(const char *accepted);
 
-/* Compresses the body of a long answer and makes its tag a weak one. A body that cannot be compressed is
- * unchanged. */
+/* Compresses the body of a long answer and makes its tag weak. If the body cannot be compressed, changes
+ * nothing. */
 void gzip_response(api_response *response);
 
-/* The connections of a server, and the end of those that take too long. Part of the program.
+/* The connections of a server, of which those that take too long are closed.
  *
  * libmicrohttpd closes idle connections; this module closes those that send only a byte now and then. Any
- * thread may call it. A watched connection lives from watch_add to watch_remove.
+ * thread may call. A watched connection exists from watch_add to watch_remove.
  */
 
 /* The event that a connection is waiting for. */
 typedef enum {
   WATCH_REQUEST, /* the rest of its next request */
-  WATCH_WORK,    /* nothing: the answer is being computed */
-  WATCH_ANSWER   /* reception of the answer */
+  WATCH_WORK,    /* the computation of the answer */
+  WATCH_ANSWER   /* the end of the sending of the answer */
 } watch_stage;
 
 typedef struct watched {
@@ -68,22 +67,21 @@ typedef struct {
   size_t used;
 } watch;
 
-/* NULL if out of memory. */
+/* Adds a connection. Returns NULL if out of memory. */
 watched *watch_add(watch *all, int socket);
 void watch_remove(watch *all, watched *connection); /* NULL is ignored */
 size_t watch_count(watch *all);
 
-void watch_set(watched *connection, watch_stage stage); /* NULL is ignored */
+void watch_set_stage(watched *connection, watch_stage stage); /* NULL is ignored */
 
-/* Shuts down the sockets of connections that have been waited for too long. */
-void watch_shut(watch *all, double request_seconds, double answer_seconds);
+/* Shuts down the sockets of connections whose stage lasts longer than this many seconds. */
+void watch_shut_slow(watch *all, double request_seconds, double answer_seconds);
 
-/* Threads that run jobs in order of arrival; expensive kinds of jobs never occupy all threads. Part of the
- * program.
+/* Threads that run jobs in order of arrival. Expensive kinds of jobs never occupy all threads.
  *
- * A workers owns its threads and nothing else. A job belongs to the caller that adds it, except during
- * `work`, which is called once for it. Any thread may add jobs. Jobs whose client has left do not count for
- * any limit.
+ * A workers owns its threads and nothing else. A job belongs to its caller, except between workers_add and
+ * the end of `work`, which is called once for it. Any thread may add jobs. Jobs whose client has left do not
+ * count for any limit.
  */
 
 typedef enum { JOB_SLOW, JOB_DEAR, JOB_SEARCH, JOB_KINDS } job_kind;
@@ -94,47 +92,46 @@ typedef struct job {
   uint8_t client[16]; /* address of the client */
 } job;
 
-/* Largest numbers of waiting jobs of a kind. */
+/* Largest numbers of waiting jobs of a kind, in all and of one client. */
 typedef struct {
   size_t all, of_one_client;
 } job_limits;
 
 typedef struct {
   void (*work)(void *user, job *next);
-  bool (*has_left)(const job *waiting); /* true: nobody waits for the job any more */
+  bool (*has_left)(const job *waiting); /* true if nobody waits for the result of the job any more */
   void *user;
 } job_calls;
 
 typedef struct workers workers;
 
-/* Starts `threads` threads for each expensive kind, less one if there are two or more, and one for slow jobs
- * alone. NULL if the system gives no threads or memory. */
+/* Starts threads: `threads` for each expensive kind, or one less if that is 2 or more, and one that is left
+ * for slow jobs. Returns NULL if the system gives no threads or memory. */
 workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_calls *calls);
 
-/* Returns false if too many of the kind are waiting, or if the threads are being stopped. */
+/* Adds a job. Returns false if too many of its kind are waiting, or if workers_stop was called. */
 bool workers_add(workers *all, job *next);
 
-/* The job that the calling thread runs; NULL if none. */
-job *workers_doing(const workers *all);
+/* Returns the job that the calling thread runs, or NULL. */
+job *workers_current_job(const workers *all);
 
-/* Finishes the waiting jobs and ends the threads. workers_add may still be called, but returns false. */
+/* Finishes the waiting jobs and ends the threads. workers_add may still be called, but then returns false. */
 void workers_stop(workers *all);
 
 /* Frees workers that have been stopped. NULL is ignored. */
 void workers_free(workers *all);
 
-/* Passes requests between libmicrohttpd and an `api`. Part of the program; daemon.c starts and stops all of
- * it. */
+/* Passes requests between libmicrohttpd and an `api`. daemon.c starts and stops both. */
 
 /* The state that all requests of a server share. */
 typedef struct {
   api *api;
   workers *workers;
-  atomic_bool stopping, hurrying; /* hurrying: jobs that still wait are refused */
+  atomic_bool stopping, hurrying; /* `hurrying` means that jobs that still wait are refused */
   watch connections;
   pthread_mutex_t lock;
   pthread_cond_t fewer;
-  size_t under_way; /* requests in progress, from the end of their headers to the end of their answer */
+  size_t under_way; /* number of requests between the end of their headers and the end of their answer */
 } server;
 
 /* Callbacks of libmicrohttpd; `user` is the server. */
@@ -147,15 +144,15 @@ void requests_end(void *user, struct MHD_Connection *connection, void **request,
 void requests_watch(void *user, struct MHD_Connection *connection, void **socket_context,
                     enum MHD_ConnectionNotificationCode what);
 
-/* Callbacks of workers. requests_work answers a request and wakes its connection. requests_left returns true
- * if the client has closed the connection, or its side of it. */
+/* Callbacks of workers. requests_work answers a request and wakes its connection. requests_client_left
+ * returns true if the client has closed the connection or its side of the connection. */
 void requests_work(void *user, job *next);
-bool requests_left(const job *waiting);
+bool requests_client_left(const job *waiting);
 
-/* requests_left for the request that the calling thread answers. */
-bool requests_asker_left(void *user);
+/* True if the client has left whose request the calling thread answers. */
+bool requests_own_client_left(void *user);
 
-/* Waits until no request is in progress, at most `seconds`. */
+/* Waits until no request is in progress, but at most this many seconds. */
 void requests_wait(server *all, double seconds);
 
 #endif

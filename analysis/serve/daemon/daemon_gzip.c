@@ -8,11 +8,11 @@
 #include <strings.h>
 #include <zlib.h>
 
-/* Shorter answers fit into one packet anyway. */
+/* Shorter answers fit into one network packet without compression. */
 enum { LEAST_BYTES = 1000, LEVEL = 4, GZIP_WINDOW = 15 + 16 };
 
-/* Reads "gzip" or "deflate, gzip;q=0.5"; a weight of 0 refuses it. */
-bool gzip_is_taken(const char *accepted) {
+/* Reads a list such as "gzip" or "deflate, gzip;q=0.5". A weight of 0 refuses an encoding. */
+bool gzip_is_accepted(const char *accepted) {
   while (accepted && *accepted) {
     accepted += strspn(accepted, " \t,");
     const size_t length = strcspn(accepted, " \t,;");
@@ -26,7 +26,7 @@ bool gzip_is_taken(const char *accepted) {
   return false;
 }
 
-/* NULL if out of memory, or if the text does not become shorter. */
+/* Returns the compressed bytes, or NULL if out of memory or if they are not shorter. */
 static char *compress_bytes(const char *bytes, size_t length, size_t *out_length) {
   z_stream stream = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)length};
   char *out = malloc(length);
@@ -53,7 +53,7 @@ void gzip_response(api_response *response) {
   response->body = packed;
   response->length = length;
   response->lent = false;
-  if (*response->etag) { /* a header points to this text */
+  if (*response->etag) { /* a header points to this text, so it changes in place */
     memmove(response->etag + 2, response->etag, strlen(response->etag) + 1);
     memcpy(response->etag, "W/", 2);
   }

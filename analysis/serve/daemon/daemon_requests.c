@@ -16,13 +16,14 @@
 typedef struct {
   job job; /* first, so that a pointer to it is a pointer to request */
   struct MHD_Connection *connection;
-  char *uri;  /* split into two texts at its '?' */
-  char *body; /* NULL: none */
+  char *uri;  /* path and query, two texts after split_uri */
+  char *body; /* body so far, or NULL if the request has none */
   size_t body_room;
   api_request asked;
   api_response response;
   int socket;
-  double began, looked; /* times of the start, and of the last check whether the client has left */
+  double began,
+      looked; /* times by clock_wall of the start, and of the last check whether the client has left */
   bool seen, answered;
   bool gzip; /* the client accepts gzip */
   bool last; /* the last request of its connection */
@@ -60,7 +61,7 @@ static watched *watched_of(struct MHD_Connection *connection) {
   return info ? info->socket_context : NULL;
 }
 
-static void add_under_way(server *all, bool more) {
+static void count_under_way(server *all, bool more) {
   pthread_mutex_lock(&all->lock);
   all->under_way += more ? 1 : (size_t)-1;
   if (all->under_way == 0) pthread_cond_broadcast(&all->fewer);
@@ -77,9 +78,9 @@ void requests_wait(server *all, double seconds) {
   pthread_mutex_unlock(&all->lock);
 }
 
-/* Sends the response. libmicrohttpd then owns the body. */
+/* Queues the response. libmicrohttpd then owns the body. */
 static enum MHD_Result send_answer(server *all, request *r) {
-  watch_set(watched_of(r->connection), WATCH_ANSWER);
+  watch_set_stage(watched_of(r->connection), WATCH_ANSWER);
   api_response *from = &r->response;
   const enum MHD_ResponseMemoryMode mode = from->lent ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_FREE;
   struct MHD_Response *response = MHD_create_response_from_buffer(from->length, from->body, mode);
@@ -95,52 +96,51 @@ static enum MHD_Result send_answer(server *all, request *r) {
   return result;
 }
 
-static void find_answer(server *all, request *r) {
+static void compute_answer(server *all, request *r) {
   api_answer(all->api, &r->asked, &r->response);
   if (r->gzip) gzip_response(&r->response);
 }
 
-bool requests_left(const job *waiting) {
+bool requests_client_left(const job *waiting) {
   const request *r = (const request *)waiting;
   struct pollfd peer = {.fd = r->socket, .events = POLLRDHUP};
   return poll(&peer, 1, 0) == 1;
 }
 
-/* Called at every step of a search. */
-bool requests_asker_left(void *user) {
+/* Looks at the socket at most ten times a second, since a search asks at every step. */
+bool requests_own_client_left(void *user) {
   enum { LOOKS_PER_SECOND = 10 };
   const server *all = user;
-  request *r = (request *)workers_doing(all->workers);
+  request *r = (request *)workers_current_job(all->workers);
   const double now = clock_wall();
   if (!r || r->left || now < r->looked + 1.0 / LOOKS_PER_SECOND) return r && r->left;
   r->looked = now;
-  r->left = requests_left(&r->job);
+  r->left = requests_client_left(&r->job);
   return r->left;
 }
 
 void requests_work(void *user, job *next) {
   server *all = user;
   request *r = (request *)next;
-  if (next->kind != JOB_SLOW && requests_left(next)) {
+  if (next->kind != JOB_SLOW && requests_client_left(next)) {
     api_answer_error(&r->asked, 499, "left", "the client has closed the connection", &r->response);
   } else if (atomic_load(&all->hurrying)) {
     api_answer_busy(&r->asked, &r->response);
   } else {
-    find_answer(all, r);
+    compute_answer(all, r);
   }
   r->answered = true;
   MHD_resume_connection(r->connection);
 }
 
 typedef struct {
-  bool coded; /* there is a Transfer-Encoding */
+  bool coded; /* the request has a Transfer-Encoding */
   int hosts, lengths;
-  uint64_t length;       /* the greatest length, or UINT64_MAX if one cannot be read */
+  uint64_t length;       /* greatest Content-Length, or UINT64_MAX if one cannot be read */
   const char *forwarded; /* last header in which a server in front names its client, or NULL */
 } found_headers;
 
-static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const char *name,
-                                      const char *value) {
+static enum MHD_Result read_header(void *user, enum MHD_ValueKind kind, const char *name, const char *value) {
   found_headers *found = user;
   (void)kind;
   found->hosts += strcasecmp(name, "Host") == 0;
@@ -154,15 +154,17 @@ static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const
   return MHD_YES;
 }
 
-/* Refuses a request before its body arrives. The body is not read and the connection ends, so that no part of
- * the body can pass for another request. */
-static enum MHD_Result refuse(server *all, request *r, int status, const char *error, const char *sentence) {
+/* Refuses a request before its body arrives. The connection ends without reading the body, so that no part of
+ * the body can be taken for another request. */
+static enum MHD_Result refuse_request(server *all, request *r, int status, const char *error,
+                                      const char *sentence) {
   api_answer_error(&r->asked, status, error, sentence, &r->response);
   r->last = true;
   return send_answer(all, r);
 }
 
-/* Allocates memory for a body if the route has one and its length is stated once. Returns false otherwise. */
+/* Allocates memory for a body. Returns false if the route has no body, if its length is not stated exactly
+ * once or is too large, or if out of memory. */
 static bool allocate_body(request *r, const found_headers *found) {
   if (!api_takes_body(&r->asked) || found->coded) return false;
   if (found->lengths != 1 || found->length > API_MOST_BODY) return false;
@@ -171,7 +173,7 @@ static bool allocate_body(request *r, const found_headers *found) {
   return r->body != NULL;
 }
 
-/* There cannot be more bytes than stated: libmicrohttpd reads no further. */
+/* Appends bytes to the body. More bytes than stated cannot arrive, since libmicrohttpd reads no more. */
 static void add_to_body(request *r, const char *bytes, size_t length) {
   if (!r->body || r->asked.body_length + length > r->body_room) return;
   memcpy(r->body + r->asked.body_length, bytes, length);
@@ -179,8 +181,8 @@ static void add_to_body(request *r, const char *bytes, size_t length) {
   r->asked.body = r->body;
 }
 
-/* Reads the address that a server in front, on this machine, names: the last of a list. Others are not
- * trusted. */
+/* Reads the last address of a list, which a server in front of this one, on the same machine, has added.
+ * Those before it are not trusted. Returns false if it is no address. */
 static bool read_forwarded(const char *list, uint8_t client[16]) {
   const char *comma = strrchr(list, ',');
   const char *last = comma ? comma + 1 + strspn(comma + 1, " \t") : list;
@@ -199,27 +201,29 @@ static void find_client(request *r, const char *forwarded) {
   memcpy(client, is_four ? (const void *)four : six, is_four ? sizeof *four : sizeof *six);
 }
 
-/* Processes the headers. A body that comes with a question is refused. Every header of a kind counts: if two
- * differ, a server in front may have trusted the other one. */
+/* Reads the headers and refuses the request if they are wrong, or if a question has a body. A second Host, or
+ * a second length of a body, is refused, since a server in front may have used the other one. */
 static enum MHD_Result read_headers(server *all, request *r, const char *version) {
   found_headers found = {.coded = false};
-  MHD_get_connection_values(r->connection, MHD_HEADER_KIND, look_at_header, &found);
+  MHD_get_connection_values(r->connection, MHD_HEADER_KIND, read_header, &found);
   find_client(r, found.forwarded);
   if ((found.coded || found.length > 0) && !allocate_body(r, &found))
-    return refuse(all, r, 413, "body refused",
-                  api_takes_body(&r->asked) ? "a body has one length, which is stated and at most 65536 bytes"
-                                            : "a question has no body: all of it stands in the address");
+    return refuse_request(all, r, 413, "body refused",
+                          api_takes_body(&r->asked)
+                              ? "a body has one length, which is stated and at most 65536 bytes"
+                              : "a question has no body: all of it stands in the address");
   if (found.hosts > 1 || (found.hosts == 0 && strcmp(version, MHD_HTTP_VERSION_1_1) == 0))
-    return refuse(all, r, 400, tauler_error_name(TAULER_BAD_USAGE),
-                  "a request names one host, in a header Host");
+    return refuse_request(all, r, 400, tauler_error_name(TAULER_BAD_USAGE),
+                          "a request names one host, in a header Host");
   return MHD_YES;
 }
 
-/* Answers, or leaves the request to a worker, which wakes the connection when it is done. */
-static enum MHD_Result answer(server *all, request *r) {
+/* Answers a quick request. Adds any other to the workers, which wake its connection when the answer is
+ * there. */
+static enum MHD_Result answer_request(server *all, request *r) {
   const api_cost cost = api_cost_of(all->api, &r->asked);
   if (cost == API_QUICK) {
-    find_answer(all, r);
+    compute_answer(all, r);
     return send_answer(all, r);
   }
   r->job.kind = cost == API_SEARCH ? JOB_SEARCH : cost == API_DEAR ? JOB_DEAR : JOB_SLOW;
@@ -246,14 +250,14 @@ enum MHD_Result requests_answer(void *user, struct MHD_Connection *connection, c
     return MHD_YES;
   }
   if (r->seen) {
-    watch_set(watched_of(connection), WATCH_WORK);
-    return answer(all, r);
+    watch_set_stage(watched_of(connection), WATCH_WORK);
+    return answer_request(all, r);
   }
   r->seen = true;
   r->asked.method = method;
   r->asked.if_none_match = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
-  r->gzip = gzip_is_taken(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding"));
-  add_under_way(all, true);
+  r->gzip = gzip_is_accepted(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding"));
+  count_under_way(all, true);
   return read_headers(all, r, version);
 }
 
@@ -263,9 +267,9 @@ void requests_end(void *user, struct MHD_Connection *connection, void **context,
   request *r = *context;
   (void)how;
   if (!r) return;
-  watch_set(watched_of(connection), WATCH_REQUEST);
+  watch_set_stage(watched_of(connection), WATCH_REQUEST);
   *context = NULL;
-  if (r->seen) add_under_way(all, false);
+  if (r->seen) count_under_way(all, false);
   api_response_free(&r->response);
   free(r->uri);
   free(r->body);

@@ -1,4 +1,4 @@
-/* Keeps the list of connections, and ends those that take too long. */
+/* Lists the connections, and shuts down those that take too long. */
 #ifdef TAULER_HTTP
 
 #include "analysis/serve/daemon/daemon.h"
@@ -12,7 +12,7 @@ watched *watch_add(watch *all, int socket) {
   watched *added = calloc(1, sizeof *added);
   if (!added) return NULL;
   added->socket = socket;
-  watch_set(added, WATCH_REQUEST);
+  watch_set_stage(added, WATCH_REQUEST);
   pthread_mutex_lock(&all->lock);
   added->next = all->first;
   if (all->first) all->first->previous = added;
@@ -43,14 +43,14 @@ size_t watch_count(watch *all) {
   return used;
 }
 
-void watch_set(watched *connection, watch_stage stage) {
+void watch_set_stage(watched *connection, watch_stage stage) {
   if (!connection) return;
   atomic_store_explicit(&connection->since, clock_wall(), memory_order_relaxed);
   atomic_store_explicit(&connection->stage, stage, memory_order_relaxed);
 }
 
 /* The lock keeps a socket from being closed, and its number from being reused, while it is shut down. */
-void watch_shut(watch *all, double request_seconds, double answer_seconds) {
+void watch_shut_slow(watch *all, double request_seconds, double answer_seconds) {
   const double now = clock_wall();
   pthread_mutex_lock(&all->lock);
   for (watched *at = all->first; at; at = at->next) {

@@ -8,7 +8,7 @@
 struct workers {
   pthread_mutex_t lock;
   pthread_cond_t ready;
-  pthread_key_t doing; /* job of a thread */
+  pthread_key_t doing; /* key of the job that a thread runs */
   job *first, **last;
   job_limits most[JOB_KINDS];
   size_t working[JOB_KINDS], most_working[JOB_KINDS];
@@ -18,8 +18,8 @@ struct workers {
   pthread_t threads[];
 };
 
-/* Removes the first job that may start now from the list; NULL if there is none. */
-static job *next_job(workers *all) {
+/* Removes the first job that may start now from the list and returns it. Returns NULL if no job may start. */
+static job *remove_next_job(workers *all) {
   for (job **at = &all->first; *at; at = &(*at)->next) {
     job *found = *at;
     if (all->working[found->kind] >= all->most_working[found->kind]) continue;
@@ -31,11 +31,11 @@ static job *next_job(workers *all) {
   return NULL;
 }
 
-static void *run(void *of) {
+static void *run_jobs(void *of) {
   workers *all = of;
   pthread_mutex_lock(&all->lock);
   for (;;) {
-    job *next = next_job(all);
+    job *next = remove_next_job(all);
     if (next) {
       const job_kind kind = next->kind;
       pthread_mutex_unlock(&all->lock);
@@ -72,7 +72,8 @@ workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_
   all->calls = *calls;
   pthread_mutex_init(&all->lock, NULL);
   pthread_cond_init(&all->ready, NULL);
-  while (all->threads_used < wanted && pthread_create(&all->threads[all->threads_used], NULL, run, all) == 0)
+  while (all->threads_used < wanted &&
+         pthread_create(&all->threads[all->threads_used], NULL, run_jobs, all) == 0)
     all->threads_used++;
   if (all->threads_used == wanted) return all;
   workers_stop(all);
@@ -80,7 +81,7 @@ workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_
   return NULL;
 }
 
-/* True if fewer jobs wait than may. With `look`, jobs whose client has left do not count. */
+/* True if another job like this one may wait. If `look`, jobs whose client has left do not count. */
 static bool has_room(const workers *all, const job *next, bool look) {
   job_limits left = all->most[next->kind];
   for (const job *at = all->first; at && left.all > 0 && left.of_one_client > 0; at = at->next) {
@@ -91,7 +92,7 @@ static bool has_room(const workers *all, const job *next, bool look) {
   return left.all > 0 && left.of_one_client > 0;
 }
 
-job *workers_doing(const workers *all) {
+job *workers_current_job(const workers *all) {
   return pthread_getspecific(all->doing);
 }
 
