@@ -1,4 +1,4 @@
-/* Adds the findings to the record as comments. */
+/* Writes a record with its judgement as comments. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 enum { MOST_NAMED = 3 };
 static const char mark[] = "tauler: ";
 
-static bool is_own(const record_item *item) {
+static bool is_own_comment(const record_item *item) {
   return item->kind == RECORD_COMMENT && strncmp(item->text, mark, sizeof mark - 1) == 0;
 }
 
@@ -18,8 +18,9 @@ static tauler_error add_text_tag(record *out, const char *name, const char *valu
   return record_add_tag(out, &tag, message);
 }
 
-/* A list of moves becomes a record that says what it is. A position before the moves becomes a tag, since the
- * program Aualé reads every letter behind the tags as a move. */
+/* Adds the tags of the record. A list of moves without tags gets tags for game, rules and position. A
+ * position before the moves becomes a tag, since the program Aualé reads every letter after the tags as a
+ * move. */
 static tauler_error add_tags(const judged_game *judged, const record *r, record *out,
                              tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -34,7 +35,7 @@ static tauler_error add_tags(const judged_game *judged, const record *r, record 
   return error;
 }
 
-static void write_best(FILE *out, const judged_move *move) {
+static void write_best_moves(FILE *out, const judged_move *move) {
   const char *names = move->best_moves;
   if (!*names) return;
   fputs(", best", out);
@@ -56,7 +57,7 @@ static void write_move(FILE *out, const judged_move *move) {
     fputs(worth_is_exact(made) ? ", the best" : ", the best by bounds", out);
     return;
   }
-  write_best(out, move);
+  write_best_moves(out, move);
   if (best.known) fprintf(out, "%s %s", *move->best_moves ? "" : ", best", worth_in_words(best).text);
   if (move->judged) fprintf(out, ", gave away %s", given_in_words(move->given_lower, move->given_upper).text);
 }
@@ -64,7 +65,7 @@ static void write_move(FILE *out, const judged_move *move) {
 static void write_side(FILE *out, const judged_game *judged, int which) {
   const judged_side *side = &judged->sides[which];
   fprintf(out, " %s: ", judged->side_names[which]);
-  side_in_words(out, side);
+  write_side_in_words(out, side);
   fputs(which == 0 ? ";" : ".", out);
 }
 
@@ -73,7 +74,8 @@ static void write_summary(FILE *out, const judged_game *judged) {
   fprintf(out, " Rules %s%s%s.", judged->rules, *judged->cycles ? ", cycles " : "", judged->cycles);
 }
 
-/* A move about which nothing is known gets no comment, except the last one, which gets the summary. */
+/* Adds the comment on a move, unless nothing is known about it. The comment on the last move has a summary
+ * too. */
 static tauler_error add_comment(const judged_game *judged, size_t i, record *out, tauler_message *message) {
   char *text = NULL;
   size_t length = 0;
@@ -118,11 +120,11 @@ static tauler_error annotate(const judged_game *judged, const record *r, record 
     const record_item *item = &r->items[i];
     depth += item->kind == RECORD_OPEN;
     depth -= item->kind == RECORD_CLOSE;
-    if (depth == 0 && is_own(item)) continue;
+    if (depth == 0 && is_own_comment(item)) continue;
     error = record_add_item(out, item, message);
     if (!error && depth == 0 && item->kind == RECORD_MOVE) error = add_comment(judged, moves++, out, message);
   }
-  /* Without an ending, the tags of what follows would be read as belonging to this record. */
+  /* Without moves and result, the tags of the next record would be read as tags of this one. */
   const record_item unsaid = {RECORD_ENDING, "*", "", 0, 0};
   if (!error && !has_moves_or_ending(r)) error = record_add_item(out, &unsaid, message);
   if (error) record_free(out);

@@ -22,7 +22,7 @@ static const option_group own_group = OPTION_GROUP("Records", own_options);
 static const option_group *const groups[] = {&own_group, &game_options_rules_group,
                                              &game_options_folders_group, NULL};
 
-/* A run of the command: its task and outcome. */
+/* A run of the command: its options and its results. */
 typedef struct {
   tauler *db;
   judge_wish wish;
@@ -34,7 +34,7 @@ typedef struct {
   char missing[1024]; /* message about the last missing table */
 } run;
 
-static void fail(run *r, tauler_error error, const tauler_message *message) {
+static void note_failure(run *r, tauler_error error, const tauler_message *message) {
   fflush(stdout);
   fprintf(stderr, "tauler analyse: %s\n", message->text);
   r->failed++;
@@ -42,14 +42,15 @@ static void fail(run *r, tauler_error error, const tauler_message *message) {
 }
 
 /* True for errors that concern one game only. */
-static bool may_go_on(tauler_error error) {
+static bool concerns_one_game(tauler_error error) {
   return error == TAULER_BAD_POSITION || error == TAULER_BAD_USAGE || error == TAULER_DAMAGED_FILE;
 }
 
 static tauler_error print_game(run *r, const judged_game *judged, const record *of, const char *file,
                                size_t number, tauler_message *message) {
   if (r->form == SHOW_JSON) {
-    (void)judged_print_json(stdout, judged, of, file, number, NULL); /* a lost line is noticed at the end */
+    (void)judged_print_json(stdout, judged, of, file, number,
+                            NULL); /* a failed write is reported when standard output is closed */
     return TAULER_OK;
   }
   if (r->games > 1) printf("\n");
@@ -58,24 +59,24 @@ static tauler_error print_game(run *r, const judged_game *judged, const record *
   return TAULER_OK;
 }
 
-static void count(run *r, const judged_game *judged) {
+static void count_moves(run *r, const judged_game *judged) {
   r->moves += judged->moves_used;
   for (int side = 0; side < JUDGED_SIDES; side++) r->judged += judged->sides[side].judged;
   if (judged->missing) snprintf(r->missing, sizeof r->missing, "%s", judged->missing);
 }
 
-/* A game that cannot be judged does not stop the others. */
+/* Judges a game and prints the judgement. An error that concerns this game only is printed and counted. */
 static tauler_error analyse_game(run *r, const record *of, const char *file, size_t number,
                                  tauler_message *message) {
   judged_game judged;
   tauler_error error = judge_record(r->db, of, file, &r->wish, &judged, message);
-  if (error && !may_go_on(error)) return error;
+  if (error && !concerns_one_game(error)) return error;
   if (error) {
-    fail(r, error, message);
+    note_failure(r, error, message);
     return TAULER_OK;
   }
   r->games++;
-  count(r, &judged);
+  count_moves(r, &judged);
   error = print_game(r, &judged, of, file, number, message);
   judged_free(&judged);
   return error;
@@ -88,7 +89,7 @@ static tauler_error analyse_games(run *r, record_reader *reader, const char *fil
     bool found;
     tauler_error error = record_read(reader, &game, &found, message);
     if (error == TAULER_BAD_POSITION) {
-      fail(r, error, message);
+      note_failure(r, error, message);
       return TAULER_OK;
     }
     if (error) return error;
@@ -99,7 +100,7 @@ static tauler_error analyse_games(run *r, record_reader *reader, const char *fil
   }
   if (number == 0) {
     tauler_message none;
-    fail(r, tauler_fail(&none, TAULER_BAD_POSITION, "%s holds no game", file), &none);
+    note_failure(r, tauler_fail(&none, TAULER_BAD_POSITION, "%s holds no game", file), &none);
   }
   return TAULER_OK;
 }
@@ -118,7 +119,7 @@ static tauler_error analyse_file(run *r, const char *name, tauler_message *messa
   return error;
 }
 
-static tauler_error summary(const run *r, tauler_message *message) {
+static tauler_error fail_if_some_failed(const run *r, tauler_message *message) {
   if (r->failed)
     return tauler_fail(message, r->error, "%zu game%s or file%s could not be judged", r->failed,
                        r->failed == 1 ? "" : "s", r->failed == 1 ? "" : "s");
@@ -157,7 +158,7 @@ static tauler_error run_analyse(const options *parsed, tauler_message *message) 
   if (!error) error = open_folders(parsed, 0, &r.db, message);
   for (size_t i = 0; i < options_arguments(parsed) && !error && !ferror(stdout); i++)
     error = analyse_file(&r, options_argument(parsed, i), message);
-  if (!error) error = summary(&r, message);
+  if (!error) error = fail_if_some_failed(&r, message);
   tauler_close(r.db);
   return error;
 }

@@ -20,15 +20,15 @@ typedef struct {
   const char *file;
   judged_game *out;
   tauler_tables *tables;
-  char *line; /* "POSITION moves …" up to here: the last converting move and what came after it, or everything
-                 if the record begins so */
+  char *line; /* "POSITION moves …" up to the current position. If a repetition ends play, it begins before
+                 the last converting move */
   size_t line_used, line_room;
   bool moved;                  /* the line has moves */
-  const char *current;         /* current position */
-  const tauler_answer *answer; /* the answer about it */
+  const char *current;         /* the current position */
+  const tauler_answer *answer; /* answer about the current position */
   bool over;                   /* the last move ended the game */
   double until;                /* time of clock_thread_cpu, or 0 for no limit */
-  progress *shown;             /* NULL: none */
+  progress *shown;             /* progress display, or NULL */
 } walk;
 
 static tauler_error no_memory_to_judge(tauler_message *message) {
@@ -43,7 +43,7 @@ static tauler_error copy_text(judged_game *out, const char *text, const char **s
 
 /* --- lines and answers --- */
 
-static tauler_error append(walk *w, const char *text, tauler_message *message) {
+static tauler_error append_text(walk *w, const char *text, tauler_message *message) {
   const size_t length = strlen(text);
   if (!memory_make_room(&w->line, &w->line_room, w->line_used + length + 1, 1))
     return no_memory_to_judge(message);
@@ -55,13 +55,13 @@ static tauler_error append(walk *w, const char *text, tauler_message *message) {
 static tauler_error begin_line(walk *w, const char *position, tauler_message *message) {
   w->line_used = 0;
   w->moved = false;
-  return append(w, position, message);
+  return append_text(w, position, message);
 }
 
 static tauler_error add_to_line(walk *w, const char *name, tauler_message *message) {
-  tauler_error error = append(w, w->moved ? " " : " moves ", message);
+  tauler_error error = append_text(w, w->moved ? " " : " moves ", message);
   w->moved = true;
-  return error ? error : append(w, name, message);
+  return error ? error : append_text(w, name, message);
 }
 
 static void note_history_rules(walk *w) {
@@ -69,15 +69,15 @@ static void note_history_rules(walk *w) {
   w->out->stages = w->answer->stages;
 }
 
-static tauler_error keep_missing(walk *w, const char *text, tauler_message *message) {
+static tauler_error store_missing(walk *w, const char *text, tauler_message *message) {
   note_history_rules(w);
   if (w->out->missing && strcmp(w->out->missing, text) == 0) return TAULER_OK;
   return copy_text(w->out, text, &w->out->missing, message);
 }
 
-/* Adds to a message the place in the record that a call was about. */
-static tauler_error fail_there(const walk *w, tauler_error error, const tauler_message *own,
-                               tauler_message *message) {
+/* Returns the error with a message to which the place of the record is added. */
+static tauler_error fail_with_place(const walk *w, tauler_error error, const tauler_message *own,
+                                    tauler_message *message) {
   return told_because(message, told_of(own->text, sizeof own->text),
                       tauler_fail(message, error, "%.200s:%zu: %.800s", w->file, w->r->line, own->text));
 }
@@ -89,8 +89,8 @@ static tauler_error ask_tables(walk *w, tauler_message *message) {
   w->answer = NULL;
   const tauler_error error = tauler_probe(w->tables, w->line, &answer, &own);
   w->answer = answer;
-  if (error == TAULER_TABLE_MISSING) return keep_missing(w, own.text, message);
-  if (error) return fail_there(w, error, &own, message);
+  if (error == TAULER_TABLE_MISSING) return store_missing(w, own.text, message);
+  if (error) return fail_with_place(w, error, &own, message);
   note_history_rules(w);
   return TAULER_OK;
 }
@@ -110,8 +110,9 @@ static void list_moves(const tauler_answer *answer, char text[LEGAL_BYTES]) {
   }
 }
 
-/* The game's reason against a move, without its count of moves and its list of the legal ones. */
-static void reason_of(const tauler_message *own, char reason[LEGAL_BYTES]) {
+/* Copies the reason for which the game refuses a move, without the number of the move and the list of legal
+ * moves. */
+static void copy_reason(const tauler_message *own, char reason[LEGAL_BYTES]) {
   const char *behind = strncmp(own->text, "move 1, ", 8) == 0 ? strstr(own->text, ": ") : NULL;
   snprintf(reason, LEGAL_BYTES, "%.*s", LEGAL_BYTES - 1, behind ? behind + 2 : own->text);
   char *list = strstr(reason, "; ");
@@ -135,9 +136,9 @@ static tauler_error refuse_move(const walk *w, const record_item *item, size_t n
       item->line, item->column, number, item->text, why, w->answer->turn, w->current, legal);
 }
 
-/* A move in another notation is recognized by where it leads. After an error *out is NULL, here and below. */
-static tauler_error find_by_position(walk *w, const record_item *item, size_t number, const tauler_move **out,
-                                     tauler_message *message) {
+/* Finds a move in another notation by the position to which it leads. After an error *out is NULL. */
+static tauler_error find_move_by_position(walk *w, const record_item *item, size_t number,
+                                          const tauler_move **out, tauler_message *message) {
   tauler_answer *after = NULL;
   tauler_message own = {""};
   const size_t length = strlen(w->current) + strlen(item->text) + 16;
@@ -155,7 +156,7 @@ static tauler_error find_by_position(walk *w, const record_item *item, size_t nu
   if (error && error != TAULER_BAD_POSITION && error != TAULER_TABLE_MISSING)
     return tauler_fail(message, error, "%s", own.text);
   char reason[LEGAL_BYTES] = "it is none of the moves";
-  if (*own.text) reason_of(&own, reason);
+  if (*own.text) copy_reason(&own, reason);
   return refuse_move(w, item, number, reason, message);
 }
 
@@ -167,40 +168,42 @@ static tauler_error find_move(walk *w, const record_item *item, size_t number, c
     *out = &w->answer->moves[i];
     if (strcmp((*out)->name, item->text) == 0) return TAULER_OK;
   }
-  return find_by_position(w, item, number, out, message);
+  return find_move_by_position(w, item, number, out, message);
 }
 
 /* --- gains given away --- */
 
-/* True if, after a line, tables give only converting moves a certain worth, since they are for fresh
- * histories. */
+/* True if tables hold for the empty history, so that after a line they are certain only about converting
+ * moves. */
 static bool needs_line(const tauler_answer *answer) {
   return answer->history.counts && answer->stages;
 }
 
-static bool is_sure(const tauler_answer *answer, const tauler_move *move) {
+static bool is_certain(const tauler_answer *answer, const tauler_move *move) {
   return move->worth.known && (!needs_line(answer) || move->converts);
 }
 
-/* The worth of a move as far as it is certain: by the line, or by tables that hold after any line. */
-static tauler_worth sure_worth(const tauler_answer *answer, const tauler_move *move) {
+/* Returns the worth of a move after the line, or by tables if these are certain, otherwise infinite
+ * bounds. */
+static tauler_worth certain_worth(const tauler_answer *answer, const tauler_move *move) {
   if (answer->history.given && move->after_line.known) return move->after_line;
-  if (is_sure(answer, move)) return move->worth;
+  if (is_certain(answer, move)) return move->worth;
   return (tauler_worth){false, -INFINITY, INFINITY, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-static tauler_worth open_if_unknown(tauler_worth worth) {
+static tauler_worth bounds_or_infinite(tauler_worth worth) {
   if (!worth.known) worth = (tauler_worth){false, -INFINITY, INFINITY, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   return worth;
 }
 
-/* The loss of a move is at most the best upper bound of the other moves less its own lower bound. */
+/* Bounds the loss by a move: at most the greatest upper bound of the other moves less the lower bound of the
+ * move, at least the greatest lower bound less its upper bound. */
 static void judge_difference(const tauler_answer *answer, const tauler_move *made, judged_move *out) {
-  const tauler_worth own = open_if_unknown(judged_made(out)), best = open_if_unknown(judged_best(out));
+  const tauler_worth own = bounds_or_infinite(judged_made(out)), best = bounds_or_infinite(judged_best(out));
   double others_lower = -INFINITY, others_upper = -INFINITY;
   for (size_t i = 0; i < answer->moves_used; i++) {
     if (&answer->moves[i] == made) continue;
-    const tauler_worth other = sure_worth(answer, &answer->moves[i]);
+    const tauler_worth other = certain_worth(answer, &answer->moves[i]);
     others_lower = fmax(others_lower, other.lower);
     others_upper = fmax(others_upper, other.upper);
   }
@@ -213,14 +216,14 @@ static void judge_difference(const tauler_answer *answer, const tauler_move *mad
                 (out->given_lower > 0 || out->given_upper < INFINITY);
 }
 
-/* The worth by which moves are compared with each other. */
+/* Returns the worth by which a move is compared with other moves. */
 static tauler_worth worth_for_best(const tauler_answer *answer, const tauler_move *move, bool by_line) {
   if (!by_line) return move->worth;
-  return answer->history.given ? move->after_line : sure_worth(answer, move);
+  return answer->history.given ? move->after_line : certain_worth(answer, move);
 }
 
-/* Any unknown move might be the best. */
-static bool find_best(const walk *w, const tauler_answer *answer, bool by_line, tauler_worth *best) {
+/* Finds the worth of the best move. Returns false if a move is unknown, since it may be the best. */
+static bool find_best_worth(const walk *w, const tauler_answer *answer, bool by_line, tauler_worth *best) {
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_worth worth = worth_for_best(answer, &answer->moves[i], by_line);
     if (!worth.known) return false;
@@ -229,15 +232,15 @@ static bool find_best(const walk *w, const tauler_answer *answer, bool by_line, 
   return answer->moves_used > 0;
 }
 
-static tauler_error name_best(const walk *w, const tauler_answer *answer, const tauler_move *made,
-                              judged_move *judged, tauler_message *message) {
+static tauler_error list_best_moves(const walk *w, const tauler_answer *answer, const tauler_move *made,
+                                    judged_move *judged, tauler_message *message) {
   char *names = NULL;
   size_t length = 0;
   tauler_worth best;
   const tauler_worth own = judged_made(judged), most = judged_best(judged);
   judged->best_moves = "";
   judged->made_best = worth_is_exact(own) && worth_is_exact(most) && own.lower == most.lower;
-  if (!find_best(w, answer, judged->by_line, &best)) return TAULER_OK;
+  if (!find_best_worth(w, answer, judged->by_line, &best)) return TAULER_OK;
   judged->made_best = false;
   FILE *stream = open_memstream(&names, &length);
   if (!stream) return no_memory_to_judge(message);
@@ -262,9 +265,9 @@ tauler_worth judged_best(const judged_move *move) {
   return move->by_line ? move->line_best : move->best;
 }
 
-/* If a line counts and no position has been met yet, the worth of a quiet move is known only after the
- * move. */
-static void judge_by_line(const walk *w, const tauler_move *made, judged_move *out) {
+/* Sets the worths after the line, if positions met count. If none has been met yet, the worth of a quiet move
+ * becomes known only after the move. */
+static void set_line_worths(const walk *w, const tauler_move *made, judged_move *out) {
   const tauler_answer *answer = w->answer;
   const tauler_history *history = &answer->history;
   const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
@@ -276,14 +279,14 @@ static void judge_by_line(const walk *w, const tauler_move *made, judged_move *o
   out->line_made.depth_lower = out->line_made.depth_upper = TAULER_NO_DEPTH;
 }
 
-static tauler_error settle_move(const walk *w, const tauler_answer *answer, const tauler_move *made,
-                                judged_move *out, tauler_message *message) {
+static tauler_error judge_loss(const walk *w, const tauler_answer *answer, const tauler_move *made,
+                               judged_move *out, tauler_message *message) {
   out->by_line =
       answer->history.counts && (needs_line(answer) || (out->line_made.known && out->line_best.known));
   judge_difference(answer, made, out);
   out->before = worth_outcome(judged_best(out), answer->lead);
   out->after = worth_outcome(judged_made(out), answer->lead);
-  return name_best(w, answer, made, out, message);
+  return list_best_moves(w, answer, made, out, message);
 }
 
 /* --- all moves of a record --- */
@@ -299,13 +302,13 @@ static tauler_error add_judged_move(walk *w, const record_item *item, const taul
   tauler_error error = copy_text(w->out, made->name, &out->name, message);
   if (!error) error = copy_text(w->out, answer->slice, &out->slice, message);
   if (!error) error = copy_text(w->out, answer->turn, &out->turn, message);
-  if (!error) judge_by_line(w, made, out);
+  if (!error) set_line_worths(w, made, out);
   return error;
 }
 
-/* After a converting move nothing that was met can occur again, but the line keeps the move, so that the
- * answer is about a line. */
-static tauler_error go_on(walk *w, const tauler_move *made, tauler_message *message) {
+/* Makes a move. No position before a converting move can occur again, so the line then begins with that move;
+ * it keeps the move so that the answer is about a line. */
+static tauler_error make_move(walk *w, const tauler_move *made, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (made->over) {
     w->over = true;
@@ -319,7 +322,7 @@ static tauler_error go_on(walk *w, const tauler_move *made, tauler_message *mess
   return error;
 }
 
-/* "+2" after a move says that it captures two seeds. */
+/* Checks "+2" after a move, which means that the move captures two seeds. */
 static tauler_error check_captured(const walk *w, const record_item *item, size_t number,
                                    const tauler_move *made, tauler_message *message) {
   if (item->mark[0] != '+' || made->over) return TAULER_OK;
@@ -347,7 +350,7 @@ static tauler_error judge_move(walk *w, const record_item *item, tauler_message 
   if (!made) return error;
   error = check_captured(w, item, number, made, message);
   if (!error) error = add_judged_move(w, item, made, out, message);
-  if (!error) error = go_on(w, made, message);
+  if (!error) error = make_move(w, made, message);
   if (error) return error;
   w->out->moves_used++;
   const tauler_answer *before = w->answer;
@@ -359,9 +362,9 @@ static tauler_error judge_move(walk *w, const record_item *item, tauler_message 
     const tauler_worth child = w->answer->history.worth;
     out->line_made = (tauler_worth){true, -child.upper, -child.lower, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   }
-  if (!error) error = settle_move(w, before, &before->moves[chosen], out, message);
+  if (!error) error = judge_loss(w, before, &before->moves[chosen], out, message);
   if (w->over) {
-    w->answer = before; /* later calls still read the last answer */
+    w->answer = before; /* later functions read the last answer */
   } else {
     tauler_answer_free((tauler_answer *)before);
   }
@@ -389,8 +392,8 @@ static bool is_bounded(const judged_move *move) {
   return move->given_lower != move->given_upper;
 }
 
-/* If both players err again and again, they may give away more than there is; a reader should not take such a
- * sum for seeds. */
+/* Limits the sum that a side gave away to the seeds of the game, which repeated errors of both sides may
+ * exceed: readers would take the sum for captured seeds. */
 static void limit_to_seeds(const judged_game *out, judged_side *side) {
   const int seeds = judge_seeds(out->game, out->start);
   if (seeds == 0 || side->given_lower <= seeds) return;
@@ -398,7 +401,7 @@ static void limit_to_seeds(const judged_game *out, judged_side *side) {
   side->given_upper = INFINITY;
 }
 
-static void sum_up(judged_game *out) {
+static void sum_sides(judged_game *out) {
   for (int side = 0; side < JUDGED_SIDES; side++)
     out->sides[side] = (judged_side){.worst = SIZE_MAX, .first_change = SIZE_MAX};
   for (size_t i = 0; i < out->moves_used; i++) {
@@ -418,8 +421,8 @@ static void sum_up(judged_game *out) {
   for (int side = 0; side < JUDGED_SIDES; side++) limit_to_seeds(out, &out->sides[side]);
 }
 
-/* Number of moves, those of variations included. */
-static size_t record_moves(const record *r) {
+/* Counts the moves of a record, with those of variations. */
+static size_t count_moves(const record *r) {
   size_t moves = 0;
   for (size_t i = 0; i < r->items_used; i++) moves += r->items[i].kind == RECORD_MOVE;
   return moves;
@@ -434,14 +437,14 @@ static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, taule
   if (!error && wish->notation) error = game_notation_called(out->game, wish->notation, &notation, message);
   if (error) return error;
   error = tauler_select(db, out->game->name, rules, cycles, &w->tables, &own);
-  if (error) return fail_there(w, error, &own, message);
+  if (error) return fail_with_place(w, error, &own, message);
   const char *start = judge_start(w->r, out->game);
   if (!start)
     return tauler_fail(message, TAULER_BAD_POSITION,
                        "%.200s:%zu: the record has no position to begin with, and %s no single one: a tag "
                        "[FEN \"%.100s\"] or a line \"POSITION moves …\" says it",
                        w->file, w->r->line, out->game->name, game_help_of(out->game).example);
-  out->moves = calloc(record_moves(w->r) + 1, sizeof *out->moves);
+  out->moves = calloc(count_moves(w->r) + 1, sizeof *out->moves);
   if (!out->moves) return no_memory_to_judge(message);
   return begin_line(w, start, message);
 }
@@ -451,14 +454,14 @@ tauler_error judge_record(tauler *db, const record *r, const char *file, const j
   *out = (judged_game){.game = NULL};
   walk w = {.r = r, .file = file, .out = out, .until = wish->until, .shown = wish->shown};
   tauler_error error = open_walk(&w, db, wish, message);
-  if (!error && w.shown) progress_start(w.shown, "analyse", "moves", record_moves(r), 0);
+  if (!error && w.shown) progress_start(w.shown, "analyse", "moves", count_moves(r), 0);
   if (!error) error = judge_moves(&w, message);
   if (w.shown) progress_abandon(w.shown);
   if (!error) error = copy_text(out, w.answer->rules, &out->rules, message);
   if (!error) error = copy_text(out, w.answer->cycles, &out->cycles, message);
   out->end = w.current;
   if (!error) {
-    sum_up(out);
+    sum_sides(out);
     error = judge_end(out, r, file, w.answer, w.over, message);
     if (!error) error = judge_contradictions(db, r, wish, w.tables, out, message);
     if (!error) error = judge_notation(w.tables, wish->notation, out, message);

@@ -1,13 +1,13 @@
-/* The judgement of tables on every move of a recorded game: its worth, that of the best move, and what it
- * gave away. Private to analysis/.
+/* The judgement by tables of every move of a recorded game: its worth, the worth of the best move, and the
+ * difference, which the move gave away. Private to analysis/.
  *
- * Worths are for the side to move, as in answers (tauler.h): net of what is still on the board, or 1, 0, −1.
- * Bounds stay bounds: a move gave away at least `given_lower` and at most `given_upper`, INFINITY if nothing
- * bounds it. If the first repetition ends play (tauler_history), tables are about other histories; moves are
- * then judged by their worth after the moves of the record before them. At the position with which a record
- * begins, nothing counts as met.
+ * Worths are for the side to move, as in answers (tauler.h): net gain from what is still on the board, or 1,
+ * 0, −1. A move gave away at least `given_lower` and at most `given_upper`, which is INFINITY if nothing
+ * bounds it. If the first repetition ends play (tauler_history), tables hold for other histories, so moves
+ * are judged by their worth after the earlier moves of the record. Before the first position of a record no
+ * position counts as met.
  *
- * A judged_game owns what it shows until judged_free, except the texts of its record, which must outlive it.
+ * A judged_game owns its texts until judged_free, except those of its record, which must outlive it.
  */
 #ifndef ANALYSIS_RECORDS_JUDGE_H
 #define ANALYSIS_RECORDS_JUDGE_H
@@ -25,17 +25,17 @@ typedef struct {
   const char *position; /* position before the move, canonical */
   const char *slice;
   const char *turn;        /* "S" */
-  int side;                /* 0: the side that moves first in the game's start position */
-  tauler_worth made, best; /* by the tables, with depths */
+  int side;                /* 0 for the side that moves first in the game's start position, otherwise 1 */
+  tauler_worth made, best; /* worths of this move and of the best one by the tables, with depths */
   tauler_worth line_made,
-      line_best; /* if a repetition ends play, the worths after the line, otherwise unknown */
+      line_best; /* the same worths after the line if a repetition ends play, otherwise unknown */
   bool by_line;  /* if true, line_made and line_best judge the move, otherwise made and best */
-  bool judged;   /* given_lower or given_upper has a meaning */
+  bool judged;   /* given_lower or given_upper is known */
   double given_lower, given_upper;
-  const char *best_moves; /* all moves worth as much as the best, soonest wins and latest losses only, joined
-                             by blanks, or "" if unknown */
+  const char *best_moves; /* all moves as good as the best, joined by blanks, or "" if unknown. Later wins and
+                             sooner losses are not as good */
   size_t best_moves_used;
-  bool made_best;                /* it is one of the best moves */
+  bool made_best;                /* the move is one of the best */
   tauler_category before, after; /* result of the game for the mover under best play, with stores */
 } judged_move;
 
@@ -43,17 +43,17 @@ typedef struct {
   size_t moves, judged;
   size_t bounded; /* judged moves whose loss is known only by bounds */
   double given_lower,
-      /* The sum that the other moves gave away. If it exceeds all seeds, the moves gave away at least these.
-       */
+      /* Sum that the other judged moves gave away. If it exceeds the seeds of the game, given_lower is their
+       * number and given_upper INFINITY. */
       given_upper;
   size_t worst;        /* ordinal of the move with the largest given_lower, or SIZE_MAX */
   size_t first_change; /* ordinal of the first move that changed the result, or SIZE_MAX */
 } judged_side;
 
-/* How the record's own result agrees with its last position. */
+/* Whether the result in the record agrees with its last position. */
 typedef enum {
-  RESULT_UNSAID, /* the record has none */
-  RESULT_OPEN,   /* the game is not over there */
+  RESULT_UNSAID, /* the record has no result */
+  RESULT_OPEN,   /* the game is not over in the last position */
   RESULT_AGREES,
   RESULT_DIFFERS
 } result_check;
@@ -67,38 +67,38 @@ typedef struct {
   size_t moves_used;
   judged_side sides[JUDGED_SIDES];
   const char *side_names[JUDGED_SIDES]; /* "South" */
-  const char *players[JUDGED_SIDES];    /* from the tags, or NULL */
+  const char *players[JUDGED_SIDES];    /* names from the tags, or NULL */
   bool counts;                          /* a repetition ends play under these rules */
   bool stages;                          /* depths are stages */
   bool over;                            /* play is over by the rules */
   bool repeated;                        /* the last position occurred before */
   tauler_worth end_worth; /* worth of `end` for the side to move, after the line if that counts */
-  const char *result;     /* as in the record, or NULL */
+  const char *result;     /* result as the record has it, or NULL */
   size_t result_line;     /* line of the result in the file */
-  const char *reached;  /* the result that the end gives, in the same notation, or NULL if play is not over */
-  const char *expected; /* the result of best play from there, in the same notation, or NULL if it is unknown
-                           or play is over */
+  const char *reached;    /* result by the last position, in the same notation, or NULL if play is not over */
+  const char *expected;   /* result of best play from `end`, in the same notation, or NULL if it is unknown or
+                             play is over */
   result_check check;
-  const char *contradictions[JUDGED_CONTRADICTIONS]; /* contradictions of the record to itself, as sentences
-                                                        without a full stop */
+  const char *contradictions[JUDGED_CONTRADICTIONS]; /* contradictions in the record, as sentences without a
+                                                        full stop */
   size_t contradictions_used;
-  const char *missing; /* the message about the last missing table, or NULL */
+  const char *missing; /* message about the last missing table, or NULL */
   text_pool pool;
 } judged_game;
 
-/* The rule set and cycles of the command line; NULL: those of the record are used. */
+/* Wishes of the user. If rules or cycles are NULL, those of the record are used. */
 typedef struct {
-  const char *game; /* for records that name no game */
+  const char *game; /* game of records that name none, or NULL */
   const char *rules, *cycles;
-  const char *notation; /* name of the notation of moves and positions shown (game_record.h), or NULL for the
-                           game's own */
-  double until;         /* time of clock_thread_cpu, or 0 for no limit */
-  progress *shown;      /* shows the moves of each game, or NULL */
+  const char
+      *notation; /* name of the notation of moves and positions (game_record.h), or NULL for the game's own */
+  double until;  /* end by clock_thread_cpu in seconds, or 0 for no limit */
+  progress *shown; /* display that shows the progress through each game, or NULL */
 } judge_wish;
 
-/* The game of a record, and its rules for tauler_select, NULL for the game's default. Messages call the
- * record's file `file`. Errors: TAULER_BAD_USAGE (no game is named, or one without moves to judge, or an
- * unknown variant). */
+/* Chooses the game of a record, and its rules and cycles for tauler_select, which are NULL for the game's
+ * default. Messages call the record's file `file`. Errors: TAULER_BAD_USAGE (no game or an unknown one is
+ * named, or one without records, or an unknown variant). */
 tauler_error judge_choose_rules(const record *r, const char *file, const judge_wish *wish, const game **game,
                                 const char **rules, const char **cycles, tauler_message *message);
 
@@ -110,49 +110,50 @@ tauler_error judge_record(tauler *db, const record *r, const char *file, const j
                           judged_game *out, tauler_message *message);
 void judged_free(judged_game *judged);
 
-/* The worths that judge a move. */
+/* Return the worths by which a move is judged: its own and that of the best move. */
 tauler_worth judged_made(const judged_move *move);
 tauler_worth judged_best(const judged_move *move);
 
-/* Prints the judgement for readers; `number` is that of the game in its file. */
+/* Prints the judgement for readers. `number` is the number of the game in its file. */
 void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number,
                   bool colored);
 
-/* Prints one object on a line. */
+/* Prints the judgement as one JSON object on a line. Errors: those of json_close. */
 tauler_error judged_print_json(FILE *out, const judged_game *judged, const record *r, const char *file,
                                size_t number, tauler_message *message);
 
-/* Writes the record with the findings as comments that begin with "tauler: ", each after its move and before
- * other comments; those of an earlier analysis are removed. A record without tags gets tags for game, rules
- * and position. Errors: those of record_add_item. */
+/* Writes the record with the judgements as comments that begin with "tauler: ", each after its move and
+ * before other comments. Comments of an earlier analysis are removed. A record without tags gets tags for
+ * game, rules and position. Errors: those of record_add_item. */
 tauler_error judged_write_record(FILE *out, const judged_game *judged, const record *r,
                                  tauler_message *message);
 
-/* The meaning of a record's start, sides and end in its game. Private to analysis/records/. */
+/* Functions that interpret a record's start, sides and end by its game. Private to analysis/records/. */
 
-/* The position with which a record begins; NULL if it names none and the game has no single one. */
+/* Returns the position with which a record begins, or NULL if it names none and the game has no start
+ * position. */
 const char *judge_start(const record *r, const game *game);
 
-/* Sets where the record contradicts itself. Errors: TAULER_NO_MEMORY, those of tauler_select. */
+/* Adds the contradictions in the record to *out. Errors: TAULER_NO_MEMORY, those of tauler_select. */
 tauler_error judge_contradictions(tauler *db, const record *r, const judge_wish *wish,
                                   const tauler_tables *tables, judged_game *out, tauler_message *message);
 
-/* The side, 0 or 1, with this name of a side to move. */
+/* Returns the side, 0 or 1, of which `turn` is the name. */
 int judge_side(const game *game, const char *turn);
 
-/* How much more a side has captured than the other; 0 in games without stores. */
+/* Returns how many more seeds a side has captured than the other; 0 in games without stores. */
 int judge_lead(const game *game, const char *position, int side);
 
-/* The number of seeds in the whole game to which a position belongs; 0 in games without stores. */
+/* Returns the number of seeds in the whole game to which a position belongs; 0 in games without stores. */
 int judge_seeds(const game *game, const char *position);
 
-/* Sets the members about the end and the record's result. `last` answers for the end, or, if the last move
- * ended the game (`over`), for the position before it. Errors: TAULER_BAD_POSITION (a result that the game
- * cannot have, with file, line and column), TAULER_NO_MEMORY. */
+/* Sets the members about the end and the record's result. `last` is the answer about the last position or, if
+ * the last move ended the game (`over`), about the position before that move. Errors: TAULER_BAD_POSITION (a
+ * result that the game cannot have, with file, line and column), TAULER_NO_MEMORY. */
 tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
                        bool over, tauler_message *message);
 
-/* Writes moves and positions in a notation of another program; NULL: nothing changes.
+/* Rewrites moves and positions in a notation of another program. If `notation` is NULL, changes nothing.
  * Errors: TAULER_NO_MEMORY. */
 tauler_error judge_notation(const tauler_tables *tables, const char *notation, judged_game *out,
                             tauler_message *message);
@@ -163,10 +164,10 @@ typedef struct {
   char text[120];
 } judged_words;
 
-/* "0", "2", "at least 2", or "open" if it may be nothing. */
+/* Writes a loss as "0", "2", "at least 2" or, if it may be 0, "open". */
 judged_words given_in_words(double lower, double upper);
 
 /* Prints "8 of 32 moves judged, 3 of them by bounds alone; the others gave away 8 in all". */
-void side_in_words(FILE *out, const judged_side *side);
+void write_side_in_words(FILE *out, const judged_side *side);
 
 #endif

@@ -19,7 +19,7 @@ enum { RESULT_BYTES = 32, REASON_BYTES = 96, SENTENCE_BYTES = 320 };
 
 /* --- game and rules --- */
 
-/* The games whose records are read, "auale, doushouqi". */
+/* Writes the names of the games that have records: "auale, doushouqi". */
 static const char *list_games(char text[256]) {
   *text = '\0';
   for (const game *const *g = game_list(); *g; g++)
@@ -47,7 +47,7 @@ static tauler_error choose_game(const record *r, const char *file, const judge_w
   return TAULER_OK;
 }
 
-/* The rules of a variant of other programs; NULL if it is unknown. */
+/* Returns the rules for the name of a variant in other programs, or NULL if it is unknown. */
 static const char *variant_rules(const game *game, const char *variant) {
   const game_variant *known = game->record ? game->record->variants : NULL;
   for (; known && known->name; known++)
@@ -78,7 +78,7 @@ tauler_error judge_choose_rules(const record *r, const char *file, const judge_w
 
 /* --- start and sides --- */
 
-static const char *start_of(const game *game, const char *said) {
+static const char *start_position(const game *game, const char *said) {
   return strcmp(said, "startpos") != 0 ? said : game->start;
 }
 
@@ -86,14 +86,14 @@ const char *judge_start(const record *r, const game *game) {
   const char *said = r->position;
   if (!said) said = record_tag_value(r, "FEN");
   if (!said) said = record_tag_value(r, "Position");
-  return said ? start_of(game, said) : game->start;
+  return said ? start_position(game, said) : game->start;
 }
 
 int judge_side(const game *game, const char *turn) {
   return *turn == *game->sides[1].turn;
 }
 
-/* Reads a canonical position; returns false in games without stores. */
+/* Reads the seeds of a canonical position. Returns false in games without stores. */
 static bool read_shares(const game *game, const char *position, game_shares *out) {
   return game->record && game->record->shares && game->record->shares(position, out);
 }
@@ -110,8 +110,8 @@ int judge_seeds(const game *game, const char *position) {
 
 /* --- results --- */
 
-static tauler_error keep_result(judged_game *out, double first, double second, const char **slot,
-                                tauler_message *message) {
+static tauler_error store_result(judged_game *out, double first, double second, const char **slot,
+                                 tauler_message *message) {
   char text[RESULT_BYTES];
   snprintf(text, sizeof text, "%g-%g", first, second);
   *slot = text_pool_add(&out->pool, text);
@@ -119,30 +119,30 @@ static tauler_error keep_result(judged_game *out, double first, double second, c
 }
 
 /* Sets *slot to the result of a game whose `position` has this worth for one side. */
-static tauler_error keep_worth(judged_game *out, int side, double worth, const char *position,
-                               const char **slot, tauler_message *message) {
+static tauler_error store_result_of_worth(judged_game *out, int side, double worth, const char *position,
+                                          const char **slot, tauler_message *message) {
   game_shares s;
   double both[JUDGED_SIDES];
   if (read_shares(out->game, position, &s)) {
     const int board = s.row[0] + s.row[1];
     both[side] = s.store[side] + (board + worth) / 2;
     both[!side] = s.store[!side] + (board - worth) / 2;
-    return keep_result(out, both[0], both[1], slot, message);
+    return store_result(out, both[0], both[1], slot, message);
   }
   if (worth == 0) {
     *slot = "1/2-1/2";
     return TAULER_OK;
   }
-  return keep_result(out, (worth > 0) == (side == 0), (worth > 0) != (side == 0), slot, message);
+  return store_result(out, (worth > 0) == (side == 0), (worth > 0) != (side == 0), slot, message);
 }
 
-static bool stood_before(const judged_game *out) {
+static bool is_repeated(const judged_game *out) {
   for (size_t i = 0; i < out->moves_used; i++)
     if (strcmp(out->moves[i].position, out->end) == 0) return true;
   return false;
 }
 
-/* True if one store has more than half of all seeds: players stop there. */
+/* True if one store has more than half of all seeds, so that players may stop. */
 static bool is_decided(const judged_game *out, game_shares *s) {
   if (!read_shares(out->game, out->end, s)) return false;
   const int all = s->row[0] + s->row[1] + s->store[0] + s->store[1];
@@ -155,23 +155,25 @@ static tauler_error find_result(judged_game *out, const tauler_answer *last, boo
   out->over = over || last->ended || last->history.over;
   if (over) {
     const judged_move *final = &out->moves[out->moves_used - 1];
-    return keep_worth(out, final->side, final->made.lower, final->position, &out->reached, message);
+    return store_result_of_worth(out, final->side, final->made.lower, final->position, &out->reached,
+                                 message);
   }
   out->end_worth = last->history.given ? last->history.worth : last->worth;
   if (out->over && !out->end_worth.known) return TAULER_OK;
   if (out->end_worth.known && out->end_worth.lower == out->end_worth.upper) {
-    const tauler_error error = keep_worth(out, judge_side(out->game, last->turn), out->end_worth.lower,
-                                          out->end, out->over ? &out->reached : &out->expected, message);
+    const tauler_error error =
+        store_result_of_worth(out, judge_side(out->game, last->turn), out->end_worth.lower, out->end,
+                              out->over ? &out->reached : &out->expected, message);
     if (error || out->over) return error;
   }
-  out->repeated = stood_before(out);
+  out->repeated = is_repeated(out);
   if (out->repeated && read_shares(out->game, out->end, &s))
-    return keep_result(out, s.store[0] + s.row[0], s.store[1] + s.row[1], &out->reached, message);
-  if (is_decided(out, &s)) return keep_result(out, s.store[0], s.store[1], &out->reached, message);
+    return store_result(out, s.store[0] + s.row[0], s.store[1] + s.row[1], &out->reached, message);
+  if (is_decided(out, &s)) return store_result(out, s.store[0], s.store[1], &out->reached, message);
   return TAULER_OK;
 }
 
-/* Reads a result: 1, 0.5 or 0 for each side, or seeds. */
+/* Reads a result: 1, 0.5 or 0 for each side, or seeds. Returns false if the text is no result. */
 static bool read_result(const char *text, double *first, double *second, bool *seeds_said) {
   char *end;
   *seeds_said = false;
@@ -189,7 +191,7 @@ static int sign(double n) {
   return (n > 0) - (n < 0);
 }
 
-static bool says_the_same(const char *said, const char *reached) {
+static bool results_agree(const char *said, const char *reached) {
   double a[JUDGED_SIDES], b[JUDGED_SIDES];
   bool seeds_said, seeds_reached;
   if (!read_result(said, &a[0], &a[1], &seeds_said) || !read_result(reached, &b[0], &b[1], &seeds_reached))
@@ -198,8 +200,9 @@ static bool says_the_same(const char *said, const char *reached) {
   return sign(a[0] - a[1]) == sign(b[0] - b[1]);
 }
 
-/* The text of the i-th tag or, after the tags, of the i-th item; NULL if it is no result. */
-static const char *said_by(const record *r, size_t i, size_t *line, size_t *column) {
+/* Returns the result in the i-th entry of the tags and items of a record, or NULL if it has none. Sets the
+ * place of the entry. */
+static const char *result_of_entry(const record *r, size_t i, size_t *line, size_t *column) {
   const char *said = "";
   if (i < r->tags_used) {
     const record_tag *tag = &r->tags[i];
@@ -219,25 +222,26 @@ static const char *said_by(const record *r, size_t i, size_t *line, size_t *colu
 static void find_recorded_result(judged_game *out, const record *r) {
   size_t column;
   for (size_t i = 0; i < r->tags_used + r->items_used && !out->result; i++)
-    out->result = said_by(r, i, &out->result_line, &column);
+    out->result = result_of_entry(r, i, &out->result_line, &column);
 }
 
-/* True if the tag Result and the ending after the moves contradict each other. */
+/* True if the tag Result and the result after the moves contradict each other. Sets both results and their
+ * lines. */
 static bool results_differ(const record *r, const char **tag, size_t *tag_line, const char **ending,
                            size_t *ending_line) {
   size_t line, column;
   *tag = *ending = NULL;
   for (size_t i = 0; i < r->tags_used + r->items_used; i++) {
-    const char *said = said_by(r, i, &line, &column);
+    const char *said = result_of_entry(r, i, &line, &column);
     if (!said) continue;
     *(i < r->tags_used ? tag : ending) = said;
     *(i < r->tags_used ? tag_line : ending_line) = line;
   }
-  return *tag && *ending && !says_the_same(*tag, *ending);
+  return *tag && *ending && !results_agree(*tag, *ending);
 }
 
-/* Reads the seeds of two sides, "25-23". */
-static bool read_said(const char *text, size_t shares[JUDGED_SIDES]) {
+/* Reads the seeds of two sides, "25-23". Returns false if the text is of another form. */
+static bool read_seeds(const char *text, size_t shares[JUDGED_SIDES]) {
   char *end;
   shares[0] = strtoul(text, &end, 10);
   if (end == text || *end != '-' || !isdigit((unsigned char)end[1])) return false;
@@ -245,9 +249,9 @@ static bool read_said(const char *text, size_t shares[JUDGED_SIDES]) {
   return isdigit((unsigned char)*text) && *end == '\0';
 }
 
-/* Says why a result is impossible for the game; "" if it is possible. If the stores of a position are empty,
- * it may omit what was captured before. */
-static void find_impossible(const judged_game *out, const char *said, char why[REASON_BYTES]) {
+/* Writes why a result is impossible for the game, or "" if it is possible. The stores may be smaller than the
+ * captures of the whole game, since a first position may omit seeds captured before it. */
+static void write_why_impossible(const judged_game *out, const char *said, char why[REASON_BYTES]) {
   static const char *const outcomes[] = {"1-0", "0-1", "1/2-1/2"};
   size_t shares[JUDGED_SIDES] = {0, 0};
   game_shares s;
@@ -259,7 +263,7 @@ static void find_impossible(const judged_game *out, const char *said, char why[R
     return;
   }
   const size_t all = (size_t)s.all;
-  if (!read_said(said, shares)) {
+  if (!read_seeds(said, shares)) {
     snprintf(why, REASON_BYTES, "it is none of 1-0, 0-1, 1/2-1/2 and *, nor the seeds of both, 25-23");
   } else if (shares[0] > all || shares[1] > all - shares[0]) {
     snprintf(why, REASON_BYTES, "there are %zu seeds", all);
@@ -274,9 +278,9 @@ static tauler_error refuse_impossible(const judged_game *out, const record *r, c
   char why[REASON_BYTES];
   size_t line = 0, column = 0;
   for (size_t i = 0; i < r->tags_used + r->items_used; i++) {
-    const char *said = said_by(r, i, &line, &column);
+    const char *said = result_of_entry(r, i, &line, &column);
     if (!said) continue;
-    find_impossible(out, said, why);
+    write_why_impossible(out, said, why);
     if (*why)
       return tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu:%zu: the result %.40s cannot be: %s", file,
                          line, column, said, why);
@@ -284,16 +288,17 @@ static tauler_error refuse_impossible(const judged_game *out, const record *r, c
   return TAULER_OK;
 }
 
-/* Players may stop and count the stores when one has more than half of all seeds. */
+/* Compares the recorded result with the last position. If one store has more than half of all seeds, players
+ * may stop and record the stores. */
 static result_check check_result(const judged_game *out) {
   char stores[RESULT_BYTES];
   game_shares s;
   if (!out->result) return RESULT_UNSAID;
   if (!out->reached) return RESULT_OPEN;
-  if (says_the_same(out->result, out->reached)) return RESULT_AGREES;
+  if (results_agree(out->result, out->reached)) return RESULT_AGREES;
   if (!is_decided(out, &s)) return RESULT_DIFFERS;
   snprintf(stores, sizeof stores, "%d-%d", s.store[0], s.store[1]);
-  return says_the_same(out->result, stores) ? RESULT_AGREES : RESULT_DIFFERS;
+  return results_agree(out->result, stores) ? RESULT_AGREES : RESULT_DIFFERS;
 }
 
 tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
@@ -311,8 +316,8 @@ tauler_error judge_end(judged_game *out, const record *r, const char *file, cons
 
 /* --- contradictions --- */
 
-__attribute__((format(printf, 3, 4))) static tauler_error say(judged_game *out, tauler_message *message,
-                                                              const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static tauler_error
+add_contradiction(judged_game *out, tauler_message *message, const char *format, ...) {
   char text[SENTENCE_BYTES];
   va_list arguments;
   va_start(arguments, format);
@@ -324,7 +329,7 @@ __attribute__((format(printf, 3, 4))) static tauler_error say(judged_game *out, 
   return TAULER_OK;
 }
 
-/* An unknown variant contradicts every rule set. */
+/* True if a variant is the rule set of these tables. An unknown variant is no rule set. */
 static bool variant_has_these_rules(tauler *db, const tauler_tables *tables, const char *variant,
                                     const char *cycles) {
   tauler_tables *named = NULL;
@@ -339,8 +344,9 @@ static tauler_error check_rules(tauler *db, const record *r, const judge_wish *w
   if (!variant || !rules || wish->rules || !record_tag_value(r, "Variant") || !record_tag_value(r, "Rules") ||
       variant_has_these_rules(db, tables, variant->value, cycles))
     return TAULER_OK;
-  return say(out, message, "Variant says %.60s (line %zu), but Rules says %.60s (line %zu), which holds",
-             variant->value, variant->line, rules->value, rules->line);
+  return add_contradiction(out, message,
+                           "Variant says %.60s (line %zu), but Rules says %.60s (line %zu), which holds",
+                           variant->value, variant->line, rules->value, rules->line);
 }
 
 static bool is_start(const tauler_tables *tables, const char *text, const game_position *start) {
@@ -357,16 +363,18 @@ static tauler_error check_start(const record *r, const tauler_tables *tables, ju
   if (!other || !record_tag_value(r, "FEN")) return TAULER_OK;
   const tauler_error error =
       game_text_parse(tables->game, tables->rules, judge_start(r, tables->game), &start, NULL, message);
-  if (error || is_start(tables, start_of(tables->game, other), &start)) return error;
-  return say(out, message, "FEN and Position (line %zu) are different positions; FEN holds", tag->line);
+  if (error || is_start(tables, start_position(tables->game, other), &start)) return error;
+  return add_contradiction(out, message, "FEN and Position (line %zu) are different positions; FEN holds",
+                           tag->line);
 }
 
 static tauler_error check_results(const record *r, judged_game *out, tauler_message *message) {
   const char *tag, *ending;
   size_t tag_line, ending_line;
   if (!results_differ(r, &tag, &tag_line, &ending, &ending_line)) return TAULER_OK;
-  return say(out, message, "Result says %.40s (line %zu), but the moves end with %.40s (line %zu)", tag,
-             tag_line, ending, ending_line);
+  return add_contradiction(out, message,
+                           "Result says %.40s (line %zu), but the moves end with %.40s (line %zu)", tag,
+                           tag_line, ending, ending_line);
 }
 
 tauler_error judge_contradictions(tauler *db, const record *r, const judge_wish *wish,

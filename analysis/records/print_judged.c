@@ -25,7 +25,7 @@ judged_words given_in_words(double lower, double upper) {
   return w;
 }
 
-void side_in_words(FILE *out, const judged_side *side) {
+void write_side_in_words(FILE *out, const judged_side *side) {
   fprintf(out, "%zu of %zu moves judged", side->judged, side->moves);
   if (side->judged == 0) return;
   if (side->bounded == side->judged) {
@@ -37,7 +37,7 @@ void side_in_words(FILE *out, const judged_side *side) {
           given_in_words(side->given_lower, side->given_upper).text);
 }
 
-/* The i-th move of the game: "29. A", "29... b". */
+/* Writes the i-th move of the game: "29. A", "29... b". */
 static judged_words move_in_words(const judged_game *judged, size_t i) {
   judged_words w;
   const judged_move *move = &judged->moves[i];
@@ -74,7 +74,7 @@ typedef struct {
   int move, made, best, given;
 } widths;
 
-static judged_words given_of(const judged_move *move) {
+static judged_words given_by_move(const judged_move *move) {
   return given_in_words(move->given_lower, move->given_upper);
 }
 
@@ -85,7 +85,7 @@ static widths find_widths(const judged_game *judged) {
     w.move = text_wider(w.move, move_in_words(judged, i).text);
     w.made = text_wider(w.made, worth_in_words(judged_made(move)).text);
     w.best = text_wider(w.best, worth_in_words(judged_best(move)).text);
-    w.given = text_wider(w.given, given_of(move).text);
+    w.given = text_wider(w.given, given_by_move(move).text);
   }
   return w;
 }
@@ -106,7 +106,7 @@ static size_t print_outside(FILE *out, const judged_game *judged, size_t from) {
   return to;
 }
 
-static bool differ(tauler_worth a, tauler_worth b) {
+static bool bounds_differ(tauler_worth a, tauler_worth b) {
   return a.known && b.known && (a.lower != b.lower || a.upper != b.upper);
 }
 
@@ -118,7 +118,8 @@ static void print_best_moves(FILE *out, const judged_move *move) {
     const size_t length = strlen(move->best_moves);
     fprintf(out, "%.*s%s", SHOWN_BEST, move->best_moves, length > SHOWN_BEST ? "…" : "");
   }
-  if (move->by_line && (differ(move->made, move->line_made) || differ(move->best, move->line_best)))
+  if (move->by_line &&
+      (bounds_differ(move->made, move->line_made) || bounds_differ(move->best, move->line_best)))
     fprintf(out, "  (tables, of no line: %s, best %s)", worth_in_words(move->made).text,
             worth_in_words(move->best).text);
 }
@@ -131,7 +132,7 @@ static void print_move(FILE *out, const judged_game *judged, size_t i, const wid
   fprintf(out, "  %5s  ", depth_in_words(worth_settled_depth(made)).text);
   worth_print(out, best, w->best, move->before, colored);
   fprintf(out, "  %5s  %*s  ", depth_in_words(worth_settled_depth(best)).text, w->given,
-          move->judged ? given_of(move).text : "?");
+          move->judged ? given_by_move(move).text : "?");
   print_best_moves(out, move);
   fputc('\n', out);
 }
@@ -192,10 +193,10 @@ static void print_end(FILE *out, const judged_game *judged) {
 static void print_side(FILE *out, const judged_game *judged, int which, bool colored) {
   const judged_side *side = &judged->sides[which];
   fprintf(out, "%s: ", judged->side_names[which]);
-  side_in_words(out, side);
+  write_side_in_words(out, side);
   if (side->worst != SIZE_MAX) {
     const judged_move *worst = &judged->moves[side->worst];
-    fprintf(out, "; most with %s (%s", move_in_words(judged, side->worst).text, given_of(worst).text);
+    fprintf(out, "; most with %s (%s", move_in_words(judged, side->worst).text, given_by_move(worst).text);
     if (*worst->best_moves) fprintf(out, ", better %.*s", SHOWN_BEST, worst->best_moves);
     fputc(')', out);
   }

@@ -13,8 +13,8 @@ static void tags_to_json(json_writer *json, const record *r) {
   json_end_array(json);
 }
 
-/* The upper bound is null where nothing bounds it. */
-static json_field given_away(bool judged, double lower, double upper) {
+/* Makes the field with the bounds on a loss. The upper bound is null if it is infinite. */
+static json_field given_away_field(bool judged, double lower, double upper) {
   return json_or_null(judged, JSON_RANGE("given_away", lower, upper));
 }
 
@@ -54,13 +54,13 @@ static void move_to_json(json_writer *json, const judged_game *judged, size_t i)
     json_object_at(json, "history", worth_bounds_field("bounds", move->line_made),
                    worth_bounds_field("best", move->line_best), JSON_FLAG("judges", move->by_line));
   json_fields(json, JSON_FLAG("made_best", move->made_best),
-              given_away(move->judged, move->given_lower, move->given_upper),
+              given_away_field(move->judged, move->given_lower, move->given_upper),
               JSON_TEXT("before", tauler_category_name(move->before)),
               JSON_TEXT("after", tauler_category_name(move->after)));
   json_end_object(json);
 }
 
-static json_field ordinal(const char *key, size_t i) {
+static json_field ordinal_field(const char *key, size_t i) {
   return json_or_null(i != SIZE_MAX, JSON_COUNT(key, i + 1));
 }
 
@@ -69,8 +69,8 @@ static void side_to_json(json_writer *json, const judged_game *judged, int which
   json_object(json, JSON_TEXT("side", judged->side_names[which]), JSON_TEXT("player", judged->players[which]),
               JSON_COUNT("moves", side->moves), JSON_COUNT("judged", side->judged),
               JSON_COUNT("bounded", side->bounded),
-              given_away(side->judged > side->bounded, side->given_lower, side->given_upper),
-              ordinal("worst", side->worst), ordinal("first_change", side->first_change));
+              given_away_field(side->judged > side->bounded, side->given_lower, side->given_upper),
+              ordinal_field("worst", side->worst), ordinal_field("first_change", side->first_change));
 }
 
 static void end_to_json(json_writer *json, const judged_game *judged) {

@@ -1,4 +1,4 @@
-/* Reads records: splits a file into lines, and these into tags, words, comments and brackets. */
+/* Reads records: splits a file into lines, and lines into tags, words, comments and brackets. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { MOST_POSITION = 512 };
 
 /* --- errors --- */
 
-/* Counts on from the place of the last call, since a line may hold a whole game. */
+/* Counts from the byte of the last call, since a line may contain a whole game. */
 size_t record_column_of(record_reader *r, size_t at) {
   const size_t to = at < r->length ? at : r->length;
   if (to < r->counted) r->counted = r->column = 0;
@@ -23,40 +23,40 @@ size_t record_column_of(record_reader *r, size_t at) {
   return 1 + r->column;
 }
 
-tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, const tauler_message *own,
-                           tauler_message *message) {
+tauler_error record_fail_at(const record_reader *r, size_t line, size_t column, const tauler_message *own,
+                            tauler_message *message) {
   return told_because(
       message, told_of(own->text, sizeof own->text),
       tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu:%zu: %s", r->name, line, column, own->text));
 }
 
-static tauler_error bad_there(const record_reader *r, size_t line, size_t column, const char *what,
-                              tauler_message *message) {
+static tauler_error fail_at_place(const record_reader *r, size_t line, size_t column, const char *what,
+                                  tauler_message *message) {
   tauler_message own;
   (void)tauler_fail(&own, TAULER_BAD_POSITION, "%s", what);
-  return record_bad_at(r, line, column, &own, message);
+  return record_fail_at(r, line, column, &own, message);
 }
 
-tauler_error record_bad(record_reader *r, tauler_message *message, const char *what) {
-  return bad_there(r, r->number, record_column_of(r, r->at), what, message);
+tauler_error record_fail(record_reader *r, tauler_message *message, const char *what) {
+  return fail_at_place(r, r->number, record_column_of(r, r->at), what, message);
 }
 
-tauler_error record_bad_odd(record_reader *r, size_t at, tauler_message *message) {
+tauler_error record_refuse_odd(record_reader *r, size_t at, tauler_message *message) {
   tauler_message own;
   (void)tauler_fail(&own, TAULER_BAD_POSITION, "%s: moves and positions are written in ASCII",
                     text_sign(r->line + at, r->length - at).text);
-  return record_bad_at(r, r->number, record_column_of(r, at), &own, message);
+  return record_fail_at(r, r->number, record_column_of(r, at), &own, message);
 }
 
-tauler_error record_placed(record_reader *r, size_t column, tauler_error error, const tauler_message *own,
-                           tauler_message *message) {
-  if (error == TAULER_BAD_POSITION) return record_bad_at(r, r->number, column, own, message);
+tauler_error record_error_with_place(record_reader *r, size_t column, tauler_error error,
+                                     const tauler_message *own, tauler_message *message) {
+  if (error == TAULER_BAD_POSITION) return record_fail_at(r, r->number, column, own, message);
   return error ? tauler_fail(message, error, "%s", own->text) : TAULER_OK;
 }
 
 /* --- lines --- */
 
-static tauler_error keep_byte(record_reader *r, int byte, tauler_message *message) {
+static tauler_error add_byte(record_reader *r, int byte, tauler_message *message) {
   if (r->length == RECORD_MOST_LINE)
     return tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu: the line has more than %d bytes", r->name,
                        r->number, RECORD_MOST_LINE);
@@ -64,7 +64,7 @@ static tauler_error keep_byte(record_reader *r, int byte, tauler_message *messag
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", r->name);
   if (byte == '\0') {
     r->at = r->length;
-    return record_bad(r, message, "a NUL byte, which no text has");
+    return record_fail(r, message, "a NUL byte, which no text has");
   }
   r->line[r->length++] = (char)byte;
   return TAULER_OK;
@@ -77,7 +77,7 @@ static void clean_line(record_reader *r) {
   r->line[r->length] = '\0';
 }
 
-/* Reads the next line; none at the end of the file. */
+/* Reads the next line. At the end of the file no line is begun. */
 static tauler_error read_line(record_reader *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   r->length = r->at = r->counted = r->column = 0;
@@ -88,14 +88,14 @@ static tauler_error read_line(record_reader *r, tauler_message *message) {
   bool any = false;
   while (!error && (byte = getc(r->file)) != EOF && byte != '\n') {
     any = true;
-    error = keep_byte(r, byte, message);
+    error = add_byte(r, byte, message);
   }
   if (error) return error;
   if (byte == EOF && ferror(r->file))
     return tauler_fail(message, TAULER_IO, "%.200s cannot be read to its end", r->name);
   r->closed = byte == EOF;
   if (r->closed && !any) return TAULER_OK;
-  if (!any) error = keep_byte(r, '\r', message);
+  if (!any) error = add_byte(r, '\r', message);
   if (!error) clean_line(r);
   r->begun = r->unread = !error;
   return error;
@@ -130,16 +130,16 @@ tauler_error record_add_part(record_reader *r, record_kind kind, const char *tex
   const record_item item = {kind, text, mark, line, column};
   if (r->out->line == 0) r->out->line = line;
   const tauler_error error = record_add_item(r->out, &item, &own);
-  return record_placed(r, record_column_of(r, r->at), error, &own, message);
+  return record_error_with_place(r, record_column_of(r, r->at), error, &own, message);
 }
 
-/* The bytes of a comment as they are read; blanks and unprintable bytes are joined into one blank. */
+/* The text of a comment so far. Blanks and unprintable bytes in a row are one blank. */
 typedef struct {
   char *text;
   size_t used, room;
 } gathered;
 
-static bool gather(gathered *g, char c) {
+static bool add_to_comment(gathered *g, char c) {
   const bool blank = (unsigned char)c <= ' ' || c == 0x7F;
   if (blank && (g->used == 0 || g->text[g->used - 1] == ' ')) return true;
   if (!memory_make_room(&g->text, &g->room, g->used + 2, 1)) return false;
@@ -154,13 +154,13 @@ static const char *gathered_text(gathered *g) {
   return g->text;
 }
 
-static tauler_error gather_byte(record_reader *r, gathered *g, char c, tauler_message *message) {
-  if (g->used >= RECORD_MOST_LINE) return record_bad(r, message, "the comment is too long");
-  if (gather(g, c)) return TAULER_OK;
+static tauler_error add_comment_byte(record_reader *r, gathered *g, char c, tauler_message *message) {
+  if (g->used >= RECORD_MOST_LINE) return record_fail(r, message, "the comment is too long");
+  if (add_to_comment(g, c)) return TAULER_OK;
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", r->name);
 }
 
-/* Reads up to the closing brace or, after a semicolon, to the end of the line. */
+/* Reads a comment up to its closing brace or, if it begins with a semicolon, to the end of the line. */
 static tauler_error gather_comment(record_reader *r, gathered *g, tauler_message *message) {
   const size_t line = r->number, column = record_column_of(r, r->at);
   const bool braces = r->line[r->at++] == '{';
@@ -170,13 +170,13 @@ static tauler_error gather_comment(record_reader *r, gathered *g, tauler_message
     if (c) {
       r->at++;
       if (braces && c == '}') return TAULER_OK;
-      error = gather_byte(r, g, c, message);
+      error = add_comment_byte(r, g, c, message);
     } else if (braces) {
-      error = gather_byte(r, g, ' ', message);
+      error = add_comment_byte(r, g, ' ', message);
       if (!error) error = read_line(r, message);
       r->unread = false;
       if (!error && !r->begun)
-        return bad_there(r, line, column, "the comment is not closed, } is missing", message);
+        return fail_at_place(r, line, column, "the comment is not closed, } is missing", message);
     } else {
       return TAULER_OK;
     }
@@ -193,7 +193,7 @@ static tauler_error read_comment(record_reader *r, tauler_message *message) {
   return error;
 }
 
-/* Number of bytes of the name of a tag at `name`. */
+/* Returns the number of bytes of the name of a tag at `name`. */
 static size_t tag_name_length(const char *name) {
   size_t length = 0;
   while (isalnum((unsigned char)name[length]) || name[length] == '_') length++;
@@ -207,10 +207,10 @@ static tauler_error refuse_repeated(record_reader *r, const record_tag *met, siz
       &own, TAULER_BAD_POSITION,
       "the tag %.60s stands twice, first in line %zu; an empty line parts one game from the next", met->name,
       met->line);
-  return record_bad_at(r, r->number, column, &own, message);
+  return record_fail_at(r, r->number, column, &own, message);
 }
 
-/* Reads [Name "value"], with \" and \\ in the value, whose outer blanks do not count. */
+/* Reads [Name "value"] without blanks at both ends of the value, in which \" and \\ are escapes. */
 static tauler_error read_tag(record_reader *r, tauler_message *message) {
   const size_t start = r->at, column = record_column_of(r, start);
   char *at = r->line + start + 1;
@@ -219,15 +219,15 @@ static tauler_error read_tag(record_reader *r, tauler_message *message) {
   at += tag_name_length(name);
   char *name_end = at;
   while (is_blank(*at)) at++;
-  if (name == name_end || *at != '"') return record_bad(r, message, "a tag is written [Name \"value\"]");
+  if (name == name_end || *at != '"') return record_fail(r, message, "a tag is written [Name \"value\"]");
   char *value = ++at, *end = value;
   for (; *at && *at != '"'; at++) {
     if (*at == '\\' && (at[1] == '"' || at[1] == '\\')) at++;
     *end++ = *at;
   }
-  if (!*at) return record_bad(r, message, "the value of the tag is not closed, \" is missing on its line");
+  if (!*at) return record_fail(r, message, "the value of the tag is not closed, \" is missing on its line");
   for (at++; is_blank(*at);) at++;
-  if (*at != ']') return record_bad(r, message, "the tag is not closed, ] is missing behind its value");
+  if (*at != ']') return record_fail(r, message, "the tag is not closed, ] is missing behind its value");
   tauler_message own;
   while (is_blank(*value)) value++;
   while (end > value && is_blank(end[-1])) end--;
@@ -238,7 +238,7 @@ static tauler_error read_tag(record_reader *r, tauler_message *message) {
   const record_tag *met = record_tag_of(r->out, name);
   if (met) return refuse_repeated(r, met, column, message);
   const tauler_error error = record_add_tag(r->out, &tag, &own);
-  return record_placed(r, column, error, &own, message);
+  return record_error_with_place(r, column, error, &own, message);
 }
 
 /* --- games --- */
@@ -249,7 +249,7 @@ static bool has_moves(const record *r) {
   return r->position != NULL;
 }
 
-/* The place of the word "moves" on the current line, outside comments; SIZE_MAX if there is none. */
+/* Returns the place of the word "moves" on the current line, outside comments, or SIZE_MAX. */
 static size_t find_moves(const record_reader *r) {
   const char *line = r->line;
   for (size_t at = r->at; line[at];) {
@@ -271,18 +271,18 @@ static tauler_error read_position(record_reader *r, size_t moves, tauler_message
   size_t end = moves;
   while (end > r->at && is_blank(r->line[end - 1])) end--;
   const size_t n = end - r->at;
-  if (n == 0) return record_bad(r, message, "a position must stand before the word moves");
-  if (n >= sizeof text) return record_bad(r, message, "the position before the word moves is too long");
+  if (n == 0) return record_fail(r, message, "a position must stand before the word moves");
+  if (n >= sizeof text) return record_fail(r, message, "the position before the word moves is too long");
   const text_line position = {r->line + r->at, n};
   const size_t odd = text_find_odd(position);
-  if (odd < n) return record_bad_odd(r, r->at + odd, message);
+  if (odd < n) return record_refuse_odd(r, r->at + odd, message);
   memcpy(text, position.text, n);
   text[n] = '\0';
   if (strpbrk(text, "{}()\""))
-    return record_bad(r, message, "only a position may stand before the word moves");
+    return record_fail(r, message, "only a position may stand before the word moves");
   if (r->out->line == 0) r->out->line = r->number;
   const tauler_error error = record_set_position(r->out, text, &own);
-  if (error) return record_placed(r, record_column_of(r, r->at), error, &own, message);
+  if (error) return record_error_with_place(r, record_column_of(r, r->at), error, &own, message);
   r->at = moves + 5;
   return TAULER_OK;
 }
@@ -293,7 +293,7 @@ static bool awaits_position(const record *r) {
 }
 
 static tauler_error open_variation(record_reader *r, tauler_message *message) {
-  if (r->depth == RECORD_MOST_DEPTH) return record_bad(r, message, "variations lie too deep in each other");
+  if (r->depth == RECORD_MOST_DEPTH) return record_fail(r, message, "variations lie too deep in each other");
   r->open[r->depth++] = (record_item){RECORD_OPEN, "", "", r->number, record_column_of(r, r->at)};
   const tauler_error error =
       record_add_part(r, RECORD_OPEN, "", "", r->number, record_column_of(r, r->at), message);
@@ -302,7 +302,7 @@ static tauler_error open_variation(record_reader *r, tauler_message *message) {
 }
 
 static tauler_error close_variation(record_reader *r, tauler_message *message) {
-  if (r->depth == 0) return record_bad(r, message, "the bracket closes no variation");
+  if (r->depth == 0) return record_fail(r, message, "the bracket closes no variation");
   r->depth--;
   const tauler_error error =
       record_add_part(r, RECORD_CLOSE, "", "", r->number, record_column_of(r, r->at), message);
@@ -310,8 +310,8 @@ static tauler_error close_variation(record_reader *r, tauler_message *message) {
   return error;
 }
 
-/* True if the next tag follows an empty line and repeats the name of an earlier one. If a game has neither
- * moves nor a result, only this tells where the next one begins. */
+/* True if the next tag follows an empty line and repeats the name of an earlier tag. If a game has neither
+ * moves nor a result, the next game is recognized only in this way. */
 static bool begins_tags(const record_reader *r) {
   const char *name = r->line + r->at + 1;
   while (is_blank(*name)) name++;
@@ -323,8 +323,9 @@ static bool begins_tags(const record_reader *r) {
   return false;
 }
 
-/* True if another game than the current one begins here. */
-static bool begins_another(record_reader *r, size_t *moves) {
+/* True if the next game begins at the current byte. *moves becomes the place of the word "moves", or
+ * SIZE_MAX. */
+static bool begins_next_game(record_reader *r, size_t *moves) {
   const char c = r->line[r->at];
   *moves = SIZE_MAX;
   if (c == '{' || c == ';') return false;
@@ -341,7 +342,7 @@ static tauler_error read_part(record_reader *r, size_t moves, tauler_message *me
   if (moves != SIZE_MAX) return read_position(r, moves, message);
   switch (r->line[r->at]) {
   case '[':
-    if (r->depth > 0) return record_bad(r, message, "a tag inside a variation, which is not closed");
+    if (r->depth > 0) return record_fail(r, message, "a tag inside a variation, which is not closed");
     return read_tag(r, message);
   case '{':
   case ';':
@@ -361,7 +362,7 @@ static tauler_error read_game(record_reader *r, tauler_message *message) {
     tauler_error error = skip_blanks(r, message);
     if (error) return error;
     if (!r->begun) break;
-    if (begins_another(r, &moves)) {
+    if (begins_next_game(r, &moves)) {
       r->unread = true;
       r->cut = !has_moves(r->out) && r->out->tags_used > 0;
       return TAULER_OK;
@@ -372,7 +373,7 @@ static tauler_error read_game(record_reader *r, tauler_message *message) {
   }
   if (r->depth == 0) return TAULER_OK;
   const record_item *open = &r->open[r->depth - 1];
-  return bad_there(r, open->line, open->column, "the variation is not closed, ) is missing", message);
+  return fail_at_place(r, open->line, open->column, "the variation is not closed, ) is missing", message);
 }
 
 tauler_error record_read(record_reader *r, record *out, bool *found, tauler_message *message) {

@@ -19,8 +19,8 @@ static bool is_ending(const char *word) {
   return second > 0 && second <= MOST_ENDING_DIGITS && word[first + 1 + second] == '\0';
 }
 
-/* Skips "12." and "12..." before a move, or "12" alone. Returns false if the figures are part of something
- * else. */
+/* Skips "12." and "12..." before a move, or "12" alone. Returns false if the digits belong to another
+ * word. */
 static bool skip_number(const char **word) {
   const size_t digits = strspn(*word, "0123456789"), dots = strspn(*word + digits, ".");
   if (digits + dots == 0) return true;
@@ -29,8 +29,8 @@ static bool skip_number(const char **word) {
   return true;
 }
 
-static tauler_error bad_word(const record_reader *r, const char *word, size_t column, const char *why,
-                             tauler_message *message) {
+static tauler_error fail_word(const record_reader *r, const char *word, size_t column, const char *why,
+                              tauler_message *message) {
   char shown[SHOWN + 1];
   tauler_message cause, own;
   size_t n = 0;
@@ -39,15 +39,15 @@ static tauler_error bad_word(const record_reader *r, const char *word, size_t co
   (void)tauler_fail(&cause, TAULER_BAD_POSITION, "%s", why);
   (void)told_because(&own, told_of(cause.text, sizeof cause.text),
                      tauler_fail(&own, TAULER_BAD_POSITION, "'%s%s' %s", shown, word[n] ? "…" : "", why));
-  return record_bad_at(r, r->number, column, &own, message);
+  return record_fail_at(r, r->number, column, &own, message);
 }
 
-/* Adds $3, or a mark that is separate from its move, such as "!". */
+/* Adds a mark that is a word of its own, such as $3 or "!", to the move before it. */
 static tauler_error add_mark(record_reader *r, const char *mark, size_t column, tauler_message *message) {
   record *out = r->out;
   record_item *last = out->items_used ? &out->items[out->items_used - 1] : NULL;
   if (!last || last->kind != RECORD_MOVE || strlen(last->mark) + strlen(mark) > SHOWN)
-    return bad_word(r, mark, column, "is a mark that follows no move", message);
+    return fail_word(r, mark, column, "is a mark that follows no move", message);
   char joined[2 * SHOWN + 2];
   tauler_message own;
   record_item marked = *last;
@@ -55,11 +55,11 @@ static tauler_error add_mark(record_reader *r, const char *mark, size_t column, 
   marked.mark = joined;
   out->items_used--;
   const tauler_error error = record_add_item(out, &marked, &own);
-  return record_placed(r, record_column_of(r, r->at), error, &own, message);
+  return record_error_with_place(r, record_column_of(r, r->at), error, &own, message);
 }
 
-/* Number of bytes at the end of a move that are a comment on it. */
-static size_t marks_at_end(const char *word) {
+/* Returns the number of bytes "!" and "?" at the end of a move. */
+static size_t count_marks_at_end(const char *word) {
   size_t length = strlen(word), marks = 0;
   while (marks < length && strchr("!?", word[length - 1 - marks])) marks++;
   return marks;
@@ -71,30 +71,31 @@ static tauler_error add_move_word(record_reader *r, char *word, size_t length, s
   memcpy(text, word, length);
   text[length] = '\0';
   if (strcmp(text, "moves") == 0)
-    return bad_word(r, text, column, "stands between a position and its moves, on one line with both",
-                    message);
+    return fail_word(r, text, column, "stands between a position and its moves, on one line with both",
+                     message);
   return record_add_part(r, RECORD_MOVE, text, word + length, r->number, column, message);
 }
 
-/* Number of bytes of a pit, "f", or of the squares of PlayStrategy, "f1" and "f1b2". */
+/* Returns the number of bytes of a move: a pit, "f", or squares as PlayStrategy writes them, "f1" and
+ * "f1b2". */
 static size_t move_length(const char *word) {
   size_t n = strchr("12", word[1]) && word[1] ? 2 : 1;
   const bool two = n == 2 && word[2] >= 'a' && word[2] <= 'f' && word[3] && strchr("12", word[3]);
   return two ? 4 : n;
 }
 
-/* Adds "FfBe", "f1b2" or "b+2": letters or squares and what they capture. */
+/* Adds the moves in a word such as "FfBe", "f1b2" or "b+2", where +2 is the number of captured seeds. */
 static tauler_error add_letters(record_reader *r, char *word, size_t column, tauler_message *message) {
   tauler_error error = TAULER_OK;
   while (*word && !error) {
     if (!strchr("ABCDEFabcdef", *word))
-      return bad_word(r, word, column, "is no move of aualé, which is a letter of A-F or a-f", message);
+      return fail_word(r, word, column, "is no move of aualé, which is a letter of A-F or a-f", message);
     const size_t length = move_length(word);
     char *end = word + length;
     if (*end == '+' && isdigit((unsigned char)end[1]))
       for (end++; isdigit((unsigned char)*end);) end++;
     end += strspn(end, "!?");
-    if (end - word > SHOWN) return bad_word(r, word, column, "is no move", message);
+    if (end - word > SHOWN) return fail_word(r, word, column, "is no move", message);
     const char kept = *end;
     *end = '\0';
     error = add_move_word(r, word, length, column, message);
@@ -117,14 +118,14 @@ static tauler_error add_word(record_reader *r, char *word, size_t column, tauler
   const bool numbered = skip_number(&rest);
   if (numbered && !*rest) return TAULER_OK;
   if (!numbered || !isalpha((unsigned char)*rest))
-    return bad_word(r, word, column, "is neither a move nor the number of one, nor a result", message);
+    return fail_word(r, word, column, "is neither a move nor the number of one, nor a result", message);
   word += rest - begun;
   column += (size_t)(rest - begun);
   const char *name = record_game_name(r->out, r->game);
   const game *of = name ? game_called(name) : NULL;
   if (of && of->record && of->record->letters) return add_letters(r, word, column, message);
-  const size_t marks = marks_at_end(word);
-  if (marks > SHOWN) return bad_word(r, word, column, "is no move", message);
+  const size_t marks = count_marks_at_end(word);
+  if (marks > SHOWN) return fail_word(r, word, column, "is no move", message);
   return add_move_word(r, word, strlen(word) - marks, column, message);
 }
 
@@ -135,11 +136,11 @@ tauler_error record_read_word(record_reader *r, tauler_message *message) {
   while (!record_ends_word(r->line[r->at + n])) n++;
   if (n == 0) {
     const char found[] = {r->line[r->at], '\0'};
-    return bad_word(r, found, column, "is not expected here", message);
+    return fail_word(r, found, column, "is not expected here", message);
   }
   const size_t odd = text_find_odd((text_line){r->line + r->at, n});
-  if (odd < n) return record_bad_odd(r, r->at + odd, message);
-  if (n >= sizeof word) return record_bad(r, message, "the word is too long for a move");
+  if (odd < n) return record_refuse_odd(r, r->at + odd, message);
+  if (n >= sizeof word) return record_fail(r, message, "the word is too long for a move");
   memcpy(word, r->line + r->at, n);
   word[n] = '\0';
   r->at += n;

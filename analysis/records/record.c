@@ -20,7 +20,7 @@ void record_free(record *r) {
   *r = (record){.tags = NULL};
 }
 
-static tauler_error copy(record *r, const char *text, const char **out, tauler_message *message) {
+static tauler_error copy_text(record *r, const char *text, const char **out, tauler_message *message) {
   r->bytes += strlen(text) + 1;
   if (r->bytes > RECORD_MOST_BYTES)
     return tauler_fail(message, TAULER_BAD_POSITION, "the game has more than %d bytes of text",
@@ -35,8 +35,8 @@ tauler_error record_add_tag(record *r, const record_tag *tag, tauler_message *me
     return tauler_fail(message, TAULER_BAD_POSITION, "the game has more than %d tags", RECORD_MOST_TAGS);
   if (!memory_make_room(&r->tags, &r->tags_room, r->tags_used + 1, sizeof *r->tags))
     return no_memory_for_record(message);
-  tauler_error error = copy(r, tag->name, &kept.name, message);
-  if (!error) error = copy(r, tag->value, &kept.value, message);
+  tauler_error error = copy_text(r, tag->name, &kept.name, message);
+  if (!error) error = copy_text(r, tag->value, &kept.value, message);
   if (!error) r->tags[r->tags_used++] = kept;
   return error;
 }
@@ -50,14 +50,14 @@ tauler_error record_add_item(record *r, const record_item *item, tauler_message 
   if (!memory_make_room(&r->items, &r->items_room, r->items_used + 1, sizeof *r->items))
     return no_memory_for_record(message);
   tauler_error error = TAULER_OK;
-  if (*item->text) error = copy(r, item->text, &kept.text, message);
-  if (!error && *item->mark) error = copy(r, item->mark, &kept.mark, message);
+  if (*item->text) error = copy_text(r, item->text, &kept.text, message);
+  if (!error && *item->mark) error = copy_text(r, item->mark, &kept.mark, message);
   if (!error) r->items[r->items_used++] = kept;
   return error;
 }
 
 tauler_error record_set_position(record *r, const char *position, tauler_message *message) {
-  return copy(r, position, &r->position, message);
+  return copy_text(r, position, &r->position, message);
 }
 
 const record_tag *record_tag_of(const record *r, const char *name) {
@@ -71,7 +71,7 @@ const char *record_tag_value(const record *r, const char *name) {
   return tag && *tag->value && strcmp(tag->value, "?") != 0 ? tag->value : NULL;
 }
 
-/* True if only records of this game have the tag. */
+/* True if the tag belongs to this game alone. */
 static bool is_own_tag(const game *game, const char *name) {
   const char *const *tags = game->record ? game->record->tags : NULL;
   while (tags && *tags && strcasecmp(*tags, name) != 0) tags++;

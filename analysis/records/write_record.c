@@ -1,5 +1,5 @@
-/* Writes records as aualé's programs do and programs that read PGN expect: a tag per line, then words in
- * lines of at most RECORD_LINE_WIDTH columns. */
+/* Writes records as programs for aualé write them and programs for PGN read them: one tag a line, then words
+ * in lines of at most RECORD_LINE_WIDTH columns. */
 #include <string.h>
 
 #include "analysis/records/record.h"
@@ -87,7 +87,7 @@ void record_write(const record *r, FILE *out) {
     case RECORD_COMMENT:
       write_comment(&w, item->text);
       break;
-    case RECORD_OPEN: /* in place of the move before it */
+    case RECORD_OPEN: /* its first move replaces the move before it */
       write_word(&w, "(", 1);
       plies[depth + 1] = plies[depth] ? plies[depth] - 1 : 0;
       depth++;
