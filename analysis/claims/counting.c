@@ -43,7 +43,7 @@ int8_t *counting_values(claim_tables *t, bulk *all, uint32_t slice) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(t->job->threads)
   for (uint64_t first = 0; first < total; first += COUNTING_PIECE) {
     uint16_t depths[COUNTING_PIECE];
-    bulk_outcomes(&loaded, first, piece_at(first, total), values + first, depths);
+    bulk_read_outcomes(&loaded, first, piece_at(first, total), values + first, depths);
   }
   return values;
 }

@@ -69,7 +69,7 @@ static tauler_error gather_outcomes(const export_stream *s, uint64_t first, size
   uint16_t *depths = malloc(count * sizeof *depths);
   const bool have = values && depths;
   const table_cell cell = table_get_header(s->from)->cell;
-  if (have) bulk_outcomes(s->loaded, first, count, values, depths);
+  if (have) bulk_read_outcomes(s->loaded, first, count, values, depths);
   for (size_t i = 0; i < count && have; i++)
     put_cell(cell, cells, i, s->kind == STREAMS_DEPTH ? depths[i] : values[i]);
   free(values);

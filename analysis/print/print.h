@@ -92,7 +92,7 @@ tauler_error notate_answer(const tauler_tables *tables, const char *notation, ta
                            tauler_line *line, tauler_message *message);
 
 /* Rewrite a canonical position, which may be "", and moves from a position, joined by blanks. Errors: those
- * of notate. */
+ * of notate_answer. */
 tauler_error notate_position(const tauler_tables *tables, const char *notation, text_pool *pool,
                              const char **position, tauler_message *message);
 tauler_error notate_moves(const tauler_tables *tables, const char *notation, text_pool *pool,

@@ -1,4 +1,4 @@
-/* Writes positions as numbers, finds the places of texts, and says which positions play reaches. */
+/* Writes positions as numbers, finds the places of texts, and finds which positions play reaches. */
 #include <stdlib.h>
 #include <string.h>
 

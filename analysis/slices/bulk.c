@@ -1,4 +1,4 @@
-/* Reads plain values of whole slices into memory, using the games' kernels. */
+/* Loads plain values of whole slices, with the games' kernels. */
 #include "analysis/slices/bulk.h"
 
 #include <inttypes.h>
@@ -11,10 +11,10 @@
 enum { PIECE = 1 << 18, BLOCKS_WORTH_THREADS = 1 << 12 };
 static const char values_of[] = "values of a slice";
 
-/* A slice as bitboards; if tables is NULL, it is not loaded. */
+/* A slice as bitboards. */
 typedef struct {
   game_bitboards_plan plan;
-  void *tables; /* the game's tables */
+  void *tables; /* the game's tables for the slice, or NULL if it is not loaded */
   uint64_t *won, *lost;
   uint8_t *depth;
 } word_slice;
@@ -24,9 +24,9 @@ struct bulk {
   memory_budget *memory;
   int threads;
   void *grid_tables;
-  uint64_t grid_bytes; /* not charged to the budget, but kept free in it */
+  uint64_t grid_bytes; /* bytes of grid_tables, which are not charged to the budget but stay free in it */
   uint32_t room;
-  /* By slice number: plain slices, or bitboards and their views for kernels. */
+  /* [room] plain slices, or bitboards and pointers to them for kernels. The others are NULL. */
   solved_slice *all;
   word_slice *words;
   game_bitboards_finished *finished;
@@ -122,14 +122,14 @@ static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, 
     error = memory_allocate(b->memory, out->positions, values_of, &out->cells[plane], message);
     if (!error) error = read_cells(from, out->cells[plane], b->threads, message);
     if (error) return error;
-    /* In a plain table nothing equals the reserved cell, which no value reaches. */
+    /* In a plain table every cell is a value, and no value is INT8_MIN. */
     reserved[plane] = header->coding == TABLE_IMPLIED ? (int8_t)header->reserved : INT8_MIN;
     *implied = *implied || header->coding == TABLE_IMPLIED;
   }
   return TAULER_OK;
 }
 
-static tauler_error out_of_range(uint32_t slice, tauler_message *message) {
+static tauler_error fail_out_of_range(uint32_t slice, tauler_message *message) {
   return tauler_fail(message, TAULER_NOT_PROVEN,
                      "a table of slice %" PRIu32
                      " holds values out of range; check it with tauler verify, or build it again",
@@ -144,12 +144,13 @@ static tauler_error check_range(const solved_slice *slice, int largest, tauler_m
       least = value < least ? value : least;
       most = value > most ? value : most;
     }
-    if (least < -largest || most > largest) return out_of_range(slice->slice, message);
+    if (least < -largest || most > largest) return fail_out_of_range(slice->slice, message);
   }
   return TAULER_OK;
 }
 
-/* Computes cells one by one, if there are no kernels, or if cells depend on slices of another cycle rule. */
+/* Computes the cells that tables leave out one by one. Used if the game has no kernels, or if cells depend on
+ * slices of another cycle rule. */
 static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
                                      tauler_message *message) {
   tauler_error result = TAULER_OK;
@@ -171,8 +172,8 @@ static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t
   return result;
 }
 
-static tauler_error recover(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
-                            tauler_message *message) {
+static tauler_error recover_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
+                                     tauler_message *message) {
   enum { WORTH_THREADS = 1 << 18 };
   const tauler_tables *tables = b->tables;
   if (tables->fallback != tables || !tables->game->grid)
@@ -193,7 +194,7 @@ static tauler_error load_values(bulk *b, slice_entry *entry, tauler_message *mes
   tauler_error error = memory_plan(b->memory, b->grid_bytes + loaded->positions * (uint64_t)loaded->planes,
                                    values_of, message);
   if (!error) error = read_planes(b, entry, loaded, reserved, &implied, message);
-  if (!error && implied) error = recover(b, loaded, reserved, message);
+  if (!error && implied) error = recover_left_out(b, loaded, reserved, message);
   if (!error) error = check_range(loaded, entry->largest, message);
   return error;
 }
@@ -257,7 +258,8 @@ tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message 
   return error;
 }
 
-void bulk_outcomes(const bulk_slice *loaded, uint64_t first, size_t count, int8_t *cells, uint16_t *depths) {
+void bulk_read_outcomes(const bulk_slice *loaded, uint64_t first, size_t count, int8_t *cells,
+                        uint16_t *depths) {
   const bulk *b = loaded->outcomes;
   const game_bitboards_state state = state_of(b, loaded->slice);
   b->tables->game->bitboards->gather(b->words[loaded->slice].tables, &state, first, count, cells, depths);

@@ -6,9 +6,9 @@
 
 enum { STEP_BYTES = GAME_TEXT_BYTES + 16 };
 
-/* Loads the slice if that helps and it fits. From the first slice that does not fit on, cells are looked
- * up. */
-static tauler_error load(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
+/* Loads a slice if slices are loaded and it fits. If it does not fit, frees all slices, and none is loaded
+ * any more. */
+static tauler_error load_slice(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
   *loaded = (bulk_slice){.slice = slice};
   if (!*values) return TAULER_OK;
   const tauler_error error = bulk_load(*values, slice, loaded, message);
@@ -19,8 +19,8 @@ static tauler_error load(bulk **values, uint32_t slice, bulk_slice *loaded, taul
   return TAULER_OK;
 }
 
-/* For each slice the last one in the order that needs it, or the slice itself if none does. NULL: all slices
- * are kept. The caller frees the list. */
+/* Finds for each slice the place of the last one that needs it, or its own place if none does. *out becomes
+ * NULL if all slices stay in memory. The caller frees *out. */
 static tauler_error find_last_uses(const bulk_walk *w, size_t **out, tauler_message *message) {
   const game *g = w->tables->game;
   const game_slices *all = w->slices;
@@ -47,7 +47,7 @@ static void drop_unneeded(const bulk_walk *w, bulk *values, size_t done, const s
   const uint32_t slice = w->slices->slices[done].slice;
   game_slices needs = {0};
   if (last[slice] == done) bulk_drop(values, slice);
-  if (g->needs(w->tables->rules, slice, &needs, NULL)) return; /* they are freed at the end */
+  if (g->needs(w->tables->rules, slice, &needs, NULL)) return; /* bulk_close frees them */
   for (size_t n = 0; n < needs.used; n++) {
     if (last[needs.slices[n].slice] == done) bulk_drop(values, needs.slices[n].slice);
   }
@@ -76,7 +76,7 @@ tauler_error bulk_walk_slices(const bulk_walk *w, tauler_message *message) {
     char step[STEP_BYTES];
     bulk_slice loaded;
     if (w->shown) start_step(w, slice, step);
-    error = load(&values, slice->slice, &loaded, message);
+    error = load_slice(&values, slice->slice, &loaded, message);
     if (!error && slice->asked) error = w->visit(w->user, slice->slice, &loaded, message);
     if (w->shown) progress_abandon(w->shown);
     drop_unneeded(w, values, i, last);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Cell i of an array as stored in a table, widened. */
+/* Returns cell i of an array of cells of this type. */
 static int64_t raw_cell(const void *raw, table_cell cell, size_t i) {
   switch (cell) {
   case TABLE_I8:
@@ -17,7 +17,7 @@ static int64_t raw_cell(const void *raw, table_cell cell, size_t i) {
   }
 }
 
-/* Store a value and a depth of a plane in a cell. */
+/* Sets the bounds of a cell that a plane has. */
 static void set_value(const tauler_tables *tables, int plane, int value, plain_cell *cell) {
   if (plane == 0) cell->lower = (int16_t)value;
   if (plane == tables->planes - 1) cell->upper = (int16_t)value;

@@ -8,25 +8,25 @@
 #include "base/memory.h"
 #include "games/game_derive.h"
 
-/* Positions that are expanded in one batch. A worker has many batches; otherwise it would wait for others. */
+/* Positions that are expanded in one batch, and at least how many a worker has. */
 enum { BATCH = 4096, SINK = 4096, LEAST = 4 * BATCH, MOST_WORKERS = 1024 };
 
 _Static_assert((int)TAULER_NOT_ENDED == (int)GAME_NOT_ENDED && TAULER_OVER == GAME_OVER,
                "as the header says");
 
-/* The moves of a worker's positions, in order. */
+/* The moves of a worker's positions, in the order of these. */
 typedef struct {
   const tauler_tables *tables;
   uint32_t slice;
   tauler_moves_kind kind;
   uint64_t first, count; /* range of positions */
-  uint64_t *ends;        /* number of moves up to the end of each position, of this worker */
+  uint64_t *ends;        /* [count] number of this worker's moves up to the end of each position */
   int16_t *ended;
   uint32_t *slices;
   uint64_t *indexes;
   int16_t *gains;
   size_t used, slices_room, indexes_room, gains_room;
-  game_edge *edges; /* edges of a batch, in the game's order */
+  game_edge *edges; /* moves of a batch, in the game's order */
   size_t edges_used, edges_room;
   tauler_error error;
 } worker;
@@ -53,7 +53,7 @@ static tauler_error expand_batch(worker *w, const uint64_t *index, size_t n) {
   return error ? error : game_sink_flush(&sink);
 }
 
-/* The value of a position without moves. */
+/* Finds the value of a position without moves. */
 static tauler_error find_ended(const worker *w, uint64_t index, int16_t *value) {
   const game *g = w->tables->game;
   const game_rules *rules = w->tables->rules;
@@ -73,7 +73,7 @@ static bool make_room(worker *w, size_t wanted) {
          memory_make_room(&w->gains, &w->gains_room, wanted, sizeof *w->gains);
 }
 
-/* Sorts the edges of a batch by position, since games need not keep that order. */
+/* Appends the moves of a batch sorted by position, since games need not list them in that order. */
 static tauler_error sort_edges(worker *w, size_t done, size_t n) {
   uint64_t *ends = w->ends + done;
   size_t next[BATCH];
@@ -122,7 +122,7 @@ static void list_moves(worker *w) {
 
 /* --- together --- */
 
-/* The public struct, followed by pointers to its arrays. */
+/* The public struct, followed by pointers through which its arrays are written and freed. */
 typedef struct {
   tauler_moves seen;
   uint64_t *offsets, *indexes;
@@ -130,7 +130,7 @@ typedef struct {
   int16_t *gains, *ended;
 } moves;
 
-static bool join(moves *out, const worker *workers, int n) {
+static bool join_lists(moves *out, const worker *workers, int n) {
   size_t total = 0;
   for (int k = 0; k < n; k++) total += workers[k].used;
   out->slices = malloc((total + 1) * sizeof *out->slices);
@@ -151,7 +151,7 @@ static bool join(moves *out, const worker *workers, int n) {
   return true;
 }
 
-static tauler_error list_all(moves *out, const worker *of_all, int n) {
+static tauler_error list_all_moves(moves *out, const worker *of_all, int n) {
   worker *workers = calloc((size_t)n, sizeof *workers);
   if (!workers) return TAULER_NO_MEMORY;
   tauler_error error = TAULER_OK;
@@ -167,7 +167,7 @@ static tauler_error list_all(moves *out, const worker *of_all, int n) {
 #pragma omp parallel for num_threads(n) schedule(static, 1)
   for (int k = 0; k < n; k++) list_moves(&workers[k]);
   for (int k = 0; k < n && !error; k++) error = workers[k].error;
-  if (!error && !join(out, workers, n)) error = TAULER_NO_MEMORY;
+  if (!error && !join_lists(out, workers, n)) error = TAULER_NO_MEMORY;
   for (int k = 0; k < n; k++) {
     free(workers[k].slices);
     free(workers[k].indexes);
@@ -188,8 +188,8 @@ void tauler_moves_free(tauler_moves *list) {
   free(all);
 }
 
-static tauler_error check(tauler_tables *tables, uint32_t slice, tauler_moves_kind kind, uint64_t first,
-                          size_t count, tauler_message *message) {
+static tauler_error check_arguments(tauler_tables *tables, uint32_t slice, tauler_moves_kind kind,
+                                    uint64_t first, size_t count, tauler_message *message) {
   if (tables->answers->dice)
     return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of dice, whose moves stand under rolls",
                        tables->game->name);
@@ -202,7 +202,7 @@ tauler_error tauler_moves_at(tauler_tables *tables, uint32_t slice_number, uint6
                              tauler_moves_kind kind, int threads, tauler_moves **list,
                              tauler_message *message) {
   *list = NULL;
-  tauler_error error = check(tables, slice_number, kind, first, count, message);
+  tauler_error error = check_arguments(tables, slice_number, kind, first, count, message);
   if (error) return error;
   moves *out = calloc(1, sizeof *out);
   if (out) out->offsets = calloc(count + 1, sizeof *out->offsets);
@@ -212,7 +212,7 @@ tauler_error tauler_moves_at(tauler_tables *tables, uint32_t slice_number, uint6
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of %zu positions", count);
   }
   const worker all = {.tables = tables, .slice = slice_number, .kind = kind, .first = first, .count = count};
-  error = list_all(out, &all, numbered_workers(threads, count, LEAST));
+  error = list_all_moves(out, &all, numbered_workers(threads, count, LEAST));
   out->seen = (tauler_moves){count, out->offsets, out->slices, out->indexes, out->gains, out->ended};
   if (!error) {
     *list = &out->seen;

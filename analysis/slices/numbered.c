@@ -9,8 +9,8 @@
 #include "analysis/probe/chance_worth.h"
 #include "analysis/slices/cells.h"
 
-/* Cells that are read at once: a frame of bytes. If fewer than FEW are wanted, the cache is cheaper than
- * decoding a frame. */
+/* Cells that are read at once: a frame of bytes. Fewer than FEW cells are read one by one, since the cache is
+ * cheaper than decoding a frame. */
 enum { PIECE = TABLE_FRAME_BYTES, FEW = 512 };
 
 _Static_assert((int)TAULER_POSITION_BYTES >= (int)GAME_TEXT_BYTES, "room for every position");
@@ -69,7 +69,7 @@ tauler_error tauler_find_slice(tauler_tables *tables, const char *name, uint32_t
   return clear_message(TAULER_OK, message);
 }
 
-static bool stands_for_nothing(const tauler_tables *tables, game_place place) {
+static bool has_no_position(const tauler_tables *tables, game_place place) {
   uint8_t copies = 1;
   const game *g = tables->game;
   if (g->copies) g->copies(tables->rules, place.slice, place.index, 1, &copies);
@@ -83,11 +83,12 @@ tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice_number, ui
   slice_entry *entry;
   text[0] = '\0';
   const tauler_error error = find_range(tables, slice_number, index, 1, &entry, message);
-  if (error || stands_for_nothing(tables, place)) return clear_message(error, message);
+  if (error || has_no_position(tables, place)) return clear_message(error, message);
   game_position position;
   game_place back;
   g->position_at(tables->rules, place, &position);
-  /* Games of dice lay out indexes when they are first asked, and cannot report that memory is missing. */
+  /* Games of dice lay out indexes when these are first needed. If memory is missing then, the position does
+   * not have its index. */
   if (tables->answers->dice &&
       (!g->locate(tables->rules, &position, &back) || back.slice != place.slice || back.index != place.index))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the positions of slice %" PRIu32,
@@ -106,7 +107,7 @@ tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint6
   return clear_message(error, message);
 }
 
-/* Where results are stored: worths, integers of one byte, or depths. Arrays may be NULL. */
+/* Arrays for results: worths, integers of one byte, or depths. Each may be NULL. */
 typedef struct {
   tauler_worth *worths;
   int8_t *lower, *upper;
@@ -119,8 +120,8 @@ static void store_bounds(const target *out, size_t i, int lower, int upper) {
   if (out->upper) out->upper[i] = (int8_t)upper;
 }
 
-static tauler_error read_few(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
-                             const target *out, tauler_message *message) {
+static tauler_error read_one_by_one(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
+                                    const target *out, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < count && !error; i++) {
     tauler_worth worth;
@@ -134,20 +135,20 @@ static tauler_error read_few(tauler_tables *tables, uint32_t slice, uint64_t fir
   return error;
 }
 
-/* How many of the cells from `done` on are in one frame. */
-static size_t left_in_frame(uint64_t first, size_t done, size_t count, size_t frame) {
+/* Returns how many of the cells from `done` on are in the same frame. */
+static size_t count_left_in_frame(uint64_t first, size_t done, size_t count, size_t frame) {
   const size_t in_frame = frame - (size_t)((first + done) % frame);
   return count - done < in_frame ? count - done : in_frame;
 }
 
-static tauler_error read_many(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
-                              const target *out, tauler_message *message) {
+static tauler_error read_by_frame(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
+                                  const target *out, tauler_message *message) {
   const bool depths = out->depth_lower;
   plain_cell *cells = malloc(PIECE * sizeof *cells);
   if (!cells) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read cells of a table");
   tauler_error error = TAULER_OK;
   for (size_t done = 0, n; done < count && !error; done += n) {
-    n = left_in_frame(first, done, count, PIECE);
+    n = count_left_in_frame(first, done, count, PIECE);
     error = cells_read(tables, slice, NULL, first + done, n, depths, cells, message);
     for (size_t i = 0; i < n && !error; i++) {
       store_bounds(out, done + i, cells[i].lower, cells[i].upper);
@@ -163,7 +164,7 @@ static tauler_error read_many(tauler_tables *tables, uint32_t slice, uint64_t fi
 
 enum { REALS = TABLE_FRAME_BYTES / sizeof(double) };
 
-/* Stored cells of a frame, by quantity. */
+/* The bounds in a frame, by quantity. */
 typedef struct {
   double lower[CHANCE_MOST_QUANTITIES][REALS], upper[CHANCE_MOST_QUANTITIES][REALS];
 } real_cells;
@@ -199,14 +200,14 @@ static tauler_error worth_in_piece(tauler_tables *tables, const slice_entry *ent
   return TAULER_OK;
 }
 
-/* Each table is read once. */
+/* Reads worths of games of dice, so that each frame is decoded once. */
 static tauler_error read_reals(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
                                tauler_worth *worths, tauler_message *message) {
   real_cells *cells = malloc(sizeof *cells);
   if (!cells) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read cells of a table");
   tauler_error error = TAULER_OK;
   for (size_t done = 0, n; done < count && !error; done += n) {
-    n = left_in_frame(first, done, count, REALS);
+    n = count_left_in_frame(first, done, count, REALS);
     error = read_piece(tables, entry, first + done, n, cells, message);
     for (size_t i = 0; i < n && !error; i++)
       error = worth_in_piece(tables, entry, first + done + i, cells, i, &worths[done + i], message);
@@ -231,10 +232,10 @@ static bool copy_whole(tauler_tables *tables, slice_entry *entry, uint64_t first
 
 static tauler_error read_range(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
                                const target *out, tauler_message *message) {
-  if (count < FEW) return read_few(tables, entry->slice, first, count, out, message);
+  if (count < FEW) return read_one_by_one(tables, entry->slice, first, count, out, message);
   if (tables->answers->dice) return read_reals(tables, entry, first, count, out->worths, message);
   if (copy_whole(tables, entry, first, count, out)) return TAULER_OK;
-  return read_many(tables, entry->slice, first, count, out, message);
+  return read_by_frame(tables, entry->slice, first, count, out, message);
 }
 
 tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
@@ -254,7 +255,7 @@ tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_number, uint
   if (!error && tables->answers->dice)
     error = tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of dice, which has no depths",
                         tables->game->name);
-  if (!error) error = read_many(tables, slice_number, first, count, &out, message);
+  if (!error) error = read_by_frame(tables, slice_number, first, count, &out, message);
   return clear_message(error, message);
 }
 

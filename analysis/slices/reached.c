@@ -1,11 +1,11 @@
-/* Follows a game of dice forward from its start, and marks all stored positions that it comes to. */
+/* Follows the moves of a game of dice from its start, and marks all stored positions to which they lead. */
 #include "analysis/slices/reached.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Positions that are expanded at once, and how many edges wait. */
+/* Numbers of positions that are expanded at once, and of edges that are collected before they are marked. */
 enum { WORD = 64, BLOCK_WORDS = 16, BLOCK = BLOCK_WORDS * WORD, SINK = 2048 };
 
 typedef struct {
@@ -13,33 +13,33 @@ typedef struct {
   const reached *marks;
   const reached_slice *from;
   uint64_t
-      *followed; /* [positions] bits of positions whose moves are marked. One thread owns a block's words */
+      *followed; /* a bit for each position whose moves are marked. One thread writes the words of a block */
 } follower;
 
-static reached_slice *slice_of(const reached *r, uint32_t slice) {
+static reached_slice *find_slice(const reached *r, uint32_t slice) {
   for (size_t i = 0; i < r->used; i++)
     if (r->slices[i].slice == slice) return &r->slices[i];
   return NULL;
 }
 
-static uint64_t words_of(uint64_t positions) {
+static uint64_t count_words(uint64_t positions) {
   return positions / WORD + (positions % WORD != 0);
 }
 
 bool reached_has(const reached *r, game_place place) {
-  const reached_slice *of = slice_of(r, place.slice);
+  const reached_slice *of = find_slice(r, place.slice);
   const uint64_t word = atomic_load_explicit(&of->bits[place.index / WORD], memory_order_relaxed);
   return word >> place.index % WORD & 1;
 }
 
 uint64_t reached_count(const reached *r, uint32_t slice) {
-  return slice_of(r, slice)->count;
+  return find_slice(r, slice)->count;
 }
 
 /* --- one slice --- */
 
-static tauler_error mark(const reached *r, game_place place) {
-  const reached_slice *to = slice_of(r, place.slice);
+static tauler_error mark_position(const reached *r, game_place place) {
+  const reached_slice *to = find_slice(r, place.slice);
   if (!to || place.index >= to->positions) return TAULER_INTERNAL;
   const uint64_t bit = UINT64_C(1) << place.index % WORD;
   _Atomic uint64_t *word = &to->bits[place.index / WORD];
@@ -52,13 +52,13 @@ static tauler_error mark_edges(void *user, const chance_edge *edges, size_t n) {
   const follower *f = user;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < n && !error; i++)
-    if (edges[i].to.slice != GAME_OVER) error = mark(f->marks, edges[i].to);
+    if (edges[i].to.slice != GAME_OVER) error = mark_position(f->marks, edges[i].to);
   return error;
 }
 
-/* Takes positions that are marked and not yet followed. */
+/* Lists the positions of a block that are marked but not followed, and notes them as followed. */
 static size_t collect_marked(const follower *f, uint64_t block, uint64_t index[BLOCK]) {
-  const uint64_t words = words_of(f->from->positions);
+  const uint64_t words = count_words(f->from->positions);
   size_t used = 0;
   for (uint64_t w = block * BLOCK_WORDS; w < (block + 1) * BLOCK_WORDS && w < words; w++) {
     uint64_t left = atomic_load_explicit(&f->from->bits[w], memory_order_relaxed) & ~f->followed[w];
@@ -79,9 +79,9 @@ static tauler_error follow_block(const follower *f, uint64_t block, bool *any) {
   return error ? error : chance_sink_flush(&sink);
 }
 
-/* Sweeps over the slice until nothing new is marked in it. */
+/* Follows all positions of the slice, again and again until no new one is marked in it. */
 static tauler_error follow_slice(const follower *f) {
-  const uint64_t words = words_of(f->from->positions), blocks = (words + BLOCK_WORDS - 1) / BLOCK_WORDS;
+  const uint64_t words = count_words(f->from->positions), blocks = (words + BLOCK_WORDS - 1) / BLOCK_WORDS;
   tauler_error result = TAULER_OK;
   bool any = true;
   while (any && !result) {
@@ -100,15 +100,15 @@ static tauler_error follow_slice(const follower *f) {
   return result;
 }
 
-static void count(reached_slice *of) {
-  for (uint64_t w = 0; w < words_of(of->positions); w++)
+static void count_bits(reached_slice *of) {
+  for (uint64_t w = 0; w < count_words(of->positions); w++)
     of->count += (uint64_t)__builtin_popcountll(atomic_load_explicit(&of->bits[w], memory_order_relaxed));
 }
 
 /* --- slices of a game --- */
 
-/* Numbers rise with what a slice needs. */
-static tauler_error insert(game_slices *list, game_slice slice) {
+/* Inserts a slice into a list in the order of numbers. A slice needs only slices with smaller numbers. */
+static tauler_error insert_slice(game_slices *list, game_slice slice) {
   size_t at = 0;
   while (at < list->used && list->slices[at].slice < slice.slice) at++;
   if (at < list->used && list->slices[at].slice == slice.slice) return TAULER_OK;
@@ -120,14 +120,15 @@ static tauler_error insert(game_slices *list, game_slice slice) {
   return TAULER_OK;
 }
 
-/* The slices that a slice needs are put before it, so that its own place from the end stays. */
+/* Adds all needed slices to the list. They are inserted before the slice that needs them, so its distance
+ * from the end does not change. */
 static tauler_error add_needed(const game *game, const game_rules *rules, game_slices *list,
                                tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t from_end = 1; from_end <= list->used && !error; from_end++) {
     game_slices needed;
     error = game->needs(rules, list->slices[list->used - from_end].slice, &needed, message);
-    for (size_t i = 0; !error && i < needed.used; i++) error = insert(list, needed.slices[i]);
+    for (size_t i = 0; !error && i < needed.used; i++) error = insert_slice(list, needed.slices[i]);
     free(needed.slices);
   }
   return error;
@@ -154,13 +155,13 @@ static tauler_error mark_start(const reached_job *job, const reached *r, uint32_
   game_place place;
   if (chance->origin && chance->origin(job->rules, slice) != slice) return TAULER_OK;
   chance->start(job->rules, slice, &start);
-  return job->game->locate(job->rules, &start, &place) ? mark(r, place) : TAULER_INTERNAL;
+  return job->game->locate(job->rules, &start, &place) ? mark_position(r, place) : TAULER_INTERNAL;
 }
 
-static tauler_error follow_one(const reached_job *job, reached *r, reached_slice *from,
-                               tauler_message *message) {
+static tauler_error follow_and_count(const reached_job *job, reached *r, reached_slice *from,
+                                     tauler_message *message) {
   follower f = {.job = job, .marks = r, .from = from};
-  tauler_error error = memory_allocate_array(job->memory, words_of(from->positions), sizeof *f.followed,
+  tauler_error error = memory_allocate_array(job->memory, count_words(from->positions), sizeof *f.followed,
                                              "positions that were followed", &f.followed, message);
   if (error) return error;
   error = mark_start(job, r, from->slice);
@@ -168,7 +169,7 @@ static tauler_error follow_one(const reached_job *job, reached *r, reached_slice
   if (error)
     error = tauler_fail(message, error, "the moves of %s cannot be followed from the start", job->game->name);
   memory_free(job->memory, f.followed);
-  count(from);
+  count_bits(from);
   return error;
 }
 
@@ -180,7 +181,7 @@ static tauler_error allocate_bits(const reached_job *job, reached *out, tauler_m
     reached_slice *of = &out->slices[out->used];
     of->slice = job->slices->slices[out->used].slice;
     of->positions = job->game->positions(job->rules, of->slice);
-    error = memory_allocate_array(job->memory, words_of(of->positions), sizeof *of->bits, what, &of->bits,
+    error = memory_allocate_array(job->memory, count_words(of->positions), sizeof *of->bits, what, &of->bits,
                                   message);
   }
   return error;
@@ -191,7 +192,7 @@ tauler_error reached_open(const reached_job *job, reached *out, tauler_message *
   tauler_error error = allocate_bits(job, out, message);
   if (job->shown && !error) progress_start(job->shown, "positions that play reaches", "slices", out->used, 0);
   for (size_t i = out->used; i-- > 0 && !error;) {
-    error = follow_one(job, out, &out->slices[i], message);
+    error = follow_and_count(job, out, &out->slices[i], message);
     if (job->shown) progress_add(job->shown, 1);
   }
   if (error && job->shown) progress_abandon(job->shown);

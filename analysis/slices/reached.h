@@ -1,9 +1,9 @@
-/* Which stored positions of a game of dice play from its start leads to, under every roll and every legal
- * move.
+/* Finds the stored positions of a game of dice to which play from its start leads, with any rolls and any
+ * legal moves.
  *
- * The game's own batches list the moves, forward, slice by slice from the one in which the game begins. A
- * `reached` owns a bit for each stored position, out of its memory budget, until reached_close; it is only
- * read once it is open. Private to analysis/.
+ * The game's batches list the moves, slice by slice from the one in which the game begins. A `reached` owns a
+ * bit for each stored position, charged to its budget, until reached_close. After reached_open any number of
+ * threads may read it. Private to analysis/.
  */
 #ifndef ANALYSIS_SLICES_REACHED_H
 #define ANALYSIS_SLICES_REACHED_H
@@ -14,8 +14,8 @@
 
 typedef struct {
   uint32_t slice;
-  uint64_t positions; /* stored */
-  uint64_t count;     /* reached */
+  uint64_t positions; /* number of stored positions */
+  uint64_t count;     /* number of reached positions */
   _Atomic uint64_t *bits;
 } reached_slice;
 
@@ -28,19 +28,19 @@ typedef struct {
 typedef struct {
   const game *game; /* a game of dice */
   const game_rules *rules;
-  const game_slices *slices; /* slices in solving order, each with the slice that its game begins in */
+  const game_slices *slices; /* slices in solving order, with the slice in which each game begins */
   int threads;
   memory_budget *memory;
-  progress *shown; /* or NULL */
+  progress *shown; /* progress display, or NULL */
 } reached_job;
 
-/* The slices of the game that comes to this one, in solving order; freed by the caller with
- * free(out->slices). Errors: TAULER_NO_MEMORY, of the game. */
+/* Lists the slices of the game to which a slice belongs, in solving order. The caller frees out->slices.
+ * Errors: TAULER_NO_MEMORY, those of the game. */
 tauler_error reached_slices(const game *game, const game_rules *rules, uint32_t slice, game_slices *out,
                             tauler_message *message);
 
-/* The result is the same for any number of threads. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE, of the game;
- * reached_close does nothing then. */
+/* Follows all moves from the start. The result is the same for any number of threads. After an error *out is
+ * empty. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE, those of the game. */
 tauler_error reached_open(const reached_job *job, reached *out, tauler_message *message);
 void reached_close(reached *r);
 

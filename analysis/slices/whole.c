@@ -1,4 +1,4 @@
-/* Keeps the plain values of the slice through which a program iterates. */
+/* Stores the plain values of the slice through which a program iterates. */
 #include "analysis/slices/cells.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 /* Loading cells is at least this many times as fast as reading them one by one. */
 enum { GAIN = 256 };
 
-/* True if the values have the digest of the table. */
-static bool are_right(tauler_tables *tables, slice_entry *entry, int plane, const int8_t *cells) {
+/* True if the digest of the values is that of the table. */
+static bool have_table_digest(tauler_tables *tables, slice_entry *entry, int plane, const int8_t *cells) {
   const table *from;
   table_digester *digester = table_digester_new();
   if (!digester) return false;
@@ -22,8 +22,8 @@ static bool are_right(tauler_tables *tables, slice_entry *entry, int plane, cons
   return is.low == wanted.low && is.high == wanted.high;
 }
 
-static tauler_error keep_values(void *user, uint32_t slice, const bulk_slice *loaded,
-                                tauler_message *message) {
+static tauler_error store_values(void *user, uint32_t slice, const bulk_slice *loaded,
+                                 tauler_message *message) {
   tauler_tables *tables = user;
   whole_slice *whole = &tables->whole;
   slice_entry *entry = slice_entry_of(tables, slice, message);
@@ -34,8 +34,8 @@ static tauler_error keep_values(void *user, uint32_t slice, const bulk_slice *lo
     int8_t *cells = malloc(entry->positions);
     whole->cells[plane] = cells;
     if (cells && loaded->all) memcpy(cells, loaded->all[slice].cells[plane], entry->positions);
-    if (cells && loaded->outcomes) bulk_outcomes(loaded, 0, entry->positions, cells, depths);
-    right = cells && are_right(tables, entry, plane, cells);
+    if (cells && loaded->outcomes) bulk_read_outcomes(loaded, 0, entry->positions, cells, depths);
+    right = cells && have_table_digest(tables, entry, plane, cells);
   }
   free(depths);
   return right ? TAULER_OK : TAULER_DAMAGED_FILE;
@@ -48,8 +48,9 @@ static void free_cells(whole_slice *whole) {
   }
 }
 
-/* An error here occurs again, with its message, when a cell needs the table. */
-static void load(tauler_tables *tables, const game_slices *slices) {
+/* Loads the slice and those that it needs. Errors are ignored: they occur again, with a message, when a cell
+ * is read from the table. */
+static void load_slices(tauler_tables *tables, const game_slices *slices) {
   memory_budget memory;
   memory_budget_open(&memory, memory_available("") / 4);
   const bulk_walk walk = {.tables = tables,
@@ -57,14 +58,15 @@ static void load(tauler_tables *tables, const game_slices *slices) {
                           .in_memory = true,
                           .threads = 1,
                           .memory = &memory,
-                          .visit = keep_values,
+                          .visit = store_values,
                           .user = tables};
   tauler_message why;
   if (bulk_walk_slices(&walk, &why)) free_cells(&tables->whole);
 }
 
-/* Counts the cells that are asked for. When loading the slice pays, loads it once. The lock is held. */
-static void count_asked(tauler_tables *tables, const slice_entry *entry, size_t count) {
+/* Counts the cells that are asked for, and loads the slice once when that saves time. The caller holds the
+ * lock for writing. */
+static void count_and_load(tauler_tables *tables, const slice_entry *entry, size_t count) {
   whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->asked) {
     free_cells(whole);
@@ -80,12 +82,12 @@ static void count_asked(tauler_tables *tables, const slice_entry *entry, size_t 
   const tauler_error error = game_slices_under(g, tables->rules, name, &slices, NULL);
   for (size_t i = 0; i < slices.used; i++) cells += slices.slices[i].positions;
   whole->tried = error || !slices.used || whole->asked >= cells / GAIN;
-  if (!error && slices.used && whole->tried) load(tables, &slices);
+  if (!error && slices.used && whole->tried) load_slices(tables, &slices);
   free(slices.slices);
 }
 
-/* The lock is held. */
-static bool find(const tauler_tables *tables, const slice_entry *entry, solved_slice *out) {
+/* Sets the cells of *out if the slice is in memory. The caller holds the lock. */
+static bool find_cells(const tauler_tables *tables, const slice_entry *entry, solved_slice *out) {
   const whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->cells[0]) return false;
   for (int plane = 0; plane < tables->planes; plane++) out->cells[plane] = whole->cells[plane];
@@ -94,18 +96,19 @@ static bool find(const tauler_tables *tables, const slice_entry *entry, solved_s
 
 bool whole_slice_lock(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out) {
   const table *from;
-  /* A cell that depends on tables of another cycle rule is computed by itself in any case. */
+  /* If cells depend on tables of another cycle rule, each is computed from its moves, so loading saves no
+   * time. */
   if (tables->fallback != tables || slice_table(tables, entry, STREAMS_VALUE, 0, &from, NULL)) return false;
   const table_header *header = table_get_header(from);
   if (header->coding == TABLE_PLAIN || header->cell != TABLE_I8) return false;
   pthread_rwlock_rdlock(&tables->whole_lock);
-  if (find(tables, entry, out)) return true;
+  if (find_cells(tables, entry, out)) return true;
   pthread_rwlock_unlock(&tables->whole_lock);
   pthread_rwlock_wrlock(&tables->whole_lock);
-  if (!find(tables, entry, out)) count_asked(tables, entry, count);
+  if (!find_cells(tables, entry, out)) count_and_load(tables, entry, count);
   pthread_rwlock_unlock(&tables->whole_lock);
   pthread_rwlock_rdlock(&tables->whole_lock);
-  if (find(tables, entry, out)) return true;
+  if (find_cells(tables, entry, out)) return true;
   pthread_rwlock_unlock(&tables->whole_lock);
   return false;
 }

@@ -45,7 +45,7 @@ static tauler_error read_options(const options *parsed, stats_job *j, tauler_mes
   int threads = 1;
   uint64_t bytes = 0, disk = 0;
   size_t boards = 1;
-  double watchdog_seconds = 0; /* checked here, used before */
+  double watchdog_seconds = 0; /* only checked, since ranks_command has used it */
   tauler_error error = threads_option(parsed, &threads, message);
   if (!error) error = options_word(parsed, "boards", &boards, message);
   if (!error) error = options_size(parsed, "memory", &bytes, message);
@@ -64,12 +64,12 @@ static tauler_error read_options(const options *parsed, stats_job *j, tauler_mes
   return error;
 }
 
-static tauler_error answer(const options *parsed, stats_job *j, tauler_message *message) {
-  if (j->game->kind(j->rules) != SOLVE_CHANCE) return stats_counts(j, message);
+static tauler_error answer_request(const options *parsed, stats_job *j, tauler_message *message) {
+  if (j->game->kind(j->rules) != SOLVE_CHANCE) return stats_print_counts(j, message);
   return command_stats_dice(parsed, j, message);
 }
 
-/* Takes the rules over. */
+/* Opens the tables and answers. Takes over the rules. */
 static tauler_error answer_from_tables(const options *parsed, game_rules *rules, size_t cache_bytes,
                                        stats_job *j, tauler_message *message) {
   tauler *db;
@@ -81,7 +81,7 @@ static tauler_error answer_from_tables(const options *parsed, game_rules *rules,
   error = tables_select(db, j->game, rules, &j->tables, message);
   if (!error) {
     j->rules = j->tables->rules;
-    error = answer(parsed, j, message);
+    error = answer_request(parsed, j, message);
   }
   tauler_close(db);
   return error;
@@ -99,15 +99,16 @@ static tauler_error open_plot(const options *parsed, stats_job *j, tauler_messag
   return stats_plot_open(options_get(parsed, "plot"), (plot_subject)subject, &j->plot, message);
 }
 
-/* On this rank, which works; rank 0 prints. Takes the rules over. */
-static tauler_error count(const options *parsed, game_rules *rules, stats_job *j, tauler_message *message) {
+/* Counts on this rank; rank 0 prints. Takes over the rules. */
+static tauler_error count_on_rank(const options *parsed, game_rules *rules, stats_job *j,
+                                  tauler_message *message) {
   const bool dice = j->game->kind(rules) == SOLVE_CHANCE;
   tauler_error error = comm_agree(j->ranks, open_plot(parsed, j, message), message);
   if (!error && (!dice || command_stats_dice_needs_tables(parsed))) {
     const size_t cache = dice ? command_stats_dice_cache_bytes(parsed, j->memory) : 0;
     return answer_from_tables(parsed, rules, cache, j, message);
   }
-  if (!error) error = answer(parsed, j, message);
+  if (!error) error = answer_request(parsed, j, message);
   j->game->close(rules);
   return error;
 }
@@ -144,10 +145,10 @@ static tauler_error run_across_ranks(const options *parsed, ranks_run *ranks, ta
   if (!error && !ranks->waits) {
     j.settings.threads = work.threads;
     j.ranks = work.comm;
-    /* Ranks print on a pipe of the launcher, which is no reader's terminal. */
+    /* Ranks print to a pipe of the launcher, not to a terminal. */
     if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) j.colored = false;
     if (*folded.text) progress_note(&shown, "%s", folded.text);
-    error = count(parsed, rules, &j, message);
+    error = count_on_rank(parsed, rules, &j, message);
     rules = NULL;
   }
   if (rules) j.game->close(rules);

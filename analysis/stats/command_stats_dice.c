@@ -1,4 +1,4 @@
-/* Runs the part of stats that is about games of dice. */
+/* Runs the part of the command stats about games of dice. */
 #include "analysis/stats/stats.h"
 
 #include <stdio.h>
@@ -42,8 +42,8 @@ const option_group command_stats_dice_group = OPTION_GROUP("Games of dice", dice
 
 /* --- what goes together --- */
 
-static tauler_error refuse_others(const options *parsed, const game *chosen, bool dice,
-                                  tauler_message *message) {
+static tauler_error refuse_unfit_options(const options *parsed, const game *chosen, bool dice,
+                                         tauler_message *message) {
   static const char *const of_others[] = {"depths", "boards", "plot", "plot-of"};
   const size_t n = dice ? sizeof of_others / sizeof *of_others : sizeof dice_options / sizeof *dice_options;
   for (size_t i = 0; i < n; i++) {
@@ -57,8 +57,8 @@ static tauler_error refuse_others(const options *parsed, const game *chosen, boo
   return TAULER_OK;
 }
 
-/* Each of these is printed alone. */
-static tauler_error refuse_several(const options *parsed, tauler_message *message) {
+/* Refuses options that exclude each other. */
+static tauler_error refuse_exclusive_options(const options *parsed, tauler_message *message) {
   static const char *const kinds[] = {"exact", "matches", "simulate", "choices", "policies"};
   const char *chosen = NULL;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -75,8 +75,8 @@ static tauler_error refuse_several(const options *parsed, tauler_message *messag
   return TAULER_OK;
 }
 
-/* Each option, and those of which it needs one. */
-static tauler_error refuse_strays(const options *parsed, tauler_message *message) {
+/* Refuses an option that needs one of others if none of them is given. */
+static tauler_error refuse_incomplete_options(const options *parsed, tauler_message *message) {
   static const char *const belongs[][4] = {{"sample", "choices", "policies"},
                                            {"every", "choices", "policies", "matches"},
                                            {"first", "matches"},
@@ -103,9 +103,9 @@ static tauler_error refuse_strays(const options *parsed, tauler_message *message
 
 tauler_error command_stats_dice_check(const options *parsed, const game *chosen, bool dice,
                                       tauler_message *message) {
-  tauler_error error = refuse_others(parsed, chosen, dice, message);
-  if (!error) error = refuse_several(parsed, message);
-  return error ? error : refuse_strays(parsed, message);
+  tauler_error error = refuse_unfit_options(parsed, chosen, dice, message);
+  if (!error) error = refuse_exclusive_options(parsed, message);
+  return error ? error : refuse_incomplete_options(parsed, message);
 }
 
 /* --- who answers --- */
@@ -123,7 +123,7 @@ static tauler_error print_expectations(const options *parsed, stats_job *job, ta
   const survey_player more = {name, learned_player_policy(&learned)};
   if (path) job->more = &more;
   error = comm_agree(job->ranks, error, message);
-  if (!error) error = stats_dice(job, message);
+  if (!error) error = stats_print_expectations(job, message);
   learned_player_close(&learned);
   return error;
 }
@@ -145,9 +145,9 @@ tauler_error command_stats_dice(const options *parsed, stats_job *job, tauler_me
   if (!error) error = options_number(parsed, "simulate", 1, UINT64_MAX, &job->games, message);
   if (!error) error = options_number(parsed, "seed", 0, UINT64_MAX, &job->seed, message);
   if (error) return error;
-  if (options_has(parsed, "exact")) return stats_exact(job, message);
-  if (options_has(parsed, "matches")) return stats_matches(job, message);
-  if (options_has(parsed, "simulate")) return stats_played(job, message);
+  if (options_has(parsed, "exact")) return stats_print_exact(job, message);
+  if (options_has(parsed, "matches")) return stats_print_matches(job, message);
+  if (options_has(parsed, "simulate")) return stats_print_played(job, message);
   return print_expectations(parsed, job, message);
 }
 
@@ -157,7 +157,7 @@ bool command_stats_dice_needs_tables(const options *parsed) {
          stats_matches_need_tables(options_get(parsed, "first"), options_get(parsed, "second"));
 }
 
-/* Surveys also need a bit or two for each position. */
+/* Half of the memory is left for surveys, which need a bit or two for each position. */
 size_t command_stats_dice_cache_bytes(const options *parsed, const memory_budget *memory) {
   if (!options_has(parsed, "memory") || options_has(parsed, "matches")) return 0;
   const bool surveyed = options_has(parsed, "choices") || options_has(parsed, "policies");

@@ -16,8 +16,9 @@ static terminal_ink share_ink(const counts_output *out, int which) {
   return category_ink(out->job->colored, shares[which]);
 }
 
-/* Games of win, draw and loss have many slices with few values: a line each, for a person. */
-static bool is_a_list(const counts_output *out) {
+/* True if each slice is a line: for a person, in games of win, draw and loss, which have many slices and few
+ * values. */
+static bool prints_list(const counts_output *out) {
   return out->job->form == FORM_TEXT && out->job->tables->kind == SOLVE_OUTCOMES;
 }
 
@@ -57,9 +58,9 @@ static json_field depth_field(const counts_output *out, int plane, int32_t depth
 }
 
 enum { ROW_FIELDS = 6 };
-/* `slice` is NULL where rows stand below it. */
-static void row_fields(const counts_output *out, const char *slice, const tally_row *row,
-                       json_field fields[ROW_FIELDS]) {
+/* Sets the fields of a row. `slice` is NULL if rows are members of their slice. */
+static void set_row_fields(const counts_output *out, const char *slice, const tally_row *row,
+                           json_field fields[ROW_FIELDS]) {
   const plain_cell cell = row->cell;
   const bool bounds = has_bounds(out);
   fields[0] = json_or_nothing(slice, JSON_TEXT("slice", slice));
@@ -72,14 +73,14 @@ static void row_fields(const counts_output *out, const char *slice, const tally_
 
 static void print_csv_header(const counts_output *out) {
   json_field fields[ROW_FIELDS];
-  row_fields(out, "", &(tally_row){.count = 0}, fields);
+  set_row_fields(out, "", &(tally_row){.count = 0}, fields);
   stats_print_row(true, fields, ROW_FIELDS);
 }
 
 static void print_csv(const counts_output *out, const char *slice, const tally *t) {
   json_field fields[ROW_FIELDS];
   for (size_t i = 0; i < t->used; i++) {
-    row_fields(out, slice, &t->slots[i], fields);
+    set_row_fields(out, slice, &t->slots[i], fields);
     stats_print_row(false, fields, ROW_FIELDS);
   }
 }
@@ -98,7 +99,7 @@ static void print_counts_json(const counts_output *out, const char *slice, const
   json_field_array(&json, "rows");
   for (size_t i = 0; i < t->used; i++) {
     json_field fields[ROW_FIELDS];
-    row_fields(out, NULL, &t->slots[i], fields);
+    set_row_fields(out, NULL, &t->slots[i], fields);
     json_begin_object(&json);
     json_write_fields(&json, fields, ROW_FIELDS);
     json_end_object(&json);
@@ -149,8 +150,8 @@ static void print_text(const counts_output *out, const char *slice, const tally 
   printf("\n");
 }
 
-/* The longest win and the longest loss, TAULER_NO_DEPTH where there is none; of rows with the same value the
- * last is the longest. */
+/* Finds the depths of the longest win and of the longest loss, or TAULER_NO_DEPTH. Of rows with the same
+ * value the last is the longest. */
 static void find_longest(const tally *t, int32_t longest[2]) {
   longest[0] = longest[1] = TAULER_NO_DEPTH;
   for (size_t i = 0; i < t->used; i++) {
@@ -159,7 +160,7 @@ static void find_longest(const tally *t, int32_t longest[2]) {
   }
 }
 
-/* Returns the width of lists, at most 100 columns. */
+/* Returns the width of a column of counts, such that lines have at most 100 columns. */
 static int list_width(const counts_output *out) {
   return out->job->settings.with_depths ? 10 : 13;
 }
@@ -185,7 +186,7 @@ static void print_list_line(const counts_output *out, const char *slice, const t
 
 void print_counts_header(const counts_output *out) {
   if (out->job->form == FORM_CSV) print_csv_header(out);
-  if (!is_a_list(out)) return;
+  if (!prints_list(out)) return;
   printf("%-8s  %*s", "slice", list_width(out), out->job->tables->game->unit);
   for (int i = 0; i < TALLY_SHARES - 1; i++) {
     const terminal_ink ink = share_ink(out, i);
@@ -201,7 +202,7 @@ void print_counts(const counts_output *out, const char *slice, const tally *coun
     print_csv(out, slice, counted);
   } else if (out->job->form == FORM_JSON) {
     print_counts_json(out, slice, counted);
-  } else if (is_a_list(out)) {
+  } else if (prints_list(out)) {
     print_list_line(out, slice, counted);
   } else {
     print_text(out, slice, counted);
@@ -210,7 +211,7 @@ void print_counts(const counts_output *out, const char *slice, const tally *coun
 
 void print_counts_total(const counts_output *out, const tally *counted) {
   print_counts(out, "total", counted);
-  if (!is_a_list(out) || !out->job->settings.with_depths) return;
+  if (!prints_list(out) || !out->job->settings.with_depths) return;
   printf("\n");
   print_text(out, "total", counted);
 }

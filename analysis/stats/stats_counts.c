@@ -7,7 +7,7 @@
 #include "analysis/slices/bulk.h"
 #include "base/memory.h"
 
-/* Cells of a slice that are counted together; parts may share them. */
+/* Neighbouring cells that are counted together, those of one or more parts of a slice. */
 typedef struct {
   uint64_t first, count;
   tally counted;
@@ -22,17 +22,17 @@ typedef struct {
   const stats_job *job;
   counts_output shown;
   tally total;
-  counted_runs *slices; /* by place in the job's list */
-  size_t at;            /* the place of the slice under work */
+  counted_runs *slices; /* runs of each slice of the job's list */
+  size_t at;            /* place of the present slice in the list */
 } counting;
 
-/* A row of a tally on its way to other ranks. */
+/* A row of a tally as ranks send it. */
 typedef struct {
-  uint64_t slice, run; /* their places */
+  uint64_t slice, run; /* places of the slice and of the run */
   tally_row row;
 } sent_row;
 
-/* Slices of so many positions are cut among ranks, smaller ones are dealt whole. */
+/* Slices with at least so many positions are divided among ranks; each smaller one is counted by one rank. */
 enum { LEAST_CUT = 1 << 20 };
 
 static bool reads_cells(const stats_job *j) {
@@ -53,9 +53,9 @@ static tauler_error open_streams(const stats_job *j, uint32_t slice, tauler_mess
   return TAULER_OK;
 }
 
-/* Finds out that tables are missing before anything is printed, and says how to build all that was
- * asked for, not only the first that is missing. Cells that a table leaves out need the smaller slices. */
-static tauler_error open_all(const stats_job *j, tauler_message *message) {
+/* Opens all tables before counts are printed. If one is missing, the message says how to build all slices
+ * asked for. Smaller slices are needed if tables leave cells out. */
+static tauler_error open_all_tables(const stats_job *j, tauler_message *message) {
   for (size_t i = 0; i < j->slices->used; i++) {
     const game_slice *slice = &j->slices->slices[i];
     if (!slice->asked && !reads_cells(j)) continue;
@@ -69,7 +69,7 @@ static tauler_error open_all(const stats_job *j, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Of slices that were opened. */
+/* True if all bounds in the slices asked for are equal. Their tables are open. */
 static bool all_are_exact(const stats_job *j, tauler_message *message) {
   bool exact = j->tables->may_be_exact;
   for (size_t i = 0; i < j->slices->used && exact; i++) {
@@ -79,7 +79,8 @@ static bool all_are_exact(const stats_job *j, tauler_message *message) {
   return exact;
 }
 
-/* The i-th part of a slice; without parts the whole slice is one. */
+/* Finds the i-th part of a slice, which is the whole slice in games without parts. Returns false after the
+ * last part. */
 static bool find_part(const stats_job *j, uint32_t slice, size_t i, game_part *out) {
   const game *g = j->tables->game;
   if (g->part) return g->part(j->tables->rules, slice, i, out);
@@ -117,7 +118,7 @@ static tauler_error list_runs(const stats_job *j, uint32_t slice, counted_runs *
   return TAULER_OK;
 }
 
-/* Sorts, adds up and prints a slice that was counted. */
+/* Sorts the counts of a slice, adds them to the total and prints them. */
 static tauler_error finish_slice(counting *c, size_t at, tauler_message *message) {
   const stats_job *j = c->job;
   const counted_runs *runs = &c->slices[at];
@@ -160,7 +161,7 @@ static tauler_error visit_slice(void *user, uint32_t slice, const bulk_slice *lo
   return error || ranks > 1 ? error : finish_slice(c, c->at, message);
 }
 
-static bulk_walk walk_of(counting *c, const game_slices *slices) {
+static bulk_walk make_walk(counting *c, const game_slices *slices) {
   const stats_job *j = c->job;
   return (bulk_walk){.tables = j->tables,
                      .slices = slices,
@@ -196,7 +197,8 @@ static tauler_error drop_unneeded(const stats_job *j, game_slices *own, tauler_m
   return error;
 }
 
-/* The slices that this rank counts, and those that they need: each goes to the rank that has least so far. */
+/* Lists the slices that this rank counts and those that they need. Each slice goes to the rank that has the
+ * fewest positions so far. */
 static tauler_error deal_slices(const stats_job *j, game_slices *own, tauler_message *message) {
   const game *g = j->tables->game;
   const size_t n = j->slices->used;
@@ -219,7 +221,7 @@ static tauler_error deal_slices(const stats_job *j, game_slices *own, tauler_mes
   return error || !g->needs ? error : drop_unneeded(j, own, message);
 }
 
-/* Adds the counts of the other ranks. */
+/* Adds the counts that another rank has sent. */
 static tauler_error add_rows(counting *c, const sent_row *rows, size_t n, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < n && !error; i++)
@@ -228,7 +230,7 @@ static tauler_error add_rows(counting *c, const sent_row *rows, size_t n, tauler
   return error;
 }
 
-/* Lists the rows of this rank, or with `out` NULL counts them alone. */
+/* Lists the rows of this rank, unless `out` is NULL, and returns their number. */
 static size_t list_rows(const counting *c, sent_row *out) {
   size_t n = 0;
   for (size_t at = 0; at < c->job->slices->used; at++) {
@@ -266,8 +268,8 @@ static tauler_error share_rows(counting *c, tauler_message *message) {
   return comm_agree(ranks, error, message);
 }
 
-/* All ranks end with the error of the first slice that has one, as one rank would. */
-static tauler_error agree_on_first(const counting *c, tauler_error error, tauler_message *message) {
+/* Returns on all ranks the error of the first slice that has one, as a single rank would. */
+static tauler_error agree_on_first_error(const counting *c, tauler_error error, tauler_message *message) {
   struct {
     tauler_error error;
     tauler_message message;
@@ -287,12 +289,12 @@ static tauler_error count_across_ranks(counting *c, tauler_message *message) {
   game_slices own = {0};
   tauler_error error = comm_agree(j->ranks, deal_slices(j, &own, message), message);
   size_t done = 0;
-  bulk_walk walk = walk_of(c, &own);
+  bulk_walk walk = make_walk(c, &own);
   walk.done = &done;
   if (!error) {
     error = bulk_walk_slices(&walk, message);
     for (c->at = 0; error && j->slices->slices[c->at].slice != own.slices[done].slice;) c->at++;
-    error = agree_on_first(c, error, message);
+    error = agree_on_first_error(c, error, message);
   }
   free(own.slices);
   if (!error) error = share_rows(c, message);
@@ -304,14 +306,14 @@ static tauler_error count_across_ranks(counting *c, tauler_message *message) {
 /* -----------------------------------------------------------------------------------------------------------
  */
 
-static tauler_error count_all(counting *c, tauler_message *message) {
+static tauler_error count_and_print(counting *c, tauler_message *message) {
   const stats_job *j = c->job;
-  const bulk_walk walk = walk_of(c, j->slices);
+  const bulk_walk walk = make_walk(c, j->slices);
   tauler_error error = TAULER_OK;
   for (size_t at = 0; at < j->slices->used && !error; at++)
     if (j->slices->slices[at].asked)
       error = list_runs(j, j->slices->slices[at].slice, &c->slices[at], message);
-  error = comm_agree(j->ranks, error ? error : open_all(j, message), message);
+  error = comm_agree(j->ranks, error ? error : open_all_tables(j, message), message);
   if (error) return error;
   c->shown.exact = all_are_exact(j, message);
   print_counts_header(&c->shown);
@@ -324,12 +326,12 @@ static tauler_error count_all(counting *c, tauler_message *message) {
   return comm_agree(j->ranks, error, message);
 }
 
-tauler_error stats_counts(const stats_job *j, tauler_message *message) {
+tauler_error stats_print_counts(const stats_job *j, tauler_message *message) {
   counting c = {.job = j, .shown = {j, false}, .slices = calloc(j->slices->used + 1, sizeof *c.slices)};
   tauler_error error =
       c.slices ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
   error = comm_agree(j->ranks, error, message);
-  if (c.slices && !error) error = count_all(&c, message);
+  if (c.slices && !error) error = count_and_print(&c, message);
   for (size_t at = 0; c.slices && at < j->slices->used; at++) {
     for (size_t i = 0; i < c.slices[at].used; i++) tally_free(&c.slices[at].runs[i].counted);
     free(c.slices[at].runs);

@@ -1,4 +1,4 @@
-/* Lists the expectations from the start of each slice, and how much choices matter. */
+/* Prints the expectations from the start of each slice, and how much choices matter. */
 #include "analysis/stats/stats.h"
 
 #include <inttypes.h>
@@ -12,10 +12,10 @@
 typedef struct {
   const char *name;
   uint32_t slice;
-  char position[GAME_TEXT_BYTES]; /* the start */
+  char position[GAME_TEXT_BYTES]; /* start of the slice */
   const chance_quantities *quantities;
   chance_values values;
-  const survey *survey; /* or NULL */
+  const survey *survey; /* figures about choices, or NULL */
   bool is_total;
 } slice_figures;
 
@@ -23,15 +23,15 @@ static const char *counted(const survey *s) {
   return s->every ? "every" : "reached";
 }
 
-/* Where a policy regrets most. */
+/* Returns the name of the roll at which a policy has its greatest regret. */
 static const char *roll_name(const stats_job *job, const survey_policy *policy) {
   const chance_roll *rolls;
   job->tables->game->chance->rolls(job->tables->rules, &rolls);
   return rolls[policy->roll].name;
 }
 
-static void worst_position(const stats_job *job, uint32_t slice, const survey_policy *policy,
-                           char text[GAME_TEXT_BYTES]) {
+static void write_worst_position(const stats_job *job, uint32_t slice, const survey_policy *policy,
+                                 char text[GAME_TEXT_BYTES]) {
   const tauler_tables *tables = job->tables;
   game_position position;
   tables->game->position_at(tables->rules, (game_place){slice, policy->index}, &position);
@@ -76,7 +76,7 @@ static void print_csv(const stats_job *job, const slice_figures *f) {
   for (size_t i = 0; s && job->survey == SURVEY_POLICIES && i < s->policies_used; i++) {
     char text[GAME_TEXT_BYTES];
     if (!s->policies[i].any) continue;
-    worst_position(job, f->slice, &s->policies[i], text);
+    write_worst_position(job, f->slice, &s->policies[i], text);
     print_csv_policy(false, f->name, &s->policies[i], text, roll_name(job, &s->policies[i]), counted(s));
   }
   for (int i = 0; job->survey == SURVEY_NONE && i < shown.used; i++)
@@ -96,7 +96,7 @@ static void survey_to_json(const stats_job *job, json_writer *json, const slice_
     const survey_policy *policy = &s->policies[i];
     char text[GAME_TEXT_BYTES];
     if (!policy->any) continue;
-    worst_position(job, f->slice, policy, text);
+    write_worst_position(job, f->slice, policy, text);
     json_object(json, JSON_TEXT("policy", policy->policy), JSON_BELOW("largest_regret", policy->regret),
                 JSON_TEXT("position", text), dice_roll_field(roll_name(job, policy)),
                 JSON_BELOW("mean_regret", survey_mean_regret(s, i)));
@@ -142,7 +142,7 @@ static void print_survey(const stats_job *job, const slice_figures *f) {
     const survey_policy *policy = &s->policies[i];
     char position[GAME_TEXT_BYTES];
     if (!policy->any) continue;
-    worst_position(job, f->slice, policy, position);
+    write_worst_position(job, f->slice, policy, position);
     printf("  %-16s  %11.9f  %14.9f  %-6s  %s\n", policy->policy, survey_mean_regret(s, i), policy->regret,
            roll_name(job, policy), position);
   }
@@ -167,7 +167,7 @@ static tauler_error open_streams(const stats_job *job, uint32_t slice, tauler_me
   return entry ? slice_digests_of(job->tables, entry, &digests, NULL, message) : TAULER_NO_MEMORY;
 }
 
-tauler_error stats_dice_open(const stats_job *job, bool all, tauler_message *message) {
+tauler_error stats_open_dice_tables(const stats_job *job, bool all, tauler_message *message) {
   for (size_t i = 0; i < job->slices->used; i++) {
     const game_slice *slice = &job->slices->slices[i];
     if (!slice->asked && !all) continue;
@@ -191,8 +191,8 @@ static tauler_error read_start(const stats_job *job, uint32_t slice, const char 
   return chance_values_of(tables, &start, &out->values, message);
 }
 
-static tauler_error survey_one(const stats_job *job, const reached *reached, uint32_t slice, const char *name,
-                               survey *out, tauler_message *message) {
+static tauler_error make_survey(const stats_job *job, const reached *reached, uint32_t slice,
+                                const char *name, survey *out, tauler_message *message) {
   const uint64_t positions = job->tables->game->positions(job->tables->rules, slice);
   const uint64_t stride = job->stride ? job->stride : survey_stride(positions);
   const workspace work = {
@@ -233,15 +233,15 @@ static tauler_error print_slice(const stats_job *job, const reached *reached, ui
   game_slice_title(job->tables->game, job->tables->rules, slice, name);
   tauler_error error = comm_agree(job->ranks, read_start(job, slice, name, &figures, message), message);
   if (!error && job->survey) {
-    error = survey_one(job, reached, slice, name, &looked, message);
+    error = make_survey(job, reached, slice, name, &looked, message);
     figures.survey = &looked;
   }
   if (!error) print_figures(job, &figures);
   return error;
 }
 
-/* The slice that all others come after. */
-static bool last_asked(const game_slices *slices, uint32_t *out) {
+/* Finds the last slice asked for, in which the game begins. Returns false if no slice is asked for. */
+static bool find_last_asked(const game_slices *slices, uint32_t *out) {
   for (size_t i = slices->used; i-- > 0;) {
     *out = slices->slices[i].slice;
     if (slices->slices[i].asked) return true;
@@ -265,8 +265,8 @@ static tauler_error print_slices(const stats_job *job, const reached *reached, t
   return error;
 }
 
-tauler_error stats_dice_reach(const stats_job *job, reached *found, const reached **looked_at,
-                              tauler_message *message) {
+tauler_error stats_find_reached(const stats_job *job, reached *found, const reached **looked_at,
+                                tauler_message *message) {
   const reached_job asked = {.game = job->game,
                              .rules = job->rules,
                              .slices = job->slices,
@@ -283,22 +283,22 @@ tauler_error stats_dice_reach(const stats_job *job, reached *found, const reache
 static tauler_error print_surveys(const stats_job *job, tauler_message *message) {
   reached found;
   const reached *looked_at;
-  tauler_error error = stats_dice_reach(job, &found, &looked_at, message);
+  tauler_error error = stats_find_reached(job, &found, &looked_at, message);
   if (!error) error = print_slices(job, looked_at, message);
   reached_close(&found);
   return error;
 }
 
-tauler_error stats_dice(const stats_job *job, tauler_message *message) {
+tauler_error stats_print_expectations(const stats_job *job, tauler_message *message) {
   uint32_t last;
-  if (!last_asked(job->slices, &last)) return TAULER_OK;
+  if (!find_last_asked(job->slices, &last)) return TAULER_OK;
   if (job->survey && !somebody_chooses(job->tables, last)) {
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "nobody chooses in %s, so there are no decisions to look at", job->tables->game->name);
   }
-  /* Moves lead to slices that were not asked for. */
+  /* Surveys need all tables, since moves lead to slices that were not asked for. */
   tauler_error error =
-      comm_agree(job->ranks, stats_dice_open(job, job->survey != SURVEY_NONE, message), message);
+      comm_agree(job->ranks, stats_open_dice_tables(job, job->survey != SURVEY_NONE, message), message);
   if (!error) error = job->survey ? print_surveys(job, message) : print_slices(job, NULL, message);
   if (error || !job->with_total) return error;
   slice_figures total;

@@ -5,7 +5,7 @@
 
 #include "analysis/exact/exact.h"
 
-/* The texts hold nothing that CSV or JSON would have to quote. */
+/* Prints a quantity. Its texts have no characters that CSV or JSON would escape. */
 static void print_quantity(int form, const char *slice, const char *name, const mpq_t value, bool last) {
   if (form == FORM_CSV) {
     gmp_printf("%s,%s,%Qd\n", slice, name, value);
@@ -41,7 +41,7 @@ static tauler_error print_slice(const stats_job *job, uint32_t slice, tauler_mes
   return error;
 }
 
-tauler_error stats_exact(const stats_job *job, tauler_message *message) {
+tauler_error stats_print_exact(const stats_job *job, tauler_message *message) {
   const game_slices *slices = job->slices;
   tauler_error error = TAULER_OK;
   if (job->form == FORM_CSV) printf("slice,quantity,exact\n");

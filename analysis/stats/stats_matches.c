@@ -1,4 +1,4 @@
-/* Lists the scores of matches between simple policies. */
+/* Prints the scores of matches between simple policies. */
 #include "analysis/stats/stats.h"
 
 #include <stdio.h>
@@ -12,17 +12,17 @@
 enum { MOST_POLICIES = SURVEY_MOST_POLICIES, BEST = 0, NAME_BYTES = 24 };
 static const char *const best_name = "best";
 
-/* Policies by number: the best, the game's own, then those that learned and are asked for. */
+/* Policies by number: the best one, those of the game, then the learned ones that are asked for. */
 typedef struct {
   const stats_job *job;
-  const reached *looked_at; /* NULL: every stored position */
+  const reached *looked_at; /* positions to play from, or NULL for every stored position */
   const char *names[MOST_POLICIES + 1];
-  size_t used, learned_from; /* the first that learned */
+  size_t used, learned_from; /* number of the first learned policy */
   match_simple simple[MOST_POLICIES + 1];
   match_best best;
   learned_player learned[2];
-  match_result found[(MOST_POLICIES + 1) *
-                     (MOST_POLICIES + 1)]; /* results of the pairs that are asked for, in their order */
+  match_result found[(MOST_POLICIES + 1) * (MOST_POLICIES + 1)]; /* results of the pairs of policies that are
+                                                                    asked for, in their order */
 } table_of_matches;
 
 bool stats_matches_need_tables(const char *first, const char *second) {
@@ -39,7 +39,7 @@ static void list_policies(table_of_matches *t) {
   t->learned_from = t->used;
 }
 
-/* One that is in both seats is opened once. */
+/* Adds a learned policy, if the name is one. A policy that plays in both seats is opened once. */
 static tauler_error add_learned(table_of_matches *t, const char *name, tauler_message *message) {
   const char *path = name ? learned_path(name) : NULL;
   const size_t place = t->used - t->learned_from;
@@ -62,8 +62,8 @@ static bool is_asked(const table_of_matches *t, size_t first, size_t second) {
   return is_wanted(t->job->first, t->names[first]) && is_wanted(t->job->second, t->names[second]);
 }
 
-/* Its number among those asked for. */
-static size_t number_of(const table_of_matches *t, size_t first, size_t second) {
+/* Returns the number of a pair among those asked for. */
+static size_t number_of_pair(const table_of_matches *t, size_t first, size_t second) {
   size_t number = 0;
   for (size_t i = 0; i < first * t->used + second; i++) number += is_asked(t, i / t->used, i % t->used);
   return number;
@@ -94,7 +94,7 @@ static void print_csv(bool keys, const char *first, const char *second, const ma
 
 static void print_match_json(const table_of_matches *t, size_t first, size_t second) {
   const stats_job *job = t->job;
-  const match_result *found = &t->found[number_of(t, first, second)];
+  const match_result *found = &t->found[number_of_pair(t, first, second)];
   json_line(stdout, JSON_TEXT("game", job->game->name), JSON_TEXT("rules", job->game->rules_text(job->rules)),
             JSON_TEXT("first", t->names[first]), JSON_TEXT("second", t->names[second]),
             JSON_OUTER("score", found->lower[POLICY_SCORE], found->upper[POLICY_SCORE]),
@@ -122,7 +122,7 @@ static void print_matrix(const table_of_matches *t, const char *what, int quanti
     if (!is_wanted(t->job->first, t->names[first])) continue;
     printf("%-16s", text_shown(t->names[first]).text);
     for (size_t second = 0; second < t->used; second++)
-      if (is_asked(t, first, second)) print_cell(&t->found[number_of(t, first, second)], quantity);
+      if (is_asked(t, first, second)) print_cell(&t->found[number_of_pair(t, first, second)], quantity);
     printf("\n");
   }
 }
@@ -136,7 +136,7 @@ static void print_text(const table_of_matches *t) {
 /* -----------------------------------------------------------------------------------------------------------
  */
 
-static uint64_t all_positions(const stats_job *job) {
+static uint64_t count_positions(const stats_job *job) {
   uint64_t positions = 0;
   for (size_t i = 0; i < job->slices->used; i++) positions += job->slices->slices[i].positions;
   return positions;
@@ -157,8 +157,8 @@ static tauler_error play_match(table_of_matches *t, size_t first, size_t second,
                            .memory = job->memory,
                            .shown = shown};
   snprintf(step, sizeof step, "%s against %s", t->names[first], t->names[second]);
-  progress_start(shown, step, "positions", all_positions(job), 0);
-  tauler_error error = match_solve(&match, &t->found[number_of(t, first, second)], message);
+  progress_start(shown, step, "positions", count_positions(job), 0);
+  tauler_error error = match_solve(&match, &t->found[number_of_pair(t, first, second)], message);
   if (t->best.error) error = tauler_fail(message, (tauler_error)t->best.error, "%s", t->best.message.text);
   if (error) {
     progress_abandon(shown);
@@ -170,13 +170,13 @@ static tauler_error play_match(table_of_matches *t, size_t first, size_t second,
 
 static void print_match(const table_of_matches *t, size_t first, size_t second) {
   if (t->job->form == FORM_CSV)
-    print_csv(false, t->names[first], t->names[second], &t->found[number_of(t, first, second)]);
+    print_csv(false, t->names[first], t->names[second], &t->found[number_of_pair(t, first, second)]);
   if (t->job->form == FORM_JSON) print_match_json(t, first, second);
   if (t->job->form != FORM_TEXT) fflush(stdout); /* a match may take minutes */
 }
 
-/* Ranks play by turns; what they have found is printed in the end. */
-static tauler_error play_all(table_of_matches *t, tauler_message *message) {
+/* Plays all matches. Each rank plays some, and rank 0 prints all results at the end. */
+static tauler_error play_matches(table_of_matches *t, tauler_message *message) {
   const int form = t->job->form;
   comm *ranks = t->job->ranks;
   const size_t pairs = t->used * t->used, self = (size_t)comm_rank(ranks), others = (size_t)comm_ranks(ranks);
@@ -190,23 +190,24 @@ static tauler_error play_all(table_of_matches *t, tauler_message *message) {
   }
   error = comm_agree(ranks, error, message);
   if (!error)
-    error = mail_gather(ranks, t->job->memory, t->found, number_of(t, t->used, 0), sizeof *t->found, message);
+    error = mail_gather(ranks, t->job->memory, t->found, number_of_pair(t, t->used, 0), sizeof *t->found,
+                        message);
   for (size_t i = 0; i < pairs && others > 1 && !error; i++)
     if (is_asked(t, i / t->used, i % t->used)) print_match(t, i / t->used, i % t->used);
   if (!error && form == FORM_TEXT) print_text(t);
   return error;
 }
 
-static tauler_error play_where_asked(table_of_matches *t, tauler_message *message) {
+static tauler_error reach_and_play(table_of_matches *t, tauler_message *message) {
   const stats_job *job = t->job;
   reached found;
-  tauler_error error = stats_dice_reach(job, &found, &t->looked_at, message);
-  if (!error) error = play_all(t, message);
+  tauler_error error = stats_find_reached(job, &found, &t->looked_at, message);
+  if (!error) error = play_matches(t, message);
   reached_close(&found);
   return error;
 }
 
-tauler_error stats_matches(const stats_job *job, tauler_message *message) {
+tauler_error stats_print_matches(const stats_job *job, tauler_message *message) {
   table_of_matches t = {.job = job};
   if (!job->game->chance->policies)
     return tauler_fail(message, TAULER_BAD_USAGE, "nobody chooses in %s, so there are no matches of policies",
@@ -218,10 +219,10 @@ tauler_error stats_matches(const stats_job *job, tauler_message *message) {
   if (!error && job->second) error = check_name(&t, job->second, message);
   if (!error && job->tables) {
     match_best_open(&t.best, job->tables);
-    error = stats_dice_open(job, true, message);
+    error = stats_open_dice_tables(job, true, message);
   }
   error = comm_agree(job->ranks, error, message);
-  if (!error) error = play_where_asked(&t, message);
+  if (!error) error = reach_and_play(&t, message);
   for (int i = 0; i < 2; i++) learned_player_close(&t.learned[i]);
   return error;
 }

@@ -1,4 +1,4 @@
-/* Plays games from the start of each slice, and lists what they come to. */
+/* Plays games from the start of each slice, and prints their results. */
 #include "analysis/stats/stats.h"
 
 #include <inttypes.h>
@@ -16,18 +16,18 @@
 typedef struct {
   char slice[GAME_TEXT_BYTES], position[GAME_TEXT_BYTES];
   simulate_result played;
-  chance_values values; /* values of the start, if tables are there */
+  chance_values values; /* values of the start by tables, if these are built */
   int first_seat;
   regret_figures regrets[2];
 } figures;
 
-/* Values stand by absolute seat. */
-static int value_of(const figures *f, int quantity) {
+/* Returns the place of a quantity in `values`, which are in the order of absolute seats. */
+static int place_of_value(const figures *f, int quantity) {
   const int seats = f->played.quantities.seats;
   return quantity < seats ? (quantity + f->first_seat) % seats : quantity;
 }
 
-static double regret_of_game(const figures *f, int seat) {
+static double regret_per_game(const figures *f, int seat) {
   return f->played.games ? f->regrets[seat].sum / (double)f->played.games : 0;
 }
 
@@ -35,7 +35,7 @@ static void print_text(const stats_job *job, const figures *f) {
   printf("slice %s, from %s: %" PRIu64 " games%s, seed %" PRIu64 "\n", f->slice, f->position, f->played.games,
          job->swapped ? ", each twice, seats swapped" : "", job->seed);
   for (int q = 0; q < f->played.quantities.used; q++) {
-    const int value = value_of(f, q);
+    const int value = place_of_value(f, q);
     printf("  %-12s  %.9g ± %.2g", f->played.quantities.list[q].name, f->played.mean[q], f->played.error[q]);
     if (f->values.known)
       printf("  tables: %s", dice_words_of(true, f->values.lower[value], f->values.upper[value]).text);
@@ -43,7 +43,7 @@ static void print_text(const stats_job *job, const figures *f) {
   }
   for (int seat = 0; seat < 2 && job->regrets; seat++)
     printf("  seat %d regrets %.6f a choice, %.6f a game, %.6f at most; %" PRIu64 " choices\n", seat + 1,
-           f->regrets[seat].mean, regret_of_game(f, seat), f->regrets[seat].most, f->regrets[seat].choices);
+           f->regrets[seat].mean, regret_per_game(f, seat), f->regrets[seat].most, f->regrets[seat].choices);
   if (f->played.given_up)
     printf("  %" PRIu64 " more games were given up, for they did not end\n", f->played.given_up);
 }
@@ -52,7 +52,7 @@ static void print_csv_regrets(const stats_job *job, bool keys, const figures *f)
   for (int seat = 0; seat < (keys ? 1 : 2); seat++)
     stats_row(keys, JSON_TEXT("slice", f->slice), JSON_COUNT("seat", (uint64_t)seat + 1),
               JSON_COUNT("choices", f->regrets[seat].choices), JSON_NUMBER("mean", f->regrets[seat].mean),
-              JSON_NUMBER("largest", f->regrets[seat].most), JSON_NUMBER("game", regret_of_game(f, seat)),
+              JSON_NUMBER("largest", f->regrets[seat].most), JSON_NUMBER("game", regret_per_game(f, seat)),
               JSON_COUNT("games", f->played.games), JSON_COUNT("seed", job->seed));
 }
 
@@ -72,7 +72,7 @@ static void regrets_to_json(json_writer *json, const figures *f) {
   for (int seat = 0; seat < 2; seat++) {
     json_object(json, JSON_COUNT("seat", (uint64_t)seat + 1), JSON_COUNT("choices", f->regrets[seat].choices),
                 JSON_NUMBER("mean", f->regrets[seat].mean), JSON_NUMBER("largest", f->regrets[seat].most),
-                JSON_NUMBER("game", regret_of_game(f, seat)));
+                JSON_NUMBER("game", regret_per_game(f, seat)));
   }
   json_end_array(json);
 }
@@ -87,7 +87,7 @@ static void print_played_json(const stats_job *job, const figures *f) {
               JSON_COUNT("seed", job->seed));
   json_field_object(&json, "quantities");
   for (int q = 0; q < f->played.quantities.used; q++) {
-    const int value = value_of(f, q);
+    const int value = place_of_value(f, q);
     json_object_at(
         &json, f->played.quantities.list[q].name, JSON_NUMBER("mean", f->played.mean[q]),
         JSON_NUMBER("error", f->played.error[q]),
@@ -132,7 +132,7 @@ static tauler_error play_slice(const stats_job *job, stats_player players[2], ui
   return comm_agree(job->ranks, error == TAULER_TABLE_MISSING ? TAULER_OK : error, message);
 }
 
-/* A game without choices has no regrets. */
+/* True if some slice has choices. */
 static bool somebody_chooses(const stats_job *job) {
   for (size_t i = 0; i < job->slices->used; i++) {
     chance_quantities quantities;
@@ -142,7 +142,7 @@ static bool somebody_chooses(const stats_job *job) {
   return false;
 }
 
-static tauler_error play_all(const stats_job *job, stats_player players[2], tauler_message *message) {
+static tauler_error play_slices(const stats_job *job, stats_player players[2], tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (job->form == FORM_CSV) print_csv(job, true, &(figures){.first_seat = 0});
   for (size_t i = job->start ? job->slices->used - 1 : 0;
@@ -162,16 +162,17 @@ static tauler_error play_all(const stats_job *job, stats_player players[2], taul
   return error;
 }
 
-tauler_error stats_played(const stats_job *job, tauler_message *message) {
+tauler_error stats_print_played(const stats_job *job, tauler_message *message) {
   stats_player players[2];
   tauler_error error = stats_players_open(job->tables, job->policies, job->regrets, players, message);
   const bool chosen = somebody_chooses(job);
   if (!error && job->regrets && !chosen)
     error = tauler_fail(message, TAULER_BAD_USAGE, "nobody chooses in %s, so there are no regrets",
                         job->tables->game->name);
-  if (!error && chosen && stats_players_ask_tables(players)) error = stats_dice_open(job, true, message);
+  if (!error && chosen && stats_players_need_tables(players))
+    error = stats_open_dice_tables(job, true, message);
   error = comm_agree(job->ranks, error, message);
-  if (!error) error = play_all(job, players, message);
+  if (!error) error = play_slices(job, players, message);
   stats_players_close(players);
   return error;
 }

@@ -1,4 +1,4 @@
-/* Chooses moves for games that are played out, and adds up what choices lose. */
+/* Chooses moves in games that are played for statistics, and adds up the losses by choices. */
 #include "analysis/stats/stats.h"
 
 #include <math.h>
@@ -49,9 +49,9 @@ static tauler_error note_regret(stats_player *p, const game_position *position, 
   return error;
 }
 
-static int pick(const void *user, const game_rules *rules, const game_position *position, size_t roll,
-                const game_moves *moves) {
-  stats_player *p = (stats_player *)(uintptr_t)user; /* the player, in which regrets are noted */
+static int pick_and_note_regret(const void *user, const game_rules *rules, const game_position *position,
+                                size_t roll, const game_moves *moves) {
+  stats_player *p = (stats_player *)(uintptr_t)user; /* not const, since regrets are added to it */
   const int picked = pick_move(p, rules, position, roll, moves);
   if (!p->judged || picked < -1) return picked;
   const tauler_error error = note_regret(p, position, moves, picked);
@@ -59,7 +59,7 @@ static int pick(const void *user, const game_rules *rules, const game_position *
 }
 
 simulate_policy stats_player_policy(stats_player *player) {
-  return (simulate_policy){pick, player};
+  return (simulate_policy){pick_and_note_regret, player};
 }
 
 tauler_error stats_player_regrets(stats_player *player, comm *ranks, regret_figures *out,
@@ -131,6 +131,6 @@ void stats_players_close(stats_player players[2]) {
   for (int seat = 0; seat < 2; seat++) learned_player_close(&players[seat].learned);
 }
 
-bool stats_players_ask_tables(const stats_player players[2]) {
+bool stats_players_need_tables(const stats_player players[2]) {
   return players[0].judged || players[0].policy == BEST || players[1].policy == BEST;
 }

@@ -1,4 +1,4 @@
-/* Has Python draw the picture of statistics: gives it the counts as JSON. */
+/* Draws the plot of statistics: passes the counts as JSON to Python. */
 #include "analysis/stats/stats.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ struct stats_plot {
   plot_subject subject;
   counted_slice *slices;
   size_t slices_used, slices_room;
-  tally drawn; /* values of the last slice, or depths of all */
+  tally drawn; /* rows by value of the last slice, or by depth of all slices */
   text_pool pool;
 };
 

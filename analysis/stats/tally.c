@@ -13,7 +13,7 @@ enum {
   OUTSIDE_EDGES = 512,
   NO_WORTH = INT16_MIN
 };
-enum { PIECES_PER_THREAD = 4 }; /* below this, waking a thread costs more than it does */
+enum { PIECES_PER_THREAD = 4 }; /* with fewer pieces, waking a thread costs more time than it saves */
 enum { COUNTED_VALUES = 3, COUNTED_DEPTHS = 512 };
 
 static uint64_t hash_cell(plain_cell cell) {
@@ -33,7 +33,7 @@ static tally_row *find_slot(const tally *t, plain_cell cell) {
   return &t->slots[at];
 }
 
-static tauler_error grow(tally *t, tauler_message *message) {
+static tauler_error grow_slots(tally *t, tauler_message *message) {
   tally grown = {.room = t->room ? 2 * t->room : FIRST_ROOM, .used = t->used};
   grown.slots = calloc(grown.room, sizeof *grown.slots);
   if (!grown.slots) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
@@ -48,7 +48,7 @@ static tauler_error grow(tally *t, tauler_message *message) {
 tauler_error tally_add(tally *t, plain_cell cell, uint64_t count, tauler_message *message) {
   if (count == 0) return TAULER_OK;
   if (2 * (t->used + 1) > t->room) {
-    const tauler_error error = grow(t, message);
+    const tauler_error error = grow_slots(t, message);
     if (error) return error;
   }
   tally_row *row = find_slot(t, cell);
@@ -88,11 +88,12 @@ void tally_sort(tally *t) {
   if (used) qsort(t->slots, used, sizeof *t->slots, by_cell);
 }
 
-/* --- counters: of outcomes there are so few that they are counted in an array ------------------------------
- */
+/* --- counters: an array for outcomes and small depths, which is faster than a hash table
+ * ------------------------------ */
 
 typedef struct {
-  uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* counts of −1, 0, 1, under 0 if there is no depth */
+  uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* counts of the values −1, 0 and 1 by depth, or at 0 if
+                                                      there is no depth */
 } counters;
 
 /* The state of one thread. */
@@ -109,7 +110,7 @@ typedef struct {
   } read;
 } counting;
 
-static bool is_counted(plain_cell cell) {
+static bool fits_counters(plain_cell cell) {
   return cell.lower == cell.upper && cell.lower >= -1 && cell.lower <= 1 &&
          cell.depth_lower == cell.depth_upper && cell.depth_lower < COUNTED_DEPTHS &&
          (cell.lower == 0) == (cell.depth_lower == TAULER_NO_DEPTH);
@@ -131,7 +132,7 @@ static tauler_error flush_counters(counting *own, bool with_depths, tauler_messa
 typedef struct {
   tauler_tables *tables;
   uint32_t slice;
-  const bulk_slice *loaded; /* or NULL */
+  const bulk_slice *loaded; /* the slice in memory, or NULL */
   bool with_depths;
   bool outside;
   uint64_t first, total, piece;
@@ -154,7 +155,7 @@ static slice_task task_of(tauler_tables *tables, uint32_t slice, const bulk_slic
 static void count_outcomes(const slice_task *task, uint64_t first, size_t count, counting *own) {
   int8_t *cells = own->read.outcomes.cells;
   uint16_t *depths = own->read.outcomes.depths;
-  bulk_outcomes(task->loaded, first, count, cells, depths);
+  bulk_read_outcomes(task->loaded, first, count, cells, depths);
   for (size_t i = 0; i < count; i++) own->few.counts[cells[i] + 1][depths[i]] += own->copies[i];
 }
 
@@ -166,7 +167,7 @@ static tauler_error count_cells(const slice_task *task, uint64_t first, size_t c
       cells_read(task->tables, task->slice, all, first, count, task->with_depths, cells, message);
   for (size_t i = 0; i < count && !error; i++) {
     const plain_cell cell = cells[i];
-    if (task->with_depths && is_counted(cell)) {
+    if (task->with_depths && fits_counters(cell)) {
       own->few.counts[cell.lower + 1][cell.lower ? cell.depth_lower : 0] += own->copies[i];
     } else {
       error = tally_add(own->counted, cell, own->copies[i], message);
@@ -208,7 +209,7 @@ static tauler_error tally_outside(const slice_task *task, uint64_t first, size_t
   return error;
 }
 
-/* Positions that no move leads to, with the best worth of their moves. */
+/* Positions without an index, with the greatest bounds of their moves so far. */
 typedef struct {
   const slice_task *task;
   int16_t lower[OUTSIDE_PIECE], upper[OUTSIDE_PIECE];
@@ -260,8 +261,8 @@ static tauler_error tally_piece(const slice_task *task, uint64_t piece, counting
                                                          message);
 }
 
-/* Threads take pieces in turn and add up what they have counted at the end; the first error stops
- * them, and its message is kept. */
+/* Counts all pieces of this share. Each thread counts pieces of its own and at the end adds its counts to *t.
+ * After an error its thread counts no more; the first error is returned. */
 static tauler_error tally_task(const slice_task *task, int threads, tally *t, tauler_message *message) {
   const uint64_t pieces = (task->total + task->piece - 1) / task->piece;
   const uint64_t worth = 1 + pieces / PIECES_PER_THREAD;
@@ -292,7 +293,7 @@ static tauler_error tally_task(const slice_task *task, int threads, tally *t, ta
   return result;
 }
 
-/* One stream alone: its header has counted the plain values already. */
+/* Adds the counts of values from the header of the only table of a slice. */
 static tauler_error tally_header(tauler_tables *tables, uint32_t slice, tally *t, tauler_message *message) {
   const table *from;
   slice_entry *entry = slice_entry_of(tables, slice, message);

@@ -13,7 +13,7 @@
 /* --- statistics --------------------------------------------------------------------------------------------
  */
 
-/* Returns the output of stats_dice. */
+/* Returns the output of stats_print_expectations. */
 static char *stats_of(tauler_tables *tables, const char *largest, stats_job job, tauler_error wanted) {
   game_request request = {.largest = largest};
   progress quiet;
@@ -28,7 +28,7 @@ static char *stats_of(tauler_tables *tables, const char *largest, stats_job job,
   fflush(stdout);
   const int kept = dup(STDOUT_FILENO);
   ck_assert(kept >= 0 && dup2(fileno(to), STDOUT_FILENO) >= 0);
-  const tauler_error error = stats_dice(&job, hear());
+  const tauler_error error = stats_print_expectations(&job, hear());
   fflush(stdout);
   ck_assert(dup2(kept, STDOUT_FILENO) >= 0);
   close(kept);

@@ -70,7 +70,7 @@ CASE(dsq_bits_are_what_is_looked_up) {
     int8_t *cells = suite_zeros(positions, 1);
     uint16_t *depths = suite_zeros(positions, sizeof *depths);
     plain_cell *looked_up = suite_zeros(positions, sizeof *looked_up);
-    bulk_outcomes(&loaded, 0, positions, cells, depths);
+    bulk_read_outcomes(&loaded, 0, positions, cells, depths);
     MUST(cells_read(tables, slice, NULL, 0, positions, true, looked_up, hear()));
     for (size_t i = 0; i < positions; i++) {
       ck_assert_int_eq(cells[i], looked_up[i].lower);
