@@ -13,8 +13,7 @@ json_field dice_bounds_field(const char *key, bool known, double lower, double u
   return json_or_null(known, JSON_OUTER(key, lower, upper));
 }
 
-/* --- JSON --------------------------------------------------------------------------------------------------
- */
+/* --- JSON --- */
 
 /* Makes a field with the middle of the bounds, null if they are not known or one is infinite. */
 static json_field middle_field(const char *key, tauler_worth worth) {
@@ -72,8 +71,7 @@ void dice_answer_to_json(json_writer *json, const tauler_answer *answer) {
   rolls_to_json(json, answer);
 }
 
-/* --- for a person ------------------------------------------------------------------------------------------
- */
+/* --- text --- */
 
 dice_words dice_words_of(bool known, double lower, double upper) {
   dice_words w, high;

@@ -26,7 +26,7 @@ bool line_past_has(const line_past *past, const game_position *position);
 
 /* The answer that the caller of tauler_probe gets; tauler_answer_free frees all of it. */
 typedef struct {
-  tauler_answer shown; /* first, so that a pointer to it is a pointer to own_answer */
+  tauler_answer shown; /* first member, so that a pointer to the struct is a pointer to the answer */
   tauler_move *moves;  /* moves. With dice, those of all rolls, one roll after the other */
   tauler_quantity *quantities;
   tauler_roll *rolls;
@@ -53,9 +53,9 @@ struct line_question {
   const game_position *position;
   const line_past *past;
   const game_moves *moves;
-  const ranked_move *ranked; /* the moves as tables rank them */
-  move_after_line *of_moves; /* one per move, in the game's order */
-  tauler_worth *worth;       /* worth of the position, whose bounds only get narrower */
+  const ranked_move *ranked; /* the moves in the order of their worths by tables */
+  move_after_line *of_moves; /* bounds of each move, in the game's order */
+  tauler_worth *worth;       /* worth of the position, whose bounds become narrower or stay */
 };
 
 /* Functions that answer for a rule set, chosen once when it is selected. */

@@ -14,7 +14,7 @@
 enum { MOST_STREAMS = 2 * CHANCE_MOST_QUANTITIES, DIGESTS_TEXT = MOST_STREAMS * TABLE_DIGEST_TEXT };
 
 typedef struct {
-  tauler_contents shown; /* first, so that a pointer to it is a pointer to own_contents */
+  tauler_contents shown; /* first member, so that a pointer to the struct is a pointer to the contents */
   tauler_slice *slices;
   text_pool pool;
 } own_contents;
@@ -113,7 +113,7 @@ static tauler_error list_file(void *user, const char *path) {
   table_header header;
   tauler_message why;
   tauler_error error = table_read_header(path, &header, &why);
-  if (error == TAULER_TABLE_MISSING) return TAULER_OK; /* removed meanwhile */
+  if (error == TAULER_TABLE_MISSING) return TAULER_OK; /* the file was removed meanwhile */
   found_table found = {.folder = all->folder, .digest = error ? (table_digest){0, 0} : header.plain_digest};
   if (error == TAULER_DAMAGED_FILE) {
     all->passed_over++;

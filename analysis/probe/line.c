@@ -1,5 +1,5 @@
-/* Lines of best play. A position is a repetition if it occurred before since the last converting move. No
- * position before a converting move can occur after it, so earlier positions are dropped then. If a
+/* Plays lines of best play. A position is a repetition if it occurred before since the last converting move.
+ * No position before a converting move can occur after it, so earlier positions are dropped then. If a
  * repetition ends play, positions of the line that leads to the start count too. */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 enum { MOST_MOVES = 10000 };
 
 typedef struct {
-  tauler_line shown; /* first, so that a pointer to it is a pointer to own_line */
+  tauler_line shown; /* first member, so that a pointer to the struct is a pointer to the line */
   tauler_step *steps;
   size_t room;
   text_pool pool;

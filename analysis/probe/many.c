@@ -8,7 +8,7 @@
 typedef struct {
   uint32_t slice;
   uint64_t index;
-  size_t order; /* ordinal in the list */
+  size_t order; /* ordinal in the caller's list */
   game_position position;
 } asked_place;
 

@@ -278,7 +278,7 @@ tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth 
   return clear_message(error ? error : value_of_position(tables, &position, worth, message), message);
 }
 
-/* --- without dice --- */
+/* --- games without dice --- */
 
 static void set_largest_value(const tauler_tables *tables, slice_entry *entry) {
   entry->largest = tables->game->largest_value(tables->rules, entry->slice);

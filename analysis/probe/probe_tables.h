@@ -74,7 +74,8 @@ struct tauler {
   tauler_error (*after_line)(const line_question *asked, tauler_message *message);
   frame_cache *cache;
   size_t most_moves;
-  double most_seconds; /* processor time that a question may spend on a search or a line, or 0 for no limit */
+  double most_seconds; /* seconds of processor time for the search or the line of a question, or 0 for no
+                          limit */
   /* True if nobody waits for the answer to the calling thread's question, which then ends early. May be
    * NULL. */
   bool (*stop)(void *user);
@@ -91,7 +92,7 @@ struct tauler_tables {
   const game *game;
   game_rules *rules;
   solve_kind kind;
-  int planes;               /* 0 for games of dice */
+  int planes;               /* number of planes, or 0 for games of dice */
   bool may_be_exact;        /* slices with two planes may have one table of values */
   const answering *answers; /* functions for games with dice or without */
   /* The tables of positions after converting moves: this object, unless the game has others

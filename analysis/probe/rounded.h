@@ -28,7 +28,7 @@ static inline double rounded_product(double a, double b, rounding side) {
   return rounded_by_rest(product, small ? (side == ROUND_BELOW ? -1 : 1) : fma(a, b, -product), side);
 }
 
-/* b must be positive. */
+/* Divides a by b, which must be positive. */
 static inline double rounded_quotient(double a, double b, rounding side) {
   const double quotient = a / b;
   const bool small = a != 0 && fabs(quotient) < ROUNDED_LEAST;

@@ -72,10 +72,10 @@ typedef struct {
 #define TAULER_NO_DEPTH (-1)
 #define TAULER_NO_INDEX UINT64_MAX
 
-/* The worth of a position or a move for one side: net seeds, or 1, 0, −1 for win, draw and loss; in games of
- * dice what that side expects (tauler_roll). The value is between lower and upper. The two differ if rules
- * leave infinite play open, and in games of dice. Depths are in plies: to the next move that settles the
- * value (scores, bounds), or to the end of the game (win, draw, loss). Bounds have a depth for each
+/* The worth of a position or a move for one side: net seeds, or 1, 0, −1 for win, draw and loss, or the
+ * expectation in games of dice (tauler_quantity). The value is between lower and upper. The two differ if
+ * rules leave infinite play open, and in games of dice. Depths are in plies: to the next move that settles
+ * the value (scores, bounds), or to the end of the game (win, draw, loss). Bounds have a depth for each
  * guarantee: how soon the side makes good `lower`, and how soon the other side makes good `upper`; otherwise
  * both are the same. If a repetition ends play, depths are stages; a move has those of the position to which
  * it leads. A side that keeps to moves of the least stage gets the bound. */
@@ -89,10 +89,10 @@ typedef struct {
 typedef enum { TAULER_UNKNOWN, TAULER_LOSS, TAULER_DRAW, TAULER_WIN } tauler_category;
 
 typedef struct {
-  const char *name;     /* "F" */
+  const char *name;     /* name of the move, "F" */
   const char *position; /* position after the move, canonical, or "" if `over` */
   const char *slice;    /* slice of that position, or "" if `over` */
-  tauler_worth worth;   /* for the mover, gain included */
+  tauler_worth worth;   /* worth of the move for the mover, gain included */
   tauler_worth child;   /* worth of `position` for the side to move there, unknown if `over` */
   tauler_category
       outcome;   /* the mover's outcome after this move, as in tauler_answer, unknown in games of dice */
@@ -139,7 +139,8 @@ typedef struct {
  * number of players, it is unknown. tauler_category_of does not use this: it is the sign of a worth.
  */
 typedef struct {
-  const char *name; /* "score-1", "win-2", "turns". Seats have the same numbers, from 1, whoever rolls */
+  const char *name; /* name of the quantity, "score-1", "win-2" or "turns". Seats are numbered from 1,
+                       whichever seat rolls */
   bool known;
   double lower, upper;
 } tauler_quantity;
@@ -147,7 +148,7 @@ typedef struct {
 /* The moves under a roll, in place of tauler_answer's `moves`. If a turn is lost, nobody rolls: there is a
  * single roll, called "pass", with weight 1 and one move. */
 typedef struct {
-  const char *name; /* "1" */
+  const char *name; /* name of the roll, "1" */
   uint32_t weight;  /* probability times the sum of all weights of the answer */
   /* [moves_used] Best first for the side to move: by lower, then by upper bound, unknown ones last. */
   const tauler_move *moves;
@@ -167,13 +168,13 @@ typedef struct {
 } tauler_searched;
 
 typedef struct {
-  const char *game, *rules; /* canonical */
-  const char *cycles;       /* canonical, or "" if there is no choice */
-  const char *position;     /* canonical */
+  const char *game, *rules; /* names of the game and of its rules, canonical */
+  const char *cycles;       /* cycle rule, canonical, or "" if the game has no choice */
+  const char *position;     /* text of the position, canonical */
   const char *drawing;      /* drawing of the board, several lines */
-  const char *turn;         /* "S" */
-  const char *slice;        /* "12" */
-  uint32_t slice_number;    /* for tauler_value_at, or UINT32_MAX if no table can hold the position */
+  const char *turn;         /* name of the side to move, "S" */
+  const char *slice;        /* name of the slice for readers, "12" */
+  uint32_t slice_number;    /* number of the slice, or UINT32_MAX if no table can hold the position */
   uint64_t index; /* index in the slice, or TAULER_NO_INDEX if no move leads to the position, no slice has it
                      or, in games of dice, its slice has no table */
   bool ended;     /* the game is over in this position */
@@ -181,7 +182,7 @@ typedef struct {
   /* Outcome of the whole game for the side to move: the sign of `lead` plus the worth or, after a line, plus
    * the worth of `history`. So the winner has more in `final`. Without stores it is the category. */
   tauler_category outcome;
-  tauler_worth worth; /* for the side to move */
+  tauler_worth worth; /* worth of the position for the side to move */
   double lead;       /* store of the side to move minus that of the other side, or 0 if no stores are given */
   const char *table; /* Digest of the slice's table, or NULL if it is not built. Bounds have "LOWER+UPPER". In
                         games of dice such pairs, one for each quantity, are joined by "+". */
@@ -189,7 +190,7 @@ typedef struct {
                     */
   double final[2]; /* final stores of both sides under best play, the first player's first */
   bool has_stores;
-  const tauler_move *moves; /* best first, as tauler_probe says */
+  const tauler_move *moves; /* [moves_used] best first, in the order of tauler_probe */
   size_t moves_used;
 
   /* Members for games of dice, whose answers have no depths, stores or `moves`. */
@@ -228,7 +229,7 @@ typedef struct {
 } tauler_step;
 
 typedef struct {
-  const char *start; /* canonical */
+  const char *start; /* text of the first position, canonical */
   const char *moves; /* moves of all steps, joined as they may follow "moves" in a position's text */
   const tauler_step *steps;
   size_t steps_used;
@@ -298,13 +299,13 @@ TAULER_API tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_nu
 /* A slice of which the folders have all tables of values. Its name here is that of its tables, "12", "Lr",
  * "2.1-0"; answers have a name for readers ("rL", "1-0"). `slice_number` is the same in both. */
 typedef struct {
-  const char *game, *rules; /* as for tauler_select */
-  const char *cycles;       /* as for tauler_select, or "" if there is no choice */
+  const char *game, *rules; /* names, as for tauler_select */
+  const char *cycles;       /* cycle rule as for tauler_select, or "" if the game has no choice */
   const char *slice;
-  uint32_t slice_number; /* for tauler_value_at and the functions below */
+  uint32_t slice_number; /* number of the slice for tauler_value_at and the functions below */
   uint64_t positions;    /* indexes are 0 … positions − 1 */
-  const char *table;     /* digest, as in an answer */
-  const char *depths;    /* digest in the same form, or NULL if tables of depths are missing */
+  const char *table;     /* digests of the tables of values, as in an answer */
+  const char *depths;    /* digests of the tables of depths, or NULL if tables of depths are missing */
 } tauler_slice;
 
 typedef struct {
@@ -375,10 +376,10 @@ typedef enum { TAULER_MOVES_BATCHES, TAULER_MOVES_BY_RULES, TAULER_MOVES_OUTSIDE
  * child, or the gain alone if it ends the game. A move is quiet if its slice is the position's own. */
 typedef struct {
   uint64_t positions;
-  const uint64_t *offsets; /* [positions + 1] */
+  const uint64_t *offsets; /* [positions + 1] number of the first move of each position */
   const uint32_t *slices;  /* number of the child's slice, or TAULER_OVER if the game is over */
   const uint64_t *indexes; /* index of the child, or 0 if the game is over */
-  const int16_t *gains;    /* gain of the mover, at once */
+  const int16_t *gains;    /* gain of the mover by the move itself */
   const int16_t *ended;    /* value of each position without moves, TAULER_NOT_ENDED for all others */
 } tauler_moves;
 
@@ -439,14 +440,15 @@ TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position,
                                     tauler_line **line, tauler_message *message);
 TAULER_API void tauler_line_free(tauler_line *line);
 
-/* --- above the tables --- */
+/* --- searches above the tables --- */
 
 /* Limits of a search. When a limit of time ends it depends on the machine, so bounds may differ from one run
  * to the next; they are proven in any case. */
 typedef struct {
-  double seconds;           /* 0: no limit */
-  uint64_t positions;       /* positions to examine, or 0 for no limit */
-  uint64_t memory;          /* bytes for proven positions. 0: 256 MiB, or a quarter of the available memory */
+  double seconds;     /* limit of time, or 0 for no limit */
+  uint64_t positions; /* positions to examine, or 0 for no limit */
+  uint64_t memory;    /* bytes for proven positions, or 0 for 256 MiB or, if that is less, a quarter of the
+                         available memory */
   bool (*stop)(void *user); /* If it returns true, the search ends with the bounds proven so far. The calling
                                thread calls it often. May be NULL. */
   void *user;

@@ -24,10 +24,10 @@ typedef struct {
                  the last converting move */
   size_t line_used, line_room;
   bool moved;                  /* the line has moves */
-  const char *current;         /* the current position */
+  const char *current;         /* text of the current position, or "" after the end */
   const tauler_answer *answer; /* answer about the current position */
   bool over;                   /* the last move ended the game */
-  double until;                /* time of clock_thread_cpu, or 0 for no limit */
+  double until;                /* end by clock_thread_cpu in seconds, or 0 for no limit */
   progress *shown;             /* progress display, or NULL */
 } walk;
 

@@ -21,15 +21,15 @@ enum { JUDGED_SIDES = 2, JUDGED_CONTRADICTIONS = 3 };
 
 typedef struct {
   const record_item *item;
-  const char *name;     /* canonical */
+  const char *name;     /* name of the move, canonical */
   const char *position; /* position before the move, canonical */
   const char *slice;
-  const char *turn;        /* "S" */
+  const char *turn;        /* name of the side to move, "S" */
   int side;                /* 0 for the side that moves first in the game's start position, otherwise 1 */
   tauler_worth made, best; /* worths of this move and of the best one by the tables, with depths */
   tauler_worth line_made,
       line_best; /* the same worths after the line if a repetition ends play, otherwise unknown */
-  bool by_line;  /* if true, line_made and line_best judge the move, otherwise made and best */
+  bool by_line;  /* line_made and line_best judge the move. If false, made and best do */
   bool judged;   /* given_lower or given_upper is known */
   double given_lower, given_upper;
   const char *best_moves; /* all moves as good as the best, joined by blanks, or "" if unknown. Later wins and
@@ -60,14 +60,14 @@ typedef enum {
 
 typedef struct {
   const game *game;
-  const char *rules, *cycles; /* canonical */
-  const char *start;          /* first position */
-  const char *end;            /* last position, or "" if the last move ended the game */
+  const char *rules, *cycles; /* names of the rules and of the cycle rule, canonical */
+  const char *start;          /* text of the first position */
+  const char *end;            /* text of the last position, or "" if the last move ended the game */
   judged_move *moves;
   size_t moves_used;
   judged_side sides[JUDGED_SIDES];
-  const char *side_names[JUDGED_SIDES]; /* "South" */
-  const char *players[JUDGED_SIDES];    /* names from the tags, or NULL */
+  const char *side_names[JUDGED_SIDES]; /* names of the sides, "South" */
+  const char *players[JUDGED_SIDES];    /* names of the players by the tags, or NULL */
   bool counts;                          /* a repetition ends play under these rules */
   bool stages;                          /* depths are stages */
   bool over;                            /* play is over by the rules */

@@ -115,7 +115,7 @@ struct record_reader {
   size_t counted,
       column; /* bytes of the current line whose characters are counted, and number of these characters */
   record *out;
-  size_t depth;      /* depth of variations */
+  size_t depth;      /* number of open variations */
   record_item *open; /* [RECORD_MOST_DEPTH] places at which the open variations begin, for messages */
   bool ended;        /* the result of the game was read, so only comments may follow */
 };

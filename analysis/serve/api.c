@@ -23,7 +23,7 @@ struct api {
   kept_contents *contents;
   metrics figures;
   double started;
-  api_left *left; /* may be NULL */
+  api_left *left; /* function that tells whether a client has left, or NULL */
   void *user;     /* argument of left */
 };
 

@@ -35,8 +35,8 @@ typedef enum {
 
 /* A request as received, undecoded. A member is NULL if it is missing. */
 typedef struct {
-  const char *method;        /* "GET" */
-  const char *path;          /* "/v1/auale/awari", without the query */
+  const char *method;        /* method, "GET" */
+  const char *path;          /* path without the query, "/v1/auale/awari" */
   const char *query;         /* part of the address after '?' */
   const char *if_none_match; /* value of the header If-None-Match */
   const char *body;          /* body of a request of api_takes_body */
@@ -69,7 +69,7 @@ typedef struct {
 
 /* A file of the explorer. */
 typedef struct {
-  const char *name; /* "app.js", "boards/auale.js" */
+  const char *name; /* name of the file, "app.js" or "boards/auale.js" */
   const unsigned char *bytes;
   size_t length;
 } api_file;
@@ -80,8 +80,7 @@ typedef struct {
   size_t cache_bytes;              /* size of the cache, as in tauler_settings */
   const api_file *files;
   size_t files_used;
-  const char *explorer; /* folder from which the explorer's files are read at every request, or NULL to serve
-                           `files` */
+  const char *explorer; /* folder from which files are read at every request, or NULL to serve `files` */
 } api_settings;
 
 typedef struct api api;

@@ -28,8 +28,8 @@ static bool is_program_text(const char *name) {
   return suffix && (strcmp(suffix, ".md") == 0 || strcmp(suffix, ".json") == 0);
 }
 
-/* True if the name is of letters, digits, '_', '-' and '.', and does not begin with '.'. The name of one
- * folder may stand before it. */
+/* True if the name consists of letters, digits, '_', '-' and '.', and does not begin with '.'. One folder of
+ * small letters may come before it. */
 static bool is_plain_name(const char *name) {
   const size_t folder = strspn(name, "abcdefghijklmnopqrstuvwxyz");
   if (folder && name[folder] == '/') name += folder + 1;

@@ -29,14 +29,14 @@ typedef enum { API_GET, API_HEAD, API_POST, API_OPTIONS, API_OTHER_METHOD } api_
 typedef struct {
   api_route route;
   api_method method;
-  const char *file;         /* for API_FILE: "page.js" */
-  const char *game, *rules; /* rules NULL for the game's default */
-  const char *cycles;       /* NULL for the default */
+  const char *file;         /* name of the file for API_FILE, "page.js" */
+  const char *game, *rules; /* game, and rules or NULL for the default */
+  const char *cycles;       /* cycle rule, or NULL for the default */
   const char *position, *slice;
   const char *tables;    /* unused. It makes the address change with the tables */
   uint64_t most_moves;   /* largest number of moves of a line, or 0 for the library's limit */
   uint64_t milliseconds; /* limit of time for API_SEARCHED */
-  const char *body;      /* the request's body, for routes that have one */
+  const char *body;      /* body of the request, for routes that have one */
   size_t body_length;
   uint64_t positions;   /* limit of positions for API_SEARCHED, or 0 for as many as time allows */
   uint64_t seed;        /* seed of API_EXERCISE, or 0 if none is given */
@@ -73,8 +73,8 @@ bool api_decode(const char *text, size_t length, bool spaces, char *out);
 /* Whether a client may keep the response. A table may be built again with other bounds or be removed, so a
  * client must ask before it uses a kept response. */
 typedef enum {
-  API_NOT_KEPT, /* no-store */
-  API_ASK_AGAIN /* no-cache, with a tag */
+  API_NOT_KEPT, /* Cache-Control: no-store */
+  API_ASK_AGAIN /* Cache-Control: no-cache, with a tag */
 } api_keeping;
 
 extern const char api_json_type[];
@@ -224,9 +224,9 @@ enum { EXERCISE_GRADES = 3, EXERCISE_NO_PLIES = -1 };
 
 typedef struct {
   uint32_t slice;
-  uint64_t positions; /* positions of the slice */
+  uint64_t positions; /* number of positions of the slice */
   uint64_t seed;
-  int grade;             /* 1 … EXERCISE_GRADES, or 0 for any */
+  int grade;             /* grade 1 … EXERCISE_GRADES, or 0 for any */
   tauler_tables *unlike; /* rules of the same game that give the position another value, or NULL if that is
                             not required */
 } exercise_wanted;

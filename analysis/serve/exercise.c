@@ -25,7 +25,7 @@ static int grade_of_regret(double regret) {
   return regret >= harder_regret ? 2 : 3;
 }
 
-/* --- without dice --- */
+/* --- games without dice --- */
 
 /* Finds the greatest bounds of the moves. Returns false if some are unknown or every move loses. */
 static bool find_best_worth(const tauler_tables *tables, const tauler_answer *answer, tauler_worth *best) {
@@ -108,7 +108,7 @@ static tauler_error examine_moves(const tauler_tables *tables, const tauler_answ
   return grade_moves(tables, answer, right, out, message);
 }
 
-/* --- with dice --- */
+/* --- games of dice --- */
 
 /* Returns a move that a policy of the game chooses and that is not the best move of the roll, or NULL. */
 static const tauler_move *find_natural_of_roll(const tauler_tables *tables, const game_position *position,
@@ -165,7 +165,7 @@ static tauler_error examine_rolls(const tauler_tables *tables, const tauler_answ
   return error;
 }
 
-/* --- both --- */
+/* --- all games --- */
 
 static size_t count_moves(const tauler_answer *answer) {
   size_t moves = answer->moves_used;
@@ -210,7 +210,8 @@ static tauler_error examine_index(tauler_tables *tables, const exercise_wanted *
   ++out->looked;
   if (error || !*text) return error;
   error = tauler_probe(tables, text, &out->answer, message);
-  if (error == TAULER_BAD_POSITION) *effort += CROWDED; /* more moves than are listed */
+  if (error == TAULER_BAD_POSITION)
+    *effort += CROWDED; /* the position has more moves than the library lists */
   if (!error) *effort += count_moves(out->answer);
   if (!error) error = examine_answer(tables, wanted, draw, out, message);
   if (error || !out->right) {

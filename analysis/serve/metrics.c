@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* The last entry stands for all others. */
+/* Statuses that are counted. The last entry stands for all others. */
 static const int statuses[METRICS_STATUSES] = {200, 204, 304, 400, 404, 405, 413, 414, 431, 499, 500, 503, 0};
 
 static const char *const bound_names[METRICS_BOUNDS] = {

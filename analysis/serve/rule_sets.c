@@ -38,7 +38,7 @@ struct rule_sets {
   pthread_mutex_t lock;
   char *folder;
   tauler_settings settings;
-  bool (*stop)(void *user); /* may be NULL */
+  bool (*stop)(void *user); /* function that ends questions early, or NULL */
   void *user;
   rule_shelf *staying, *passing;
   wording wordings[WORDINGS];

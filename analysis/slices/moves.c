@@ -120,7 +120,7 @@ static void list_moves(worker *w) {
   free(w->edges);
 }
 
-/* --- together --- */
+/* --- lists of all workers --- */
 
 /* The public struct, followed by pointers through which its arrays are written and freed. */
 typedef struct {

@@ -216,7 +216,7 @@ static tauler_error read_reals(tauler_tables *tables, slice_entry *entry, uint64
   return error;
 }
 
-/* --- both --- */
+/* --- all games --- */
 
 static bool copy_whole(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
                        const target *out) {

@@ -40,7 +40,7 @@ static const option dice_options[] = {
 };
 const option_group command_stats_dice_group = OPTION_GROUP("Games of dice", dice_options);
 
-/* --- what goes together --- */
+/* --- combinations of options --- */
 
 static tauler_error refuse_unfit_options(const options *parsed, const game *chosen, bool dice,
                                          tauler_message *message) {
@@ -108,7 +108,7 @@ tauler_error command_stats_dice_check(const options *parsed, const game *chosen,
   return error ? error : refuse_incomplete_options(parsed, message);
 }
 
-/* --- who answers --- */
+/* --- answers --- */
 
 static tauler_error print_expectations(const options *parsed, stats_job *job, tauler_message *message) {
   const char *name = options_get(parsed, "play"), *path = name ? learned_path(name) : NULL;

@@ -187,7 +187,7 @@ extern const option_group command_stats_dice_group;
 tauler_error command_stats_dice_check(const options *parsed, const game *chosen, bool dice,
                                       tauler_message *message);
 
-/* True if an answer needs tables; and the bytes of their cache, or 0 for the default. */
+/* Return whether an answer needs tables, and the bytes of their cache, or 0 for the default. */
 bool command_stats_dice_needs_tables(const options *parsed);
 size_t command_stats_dice_cache_bytes(const options *parsed, const memory_budget *memory);
 

@@ -103,8 +103,7 @@ static counted_run *find_run(const counted_runs *runs, const game_part *part) {
   return NULL;
 }
 
-/* --- counting ---------------------------------------------------------------------------------------------
- */
+/* --- counting --- */
 
 static tauler_error list_runs(const stats_job *j, uint32_t slice, counted_runs *runs,
                               tauler_message *message) {
@@ -173,8 +172,7 @@ static bulk_walk make_walk(counting *c, const game_slices *slices) {
                      .shown = j->shown};
 }
 
-/* --- ranks ------------------------------------------------------------------------------------------------
- */
+/* --- ranks --- */
 
 /* Removes slices that are neither counted nor needed by counted ones. */
 static tauler_error drop_unneeded(const stats_job *j, game_slices *own, tauler_message *message) {
@@ -303,8 +301,7 @@ static tauler_error count_across_ranks(counting *c, tauler_message *message) {
   return error;
 }
 
-/* -----------------------------------------------------------------------------------------------------------
- */
+/* --- the whole job --- */
 
 static tauler_error count_and_print(counting *c, tauler_message *message) {
   const stats_job *j = c->job;

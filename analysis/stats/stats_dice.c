@@ -8,7 +8,7 @@
 #include "analysis/probe/chance_worth.h"
 #include "base/command/terminal.h"
 
-/* A slice, or the whole game, as it is printed. */
+/* The figures of a slice or of the whole game. */
 typedef struct {
   const char *name;
   uint32_t slice;
@@ -38,8 +38,7 @@ static void write_worst_position(const stats_job *job, uint32_t slice, const sur
   tables->game->print(tables->rules, &position, text);
 }
 
-/* --- CSV ---------------------------------------------------------------------------------------------------
- */
+/* --- CSV --- */
 
 static void print_csv_choices(bool keys, const char *slice, const survey *s) {
   stats_row(keys, JSON_TEXT("slice", slice), JSON_COUNT("stride", s->stride),
@@ -83,8 +82,7 @@ static void print_csv(const stats_job *job, const slice_figures *f) {
     print_csv_quantity(false, f->name, shown.list[i].name, shown.list[i].worth);
 }
 
-/* --- JSON --------------------------------------------------------------------------------------------------
- */
+/* --- JSON --- */
 
 static void survey_to_json(const stats_job *job, json_writer *json, const slice_figures *f) {
   const survey *s = f->survey;
@@ -122,8 +120,7 @@ static void print_slice_json(const stats_job *job, const slice_figures *f) {
   json_close_line(&json);
 }
 
-/* --- for a person ------------------------------------------------------------------------------------------
- */
+/* --- text --- */
 
 static void print_survey(const stats_job *job, const slice_figures *f) {
   const survey *s = f->survey;
@@ -158,8 +155,7 @@ static void print_text(const stats_job *job, const slice_figures *f) {
   if (f->survey) print_survey(job, f);
 }
 
-/* -----------------------------------------------------------------------------------------------------------
- */
+/* --- slices --- */
 
 static tauler_error open_streams(const stats_job *job, uint32_t slice, tauler_message *message) {
   slice_digests digests;

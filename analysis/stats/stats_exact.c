@@ -1,4 +1,4 @@
-/* Lists the expectations from the start of each slice, in exact rationals. */
+/* Prints the expectations from the start of each slice as exact rationals. */
 #include "analysis/stats/stats.h"
 
 #include <stdio.h>

@@ -81,8 +81,7 @@ static tauler_error check_name(const table_of_matches *t, const char *name, taul
                      list);
 }
 
-/* --- what is printed --------------------------------------------------------------------------------------
- */
+/* --- printing --- */
 
 static void print_csv(bool keys, const char *first, const char *second, const match_result *found) {
   stats_row(keys, JSON_TEXT("first", first), JSON_TEXT("second", second),
@@ -103,7 +102,7 @@ static void print_match_json(const table_of_matches *t, size_t first, size_t sec
             JSON_COUNT("positions", found->positions), JSON_COUNT("endless", found->endless));
 }
 
-/* Prints as many digits as fit into a column. */
+/* Prints a result with as many digits as fit into a column. */
 static void print_cell(const match_result *found, int quantity) {
   char text[NAME_BYTES];
   snprintf(text, sizeof text, "%.*s", NAME_BYTES - 1,
@@ -133,8 +132,7 @@ static void print_text(const table_of_matches *t) {
   print_matrix(t, "turns of both seats, lost ones included", POLICY_TURNS);
 }
 
-/* -----------------------------------------------------------------------------------------------------------
- */
+/* --- matches --- */
 
 static uint64_t count_positions(const stats_job *job) {
   uint64_t positions = 0;

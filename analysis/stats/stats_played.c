@@ -10,8 +10,7 @@
 #include "analysis/probe/chance_worth.h"
 #include "base/text.h"
 
-/* --- printing ---------------------------------------------------------------------------------------------
- */
+/* --- printing --- */
 
 typedef struct {
   char slice[GAME_TEXT_BYTES], position[GAME_TEXT_BYTES];
@@ -98,8 +97,7 @@ static void print_played_json(const stats_job *job, const figures *f) {
   json_close_line(&json);
 }
 
-/* --- slices -----------------------------------------------------------------------------------------------
- */
+/* --- slices --- */
 
 static tauler_error play_slice(const stats_job *job, stats_player players[2], uint32_t slice, figures *f,
                                tauler_message *message) {

@@ -26,7 +26,7 @@ struct stats_plot {
   plot_subject subject;
   counted_slice *slices;
   size_t slices_used, slices_room;
-  tally drawn; /* rows by value of the last slice, or by depth of all slices */
+  tally drawn; /* counts by value in the last slice, or by depth in all slices */
   text_pool pool;
 };
 
@@ -34,7 +34,7 @@ static tauler_error no_memory_for_plot(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a plot");
 }
 
-/* --- before --- */
+/* --- opening --- */
 
 static bool ends_with(const char *path, const char *end) {
   const size_t length = strlen(path), wanted = strlen(end);

@@ -88,8 +88,7 @@ void tally_sort(tally *t) {
   if (used) qsort(t->slots, used, sizeof *t->slots, by_cell);
 }
 
-/* --- counters: an array for outcomes and small depths, which is faster than a hash table
- * ------------------------------ */
+/* --- counters --- */
 
 typedef struct {
   uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* counts of the values −1, 0 and 1 by depth, or at 0 if

@@ -17,8 +17,8 @@
 #include "analysis/serve/api.h"
 
 typedef struct {
-  const char *address; /* "127.0.0.1", "::1" */
-  uint16_t port;       /* 0 for any free port */
+  const char *address; /* address to listen on, "127.0.0.1" or "::1" */
+  uint16_t port;       /* port to listen on, or 0 for any free port */
   int threads;
   unsigned connections; /* largest number of connections at once */
   unsigned timeout;     /* seconds without a byte after which a connection is closed */

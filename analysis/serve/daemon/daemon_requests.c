@@ -14,7 +14,7 @@
 #include "base/text.h"
 
 typedef struct {
-  job job; /* first, so that a pointer to it is a pointer to request */
+  job job; /* first member, so that a pointer to it is a pointer to the request */
   struct MHD_Connection *connection;
   char *uri;  /* path and query, two texts after split_uri */
   char *body; /* body so far, or NULL if the request has none */
@@ -26,7 +26,7 @@ typedef struct {
       looked; /* times by clock_wall of the start, and of the last check whether the client has left */
   bool seen, answered;
   bool gzip; /* the client accepts gzip */
-  bool last; /* the last request of its connection */
+  bool last; /* no other request follows on the connection */
   bool left; /* the client left while a worker answered */
 } request;
 
@@ -218,8 +218,7 @@ static enum MHD_Result read_headers(server *all, request *r, const char *version
   return MHD_YES;
 }
 
-/* Answers a quick request. Adds any other to the workers, which wake its connection when the answer is
- * there. */
+/* Answers a quick request. Adds any other to the workers, which wake its connection after the answer. */
 static enum MHD_Result answer_request(server *all, request *r) {
   const api_cost cost = api_cost_of(all->api, &r->asked);
   if (cost == API_QUICK) {
