@@ -113,7 +113,7 @@ static tauler_error read_list(comparison *c) {
 
 /* --- the folder --- */
 
-static bool counts_slice(const comparison *c, const char *slice) {
+static bool is_compared_slice(const comparison *c, const char *slice) {
   return !c->slices.slices || game_slices_have(c->game, c->rules, &c->slices, slice);
 }
 
@@ -140,7 +140,8 @@ static tauler_error compare_table(void *user, const char *path) {
   char own[TABLE_DIGEST_TEXT];
   const tauler_error error = table_read_header(path, &header, c->message);
   if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error; /* the file was removed meanwhile */
-  if (!rules_match_header(c->game, c->rules, &header) || !counts_slice(c, header.slice)) return TAULER_OK;
+  if (!rules_match_header(c->game, c->rules, &header) || !is_compared_slice(c, header.slice))
+    return TAULER_OK;
   listed_digest *row = find_row(c, header.slice, header.stream);
   table_digest_text(header.plain_digest, own);
   if (row) row->met = true;
@@ -151,7 +152,7 @@ static tauler_error compare_table(void *user, const char *path) {
 static void report_missing(comparison *c) {
   for (size_t i = 0; i < c->used; i++) {
     const listed_digest *row = &c->rows[i];
-    if (row->met || !counts_slice(c, row->slice)) continue;
+    if (row->met || !is_compared_slice(c, row->slice)) continue;
     report_table(c, row->slice, row->stream, row->digest, NULL);
   }
 }

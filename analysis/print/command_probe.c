@@ -50,7 +50,7 @@ typedef struct {
   tauler_error error; /* first error other than a missing table, or TAULER_TABLE_MISSING */
 } run;
 
-static void print_probe(const run *r, const tauler_answer *answer, const tauler_line *line) {
+static void print_answer(const run *r, const tauler_answer *answer, const tauler_line *line) {
   if (r->as_json) {
     json_writer json;
     json_open_file(&json, stdout);
@@ -80,7 +80,7 @@ static tauler_error answer_question(run *r, const char *position, tauler_message
     const tauler_error written = notate_answer(r->tables, r->notation, answer, line, message);
     if (written) error = written;
   }
-  if (answer && (!error || error == TAULER_TABLE_MISSING)) print_probe(r, answer, line);
+  if (answer && (!error || error == TAULER_TABLE_MISSING)) print_answer(r, answer, line);
   tauler_line_free(line);
   tauler_answer_free(answer);
   return error;

@@ -30,7 +30,7 @@ static rule_set rule_set_at(const tauler_contents *all, size_t i) {
   return set;
 }
 
-static void print_json(const rule_set *set) {
+static void print_rule_set_json(const rule_set *set) {
   json_writer json;
   json_open_line(&json, stdout);
   json_fields(&json, JSON_TEXT("game", set->first->game), JSON_TEXT("rules", set->first->rules),
@@ -68,7 +68,7 @@ static tauler_error run_tables(const options *parsed, tauler_message *message) {
   error = tauler_list(db, &all, message);
   for (size_t i = 0; !error && i < all->slices_used;) {
     const rule_set set = rule_set_at(all, i);
-    (options_has(parsed, "json") ? print_json : print_rule_set)(&set);
+    (options_has(parsed, "json") ? print_rule_set_json : print_rule_set)(&set);
     i += set.slices;
   }
   if (!error && all->passed_over)

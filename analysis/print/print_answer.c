@@ -128,7 +128,7 @@ static void print_gain_from_here(FILE *out, const tauler_answer *answer, tauler_
               .text);
 }
 
-static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
+static void print_settled_verdict(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
   const int depth = worth_settled_depth(answer->worth);
   const bool wins = answer->category == TAULER_WIN, draw = answer->category == TAULER_DRAW;
   if (answer->has_final && !answer->history.given) {
@@ -192,7 +192,7 @@ static void print_effort(FILE *out, const tauler_searched *searched) {
           text_count((double)searched->positions).text, searched->depth, ply_or_plies(searched->depth));
 }
 
-static void print_searched(FILE *out, const tauler_answer *answer, bool colored) {
+static void print_search_verdict(FILE *out, const tauler_answer *answer, bool colored) {
   const tauler_worth worth = answer->worth;
   const terminal_ink ink = category_ink(colored, answer->outcome);
   fprintf(out, "%s to move: %s%s%s. No table reaches; ", answer->turn, ink.on,
@@ -215,7 +215,7 @@ static void write_verdict(FILE *out, const tauler_answer *answer, solve_kind kin
   if (answer->history.given)
     fprintf(out, answer->stages ? "With nothing met before: " : "Whatever was met before: ");
   if (answer->searched.done) {
-    print_searched(out, answer, colored);
+    print_search_verdict(out, answer, colored);
   } else if (!worth.known) {
     fprintf(out, "%s to move: unknown, no table reaches.\n", answer->turn);
   } else if (answer->category == TAULER_UNKNOWN) {
@@ -227,7 +227,7 @@ static void write_verdict(FILE *out, const tauler_answer *answer, solve_kind kin
             text_signed(worth.lower).text, depth_phrase(answer, worth.depth_lower, "within").text,
             text_signed(worth.upper).text, depth_phrase(answer, worth.depth_upper, "within").text);
   } else {
-    print_settled(out, answer, kind, colored);
+    print_settled_verdict(out, answer, kind, colored);
   }
   print_history(out, answer, colored);
   if (answer->history.counts && !answer->history.given && answer->stages)

@@ -34,7 +34,7 @@ typedef struct {
 } own_answer;
 
 /* Sets *out to a move of an answer, whose texts go to the pool. Errors: TAULER_NO_MEMORY. */
-tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
+tauler_error answer_set_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
                              own_answer *own, tauler_move *out, tauler_message *message);
 
 /* Fills `has_stores`, `has_final`, `final`, `lead` and the outcomes of the position and of its moves. */

@@ -60,7 +60,7 @@ static tauler_error add_moves(tauler_tables *tables, const game_position *positi
   for (size_t i = 0; i < moves->used && !error; i++) {
     tauler_move *to = &own->moves[*used];
     error =
-        answer_add_move(tables, &moves->moves[ranked[i].ranked.order], &ranked[i].ranked, own, to, message);
+        answer_set_move(tables, &moves->moves[ranked[i].ranked.order], &ranked[i].ranked, own, to, message);
     to->best = ranked[i].best;
     *used += !error;
   }
@@ -135,7 +135,7 @@ static void name_bound(const tauler_tables *tables, const slice_entry *entry, va
 
 /* True if the slice has a table. Without one it may be too large to build, and then its index may take hours
  * to lay out or not fit in memory. */
-static bool numbers_built(tauler_tables *tables, uint32_t slice) {
+static bool has_table(tauler_tables *tables, uint32_t slice) {
   const table *from;
   slice_entry *entry = slice == GAME_NO_SLICE ? NULL : slice_entry_of(tables, slice, NULL);
   return entry && !slice_table(tables, entry, STREAMS_LOWER, 0, &from, NULL);
@@ -145,7 +145,7 @@ const answering answers_of_dice = {.dice = true,
                                    .cell = TABLE_F64,
                                    .describe = describe_quantities,
                                    .name_stream = name_bound,
-                                   .numbers = numbers_built,
+                                   .numbers = has_table,
                                    .worth_at = chance_worth_at,
                                    .worth_of = chance_worth_of,
                                    .answer = answer_rolls};

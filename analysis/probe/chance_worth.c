@@ -299,17 +299,17 @@ tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_
 
 /* --- moves under a roll --- */
 
-static int compare(double a, double b) {
+static int compare_numbers(double a, double b) {
   return (a > b) - (a < b);
 }
 
-static int by_bounds(const void *left, const void *right) {
+static int compare_by_bounds(const void *left, const void *right) {
   const ranked_move *l = &((const chance_move *)left)->ranked, *r = &((const chance_move *)right)->ranked;
   if (l->worth.known != r->worth.known) return l->worth.known ? -1 : 1;
   int order = 0;
   if (l->worth.known) {
-    order = compare(r->worth.lower, l->worth.lower);
-    if (!order) order = compare(r->worth.upper, l->worth.upper);
+    order = compare_numbers(r->worth.lower, l->worth.lower);
+    if (!order) order = compare_numbers(r->worth.upper, l->worth.upper);
   }
   return order ? order : (l->order > r->order) - (l->order < r->order);
 }
@@ -346,7 +346,7 @@ tauler_error chance_rank_moves(tauler_tables *tables, const game_position *posit
         chance_worth_from_values(quantities, chance_side_of(tables, quantities, position), &values);
     to->ranked.child = child_worth(tables, move, &child);
   }
-  if (moves->used) qsort(ranked, moves->used, sizeof *ranked, by_bounds);
+  if (moves->used) qsort(ranked, moves->used, sizeof *ranked, compare_by_bounds);
   for (size_t i = 0; i < moves->used && !result; i++)
     ranked[i].best = ranked[i].ranked.worth.upper >= ranked[0].ranked.worth.lower;
   return result;

@@ -92,7 +92,7 @@ static tauler_error find_slice(listing *all, const char *path, const table_heade
   uint32_t slice;
   *taken = false;
   if (!g->slice_named || !g->slice_named(tables->rules, header->slice, &slice)) return TAULER_OK;
-  const tauler_error error = slice_entry_asked(tables, slice, &found->entry, all->message);
+  const tauler_error error = slice_entry_find(tables, slice, &found->entry, all->message);
   if (error) return error == TAULER_NO_MEMORY ? error : TAULER_OK;
   if (!find_stream(header->stream, found, &wanted)) return TAULER_OK;
   if (names_path(g, tables->rules, all->db->folders[all->folder], slice, &wanted, right, NULL))
@@ -129,16 +129,16 @@ static tauler_error list_file(void *user, const char *path) {
   return TAULER_OK;
 }
 
-static int by_game(const tauler_tables *a, const tauler_tables *b) {
+static int compare_by_game(const tauler_tables *a, const tauler_tables *b) {
   if (a == b) return 0;
   int order = strcmp(a->game->name, b->game->name);
   if (!order) order = strcmp(a->game->rules_text(a->rules), b->game->rules_text(b->rules));
   return order ? order : strcmp(a->game->cycles_text(a->rules), b->game->cycles_text(b->rules));
 }
 
-static int by_slice(const void *left, const void *right) {
+static int compare_by_slice(const void *left, const void *right) {
   const found_table *a = left, *b = right;
-  int order = by_game(a->tables, b->tables);
+  int order = compare_by_game(a->tables, b->tables);
   const uint32_t x = a->entry->slice, y = b->entry->slice;
   if (!order) order = (x > y) - (x < y);
   if (!order) order = a->depths - b->depths;
@@ -203,7 +203,7 @@ static tauler_error add_slice(const found_table *found, size_t n, own_contents *
 }
 
 static tauler_error combine_tables(listing *all, own_contents *own) {
-  if (all->used) qsort(all->found, all->used, sizeof *all->found, by_slice);
+  if (all->used) qsort(all->found, all->used, sizeof *all->found, compare_by_slice);
   drop_duplicates(all);
   own->shown.slices = own->slices = calloc(all->used + 1, sizeof *own->slices);
   if (!own->slices) return TAULER_NO_MEMORY;

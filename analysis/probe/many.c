@@ -12,7 +12,7 @@ typedef struct {
   game_position position;
 } asked_place;
 
-static int by_place(const void *left, const void *right) {
+static int compare_by_place(const void *left, const void *right) {
   const asked_place *a = left, *b = right;
   if (a->slice != b->slice) return a->slice < b->slice ? -1 : 1;
   if (a->index != b->index) return a->index < b->index ? -1 : 1;
@@ -50,7 +50,7 @@ tauler_error tauler_values(tauler_tables *tables, const char *const *positions, 
   for (size_t i = 0; i < count; i++) worths[i].known = false;
   for (size_t i = 0; !error && i < count; i++)
     error = find_place(tables, positions[i], i, &places[i], message);
-  if (!error) qsort(places, count, sizeof *places, by_place);
+  if (!error) qsort(places, count, sizeof *places, compare_by_place);
   for (size_t i = 0; !error && i < count; i++) {
     const size_t at = places[i].order;
     error = value_of_position(tables, &places[i].position, &worths[at], message);

@@ -66,7 +66,7 @@ static tauler_error describe_position(tauler_tables *tables, const game_position
   return whole ? TAULER_OK : no_memory_for_answer(message);
 }
 
-tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
+tauler_error answer_set_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
                              own_answer *own, tauler_move *out, tauler_message *message) {
   char text[GAME_TEXT_BYTES] = "", slice[GAME_TEXT_BYTES] = "";
   if (!move->over) {
@@ -89,7 +89,7 @@ static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, c
   if (!own->moves) return no_memory_for_answer(message);
   for (size_t i = 0; i < moves->used; i++) {
     const tauler_error error =
-        answer_add_move(tables, &moves->moves[ranked[i].order], &ranked[i], own, &own->moves[i], message);
+        answer_set_move(tables, &moves->moves[ranked[i].order], &ranked[i], own, &own->moves[i], message);
     if (error) return error;
     own->shown.moves_used = i + 1;
   }
@@ -169,7 +169,7 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
 /* Marks the best moves: by their worths after the line if all of these are known, otherwise by tables. Tables
  * with stages hold for the empty history, so after a line no move is marked by them. If some moves are
  * unknown, the best known ones are marked only if they are worth as much as the position. */
-static void mark_best(solve_kind kind, own_answer *own) {
+static void mark_best_moves(solve_kind kind, own_answer *own) {
   const tauler_answer *shown = &own->shown;
   const size_t n = shown->moves_used;
   tauler_worth best = {.known = false};
@@ -229,7 +229,7 @@ static tauler_error answer_moves(tauler_tables *tables, const game_position *pos
   if (ranked && (!error || error == TAULER_TABLE_MISSING)) {
     const tauler_error searched = add_history(tables, position, past, &moves, ranked, own, message);
     if (searched) error = searched;
-    mark_best(tables->kind, own);
+    mark_best_moves(tables->kind, own);
     answer_add_outcomes(tables, position, own);
   }
   free(ranked);

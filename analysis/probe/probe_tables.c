@@ -229,8 +229,8 @@ slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_messag
   return entry;
 }
 
-tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entry **out,
-                               tauler_message *message) {
+tauler_error slice_entry_find(tauler_tables *tables, uint32_t slice, slice_entry **out,
+                              tauler_message *message) {
   _Atomic(slice_entry *) *bucket = &tables->buckets[slice % SLICE_BUCKETS];
   *out = find_entry(atomic_load_explicit(bucket, memory_order_acquire), slice);
   if (*out && (*out)->positions) return TAULER_OK;
@@ -393,18 +393,18 @@ static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *c
 }
 
 /* Returns the table if it is open, otherwise NULL. Compares it with its file if a recheck was asked for. */
-static const table *find_open(tauler *db, slice_entry *entry, stream_kind kind, int plane) {
+static const table *find_open_table(tauler *db, slice_entry *entry, stream_kind kind, int plane) {
   const table *open = atomic_load_explicit(&entry->tables[kind][plane], memory_order_acquire);
   if (open && atomic_load_explicit(&db->asked, memory_order_relaxed))
     compare_with_file(db, open, &entry->compared[kind][plane]);
   return open;
 }
 
-static const table *find_open_values(const tauler_tables *tables, slice_entry *entry, stream_kind kind,
-                                     int plane) {
+static const table *find_open_table_of_values(const tauler_tables *tables, slice_entry *entry,
+                                              stream_kind kind, int plane) {
   const bool may_be_exact = tables->may_be_exact && kind == STREAMS_VALUE;
-  const table *exact = may_be_exact ? find_open(tables->db, entry, kind, EXACT_PLANE) : NULL;
-  return exact ? exact : find_open(tables->db, entry, kind, plane);
+  const table *exact = may_be_exact ? find_open_table(tables->db, entry, kind, EXACT_PLANE) : NULL;
+  return exact ? exact : find_open_table(tables->db, entry, kind, plane);
 }
 
 /* Opens the table under the lock, unless another thread has opened it. */
@@ -422,7 +422,7 @@ static tauler_error open_if_closed(tauler_tables *tables, slice_entry *entry, st
 
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message) {
-  *out = find_open_values(tables, entry, kind, plane);
+  *out = find_open_table_of_values(tables, entry, kind, plane);
   if (*out) return TAULER_OK;
   tauler_error error = TAULER_TABLE_MISSING;
   pthread_mutex_lock(&tables->lock);
@@ -430,7 +430,7 @@ tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind 
     error = open_if_closed(tables, entry, kind, EXACT_PLANE, message);
   if (error == TAULER_TABLE_MISSING) error = open_if_closed(tables, entry, kind, plane, message);
   pthread_mutex_unlock(&tables->lock);
-  if (!error) *out = find_open_values(tables, entry, kind, plane);
+  if (!error) *out = find_open_table_of_values(tables, entry, kind, plane);
   return error;
 }
 

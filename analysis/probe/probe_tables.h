@@ -160,8 +160,8 @@ slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_messag
 
 /* Finds the entry of a slice whose number a caller gave and which may not exist. Errors: TAULER_BAD_USAGE (no
  * such slice), TAULER_NO_MEMORY. */
-tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entry **out,
-                               tauler_message *message);
+tauler_error slice_entry_find(tauler_tables *tables, uint32_t slice, slice_entry **out,
+                              tauler_message *message);
 
 /* Finds the table of a slice and stream, and opens it if necessary; it stays open. Errors:
  * TAULER_TABLE_MISSING (the message says how to build it), TAULER_DAMAGED_FILE (also if the header does not

@@ -85,7 +85,7 @@ static tauler_error worth_of_edge(const lookup *l, const game_edge *edge, int *w
   return error;
 }
 
-static tauler_error compare_values(void *user, const game_edge *edges, size_t n) {
+static tauler_error update_best_values(void *user, const game_edge *edges, size_t n) {
   lookup *l = user;
   for (size_t i = 0; i < n; i++) {
     lookup_result *r = &l->results[edges[i].from];
@@ -106,7 +106,7 @@ static tauler_error compare_values(void *user, const game_edge *edges, size_t n)
   return TAULER_OK;
 }
 
-static tauler_error compare_depths(void *user, const game_edge *edges, size_t n) {
+static tauler_error update_best_depths(void *user, const game_edge *edges, size_t n) {
   lookup *l = user;
   for (size_t i = 0; i < n; i++) {
     lookup_result *r = &l->results[edges[i].from];
@@ -188,7 +188,7 @@ tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, c
   int16_t ended;
   if (!find_lookup(tables, place, &l.kind))
     return fail_contradiction(tables, place, "a value was left out that nothing gives back", message);
-  error = visit_moves(&l, &place.index, 1, compare_values, &ended);
+  error = visit_moves(&l, &place.index, 1, update_best_values, &ended);
   if (error) return error;
   if (!found.any && ended == GAME_NOT_ENDED) {
     return fail_contradiction(tables, place, "nothing gives back a value that was left out", message);
@@ -211,7 +211,7 @@ static tauler_error look_up_depths(tauler_tables *tables, const depth_range *ran
               .message = message};
   for (size_t i = 0; i < n; i++)
     results[i] = (lookup_result){.value = range->values[index[i] - range->first]};
-  const tauler_error error = visit_moves(&l, index, n, compare_depths, ended);
+  const tauler_error error = visit_moves(&l, index, n, update_best_depths, ended);
   for (size_t i = 0; i < n && !error; i++) {
     if (!results[i].any && ended[i] != results[i].value)
       return fail_contradiction(tables, (game_place){range->slice, index[i]}, "no move has the value",

@@ -39,7 +39,7 @@ tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths,
 
 /* Returns the depth of a move for one plane, or TAULER_NO_DEPTH. If depths are stages, it is the stage of the
  * position after the move, or 0 if the move converts. */
-static int depth_through(const tauler_tables *tables, int plane, int value, int largest,
+static int depth_of_move(const tauler_tables *tables, int plane, int value, int largest,
                          const game_move *move, int child_depth) {
   if (value_is_nothing(tables, plane, value, largest)) return TAULER_NO_DEPTH;
   const int more = tables_have_stages(tables) ? 0 : 1;
@@ -60,28 +60,28 @@ static void set_worth_of_move(const tauler_tables *tables, int largest, const ga
   if (!ranked->worth.known || !with_depths) return;
   const int last = tables->planes - 1;
   ranked->worth.depth_lower =
-      depth_through(tables, 0, (int)ranked->worth.lower, largest, move, child.depth_upper);
+      depth_of_move(tables, 0, (int)ranked->worth.lower, largest, move, child.depth_upper);
   ranked->worth.depth_upper =
-      depth_through(tables, last, (int)ranked->worth.upper, largest, move, child.depth_lower);
+      depth_of_move(tables, last, (int)ranked->worth.upper, largest, move, child.depth_lower);
 }
 
-static int compare(double a, double b) {
+static int compare_numbers(double a, double b) {
   return (a > b) - (a < b);
 }
 
 /* Compares moves, of which the best comes first. If the mover wins, the depth of the lower bound counts
  * before the upper bound: a side that always plays the least depth gets its guarantee, wherever the upper
  * bound is. */
-static int by_worth(const void *left, const void *right) {
+static int compare_by_worth(const void *left, const void *right) {
   const ranked_move *l = left, *r = right;
   const tauler_worth *a = &l->worth, *b = &r->worth;
   if (a->known != b->known) return a->known ? -1 : 1;
   int order = 0;
   if (a->known) {
-    order = compare(b->lower, a->lower);
-    if (!order && a->lower > 0) order = compare(a->depth_lower, b->depth_lower);
-    if (!order) order = compare(b->upper, a->upper);
-    if (!order && a->upper < 0) order = compare(b->depth_upper, a->depth_upper);
+    order = compare_numbers(b->lower, a->lower);
+    if (!order && a->lower > 0) order = compare_numbers(a->depth_lower, b->depth_lower);
+    if (!order) order = compare_numbers(b->upper, a->upper);
+    if (!order && a->upper < 0) order = compare_numbers(b->depth_upper, a->depth_upper);
     if (!order && l->converts != r->converts) order = l->converts ? -1 : 1;
   }
   return order ? order : (l->order > r->order) - (l->order < r->order);
@@ -166,7 +166,7 @@ tauler_error worth_of_moves(tauler_tables *tables, const game_position *position
     set_worth_of_move(tables, largest, move, worth_after_arrival(tables, move, ranked[i].child), with_depths,
                       &ranked[i]);
   }
-  qsort(ranked, moves->used, sizeof *ranked, by_worth);
+  qsort(ranked, moves->used, sizeof *ranked, compare_by_worth);
   return result;
 }
 

@@ -48,7 +48,7 @@ static void write_best_moves(FILE *out, const judged_move *move) {
 }
 
 static void write_move(FILE *out, const judged_move *move) {
-  const tauler_worth made = judged_made(move), best = judged_best(move);
+  const tauler_worth made = judged_made_worth(move), best = judged_best_worth(move);
   const int depth = worth_settled_depth(made);
   if (move->by_line) fputs("after this line ", out);
   fputs(worth_in_words(made).text, out);
@@ -80,7 +80,7 @@ static tauler_error add_comment(const judged_game *judged, size_t i, record *out
   char *text = NULL;
   size_t length = 0;
   const judged_move *move = &judged->moves[i];
-  const bool known = move->judged || judged_made(move).known || judged_best(move).known;
+  const bool known = move->judged || judged_made_worth(move).known || judged_best_worth(move).known;
   const bool last = i + 1 == judged->moves_used;
   if (!known && !last) return TAULER_OK;
   FILE *stream = open_memstream(&text, &length);
@@ -109,8 +109,8 @@ static bool has_moves_or_ending(const record *r) {
   return false;
 }
 
-static tauler_error annotate(const judged_game *judged, const record *r, record *out,
-                             tauler_message *message) {
+static tauler_error annotate_record(const judged_game *judged, const record *r, record *out,
+                                    tauler_message *message) {
   size_t depth = 0, moves = 0;
   *out = (record){.tags = NULL};
   tauler_error error = add_tags(judged, r, out, message);
@@ -134,7 +134,7 @@ static tauler_error annotate(const judged_game *judged, const record *r, record 
 tauler_error judged_write_record(FILE *out, const judged_game *judged, const record *r,
                                  tauler_message *message) {
   record annotated;
-  const tauler_error error = annotate(judged, r, &annotated, message);
+  const tauler_error error = annotate_record(judged, r, &annotated, message);
   if (error) return error;
   record_write(&annotated, out);
   record_free(&annotated);

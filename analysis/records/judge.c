@@ -199,7 +199,8 @@ static tauler_worth bounds_or_infinite(tauler_worth worth) {
 /* Bounds the loss by a move: at most the greatest upper bound of the other moves less the lower bound of the
  * move, at least the greatest lower bound less its upper bound. */
 static void judge_difference(const tauler_answer *answer, const tauler_move *made, judged_move *out) {
-  const tauler_worth own = bounds_or_infinite(judged_made(out)), best = bounds_or_infinite(judged_best(out));
+  const tauler_worth own = bounds_or_infinite(judged_made_worth(out)),
+                     best = bounds_or_infinite(judged_best_worth(out));
   double others_lower = -INFINITY, others_upper = -INFINITY;
   for (size_t i = 0; i < answer->moves_used; i++) {
     if (&answer->moves[i] == made) continue;
@@ -237,7 +238,7 @@ static tauler_error list_best_moves(const walk *w, const tauler_answer *answer, 
   char *names = NULL;
   size_t length = 0;
   tauler_worth best;
-  const tauler_worth own = judged_made(judged), most = judged_best(judged);
+  const tauler_worth own = judged_made_worth(judged), most = judged_best_worth(judged);
   judged->best_moves = "";
   judged->made_best = worth_is_exact(own) && worth_is_exact(most) && own.lower == most.lower;
   if (!find_best_worth(w, answer, judged->by_line, &best)) return TAULER_OK;
@@ -257,11 +258,11 @@ static tauler_error list_best_moves(const walk *w, const tauler_answer *answer, 
   return error;
 }
 
-tauler_worth judged_made(const judged_move *move) {
+tauler_worth judged_made_worth(const judged_move *move) {
   return move->by_line ? move->line_made : move->made;
 }
 
-tauler_worth judged_best(const judged_move *move) {
+tauler_worth judged_best_worth(const judged_move *move) {
   return move->by_line ? move->line_best : move->best;
 }
 
@@ -284,8 +285,8 @@ static tauler_error judge_loss(const walk *w, const tauler_answer *answer, const
   out->by_line =
       answer->history.counts && (needs_line(answer) || (out->line_made.known && out->line_best.known));
   judge_difference(answer, made, out);
-  out->before = worth_outcome(judged_best(out), answer->lead);
-  out->after = worth_outcome(judged_made(out), answer->lead);
+  out->before = worth_outcome(judged_best_worth(out), answer->lead);
+  out->after = worth_outcome(judged_made_worth(out), answer->lead);
   return list_best_moves(w, answer, made, out, message);
 }
 
@@ -296,7 +297,7 @@ static tauler_error add_judged_move(walk *w, const record_item *item, const taul
   const tauler_answer *answer = w->answer;
   *out = (judged_move){.item = item,
                        .position = w->current,
-                       .side = judge_side(w->out->game, answer->turn),
+                       .side = judge_side_of_turn(w->out->game, answer->turn),
                        .made = made->worth,
                        .best = answer->worth};
   tauler_error error = copy_text(w->out, made->name, &out->name, message);
@@ -326,9 +327,9 @@ static tauler_error make_move(walk *w, const tauler_move *made, tauler_message *
 static tauler_error check_captured(const walk *w, const record_item *item, size_t number,
                                    const tauler_move *made, tauler_message *message) {
   if (item->mark[0] != '+' || made->over) return TAULER_OK;
-  const int side = judge_side(w->out->game, w->answer->turn);
-  const int captured =
-      judge_lead(w->out->game, made->position, side) - judge_lead(w->out->game, w->current, side);
+  const int side = judge_side_of_turn(w->out->game, w->answer->turn);
+  const int captured = judge_lead_of_side(w->out->game, made->position, side) -
+                       judge_lead_of_side(w->out->game, w->current, side);
   char *end, seeds[16] = "no";
   if (strtoul(item->mark + 1, &end, 10) == (unsigned long)captured) return TAULER_OK;
   if (captured) snprintf(seeds, sizeof seeds, "%d", captured);
@@ -395,7 +396,7 @@ static bool is_bounded(const judged_move *move) {
 /* Limits the sum that a side gave away to the seeds of the game, which repeated errors of both sides may
  * exceed: readers would take the sum for captured seeds. */
 static void limit_to_seeds(const judged_game *out, judged_side *side) {
-  const int seeds = judge_seeds(out->game, out->start);
+  const int seeds = judge_count_seeds(out->game, out->start);
   if (seeds == 0 || side->given_lower <= seeds) return;
   side->given_lower = seeds;
   side->given_upper = INFINITY;
@@ -438,7 +439,7 @@ static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, taule
   if (error) return error;
   error = tauler_select(db, out->game->name, rules, cycles, &w->tables, &own);
   if (error) return fail_with_place(w, error, &own, message);
-  const char *start = judge_start(w->r, out->game);
+  const char *start = judge_find_start(w->r, out->game);
   if (!start)
     return tauler_fail(message, TAULER_BAD_POSITION,
                        "%.200s:%zu: the record has no position to begin with, and %s no single one: a tag "
@@ -462,9 +463,9 @@ tauler_error judge_record(tauler *db, const record *r, const char *file, const j
   out->end = w.current;
   if (!error) {
     sum_sides(out);
-    error = judge_end(out, r, file, w.answer, w.over, message);
-    if (!error) error = judge_contradictions(db, r, wish, w.tables, out, message);
-    if (!error) error = judge_notation(w.tables, wish->notation, out, message);
+    error = judge_set_end(out, r, file, w.answer, w.over, message);
+    if (!error) error = judge_add_contradictions(db, r, wish, w.tables, out, message);
+    if (!error) error = judge_rewrite_notation(w.tables, wish->notation, out, message);
   }
   tauler_answer_free((tauler_answer *)w.answer);
   free(w.line);

@@ -111,8 +111,8 @@ tauler_error judge_record(tauler *db, const record *r, const char *file, const j
 void judged_free(judged_game *judged);
 
 /* Return the worths by which a move is judged: its own and that of the best move. */
-tauler_worth judged_made(const judged_move *move);
-tauler_worth judged_best(const judged_move *move);
+tauler_worth judged_made_worth(const judged_move *move);
+tauler_worth judged_best_worth(const judged_move *move);
 
 /* Prints the judgement for readers. `number` is the number of the game in its file. */
 void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number,
@@ -132,31 +132,31 @@ tauler_error judged_write_record(FILE *out, const judged_game *judged, const rec
 
 /* Returns the position with which a record begins, or NULL if it names none and the game has no start
  * position. */
-const char *judge_start(const record *r, const game *game);
+const char *judge_find_start(const record *r, const game *game);
 
 /* Adds the contradictions in the record to *out. Errors: TAULER_NO_MEMORY, those of tauler_select. */
-tauler_error judge_contradictions(tauler *db, const record *r, const judge_wish *wish,
-                                  const tauler_tables *tables, judged_game *out, tauler_message *message);
+tauler_error judge_add_contradictions(tauler *db, const record *r, const judge_wish *wish,
+                                      const tauler_tables *tables, judged_game *out, tauler_message *message);
 
 /* Returns the side, 0 or 1, of which `turn` is the name. */
-int judge_side(const game *game, const char *turn);
+int judge_side_of_turn(const game *game, const char *turn);
 
 /* Returns how many more seeds a side has captured than the other; 0 in games without stores. */
-int judge_lead(const game *game, const char *position, int side);
+int judge_lead_of_side(const game *game, const char *position, int side);
 
 /* Returns the number of seeds in the whole game to which a position belongs; 0 in games without stores. */
-int judge_seeds(const game *game, const char *position);
+int judge_count_seeds(const game *game, const char *position);
 
 /* Sets the members about the end and the record's result. `last` is the answer about the last position or, if
  * the last move ended the game (`over`), about the position before that move. Errors: TAULER_BAD_POSITION (a
  * result that the game cannot have, with file, line and column), TAULER_NO_MEMORY. */
-tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
-                       bool over, tauler_message *message);
+tauler_error judge_set_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
+                           bool over, tauler_message *message);
 
 /* Rewrites moves and positions in a notation of another program. If `notation` is NULL, changes nothing.
  * Errors: TAULER_NO_MEMORY. */
-tauler_error judge_notation(const tauler_tables *tables, const char *notation, judged_game *out,
-                            tauler_message *message);
+tauler_error judge_rewrite_notation(const tauler_tables *tables, const char *notation, judged_game *out,
+                                    tauler_message *message);
 
 /* Words that several ways of printing a judged game share. Private to analysis/records/. */
 

@@ -82,14 +82,14 @@ static const char *start_position(const game *game, const char *said) {
   return strcmp(said, "startpos") != 0 ? said : game->start;
 }
 
-const char *judge_start(const record *r, const game *game) {
+const char *judge_find_start(const record *r, const game *game) {
   const char *said = r->position;
   if (!said) said = record_tag_value(r, "FEN");
   if (!said) said = record_tag_value(r, "Position");
   return said ? start_position(game, said) : game->start;
 }
 
-int judge_side(const game *game, const char *turn) {
+int judge_side_of_turn(const game *game, const char *turn) {
   return *turn == *game->sides[1].turn;
 }
 
@@ -98,12 +98,12 @@ static bool read_shares(const game *game, const char *position, game_shares *out
   return game->record && game->record->shares && game->record->shares(position, out);
 }
 
-int judge_lead(const game *game, const char *position, int side) {
+int judge_lead_of_side(const game *game, const char *position, int side) {
   game_shares s;
   return read_shares(game, position, &s) ? s.store[side] - s.store[!side] : 0;
 }
 
-int judge_seeds(const game *game, const char *position) {
+int judge_count_seeds(const game *game, const char *position) {
   game_shares s;
   return read_shares(game, position, &s) ? s.all : 0;
 }
@@ -162,7 +162,7 @@ static tauler_error find_result(judged_game *out, const tauler_answer *last, boo
   if (out->over && !out->end_worth.known) return TAULER_OK;
   if (out->end_worth.known && out->end_worth.lower == out->end_worth.upper) {
     const tauler_error error =
-        store_result_of_worth(out, judge_side(out->game, last->turn), out->end_worth.lower, out->end,
+        store_result_of_worth(out, judge_side_of_turn(out->game, last->turn), out->end_worth.lower, out->end,
                               out->over ? &out->reached : &out->expected, message);
     if (error || out->over) return error;
   }
@@ -301,8 +301,8 @@ static result_check check_result(const judged_game *out) {
   return results_agree(out->result, stores) ? RESULT_AGREES : RESULT_DIFFERS;
 }
 
-tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
-                       bool over, tauler_message *message) {
+tauler_error judge_set_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
+                           bool over, tauler_message *message) {
   for (int side = 0; side < JUDGED_SIDES; side++) {
     out->side_names[side] = out->game->sides[side].name;
     out->players[side] = record_tag_value(r, out->side_names[side]);
@@ -362,7 +362,7 @@ static tauler_error check_start(const record *r, const tauler_tables *tables, ju
   const char *other = record_tag_value(r, "Position");
   if (!other || !record_tag_value(r, "FEN")) return TAULER_OK;
   const tauler_error error =
-      game_text_parse(tables->game, tables->rules, judge_start(r, tables->game), &start, NULL, message);
+      game_text_parse(tables->game, tables->rules, judge_find_start(r, tables->game), &start, NULL, message);
   if (error || is_start(tables, start_position(tables->game, other), &start)) return error;
   return add_contradiction(out, message, "FEN and Position (line %zu) are different positions; FEN holds",
                            tag->line);
@@ -377,8 +377,9 @@ static tauler_error check_results(const record *r, judged_game *out, tauler_mess
                            tag_line, ending, ending_line);
 }
 
-tauler_error judge_contradictions(tauler *db, const record *r, const judge_wish *wish,
-                                  const tauler_tables *tables, judged_game *out, tauler_message *message) {
+tauler_error judge_add_contradictions(tauler *db, const record *r, const judge_wish *wish,
+                                      const tauler_tables *tables, judged_game *out,
+                                      tauler_message *message) {
   tauler_error error = check_rules(db, r, wish, tables, out, message);
   if (!error) error = check_start(r, tables, out, message);
   return error ? error : check_results(r, out, message);
@@ -394,8 +395,8 @@ static tauler_error write_move(const tauler_tables *tables, const char *notation
   return error ? error : notate_position(tables, notation, pool, &move->position, message);
 }
 
-tauler_error judge_notation(const tauler_tables *tables, const char *notation, judged_game *out,
-                            tauler_message *message) {
+tauler_error judge_rewrite_notation(const tauler_tables *tables, const char *notation, judged_game *out,
+                                    tauler_message *message) {
   if (!notation) return TAULER_OK;
   tauler_error error = notate_position(tables, notation, &out->pool, &out->start, message);
   if (!error) error = notate_position(tables, notation, &out->pool, &out->end, message);

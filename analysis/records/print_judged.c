@@ -83,18 +83,18 @@ static widths find_widths(const judged_game *judged) {
   for (size_t i = 0; i < judged->moves_used; i++) {
     const judged_move *move = &judged->moves[i];
     w.move = text_wider(w.move, move_in_words(judged, i).text);
-    w.made = text_wider(w.made, worth_in_words(judged_made(move)).text);
-    w.best = text_wider(w.best, worth_in_words(judged_best(move)).text);
+    w.made = text_wider(w.made, worth_in_words(judged_made_worth(move)).text);
+    w.best = text_wider(w.best, worth_in_words(judged_best_worth(move)).text);
     w.given = text_wider(w.given, given_by_move(move).text);
   }
   return w;
 }
 
 static bool is_outside(const judged_move *move) {
-  return !move->judged && !judged_made(move).known && !judged_best(move).known;
+  return !move->judged && !judged_made_worth(move).known && !judged_best_worth(move).known;
 }
 
-static size_t print_outside(FILE *out, const judged_game *judged, size_t from) {
+static size_t print_outside_moves(FILE *out, const judged_game *judged, size_t from) {
   size_t to = from;
   while (to < judged->moves_used && is_outside(&judged->moves[to])) to++;
   const bool searched = judged->moves[from].made.known || judged->moves[from].best.known;
@@ -112,7 +112,7 @@ static bool bounds_differ(tauler_worth a, tauler_worth b) {
 
 static void print_best_moves(FILE *out, const judged_move *move) {
   if (move->made_best) {
-    fputs(worth_is_exact(judged_made(move)) ? "the best" : "the best by bounds", out);
+    fputs(worth_is_exact(judged_made_worth(move)) ? "the best" : "the best by bounds", out);
     if (move->best_moves_used > 1) fprintf(out, ", of %zu", move->best_moves_used);
   } else {
     const size_t length = strlen(move->best_moves);
@@ -126,7 +126,7 @@ static void print_best_moves(FILE *out, const judged_move *move) {
 
 static void print_move(FILE *out, const judged_game *judged, size_t i, const widths *w, bool colored) {
   const judged_move *move = &judged->moves[i];
-  const tauler_worth made = judged_made(move), best = judged_best(move);
+  const tauler_worth made = judged_made_worth(move), best = judged_best_worth(move);
   fprintf(out, "%-*s  ", w->move, move_in_words(judged, i).text);
   worth_print(out, made, w->made, move->after, colored);
   fprintf(out, "  %5s  ", depth_in_words(worth_settled_depth(made)).text);
@@ -144,7 +144,7 @@ static void print_moves(FILE *out, const judged_game *judged, bool colored) {
           judged->counts ? "; all after the line of moves" : "");
   for (size_t i = 0; i < judged->moves_used;) {
     if (is_outside(&judged->moves[i])) {
-      i = print_outside(out, judged, i);
+      i = print_outside_moves(out, judged, i);
     } else {
       print_move(out, judged, i++, &w, colored);
     }

@@ -58,7 +58,7 @@ void api_set_left(api *api, api_left *left, void *user) {
   rule_sets_set_stop(api->sets, left, user);
 }
 
-void api_count(api *api, const api_response *response, double seconds) {
+void api_count_response(api *api, const api_response *response, double seconds) {
   metrics_count(&api->figures, response->route, response->status, seconds);
 }
 
@@ -101,7 +101,7 @@ static void answer_metrics(api *api, api_response *out) {
 /* --- routes about a rule set --- */
 
 /* Finds the rules under which an exercise must have another value. Texts of rules have no slash. */
-static tauler_error find_unlike(api *api, const api_call *call, rule_set *out, tauler_message *message) {
+static tauler_error find_other_rules(api *api, const api_call *call, rule_set *out, tauler_message *message) {
   char rules[API_MOST_QUERY + 1];
   snprintf(rules, sizeof rules, "%s", call->unlike);
   char *cycles = strchr(rules, '/');
@@ -115,7 +115,7 @@ static void answer_exercise(api *api, tauler_tables *tables, const api_call *cal
                             bool *stale) {
   tauler_message message = {""};
   rule_set unlike = {.tables = NULL};
-  const tauler_error error = call->unlike ? find_unlike(api, call, &unlike, &message) : TAULER_OK;
+  const tauler_error error = call->unlike ? find_other_rules(api, call, &unlike, &message) : TAULER_OK;
   if (error) {
     api_set_failure(out, error, &message, NULL);
     return;
@@ -280,7 +280,7 @@ void api_answer_busy(const api_request *request, api_response *out) {
 
 /* True if answers about the rule set of a question are expensive. If `line`, such rules end play at a
  * repetition, so that lines are searched; otherwise they have bounds, which are counted. */
-static bool is_dear(api *api, const api_call *call, bool line) {
+static bool is_expensive(api *api, const api_call *call, bool line) {
   rule_set set;
   if (rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, NULL)) return false;
   const game *g = set.tables->game;
@@ -303,7 +303,7 @@ static bool is_crowded(const api_call *call) {
 
 static api_cost cost_of_position(api *api, const api_call *call, api_cost least) {
   /* The worth after a line of moves is searched for. */
-  if (strstr(call->position, "moves") && is_dear(api, call, true)) return API_SEARCH;
+  if (strstr(call->position, "moves") && is_expensive(api, call, true)) return API_SEARCH;
   return is_crowded(call) ? API_DEAR : least;
 }
 
@@ -326,7 +326,7 @@ api_cost api_cost_of(api *api, const api_request *request) {
   case API_EXERCISE:
     return API_DEAR;
   case API_STATS:
-    return is_dear(api, &call, false) ? API_DEAR : API_SLOW;
+    return is_expensive(api, &call, false) ? API_DEAR : API_SLOW;
   default:
     return API_QUICK;
   }

@@ -119,7 +119,7 @@ void api_answer_error(const api_request *request, int status, const char *error,
 void api_response_free(api_response *response);
 
 /* Counts a response that was sent `seconds` after its request arrived. */
-void api_count(api *api, const api_response *response, double seconds);
+void api_count_response(api *api, const api_response *response, double seconds);
 
 /* Sets the number of open connections, for /metrics. */
 void api_set_connections(api *api, size_t open);

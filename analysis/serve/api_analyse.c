@@ -25,7 +25,7 @@ static void add_items(json_writer *json, const record *r) {
 }
 
 /* Returns the text of the record with comments added, or NULL if out of memory. */
-static char *annotate(const judged_game *judged, const record *r) {
+static char *annotate_record(const judged_game *judged, const record *r) {
   char *text = NULL;
   size_t length = 0;
   FILE *stream = open_memstream(&text, &length);
@@ -37,7 +37,7 @@ static char *annotate(const judged_game *judged, const record *r) {
 
 static tauler_error print_game(FILE *out, const judged_game *judged, const record *r, size_t number) {
   json_writer json;
-  char *annotated = annotate(judged, r);
+  char *annotated = annotate_record(judged, r);
   if (!annotated) return TAULER_NO_MEMORY;
   fputs("{\"judged\":", out);
   tauler_error error = judged_print_json(out, judged, r, called, number, NULL);
@@ -56,7 +56,7 @@ static tauler_error print_refusal(FILE *out, tauler_error why, const tauler_mess
   json_writer json;
   json_open_line(&json, out);
   json_fields(&json, JSON_TEXT("error", tauler_error_name(why)), JSON_TEXT("message", said->text));
-  api_add_told(&json, said);
+  api_add_code(&json, said);
   json_end_object(&json);
   return json_close(&json, NULL);
 }

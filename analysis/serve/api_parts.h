@@ -102,7 +102,7 @@ void api_add_failure(json_writer *json, tauler_error error, const tauler_message
 
 /* Writes the fields from which a message is translated (base/told.h): `code`, `parameters` and, if the
  * message has one, `cause`. */
-void api_add_told(json_writer *json, const tauler_message *message);
+void api_add_code(json_writer *json, const tauler_message *message);
 
 /* Sets the header about caching and, if the client may keep the response, the digest of the body as its
  * tag. */

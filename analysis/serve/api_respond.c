@@ -100,7 +100,7 @@ static void describe_failure(tauler_error error, const tauler_answer *answer, ta
 }
 
 /* Writes the code and the parameters at the beginning of `told`. Returns the rest of the text. */
-static const char *add_one_told(json_writer *json, const char *told) {
+static const char *add_one_code(json_writer *json, const char *told) {
   size_t length = strcspn(told, (const char[]){TOLD_NEXT, TOLD_CAUSE, '\0'});
   json_key(json, "code");
   json_string_part(json, told, length);
@@ -113,13 +113,13 @@ static const char *add_one_told(json_writer *json, const char *told) {
   return told;
 }
 
-void api_add_told(json_writer *json, const tauler_message *message) {
+void api_add_code(json_writer *json, const tauler_message *message) {
   const char *told = told_of(message->text, sizeof message->text);
   int causes = 0;
   if (!*told) return;
-  for (told = add_one_told(json, told); *told == TOLD_CAUSE; causes++) {
+  for (told = add_one_code(json, told); *told == TOLD_CAUSE; causes++) {
     json_field_object(json, "cause");
-    told = add_one_told(json, told + 1);
+    told = add_one_code(json, told + 1);
   }
   while (causes-- > 0) json_end_object(json);
 }
@@ -129,7 +129,7 @@ void api_add_failure(json_writer *json, tauler_error error, const tauler_message
   tauler_message described = *message;
   describe_failure(error, answer, &described);
   begin_error(json, tauler_error_name(error), described.text);
-  api_add_told(json, &described);
+  api_add_code(json, &described);
   if (answer) {
     json_key(json, "answer");
     answer_to_json(json, answer, NULL);

@@ -99,7 +99,7 @@ void api_answer_stats(tauler_tables *tables, const api_call *call, api_response 
   slice_digests digests;
   json_writer json;
   tauler_error error = tauler_find_slice(tables, call->slice, &slice, NULL, &message);
-  if (!error) error = slice_entry_asked(tables, slice, &entry, &message);
+  if (!error) error = slice_entry_find(tables, slice, &entry, &message);
   if (!error) error = slice_digests_of(tables, entry, &digests, &first, &message);
   if (error) {
     api_set_failure(out, error, &message, NULL);

@@ -21,7 +21,7 @@ void metrics_count(metrics *figures, api_route route, int status, double seconds
   atomic_fetch_add_explicit(&figures->nanoseconds[route], (uint64_t)(seconds * 1e9), memory_order_relaxed);
 }
 
-static uint64_t load_counter(const _Atomic uint64_t *counter) {
+static uint64_t read_counter(const _Atomic uint64_t *counter) {
   return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
@@ -30,7 +30,7 @@ static void print_requests(metrics *figures, FILE *out) {
                "# TYPE tauler_http_requests_total counter\n");
   for (int route = 0; route < API_ROUTES; route++) {
     for (size_t i = 0; i < METRICS_STATUSES; i++) {
-      const uint64_t n = load_counter(&figures->requests[route][i]);
+      const uint64_t n = read_counter(&figures->requests[route][i]);
       if (n == 0) continue;
       fprintf(out, "tauler_http_requests_total{route=\"%s\",status=\"", api_routes[route].name);
       fprintf(out, statuses[i] ? "%d" : "other", statuses[i]);
@@ -43,14 +43,14 @@ static void print_route_durations(metrics *figures, int route, FILE *out) {
   static const char name[] = "tauler_http_request_duration_seconds";
   uint64_t sum = 0;
   for (size_t i = 0; i < METRICS_BOUNDS; i++) {
-    sum += load_counter(&figures->within[route][i]);
+    sum += read_counter(&figures->within[route][i]);
     fprintf(out, "%s_bucket{route=\"%s\",le=\"%s\"} %" PRIu64 "\n", name, api_routes[route].name,
             bound_names[i], sum);
   }
-  sum += load_counter(&figures->within[route][METRICS_BOUNDS]);
+  sum += read_counter(&figures->within[route][METRICS_BOUNDS]);
   fprintf(out, "%s_bucket{route=\"%s\",le=\"+Inf\"} %" PRIu64 "\n", name, api_routes[route].name, sum);
   fprintf(out, "%s_sum{route=\"%s\"} %.9f\n", name, api_routes[route].name,
-          (double)load_counter(&figures->nanoseconds[route]) / 1e9);
+          (double)read_counter(&figures->nanoseconds[route]) / 1e9);
   fprintf(out, "%s_count{route=\"%s\"} %" PRIu64 "\n", name, api_routes[route].name, sum);
 }
 
@@ -59,7 +59,7 @@ static void print_durations(metrics *figures, FILE *out) {
                "# TYPE tauler_http_request_duration_seconds histogram\n");
   for (int route = 0; route < API_ROUTES; route++) {
     uint64_t seen = 0;
-    for (size_t i = 0; i <= METRICS_BOUNDS; i++) seen += load_counter(&figures->within[route][i]);
+    for (size_t i = 0; i <= METRICS_BOUNDS; i++) seen += read_counter(&figures->within[route][i]);
     if (seen) print_route_durations(figures, route, out);
   }
 }

@@ -51,7 +51,7 @@ static size_t most_open_tables(void) {
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? (size_t)limit.rlim_cur / 4 : LEAST_FILES / 4;
 }
 
-static rule_shelf *new_shelf(const rule_sets *sets, tauler_message *message) {
+static rule_shelf *open_shelf(const rule_sets *sets, tauler_message *message) {
   rule_shelf *shelf = calloc(1, sizeof *shelf);
   if (!shelf) {
     (void)tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
@@ -85,8 +85,8 @@ tauler_error rule_sets_open(const char *folder, const tauler_settings *settings,
   }
   if (settings) sets->settings = *settings;
   sets->folder = strdup(folder);
-  sets->staying = sets->folder ? new_shelf(sets, message) : NULL;
-  sets->passing = sets->staying ? new_shelf(sets, message) : NULL;
+  sets->staying = sets->folder ? open_shelf(sets, message) : NULL;
+  sets->passing = sets->staying ? open_shelf(sets, message) : NULL;
   if (!sets->passing) {
     rule_sets_close(sets);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
@@ -191,7 +191,7 @@ static void drop_wordings(rule_sets *sets, const rule_shelf *shelf) {
 
 /* Replaces a shelf that is full or stale. The old one is closed when its last user releases it. */
 static tauler_error replace_shelf(rule_sets *sets, rule_shelf **place, tauler_message *message) {
-  rule_shelf *next = new_shelf(sets, message);
+  rule_shelf *next = open_shelf(sets, message);
   if (!next) return TAULER_NO_MEMORY;
   drop_wordings(sets, *place);
   release_shelf(*place);

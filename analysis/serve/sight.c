@@ -72,7 +72,7 @@ void sight_close(sight *s) {
   free(s->found);
 }
 
-static tauler_error look_ahead(sight *s, const uint64_t *state, int plies, int least, int most, int *value);
+static tauler_error search_state(sight *s, const uint64_t *state, int plies, int least, int most, int *value);
 
 /* Computes the worth of a move of the list for a player who looks `plies` plies ahead, the move included. */
 static tauler_error worth_ahead(sight *s, size_t i, int plies, int least, int most, int *worth) {
@@ -82,14 +82,15 @@ static tauler_error worth_ahead(sight *s, size_t i, int plies, int least, int mo
   *worth = move.gain;
   if (move.over || plies <= 1) return TAULER_OK;
   memcpy(state, s->list.states + i * s->words, s->words * sizeof *state);
-  const tauler_error error = look_ahead(s, state, plies - 1, move.gain - most, move.gain - least, &value);
+  const tauler_error error = search_state(s, state, plies - 1, move.gain - most, move.gain - least, &value);
   *worth = move.gain - value;
   return error;
 }
 
 /* Computes the value of a state by an alpha-beta search of so many plies: exactly if it is between least and
  * most, otherwise a number on the same side of them. After the last ply nothing is gained. */
-static tauler_error look_ahead(sight *s, const uint64_t *state, int plies, int least, int most, int *value) {
+static tauler_error search_state(sight *s, const uint64_t *state, int plies, int least, int most,
+                                 int *value) {
   const size_t first = s->list.used;
   tauler_error error = game_play_of(s)->moves(s->tables->rules, state, &s->list);
   const size_t end = s->list.used;

@@ -66,13 +66,13 @@ tauler_error tauler_boards_at(tauler_tables *tables, uint32_t slice_number, bool
                               size_t count, int threads, size_t *width, int8_t *numbers,
                               tauler_message *message) {
   *width = 0;
-  const tauler_error error = numbered_check(tables, slice_number, outside, first, count, message);
+  const tauler_error error = numbered_check_range(tables, slice_number, outside, first, count, message);
   if (error) return error;
   if (!tables->game->numbers) return refuse_numbers(tables, message);
   source s = {tables, slice_number, outside, 0};
   *width = s.width = count || !outside ? find_width(&s) : 0;
   if (!numbers) return clear_message(TAULER_OK, message);
-  const int workers = numbered_workers(threads, count, 4 * PIECE);
+  const int workers = numbered_count_workers(threads, count, 4 * PIECE);
   const size_t pieces = (count + PIECE - 1) / PIECE;
 #pragma omp parallel for num_threads(workers) schedule(dynamic, 1)
   for (size_t k = 0; k < pieces; k++) {
@@ -91,14 +91,14 @@ tauler_error tauler_reached_at(tauler_tables *tables, uint32_t slice_number, uin
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "%s is no game of dice, and only of those is known what play reaches",
                        tables->game->name);
-  tauler_error error = numbered_check(tables, slice_number, false, first, count, message);
+  tauler_error error = numbered_check_range(tables, slice_number, false, first, count, message);
   if (!error) error = reached_slices(tables->game, tables->rules, slice_number, &slices, message);
   if (error) return error;
   memory_budget_open(&memory, 0);
   const reached_job job = {.game = tables->game,
                            .rules = tables->rules,
                            .slices = &slices,
-                           .threads = numbered_workers(threads, count, 1),
+                           .threads = numbered_count_workers(threads, count, 1),
                            .memory = &memory};
   error = reached_open(&job, &found, message);
   for (size_t i = 0; i < count && !error; i++)
@@ -111,7 +111,7 @@ tauler_error tauler_reached_at(tauler_tables *tables, uint32_t slice_number, uin
 tauler_error tauler_outside(tauler_tables *tables, uint32_t slice_number, uint64_t *positions,
                             tauler_message *message) {
   const game *g = tables->game;
-  const tauler_error error = numbered_check(tables, slice_number, true, 0, 0, message);
+  const tauler_error error = numbered_check_range(tables, slice_number, true, 0, 0, message);
   *positions = !error && g->outside ? g->outside(tables->rules, slice_number) : 0;
   return clear_message(error, message);
 }

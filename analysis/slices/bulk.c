@@ -36,7 +36,7 @@ bool bulk_has_depths(const tauler_tables *tables) {
   return tables->game->bitboards != NULL;
 }
 
-static tauler_error open_lists(bulk *b, tauler_message *message) {
+static tauler_error allocate_lists(bulk *b, tauler_message *message) {
   if (!bulk_has_depths(b->tables))
     return memory_allocate_array(b->memory, b->room, sizeof *b->all, values_of, &b->all, message);
   tauler_error error =
@@ -53,7 +53,7 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
   bulk *b = calloc(1, sizeof *b);
   if (!b) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read slices");
   *b = (bulk){.tables = tables, .memory = memory, .threads = threads, .room = largest + 1};
-  tauler_error error = open_lists(b, message);
+  tauler_error error = allocate_lists(b, message);
   if (grid) b->grid_bytes = grid->prepared_bytes(tables->rules, largest);
   if (!error && grid) error = memory_plan(memory, b->grid_bytes, "what a game knows of its moves", message);
   memory_keep(memory, b->grid_bytes);
@@ -66,7 +66,7 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
   return TAULER_OK;
 }
 
-static void drop_words(bulk *b, word_slice *dropped) {
+static void free_words(bulk *b, word_slice *dropped) {
   if (dropped->tables) b->tables->game->bitboards->close(dropped->tables);
   memory_free(b->memory, dropped->won);
   memory_free(b->memory, dropped->lost);
@@ -77,7 +77,7 @@ static void drop_words(bulk *b, word_slice *dropped) {
 void bulk_drop(bulk *b, uint32_t slice) {
   if (slice >= b->room) return;
   if (b->all) solved_slice_free(b->memory, &b->all[slice]);
-  if (b->finished) drop_words(b, &b->words[slice]);
+  if (b->finished) free_words(b, &b->words[slice]);
 }
 
 void bulk_close(bulk *b) {
@@ -201,7 +201,7 @@ static tauler_error load_values(bulk *b, slice_entry *entry, tauler_message *mes
 
 /* --- bitboards --- */
 
-static tauler_error open_words(bulk *b, uint32_t slice, tauler_message *message) {
+static tauler_error allocate_words(bulk *b, uint32_t slice, tauler_message *message) {
   word_slice *out = &b->words[slice];
   const game_bitboards *kernels = b->tables->game->bitboards;
   const game_bitboards_plan *plan = &out->plan;
@@ -229,7 +229,7 @@ static tauler_error load_words(bulk *b, slice_entry *entry, tauler_message *mess
   uint32_t deepest;
   tauler_error error = slice_table(b->tables, entry, STREAMS_VALUE, 0, &values, message);
   if (!error) error = slice_table(b->tables, entry, STREAMS_DEPTH, 0, &depths, message);
-  if (!error) error = open_words(b, entry->slice, message);
+  if (!error) error = allocate_words(b, entry->slice, message);
   if (error) return error;
   const recover_bitboards_job job = {.game = tables->game,
                                      .rules = tables->rules,

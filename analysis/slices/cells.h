@@ -31,11 +31,11 @@ void whole_slice_unlock(tauler_tables *tables);
 
 /* Checks that a slice has these indexes or, if `outside`, so many positions without an index. Errors:
  * TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
-tauler_error numbered_check(tauler_tables *tables, uint32_t slice, bool outside, uint64_t first,
-                            uint64_t count, tauler_message *message);
+tauler_error numbered_check_range(tauler_tables *tables, uint32_t slice, bool outside, uint64_t first,
+                                  uint64_t count, tauler_message *message);
 
 /* Returns the number of threads for `count` positions: at most `threads`, or the number of processors if that
  * is 0, and so few that each has about `least` positions. */
-int numbered_workers(int threads, uint64_t count, uint64_t least);
+int numbered_count_workers(int threads, uint64_t count, uint64_t least);
 
 #endif

@@ -195,7 +195,7 @@ static tauler_error check_arguments(tauler_tables *tables, uint32_t slice, taule
                        tables->game->name);
   if ((unsigned)kind > TAULER_MOVES_OUTSIDE)
     return tauler_fail(message, TAULER_BAD_USAGE, "there is no such kind of list of moves");
-  return numbered_check(tables, slice, kind == TAULER_MOVES_OUTSIDE, first, count, message);
+  return numbered_check_range(tables, slice, kind == TAULER_MOVES_OUTSIDE, first, count, message);
 }
 
 tauler_error tauler_moves_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
@@ -212,7 +212,7 @@ tauler_error tauler_moves_at(tauler_tables *tables, uint32_t slice_number, uint6
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of %zu positions", count);
   }
   const worker all = {.tables = tables, .slice = slice_number, .kind = kind, .first = first, .count = count};
-  error = list_all_moves(out, &all, numbered_workers(threads, count, LEAST));
+  error = list_all_moves(out, &all, numbered_count_workers(threads, count, LEAST));
   out->seen = (tauler_moves){count, out->offsets, out->slices, out->indexes, out->gains, out->ended};
   if (!error) {
     *list = &out->seen;

@@ -31,14 +31,14 @@ static tauler_error check_range(const tauler_tables *tables, uint32_t slice, uin
 /* Finds the slice with this number and checks that it has these indexes. */
 static tauler_error find_range(tauler_tables *tables, uint32_t slice, uint64_t first, uint64_t count,
                                slice_entry **entry, tauler_message *message) {
-  const tauler_error error = slice_entry_asked(tables, slice, entry, message);
+  const tauler_error error = slice_entry_find(tables, slice, entry, message);
   if (error) return error;
   const uint64_t positions = (*entry)->positions;
   return check_range(tables, slice, positions, first, count, message);
 }
 
-tauler_error numbered_check(tauler_tables *tables, uint32_t slice, bool outside, uint64_t first,
-                            uint64_t count, tauler_message *message) {
+tauler_error numbered_check_range(tauler_tables *tables, uint32_t slice, bool outside, uint64_t first,
+                                  uint64_t count, tauler_message *message) {
   slice_entry *entry;
   const tauler_error error =
       find_range(tables, slice, outside ? 0 : first, outside ? 0 : count, &entry, message);
@@ -47,7 +47,7 @@ tauler_error numbered_check(tauler_tables *tables, uint32_t slice, bool outside,
   return check_range(tables, slice, positions, first, count, message);
 }
 
-int numbered_workers(int threads, uint64_t count, uint64_t least) {
+int numbered_count_workers(int threads, uint64_t count, uint64_t least) {
   const int asked = threads > 0 ? threads : omp_get_num_procs();
   const uint64_t useful = count / least + 1;
   return useful < (uint64_t)asked ? (int)useful : asked;
@@ -62,7 +62,7 @@ tauler_error tauler_find_slice(tauler_tables *tables, const char *name, uint32_t
                        g->name, g->rules_text(tables->rules), name, g->size_help);
   }
   slice_entry *entry;
-  const tauler_error error = slice_entry_asked(tables, slice, &entry, message);
+  const tauler_error error = slice_entry_find(tables, slice, &entry, message);
   if (error) return error;
   if (slice_number) *slice_number = slice;
   if (positions) *positions = entry->positions;

@@ -169,8 +169,8 @@ typedef struct {
 } regret_figures;
 
 /* Computes the losses of a player since the last call, on all ranks. Errors: TAULER_IO. */
-tauler_error stats_player_regrets(stats_player *player, comm *ranks, regret_figures *out,
-                                  tauler_message *message);
+tauler_error stats_player_sum_regrets(stats_player *player, comm *ranks, regret_figures *out,
+                                      tauler_message *message);
 
 /* Plays games of dice from the start of every slice asked for, and prints their results. Tables are needed if
  * a player chooses by them; otherwise their values are printed too if they are built. Errors:

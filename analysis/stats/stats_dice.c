@@ -19,7 +19,7 @@ typedef struct {
   bool is_total;
 } slice_figures;
 
-static const char *counted(const survey *s) {
+static const char *counted_name(const survey *s) {
   return s->every ? "every" : "reached";
 }
 
@@ -43,7 +43,7 @@ static void write_worst_position(const stats_job *job, uint32_t slice, const sur
 static void print_csv_choices(bool keys, const char *slice, const survey *s) {
   stats_row(keys, JSON_TEXT("slice", slice), JSON_COUNT("stride", s->stride),
             JSON_COUNT("positions", s->positions), JSON_COUNT("decisions", s->decisions),
-            JSON_COUNT("real", s->real_ones), JSON_TEXT("counted", counted(s)));
+            JSON_COUNT("real", s->real_ones), JSON_TEXT("counted", counted_name(s)));
 }
 
 static void print_csv_policy(bool keys, const char *slice, const survey_policy *policy, const char *position,
@@ -76,7 +76,7 @@ static void print_csv(const stats_job *job, const slice_figures *f) {
     char text[GAME_TEXT_BYTES];
     if (!s->policies[i].any) continue;
     write_worst_position(job, f->slice, &s->policies[i], text);
-    print_csv_policy(false, f->name, &s->policies[i], text, roll_name(job, &s->policies[i]), counted(s));
+    print_csv_policy(false, f->name, &s->policies[i], text, roll_name(job, &s->policies[i]), counted_name(s));
   }
   for (int i = 0; job->survey == SURVEY_NONE && i < shown.used; i++)
     print_csv_quantity(false, f->name, shown.list[i].name, shown.list[i].worth);
@@ -86,7 +86,7 @@ static void print_csv(const stats_job *job, const slice_figures *f) {
 
 static void survey_to_json(const stats_job *job, json_writer *json, const slice_figures *f) {
   const survey *s = f->survey;
-  json_fields(json, JSON_TEXT("counted", counted(s)), JSON_COUNT("stride", s->stride),
+  json_fields(json, JSON_TEXT("counted", counted_name(s)), JSON_COUNT("stride", s->stride),
               JSON_COUNT("positions", s->positions), JSON_COUNT("decisions", s->decisions),
               JSON_COUNT("real", s->real_ones));
   json_field_array(json, "policies");

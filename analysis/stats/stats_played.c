@@ -123,7 +123,7 @@ static tauler_error play_slice(const stats_job *job, stats_player players[2], ui
   tauler_error error = simulate(&played, &f->played, message);
   progress_abandon(job->shown);
   for (int seat = 0; seat < 2 && !error && job->regrets; seat++)
-    error = stats_player_regrets(&players[seat], job->ranks, &f->regrets[seat], message);
+    error = stats_player_sum_regrets(&players[seat], job->ranks, &f->regrets[seat], message);
   if (error || job->swapped) return error;
   if (f->played.quantities.seats > 0) f->first_seat = game->chance->first_seat(rules, &start);
   error = chance_values_of(job->tables, &start, &f->values, message);

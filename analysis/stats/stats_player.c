@@ -62,8 +62,8 @@ simulate_policy stats_player_policy(stats_player *player) {
   return (simulate_policy){pick_and_note_regret, player};
 }
 
-tauler_error stats_player_regrets(stats_player *player, comm *ranks, regret_figures *out,
-                                  tauler_message *message) {
+tauler_error stats_player_sum_regrets(stats_player *player, comm *ranks, regret_figures *out,
+                                      tauler_message *message) {
   uint64_t sums[] = {atomic_exchange(&player->choices, 0), atomic_exchange(&player->cost_2_40, 0)};
   uint64_t most = atomic_exchange(&player->most_2_40, 0);
   tauler_error error = comm_allreduce(ranks, COMM_SUM, sums, 2, message);

@@ -41,7 +41,7 @@ static bool ends_with(const char *path, const char *end) {
   return length > wanted && strcmp(path + length - wanted, end) == 0;
 }
 
-static tauler_error try_file(const char *path, tauler_message *message) {
+static tauler_error check_file_creation(const char *path, tauler_message *message) {
   durable_file *file;
   const tauler_error error = durable_file_create(path, &file, message);
   if (!error) durable_file_abandon(file);
@@ -55,7 +55,7 @@ tauler_error stats_plot_open(const char *path, plot_subject subject, stats_plot 
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "--plot takes a file whose name ends with .svg or .png, not '%.200s'", path);
   tauler_error error = run_python(module, (const char *const[]){NULL}, -1, message);
-  if (!error) error = try_file(path, message);
+  if (!error) error = check_file_creation(path, message);
   if (error) return error;
   stats_plot *p = calloc(1, sizeof *p);
   if (!p) return no_memory_for_plot(message);

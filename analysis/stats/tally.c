@@ -71,7 +71,7 @@ void tally_free(tally *t) {
   *t = (tally){0};
 }
 
-static int by_cell(const void *left, const void *right) {
+static int compare_by_cell(const void *left, const void *right) {
   const plain_cell a = ((const tally_row *)left)->cell, b = ((const tally_row *)right)->cell;
   if (a.lower != b.lower) return a.lower < b.lower ? -1 : 1;
   if (a.upper != b.upper) return a.upper < b.upper ? -1 : 1;
@@ -85,7 +85,7 @@ void tally_sort(tally *t) {
     if (t->slots[i].count) t->slots[used++] = t->slots[i];
   }
   for (size_t i = used; i < t->room; i++) t->slots[i] = (tally_row){0};
-  if (used) qsort(t->slots, used, sizeof *t->slots, by_cell);
+  if (used) qsort(t->slots, used, sizeof *t->slots, compare_by_cell);
 }
 
 /* --- counters --- */
@@ -139,8 +139,8 @@ typedef struct {
   progress *shown;
 } slice_task;
 
-static slice_task task_of(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
-                          const tally_settings *settings) {
+static slice_task make_task(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
+                            const tally_settings *settings) {
   return (slice_task){.tables = tables,
                       .slice = slice,
                       .loaded = loaded,
@@ -175,8 +175,8 @@ static tauler_error count_cells(const slice_task *task, uint64_t first, size_t c
   return error;
 }
 
-static tauler_error tally_stored(const slice_task *task, uint64_t first, size_t count, counting *own,
-                                 tauler_message *message) {
+static tauler_error tally_stored_positions(const slice_task *task, uint64_t first, size_t count,
+                                           counting *own, tauler_message *message) {
   const game *g = task->tables->game;
   if (g->copies) {
     g->copies(task->tables->rules, task->slice, first, count, own->copies);
@@ -188,8 +188,8 @@ static tauler_error tally_stored(const slice_task *task, uint64_t first, size_t 
   return TAULER_OK;
 }
 
-static tauler_error tally_outside(const slice_task *task, uint64_t first, size_t count, tally *t,
-                                  tauler_message *message) {
+static tauler_error tally_outside_positions(const slice_task *task, uint64_t first, size_t count, tally *t,
+                                            tauler_message *message) {
   const game *g = task->tables->game;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < count && !error; i++) {
@@ -214,7 +214,7 @@ typedef struct {
   int16_t lower[OUTSIDE_PIECE], upper[OUTSIDE_PIECE];
 } outside_batch;
 
-static tauler_error bound_outside(void *user, const game_edge *edges, size_t n) {
+static tauler_error update_outside_bounds(void *user, const game_edge *edges, size_t n) {
   outside_batch *batch = user;
   const solved_slice *all = batch->task->loaded->all;
   const int last = batch->task->tables->planes - 1;
@@ -237,14 +237,14 @@ static tauler_error tally_outside_batch(const slice_task *task, uint64_t first, 
   const game *g = task->tables->game;
   game_edge edges[OUTSIDE_EDGES];
   outside_batch batch = {.task = task};
-  game_sink sink = {.edges = edges, .room = OUTSIDE_EDGES, .flush = bound_outside, .user = &batch};
+  game_sink sink = {.edges = edges, .room = OUTSIDE_EDGES, .flush = update_outside_bounds, .user = &batch};
   for (size_t i = 0; i < count; i++) batch.lower[i] = batch.upper[i] = NO_WORTH;
   tauler_error error = g->expand_outside(task->tables->rules, task->slice, first, count, &sink);
   if (!error) error = game_sink_flush(&sink);
   if (error) return tauler_fail(message, error, "the moves of %s cannot be read", g->name);
   for (size_t i = 0; i < count && !error; i++) {
     const plain_cell cell = {batch.lower[i], batch.upper[i], TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-    error = cell.lower == NO_WORTH ? tally_outside(task, first + i, 1, t, message)
+    error = cell.lower == NO_WORTH ? tally_outside_positions(task, first + i, 1, t, message)
                                    : tally_add(t, cell, 1, message);
   }
   return error;
@@ -254,10 +254,10 @@ static tauler_error tally_piece(const slice_task *task, uint64_t piece, counting
                                 tauler_message *message) {
   const uint64_t done = piece * task->piece, left = task->total - done;
   const size_t count = (size_t)(left < task->piece ? left : task->piece);
-  if (!task->outside) return tally_stored(task, task->first + done, count, own, message);
+  if (!task->outside) return tally_stored_positions(task, task->first + done, count, own, message);
   const bool batches = task->loaded && task->loaded->all;
-  return (batches ? tally_outside_batch : tally_outside)(task, task->first + done, count, own->counted,
-                                                         message);
+  return (batches ? tally_outside_batch : tally_outside_positions)(task, task->first + done, count,
+                                                                   own->counted, message);
 }
 
 /* Counts all pieces of this share. Each thread counts pieces of its own and at the end adds its counts to *t.
@@ -293,7 +293,8 @@ static tauler_error tally_task(const slice_task *task, int threads, tally *t, ta
 }
 
 /* Adds the counts of values from the header of the only table of a slice. */
-static tauler_error tally_header(tauler_tables *tables, uint32_t slice, tally *t, tauler_message *message) {
+static tauler_error add_header_counts(tauler_tables *tables, uint32_t slice, tally *t,
+                                      tauler_message *message) {
   const table *from;
   slice_entry *entry = slice_entry_of(tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
@@ -319,7 +320,7 @@ bool tally_has_batches(const tauler_tables *tables, const tally_settings *settin
 
 tauler_error tally_part(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded, uint64_t first,
                         uint64_t count, const tally_settings *settings, tally *t, tauler_message *message) {
-  slice_task task = task_of(tables, slice, loaded, settings);
+  slice_task task = make_task(tables, slice, loaded, settings);
   task.first = first;
   task.total = count;
   return tally_task(&task, settings->threads, t, message);
@@ -330,10 +331,10 @@ tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice
   const game *g = tables->game;
   const tauler_error error =
       tally_is_in_headers(tables, settings)
-          ? (settings->share == 0 ? tally_header(tables, slice, t, message) : TAULER_OK)
+          ? (settings->share == 0 ? add_header_counts(tables, slice, t, message) : TAULER_OK)
           : tally_part(tables, slice, loaded, 0, g->positions(tables->rules, slice), settings, t, message);
   if (error || !settings->outside || !g->outside) return error;
-  slice_task task = task_of(tables, slice, tally_has_batches(tables, settings) ? loaded : NULL, settings);
+  slice_task task = make_task(tables, slice, tally_has_batches(tables, settings) ? loaded : NULL, settings);
   task.outside = true;
   task.total = g->outside(tables->rules, slice);
   task.piece = OUTSIDE_PIECE;

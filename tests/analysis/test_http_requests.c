@@ -219,10 +219,10 @@ CASE(health_is_that_of_the_folder) {
 CASE(requests_are_counted) {
   write_slices(0, PLAIN, 3);
   get("/v1/auale/awari?pos=" BOARD);
-  api_count(served, &response, 2e-4);
-  api_count(served, &response, 3);
+  api_count_response(served, &response, 2e-4);
+  api_count_response(served, &response, 3);
   get("/v1/auale/awari?pos=x");
-  api_count(served, &response, 1e-6);
+  api_count_response(served, &response, 1e-6);
   api_set_connections(served, 7);
   ck_assert_int_eq(get("/metrics")->status, 200);
   ck_assert_str_eq(header("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");

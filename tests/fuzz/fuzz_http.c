@@ -42,7 +42,7 @@ static void try_request(api *served, const api_request *asked) {
     const api_header *header = &response.headers[i];
     check(header->name && header->value && !strpbrk(header->value, "\r\n"));
   }
-  api_count(served, &response, 1e-3);
+  api_count_response(served, &response, 1e-3);
   api_response_free(&response);
 }
 

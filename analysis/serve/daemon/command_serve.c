@@ -51,7 +51,7 @@ static tauler_error read_settings(const options *parsed, daemon_settings *daemon
   return TAULER_OK;
 }
 
-static void warn_of_folder(const char *folder) {
+static void warn_of_missing_folder(const char *folder) {
   struct stat about;
   if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
     fprintf(stderr, "tauler serve: there is no folder %s yet; until there is, every table is missing\n",
@@ -67,7 +67,7 @@ static tauler_error run_serve(const options *parsed, tauler_message *message) {
   if (!error) error = read_settings(parsed, &settings, &of_api, &folders, message);
   if (!error) error = api_open(&of_api, &served, message);
   if (error) return error;
-  for (const char **folder = folders.names; *folder; folder++) warn_of_folder(*folder);
+  for (const char **folder = folders.names; *folder; folder++) warn_of_missing_folder(*folder);
   signals_hold();
   error = daemon_run(served, &settings, message);
   api_close(served);

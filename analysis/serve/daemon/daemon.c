@@ -57,7 +57,7 @@ static tauler_error find_address(const daemon_settings *settings, struct addrinf
                      settings->address, gai_strerror(failed));
 }
 
-static int listen_on(const struct addrinfo *address) {
+static int listen_on_address(const struct addrinfo *address) {
   const int on = 1;
   const int listener = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (listener < 0) return -1;
@@ -75,7 +75,7 @@ static tauler_error open_listener(const daemon_settings *settings, int *out, tau
   struct addrinfo *address;
   const tauler_error error = find_address(settings, &address, message);
   if (error) return error;
-  *out = listen_on(address);
+  *out = listen_on_address(address);
   const int why = errno;
   freeaddrinfo(address);
   if (*out >= 0) return TAULER_OK;

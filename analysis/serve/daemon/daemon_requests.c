@@ -90,7 +90,7 @@ static enum MHD_Result send_answer(server *all, request *r) {
     MHD_add_response_header(response, from->headers[i].name, from->headers[i].value);
   if (r->last || atomic_load(&all->stopping))
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
-  api_count(all->api, from, clock_wall() - r->began);
+  api_count_response(all->api, from, clock_wall() - r->began);
   const enum MHD_Result result = MHD_queue_response(r->connection, (unsigned)from->status, response);
   MHD_destroy_response(response);
   return result;
