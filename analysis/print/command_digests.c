@@ -166,7 +166,7 @@ static tauler_error compare_digests(comparison *c) {
   if (!c->as_json)
     printf("%zu agree, %zu differ, %zu missing, %zu extra\n", counts[AGREES], counts[DIFFERS],
            counts[MISSING], counts[EXTRA]);
-  /* A difference is no failure of the command, and it is printed already, so the message stays empty. */
+  /* The message stays empty, since differences are printed already. */
   return counts[DIFFERS] || counts[MISSING] || counts[EXTRA] ? TAULER_NOT_PROVEN : TAULER_OK;
 }
 

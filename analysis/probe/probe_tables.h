@@ -136,9 +136,9 @@ static inline bool mover_gains(const tauler_tables *tables, int plane, int value
   return tables->planes == 1 ? value > 0 : plane == 0;
 }
 
-/* Returns the value of a position to which a quiet move leads. If guarantees hold after every history, the
- * position may have been met before, so its bound is loosened as far as a repetition pays. Under other rules
- * returns `value`. */
+/* Returns a bound of a position to which a quiet move leads. If guarantees hold after every history, the
+ * position may have been met before; then a lower bound above the result of a repetition, or an upper bound
+ * below it, becomes that result. Otherwise returns `value`. */
 int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, int value);
 
 /* Opens folders as tauler_open does, with the function that answers about lines of moves. */

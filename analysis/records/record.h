@@ -23,7 +23,7 @@ enum {
   RECORD_MOST_ITEMS = 1 << 17,
   RECORD_MOST_BYTES = 4 << 20, /* bytes of all texts */
   RECORD_MOST_LINE = 1 << 20,
-  RECORD_MOST_DEPTH = 64, /* depth of variations */
+  RECORD_MOST_DEPTH = 64, /* greatest number of open variations */
   RECORD_MOST_TAGS = 256,
   RECORD_LINE_WIDTH = 79 /* most columns of written lines, unless a word is longer */
 };

@@ -42,7 +42,7 @@ static void write_tag(FILE *out, const record_tag *tag) {
   fputs("\"]\n", out);
 }
 
-/* A brace inside a comment would close it, so the comment is written after a semicolon. */
+/* Writes a comment in braces. If it has a closing brace, writes it after a semicolon instead. */
 static void write_comment(writer *w, const char *text) {
   if (strchr(text, '}')) {
     end_line(w);

@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
   memory_budget *memory;
   size_t used;
-  reached_slice *slices; /* in solving order */
+  reached_slice *slices; /* [used] slices of the job, in solving order */
 } reached;
 
 typedef struct {
@@ -44,7 +44,8 @@ tauler_error reached_slices(const game *game, const game_rules *rules, uint32_t 
 tauler_error reached_open(const reached_job *job, reached *out, tauler_message *message);
 void reached_close(reached *r);
 
-/* The slice must be one of the job's. */
+/* Return whether play reaches the position at a place, and how many positions of a slice play reaches. The
+ * slice must be in the job's list. */
 bool reached_has(const reached *r, game_place place);
 uint64_t reached_count(const reached *r, uint32_t slice);
 
