@@ -129,7 +129,7 @@ static void read_said(int said, char line[], size_t room) {
   snprintf(line, room, "%.*s", (int)room - 1, last);
 }
 
-static tauler_error judge_set_end(int status, int said, tauler_message *message) {
+static tauler_error judge_end(int status, int said, tauler_message *message) {
   static const struct {
     int code;
     tauler_error error;
@@ -158,7 +158,7 @@ tauler_error run_python(const char *module, const char *const *words, int input,
   while (!error && waitpid(pid, &status, 0) < 0)
     if (errno != EINTR)
       error = tauler_fail(message, TAULER_IO, "cannot wait for Python: %s", strerror(errno));
-  if (!error) error = judge_set_end(status, said, message);
+  if (!error) error = judge_end(status, said, message);
   if (said >= 0) close(said);
   return error;
 }
