@@ -1,18 +1,18 @@
-/* Codes blocks of cells by binary decisions, each with the probability that two adapting slots give. */
+/* Codes blocks of cells by binary decisions. Two adapting slots tell the probability of each. */
 #include "databases/adaptive.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Probabilities have 12 bits, in slots 16; the logarithm of odds counts in steps of 1/256. */
+/* Probabilities have 12 bits, and 16 bits in slots. The unit of logarithms of odds is 1/256. */
 enum {
-  ODDS = 2048, /* a logarithm of odds is less than that, and more than its negative */
-  ONE = 4096,
+  ODDS = 2048, /* bound: a logarithm of odds lies between −ODDS and ODDS, without both */
+  ONE = 4096,  /* probability 1 */
   SLOT_SHIFT = 4,
   PRIOR_STEP = 64,
   EVEN_PRIOR = 32,
   LAST_PRIOR = 63,
-  SEEN_OFTEN = 30, /* a slot that decided more often has a prior */
+  SEEN_OFTEN = 30, /* number of decisions above which a slot has a prior */
   RATES = 39,
   FIRST_RATE = 9,
   WEIGHT_SHIFT = 16,
@@ -20,10 +20,10 @@ enum {
   FIRST_WEIGHT = 29491,
   SECOND_WEIGHT = 42598,
   ZONES = 16,
-  RAW = 255 /* size that marks a block whose cells are stored without a code */
+  RAW = 255 /* in place of the size of a block: its cells are stored without a code */
 };
 
-/* The binary decisions that code a cell, in this order. Each kind has weights of its own. */
+/* The binary decisions that code a cell, in this order. Each kind has its own weights. */
 typedef enum { IMPLIED, ZERO, NEGATIVE, ODD, SIZE, KINDS } decision;
 enum { NODE_BITS = 10, ODD_NODE = 3, SIZE_NODE = 8 };
 
@@ -36,24 +36,25 @@ typedef struct {
 } slot;
 
 struct adaptive_coder {
-  int16_t odds_of[ONE];         /* odds of each probability */
-  uint16_t chance_at[2 * ODDS]; /* probability of odds, at odds + ODDS */
+  int16_t odds_of[ONE];         /* logarithm of the odds of each probability */
+  uint16_t chance_at[2 * ODDS]; /* [odds + ODDS] probability of these odds */
   uint16_t rates[RATES];
   slot slots[ADAPTIVE_CONTEXTS][ADAPTIVE_SLOTS];
   uint8_t classes[ADAPTIVE_BLOCK];
   uint32_t block;
   const adaptive_model *model;
   adaptive_count *counts;
-  /* Of the block under work: */
+  /* The members below belong to the block that is coded or decoded. */
   int32_t weights[KINDS][ADAPTIVE_CONTEXTS];
   uint32_t contexts[ADAPTIVE_CONTEXTS];
-  uint32_t low, high, window; /* the interval, and what a decoder sees of it */
+  uint32_t low, high, window; /* ends of the interval, and the bytes of the code within it */
   const uint8_t *in;
   size_t in_size, at;
   uint8_t out[RAW];
 };
 
-/* e^(1/256) − 1 is 16810027 · 2^−32; odds have 24 bits behind the point. */
+/* Fills the tables of odds and probabilities. Odds have 24 bits after the binary point, and each step
+ * multiplies them by e^(1/256), which is 1 + 16810027 · 2^−32. */
 static void fill_tables(adaptive_coder *coder) {
   uint64_t odds = UINT64_C(1) << 24;
   for (int x = 0; x < ODDS; x++, odds += odds * 16810027 >> 32) {
@@ -89,7 +90,7 @@ void adaptive_model_open(adaptive_model *model, const table_header *header) {
                             .high = (int)header->counts[header->counts_used - 1].value};
 }
 
-/* --- one decision --- */
+/* --- decisions --- */
 
 static inline slot *find_slot(adaptive_coder *c, int context, uint32_t at) {
   slot *s = &c->slots[context][at];
@@ -120,7 +121,8 @@ static inline uint8_t get_byte(adaptive_coder *c) {
   return at < c->in_size ? c->in[at] : 0;
 }
 
-/* Halves the interval in the ratio of the chance, and drops bytes that both of its ends share. */
+/* Codes or decodes a bit, and returns it. Divides the interval in the ratio of the chance, keeps the part of
+ * this bit, and moves out the leading bytes that both ends of the interval share. */
 static inline bool code_bit(adaptive_coder *c, work what, uint32_t chance, bool bit) {
   const uint32_t middle = c->low + ((c->high - c->low) >> 12) * chance;
   if (what == DECODE) bit = c->window <= middle;
@@ -139,7 +141,7 @@ static inline bool code_bit(adaptive_coder *c, work what, uint32_t chance, bool 
   return bit;
 }
 
-static inline bool decide(adaptive_coder *c, work what, decision kind, uint32_t node, bool bit) {
+static inline bool code_decision(adaptive_coder *c, work what, decision kind, uint32_t node, bool bit) {
   uint32_t at[ADAPTIVE_CONTEXTS];
   for (int i = 0; i < ADAPTIVE_CONTEXTS; i++)
     at[i] = (c->contexts[i] << NODE_BITS | node) * UINT32_C(0x9E3779B1) >> 17;
@@ -166,27 +168,28 @@ static inline bool decide(adaptive_coder *c, work what, decision kind, uint32_t 
   return bit;
 }
 
-/* --- one cell --- */
+/* --- cells --- */
 
-/* Codes or decodes a cell. A decoded one may be out of range. */
+/* Codes or decodes a cell. Returns its value, which may be out of range after decoding, or INT16_MAX if the
+ * cell is implied. */
 static inline int code_cell(adaptive_coder *c, work what, int value, bool implied) {
   const adaptive_model *model = c->model;
   const int most = -model->low > model->high ? -model->low : model->high, size = value < 0 ? -value : value;
-  if (model->is_implied && decide(c, what, IMPLIED, 0, implied)) return INT16_MAX;
-  if (decide(c, what, ZERO, 1, value == 0)) return 0;
-  const bool negative = decide(c, what, NEGATIVE, 2, value < 0);
-  const bool odd = decide(c, what, ODD, ODD_NODE + negative, size & 1);
+  if (model->is_implied && code_decision(c, what, IMPLIED, 0, implied)) return INT16_MAX;
+  if (code_decision(c, what, ZERO, 1, value == 0)) return 0;
+  const bool negative = code_decision(c, what, NEGATIVE, 2, value < 0);
+  const bool odd = code_decision(c, what, ODD, ODD_NODE + negative, size & 1);
   int found = odd ? 1 : 2;
   while (found + 2 <= most &&
-         !decide(c, what, SIZE, SIZE_NODE + 2 * (uint32_t)found + negative, size == found))
+         !code_decision(c, what, SIZE, SIZE_NODE + 2 * (uint32_t)found + negative, size == found))
     found += 2;
   return negative ? -found : found;
 }
 
-/* --- one block --- */
+/* --- blocks --- */
 
 static void begin_block(adaptive_coder *c, const adaptive_model *model) {
-  if (++c->block == 0) { /* no slot is from the last time that blocks had these numbers */
+  if (++c->block == 0) { /* block numbers start again, so older slots must not match */
     memset(c->slots, 0, sizeof c->slots);
     c->block = 1;
   }
@@ -200,8 +203,9 @@ static void begin_block(adaptive_coder *c, const adaptive_model *model) {
   c->at = 0;
 }
 
-/* The contexts: class and place in the slice; the cell before, and the last of the same class. Returns false
- * if a decoded cell cannot be. */
+/* Codes or decodes the n cells of a block. One context is the class of a cell and its zone of the slice, the
+ * other the cell before and the last cell of the same class. Returns false if a decoded cell is impossible.
+ */
 static inline bool code_cells(adaptive_coder *c, work what, uint64_t first, size_t n, uint8_t *cells) {
   const adaptive_model *m = c->model;
   const uint32_t zone = (uint32_t)(first * ZONES / m->positions);
@@ -225,7 +229,8 @@ static inline bool code_cells(adaptive_coder *c, work what, uint64_t first, size
   return true;
 }
 
-/* Puts out the least bytes that lie in the interval, whatever zeros follow. */
+/* Ends the code with the fewest bytes that lie in the interval if zeros follow. Returns the size of the
+ * code. */
 static size_t end_code(adaptive_coder *c) {
   uint64_t value = c->low;
   for (int bits = 32; bits >= 0; bits -= 8) {
@@ -238,7 +243,7 @@ static size_t end_code(adaptive_coder *c) {
   return c->at;
 }
 
-static bool is_common(const adaptive_model *model, size_t n, const uint8_t *cells) {
+static bool are_all_common(const adaptive_model *model, size_t n, const uint8_t *cells) {
   for (size_t i = 0; i < n; i++)
     if (cells[i] != model->common) return false;
   return true;
@@ -251,9 +256,10 @@ static void find_classes(adaptive_coder *c, const table_classes *by, uint64_t fi
     memset(c->classes, 0, n);
 }
 
-/* Returns what says how long the block is, whose bytes it writes. */
+/* Writes the bytes of a block to `to`. Returns their number: 0 if all cells are the common one, RAW if they
+ * are stored without a code. */
 static uint8_t encode_block(adaptive_coder *c, uint64_t first, size_t n, const uint8_t *cells, uint8_t *to) {
-  if (is_common(c->model, n, cells)) return 0;
+  if (are_all_common(c->model, n, cells)) return 0;
   code_cells(c, ENCODE, first, n, (uint8_t *)cells);
   const size_t size = end_code(c);
   if (size >= RAW || size >= n) {
@@ -282,7 +288,7 @@ static bool decode_block(adaptive_coder *c, uint64_t first, size_t n, const uint
 
 /* --- frames --- */
 
-static size_t cells_of(size_t n, size_t block) {
+static size_t cells_of_block(size_t n, size_t block) {
   const size_t left = n - block * ADAPTIVE_BLOCK;
   return left < ADAPTIVE_BLOCK ? left : ADAPTIVE_BLOCK;
 }
@@ -291,9 +297,9 @@ void adaptive_learn(adaptive_coder *coder, const adaptive_model *model, const ta
                     uint64_t first, size_t n, const uint8_t *cells, adaptive_count counts[ADAPTIVE_PRIORS]) {
   coder->counts = counts;
   for (size_t block = 0; block < adaptive_blocks(n); block++) {
-    const size_t at = block * ADAPTIVE_BLOCK, here = cells_of(n, block);
+    const size_t at = block * ADAPTIVE_BLOCK, here = cells_of_block(n, block);
     begin_block(coder, model);
-    if (is_common(model, here, cells + at)) continue;
+    if (are_all_common(model, here, cells + at)) continue;
     find_classes(coder, by, first + at, here);
     code_cells(coder, LEARN, first + at, here, (uint8_t *)cells + at);
   }
@@ -303,7 +309,7 @@ size_t adaptive_encode(adaptive_coder *coder, const adaptive_model *model, const
                        uint64_t first, size_t n, const uint8_t *cells, uint8_t *payload) {
   size_t size = adaptive_blocks(n);
   for (size_t block = 0; block < adaptive_blocks(n); block++) {
-    const size_t at = block * ADAPTIVE_BLOCK, here = cells_of(n, block);
+    const size_t at = block * ADAPTIVE_BLOCK, here = cells_of_block(n, block);
     begin_block(coder, model);
     find_classes(coder, by, first + at, here);
     payload[block] = encode_block(coder, first + at, here, cells + at, payload + size);
@@ -320,11 +326,11 @@ bool adaptive_decode(adaptive_coder *coder, const adaptive_model *model, const t
   if (size < all) return false;
   for (size_t i = 0; i < all; i++) {
     if (i == block) from = end;
-    end += payload[i] == RAW ? cells_of(n, i) : payload[i];
+    end += payload[i] == RAW ? cells_of_block(n, i) : payload[i];
   }
   if (end != size) return false;
   for (size_t i = block; i < block + blocks; i++) {
-    const size_t here = cells_of(n, i);
+    const size_t here = cells_of_block(n, i);
     begin_block(coder, model);
     find_classes(coder, by, first + i * ADAPTIVE_BLOCK, here);
     if (!decode_block(coder, first + i * ADAPTIVE_BLOCK, here, payload + from, payload[i], cells))

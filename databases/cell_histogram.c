@@ -11,7 +11,7 @@ enum { LANES = 4 };
 
 struct cell_histogram {
   table_cell cell;
-  size_t values; /* counters per lane */
+  size_t values; /* counters of a lane */
   uint64_t *counters;
 };
 
@@ -35,7 +35,7 @@ void cell_histogram_free(cell_histogram *histogram) {
   free(histogram);
 }
 
-static void add_bytes(uint64_t *counters, const uint8_t *cells, size_t count) {
+static void count_byte_cells(uint64_t *counters, const uint8_t *cells, size_t count) {
   size_t i = 0;
   for (; i + LANES <= count; i += LANES)
     for (size_t lane = 0; lane < LANES; lane++) ++counters[lane * 256 + cells[i + lane]];
@@ -44,7 +44,7 @@ static void add_bytes(uint64_t *counters, const uint8_t *cells, size_t count) {
 
 void cell_histogram_add(cell_histogram *histogram, const void *cells, size_t count) {
   if (table_cell_bytes(histogram->cell) == 1) {
-    add_bytes(histogram->counters, cells, count);
+    count_byte_cells(histogram->counters, cells, count);
     return;
   }
   const uint16_t *wide = cells;
@@ -63,7 +63,7 @@ void cell_histogram_merge(cell_histogram *into, const cell_histogram *from) {
   for (size_t i = 0; i < counter_count(into); i++) into->counters[i] += from->counters[i];
 }
 
-static uint64_t count_of(const cell_histogram *histogram, int64_t value) {
+static uint64_t count_of_value(const cell_histogram *histogram, int64_t value) {
   const size_t at = (size_t)value & (histogram->values - 1); /* two's complement, as in the cell */
   uint64_t count = 0;
   for (size_t i = at; i < counter_count(histogram); i += histogram->values) count += histogram->counters[i];
@@ -77,7 +77,7 @@ table_count *cell_histogram_counts(const cell_histogram *histogram, size_t *used
   *used = 0;
   if (!counts) return NULL;
   for (int64_t value = low; value <= high; value++) {
-    const uint64_t count = count_of(histogram, value);
+    const uint64_t count = count_of_value(histogram, value);
     if (count) counts[(*used)++] = (table_count){value, count};
   }
   return counts;

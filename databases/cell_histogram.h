@@ -9,13 +9,14 @@
 
 typedef struct cell_histogram cell_histogram;
 
-cell_histogram *cell_histogram_new(table_cell cell); /* for integer cells only. NULL if there is no memory */
+cell_histogram *cell_histogram_new(table_cell cell); /* NULL if out of memory. `cell`: an integer type */
 void cell_histogram_free(cell_histogram *histogram);
 void cell_histogram_add(cell_histogram *histogram, const void *cells, size_t count);
 void cell_histogram_add_count(cell_histogram *histogram, table_count count);
 void cell_histogram_merge(cell_histogram *into, const cell_histogram *from);
 
-/* The values that occur, in rising order, in an array that the caller frees; NULL if out of memory. */
+/* Returns the values that occur, in rising order, with their counts. The caller frees the array, which has
+ * *used items. NULL if out of memory. */
 table_count *cell_histogram_counts(const cell_histogram *histogram, size_t *used);
 
 #endif

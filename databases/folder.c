@@ -27,7 +27,7 @@ static int is_shown(const struct dirent *entry) {
 }
 
 /* Sorts names by length, then by bytes, so that slice 9 comes before slice 10. */
-static int by_size_and_name(const struct dirent **a, const struct dirent **b) {
+static int compare_names(const struct dirent **a, const struct dirent **b) {
   const size_t na = strlen((*a)->d_name), nb = strlen((*b)->d_name);
   if (na != nb) return na < nb ? -1 : 1;
   return strcmp((*a)->d_name, (*b)->d_name);
@@ -38,12 +38,12 @@ static bool is_table_name(const char *name) {
   return n > m && strcmp(name + n - m, suffix) == 0;
 }
 
-/* A folder on the path of the walk; the innermost comes first. */
-typedef struct level {
-  const struct level *above; /* NULL: the top folder */
+/* A folder that the walk is in. The list begins with the innermost one. */
+typedef struct open_folder {
+  const struct open_folder *above; /* folder around it, or NULL for the top folder */
   dev_t device;
   ino_t number;
-} level;
+} open_folder;
 
 typedef struct {
   tauler_error (*visit)(void *user, const char *path);
@@ -51,7 +51,7 @@ typedef struct {
   tauler_message *message;
 } walker;
 
-static bool leads_back(const level *above, const struct stat *folder) {
+static bool is_walked(const open_folder *above, const struct stat *folder) {
   for (; above; above = above->above)
     if (above->device == folder->st_dev && above->number == folder->st_ino) return true;
   return false;
@@ -62,29 +62,31 @@ static tauler_error cannot_read(const walker *w, tauler_error error, const char 
                      strerror(errno));
 }
 
-static tauler_error walk(const walker *w, const char *folder, const level *above);
+static tauler_error walk_folder(const walker *w, const char *folder, const open_folder *above);
 
-/* Only its name makes a file a table, whatever it contains. Links that lead back up are not followed. */
-static tauler_error walk_entry(const walker *w, const char *folder, const char *name, const level *here) {
+/* Visits a table, or walks over a folder. A path with a table's name counts as a table, whatever it is. Links
+ * to a folder around this one are not followed. */
+static tauler_error walk_entry(const walker *w, const char *folder, const char *name,
+                               const open_folder *here) {
   char path[FOLDER_PATH_BYTES];
   struct stat about;
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return TAULER_OK;
   if (is_table_name(name)) return w->visit(w->user, path);
-  if (stat(path, &about) != 0) /* removed meanwhile, or a link that leads nowhere */
+  if (stat(path, &about) != 0) /* it was removed meanwhile, or is a link to nowhere */
     return errno == ENOENT || errno == ELOOP ? TAULER_OK : cannot_read(w, tauler_errno_error(errno), path);
-  if (!S_ISDIR(about.st_mode) || leads_back(here, &about)) return TAULER_OK;
-  return walk(w, path, here);
+  if (!S_ISDIR(about.st_mode) || is_walked(here, &about)) return TAULER_OK;
+  return walk_folder(w, path, here);
 }
 
-static tauler_error walk(const walker *w, const char *folder, const level *above) {
+static tauler_error walk_folder(const walker *w, const char *folder, const open_folder *above) {
   struct dirent **entries;
   struct stat about;
-  const int n = stat(folder, &about) == 0 ? scandir(folder, &entries, is_shown, by_size_and_name) : -1;
+  const int n = stat(folder, &about) == 0 ? scandir(folder, &entries, is_shown, compare_names) : -1;
   if (n < 0 && above && errno == ENOENT) return TAULER_OK; /* removed meanwhile */
   if (n < 0 && !above && (errno == ENOENT || errno == ENOTDIR))
     return cannot_read(w, TAULER_TABLE_MISSING, folder);
   if (n < 0) return cannot_read(w, tauler_errno_error(errno), folder);
-  const level here = {above, about.st_dev, about.st_ino};
+  const open_folder here = {above, about.st_dev, about.st_ino};
   tauler_error error = TAULER_OK;
   for (int i = 0; i < n && !error; i++) error = walk_entry(w, folder, entries[i]->d_name, &here);
   for (int i = 0; i < n; i++) free(entries[i]);
@@ -95,5 +97,5 @@ static tauler_error walk(const walker *w, const char *folder, const level *above
 tauler_error folder_walk(const char *folder, tauler_error (*visit)(void *user, const char *path), void *user,
                          tauler_message *message) {
   const walker w = {visit, user, message};
-  return walk(&w, folder, NULL);
+  return walk_folder(&w, folder, NULL);
 }

@@ -1,8 +1,8 @@
 /* Paths of the tables of a database folder: FOLDER/GAME/RULES[/CYCLES][/BELOW]/SLICE.STREAM.zst.
  *
  * The names are texts of a table's header. Only the header says what a table is; the path only finds it.
- * BELOW keeps folders of thousands of slices small; the caller gets it from the game. All functions are pure,
- * apart from a walk over the folder; nothing is owned.
+ * BELOW, which the caller gets from the game, divides thousands of slices into small folders. No function
+ * here keeps memory, and only folder_walk reads the disk.
  */
 #ifndef DATABASES_FOLDER_H
 #define DATABASES_FOLDER_H
@@ -18,8 +18,8 @@ enum { FOLDER_PATH_BYTES = 4096 };
 tauler_error folder_table_path(const char *folder, const char *below, const table_header *header,
                                char path[FOLDER_PATH_BYTES], tauler_message *message);
 
-/* Calls visit with each path below the folder that has a table's name, in a fixed order (shorter names
- * first). It stops at the first error and returns it. The path may belong to a folder, a pipe or a link to
+/* Calls `visit` with each path below the folder that has a table's name, in a fixed order (shorter names
+ * first). Stops at the first error and returns it. The path may also be that of a folder, a pipe or a link to
  * nowhere. Hidden files, files with other names and links to a folder that contains them are skipped. Errors:
  * TAULER_IO if a folder cannot be read, TAULER_TABLE_MISSING if there is no such folder. */
 tauler_error folder_walk(const char *folder, tauler_error (*visit)(void *user, const char *path), void *user,

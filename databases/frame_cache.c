@@ -6,8 +6,8 @@
 
 #include "databases/table_parts.h"
 
-/* A decoded piece of a table: a frame, or a block of one. It is in the chain of its bucket and in the use
- * list of its shard. */
+/* A decoded piece of a table: a frame, or a block of one. It is in the chain of its bucket, and in the list
+ * of its segment that is sorted by last use. */
 typedef struct cached_frame cached_frame;
 struct cached_frame {
   uint64_t table, frame;
@@ -24,7 +24,7 @@ typedef struct {
   cached_frame *newest, *oldest;
   size_t used, limit; /* bytes of cells */
   uint64_t hits, misses;
-} cache_shard;
+} cache_segment;
 
 /* A decoder that no thread uses at the moment. */
 typedef struct idle_decoder idle_decoder;
@@ -34,13 +34,13 @@ struct idle_decoder {
 };
 
 struct frame_cache {
-  cache_shard *shards;
-  size_t shard_mask;
+  cache_segment *segments;
+  size_t segment_mask;
   pthread_mutex_t idle_lock;
   idle_decoder *idle;
 };
 
-enum { SHARDS_MAX = 64, SHARD_BYTES_MIN = 1 << 20, BUCKET_BYTES = 1024, BUCKETS_MIN = 16 };
+enum { SEGMENTS_MAX = 64, SEGMENT_BYTES_MIN = 1 << 20, BUCKET_BYTES = 1024, BUCKETS_MIN = 16 };
 
 static size_t power_of_two_up_to(size_t n) {
   size_t power = 1;
@@ -48,8 +48,8 @@ static size_t power_of_two_up_to(size_t n) {
   return power;
 }
 
-/* Neighbouring frames are in different shards, so that threads that scan a table do not wait for each
- * other. */
+/* Returns a hash that puts neighbouring frames into different segments, so that threads that scan a table do
+ * not wait for each other. */
 static uint64_t hash_frame(uint64_t table, uint64_t frame) {
   uint64_t hash = table ^ (frame * 0x9E3779B97F4A7C15u);
   hash ^= hash >> 32;
@@ -57,36 +57,36 @@ static uint64_t hash_frame(uint64_t table, uint64_t frame) {
   return hash ^ (hash >> 32);
 }
 
-static bool init_segment(cache_shard *shard, size_t limit) {
+static bool init_segment(cache_segment *segment, size_t limit) {
   const size_t wanted = limit / BUCKET_BYTES;
   const size_t buckets = power_of_two_up_to(wanted < BUCKETS_MIN ? BUCKETS_MIN : wanted);
-  memset(shard, 0, sizeof *shard);
-  shard->buckets = calloc(buckets, sizeof(cached_frame *));
-  if (!shard->buckets) return false;
-  shard->bucket_mask = buckets - 1;
-  shard->limit = limit;
-  if (pthread_mutex_init(&shard->lock, NULL) == 0) return true;
-  free(shard->buckets);
+  memset(segment, 0, sizeof *segment);
+  segment->buckets = calloc(buckets, sizeof(cached_frame *));
+  if (!segment->buckets) return false;
+  segment->bucket_mask = buckets - 1;
+  segment->limit = limit;
+  if (pthread_mutex_init(&segment->lock, NULL) == 0) return true;
+  free(segment->buckets);
   return false;
 }
 
-static void free_shard(cache_shard *shard) {
-  for (cached_frame *frame = shard->newest, *older; frame; frame = older) {
+static void free_segment(cache_segment *segment) {
+  for (cached_frame *frame = segment->newest, *older; frame; frame = older) {
     older = frame->older;
     free(frame);
   }
-  free(shard->buckets);
-  pthread_mutex_destroy(&shard->lock);
+  free(segment->buckets);
+  pthread_mutex_destroy(&segment->lock);
 }
 
-static bool init_segments(frame_cache *cache, size_t shards, size_t bytes) {
-  cache->shards = aligned_alloc(alignof(cache_shard), shards * sizeof *cache->shards);
-  if (!cache->shards) return false;
-  cache->shard_mask = shards - 1;
-  for (size_t i = 0; i < shards; i++)
-    if (!init_segment(&cache->shards[i], bytes / shards)) {
-      while (i--) free_shard(&cache->shards[i]);
-      free(cache->shards);
+static bool init_segments(frame_cache *cache, size_t segments, size_t bytes) {
+  cache->segments = aligned_alloc(alignof(cache_segment), segments * sizeof *cache->segments);
+  if (!cache->segments) return false;
+  cache->segment_mask = segments - 1;
+  for (size_t i = 0; i < segments; i++)
+    if (!init_segment(&cache->segments[i], bytes / segments)) {
+      while (i--) free_segment(&cache->segments[i]);
+      free(cache->segments);
       return false;
     }
   return true;
@@ -95,13 +95,13 @@ static bool init_segments(frame_cache *cache, size_t shards, size_t bytes) {
 frame_cache *frame_cache_new(size_t bytes) {
   frame_cache *cache = calloc(1, sizeof *cache);
   if (!cache) return NULL;
-  size_t shards = power_of_two_up_to(bytes / SHARD_BYTES_MIN);
-  if (shards > SHARDS_MAX) shards = SHARDS_MAX;
+  size_t segments = power_of_two_up_to(bytes / SEGMENT_BYTES_MIN);
+  if (segments > SEGMENTS_MAX) segments = SEGMENTS_MAX;
   if (pthread_mutex_init(&cache->idle_lock, NULL) != 0) {
     free(cache);
     return NULL;
   }
-  if (!init_segments(cache, shards, bytes)) {
+  if (!init_segments(cache, segments, bytes)) {
     pthread_mutex_destroy(&cache->idle_lock);
     free(cache);
     return NULL;
@@ -111,8 +111,8 @@ frame_cache *frame_cache_new(size_t bytes) {
 
 void frame_cache_free(frame_cache *cache) {
   if (!cache) return;
-  for (size_t i = 0; i <= cache->shard_mask; i++) free_shard(&cache->shards[i]);
-  free(cache->shards);
+  for (size_t i = 0; i <= cache->segment_mask; i++) free_segment(&cache->segments[i]);
+  free(cache->segments);
   for (idle_decoder *idle = cache->idle, *next; idle; idle = next) {
     next = idle->next;
     frame_decoder_free(idle->decoder);
@@ -124,13 +124,13 @@ void frame_cache_free(frame_cache *cache) {
 
 frame_cache_counts frame_cache_count(frame_cache *cache) {
   frame_cache_counts counts = {0, 0, 0};
-  for (size_t i = 0; i <= cache->shard_mask; i++) {
-    cache_shard *shard = &cache->shards[i];
-    pthread_mutex_lock(&shard->lock);
-    counts.hits += shard->hits;
-    counts.misses += shard->misses;
-    counts.bytes += shard->used;
-    pthread_mutex_unlock(&shard->lock);
+  for (size_t i = 0; i <= cache->segment_mask; i++) {
+    cache_segment *segment = &cache->segments[i];
+    pthread_mutex_lock(&segment->lock);
+    counts.hits += segment->hits;
+    counts.misses += segment->misses;
+    counts.bytes += segment->used;
+    pthread_mutex_unlock(&segment->lock);
   }
   return counts;
 }
@@ -156,73 +156,73 @@ static void return_decoder(frame_cache *cache, idle_decoder *decoder) {
   pthread_mutex_unlock(&cache->idle_lock);
 }
 
-static void link_newest(cache_shard *shard, cached_frame *frame) {
+static void link_newest(cache_segment *segment, cached_frame *frame) {
   frame->newer = NULL;
-  frame->older = shard->newest;
-  if (shard->newest) shard->newest->newer = frame;
-  shard->newest = frame;
-  if (!shard->oldest) shard->oldest = frame;
+  frame->older = segment->newest;
+  if (segment->newest) segment->newest->newer = frame;
+  segment->newest = frame;
+  if (!segment->oldest) segment->oldest = frame;
 }
 
-static void unlink_use(cache_shard *shard, cached_frame *frame) {
+static void unlink_frame(cache_segment *segment, cached_frame *frame) {
   if (frame->newer)
     frame->newer->older = frame->older;
   else
-    shard->newest = frame->older;
+    segment->newest = frame->older;
   if (frame->older)
     frame->older->newer = frame->newer;
   else
-    shard->oldest = frame->newer;
+    segment->oldest = frame->newer;
 }
 
-static cached_frame **bucket_of(cache_shard *shard, uint64_t table, uint64_t frame) {
-  return &shard->buckets[(hash_frame(table, frame) >> 32) & shard->bucket_mask];
+static cached_frame **bucket_of(cache_segment *segment, uint64_t table, uint64_t frame) {
+  return &segment->buckets[(hash_frame(table, frame) >> 32) & segment->bucket_mask];
 }
 
-static cached_frame *find_frame(cache_shard *shard, uint64_t table, uint64_t frame) {
-  cached_frame *found = *bucket_of(shard, table, frame);
+static cached_frame *find_frame(cache_segment *segment, uint64_t table, uint64_t frame) {
+  cached_frame *found = *bucket_of(segment, table, frame);
   while (found && (found->table != table || found->frame != frame)) found = found->next_in_bucket;
-  if (found && found != shard->newest) {
-    unlink_use(shard, found);
-    link_newest(shard, found);
+  if (found && found != segment->newest) {
+    unlink_frame(segment, found);
+    link_newest(segment, found);
   }
   return found;
 }
 
-static void evict_oldest(cache_shard *shard) {
-  cached_frame *victim = shard->oldest;
-  cached_frame **link = bucket_of(shard, victim->table, victim->frame);
+static void evict_oldest(cache_segment *segment) {
+  cached_frame *victim = segment->oldest;
+  cached_frame **link = bucket_of(segment, victim->table, victim->frame);
   while (*link != victim) link = &(*link)->next_in_bucket;
   *link = victim->next_in_bucket;
-  unlink_use(shard, victim);
-  shard->used -= victim->bytes;
+  unlink_frame(segment, victim);
+  segment->used -= victim->bytes;
   free(victim);
 }
 
 /* Adds the frame, unless another thread was faster. Evicts frames to make space, but always keeps one. */
-static void insert_frame(cache_shard *shard, cached_frame *frame) {
-  pthread_mutex_lock(&shard->lock);
-  if (find_frame(shard, frame->table, frame->frame)) {
-    pthread_mutex_unlock(&shard->lock);
+static void insert_frame(cache_segment *segment, cached_frame *frame) {
+  pthread_mutex_lock(&segment->lock);
+  if (find_frame(segment, frame->table, frame->frame)) {
+    pthread_mutex_unlock(&segment->lock);
     free(frame);
     return;
   }
-  while (shard->oldest && shard->used + frame->bytes > shard->limit) evict_oldest(shard);
-  cached_frame **bucket = bucket_of(shard, frame->table, frame->frame);
+  while (segment->oldest && segment->used + frame->bytes > segment->limit) evict_oldest(segment);
+  cached_frame **bucket = bucket_of(segment, frame->table, frame->frame);
   frame->next_in_bucket = *bucket;
   *bucket = frame;
-  link_newest(shard, frame);
-  shard->used += frame->bytes;
-  pthread_mutex_unlock(&shard->lock);
+  link_newest(segment, frame);
+  segment->used += frame->bytes;
+  pthread_mutex_unlock(&segment->lock);
 }
 
-static bool copy_cached(cache_shard *shard, const table *table, uint64_t frame, size_t at, void *cell,
-                        size_t n) {
-  pthread_mutex_lock(&shard->lock);
-  const cached_frame *found = find_frame(shard, table->id, frame);
+static bool copy_cached_cell(cache_segment *segment, const table *table, uint64_t frame, size_t at,
+                             void *cell, size_t n) {
+  pthread_mutex_lock(&segment->lock);
+  const cached_frame *found = find_frame(segment, table->id, frame);
   if (found) memcpy(cell, found->cells + at, n);
-  *(found ? &shard->hits : &shard->misses) += 1;
-  pthread_mutex_unlock(&shard->lock);
+  *(found ? &segment->hits : &segment->misses) += 1;
+  pthread_mutex_unlock(&segment->lock);
   return found != NULL;
 }
 
@@ -251,8 +251,8 @@ static tauler_error load_frame(frame_decoder *decoder, const table *table, uint6
   return TAULER_OK;
 }
 
-static tauler_error fetch_uncached(const table *table, uint64_t frame, size_t at, void *cell, size_t n,
-                                   tauler_message *message) {
+static tauler_error fetch_cell_uncached(const table *table, uint64_t frame, size_t at, void *cell, size_t n,
+                                        tauler_message *message) {
   frame_decoder *decoder = frame_decoder_new();
   cached_frame *loaded = NULL;
   if (!decoder) return no_memory(table, message);
@@ -263,9 +263,11 @@ static tauler_error fetch_uncached(const table *table, uint64_t frame, size_t at
   return error;
 }
 
-/* Reads and decodes without a lock: two threads may decode the same frame, but none waits for a disk. */
-static tauler_error fetch_missed(frame_cache *cache, cache_shard *shard, const table *table, uint64_t frame,
-                                 size_t at, void *cell, size_t n, tauler_message *message) {
+/* Copies the cell of a frame that is not in the cache, and adds the frame. Reads and decodes without a lock:
+ * two threads may decode the same frame, but none waits for the disk. */
+static tauler_error fetch_missed_cell(frame_cache *cache, cache_segment *segment, const table *table,
+                                      uint64_t frame, size_t at, void *cell, size_t n,
+                                      tauler_message *message) {
   cached_frame *loaded = NULL;
   idle_decoder *decoder = borrow_decoder(cache);
   if (!decoder) return no_memory(table, message);
@@ -273,7 +275,7 @@ static tauler_error fetch_missed(frame_cache *cache, cache_shard *shard, const t
   return_decoder(cache, decoder);
   if (error != TAULER_OK) return error;
   memcpy(cell, loaded->cells + at, n);
-  insert_frame(shard, loaded);
+  insert_frame(segment, loaded);
   return TAULER_OK;
 }
 
@@ -281,8 +283,8 @@ tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t 
                                tauler_message *message) {
   const uint64_t frame = index / table->cells_per_piece;
   const size_t at = (size_t)(index % table->cells_per_piece) * n;
-  if (!cache) return fetch_uncached(table, frame, at, cell, n, message);
-  cache_shard *shard = &cache->shards[hash_frame(table->id, frame) & cache->shard_mask];
-  if (copy_cached(shard, table, frame, at, cell, n)) return TAULER_OK;
-  return fetch_missed(cache, shard, table, frame, at, cell, n, message);
+  if (!cache) return fetch_cell_uncached(table, frame, at, cell, n, message);
+  cache_segment *segment = &cache->segments[hash_frame(table->id, frame) & cache->segment_mask];
+  if (copy_cached_cell(segment, table, frame, at, cell, n)) return TAULER_OK;
+  return fetch_missed_cell(cache, segment, table, frame, at, cell, n, message);
 }

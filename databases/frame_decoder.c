@@ -37,8 +37,8 @@ void frame_decoder_free(frame_decoder *decoder) {
   free(decoder);
 }
 
-/* True for exactly one zstd frame with a content checksum and nothing after it. Without this check, zstd
- * would also accept frames without checksum, skippable frames and several frames in a row. */
+/* True if the bytes are exactly one zstd frame with a content checksum. Without this check, zstd would also
+ * accept frames without checksum, skippable frames and several frames in a row. */
 static bool is_checked_frame(const unsigned char *bytes, size_t n) {
   static const unsigned char magic[4] = {0x28, 0xB5, 0x2F, 0xFD};
   const unsigned checksum_flag = 4;
@@ -69,15 +69,17 @@ static tauler_error decode_payload(frame_decoder *decoder, const table *table, u
   return TAULER_OK;
 }
 
-/* Blocks of a frame. Without the adaptive coder a frame is decoded whole, whichever they are. */
+/* Some blocks of a frame. Without the adaptive coder the whole frame is decoded, and the blocks are ignored.
+ */
 typedef struct {
   uint64_t frame;
   size_t block, blocks;
 } frame_part;
 
-/* Turns the payload of `decoded` bytes back into cells in index order. */
-static bool restore(frame_decoder *decoder, const table *table, frame_part part, size_t decoded,
-                    void *cells) {
+/* Turns the payload of `decoded` bytes back into cells in index order. Returns false if the payload
+ * contradicts itself. */
+static bool restore_cells(frame_decoder *decoder, const table *table, frame_part part, size_t decoded,
+                          void *cells) {
   const table_header *header = &table->layout.header;
   const size_t size = table_frame_size(header, part.frame);
   const uint64_t first = part.frame * table->cells_per_frame;
@@ -102,7 +104,7 @@ static tauler_error decode_ordered(frame_decoder *decoder, const table *table, f
     return no_memory(table, message);
   const tauler_error error =
       decode_payload(decoder, table, part.frame, compressed, n, decoder->order.payload, &decoded, message);
-  if (error || restore(decoder, table, part, decoded, cells)) return error;
+  if (error || restore_cells(decoder, table, part, decoded, cells)) return error;
   return table_damaged(message, table->path, "the payload of frame %" PRIu64 " contradicts itself",
                        part.frame);
 }

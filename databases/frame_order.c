@@ -23,8 +23,8 @@ void frame_order_free(frame_order *order) {
   *order = (frame_order){0};
 }
 
-/* Where the next cell of a class goes. A frame is cut into lanes that are worked on side by side: in a run of
- * one class each place would wait for the one before. */
+/* The place of the next cell of each class. A frame is cut into lanes that are worked on side by side,
+ * because in a run of one class each place would wait for the one before. */
 typedef struct {
   uint32_t next[LANES][CLASSES];
 } places;
@@ -57,7 +57,8 @@ static inline void move_cell(uint32_t *next, uint8_t *cell, uint8_t *sorted, boo
 static inline void move_cells(const uint8_t *classes, size_t n, uint8_t *cells, uint8_t *sorted, bool back) {
   const size_t lane = n / LANES;
   places p;
-  if (memcmp(classes, classes + 1, n - 1) == 0) { /* one class, as of cells that a game leaves out */
+  if (memcmp(classes, classes + 1, n - 1) ==
+      0) { /* all cells have one class, such as that of cells that a game leaves out */
     memcpy(back ? cells : sorted, back ? sorted : cells, n);
     return;
   }
@@ -84,20 +85,20 @@ void frame_order_sort(frame_order *order, const table_classes *by, uint64_t firs
   }
 }
 
-/* The flags of up to 64 cells from `at` on. */
-static uint64_t flags_at(const uint8_t *flags, size_t at, size_t n) {
+/* Returns the flags of n cells, at most 64, from `at` on. */
+static uint64_t read_flags(const uint8_t *flags, size_t at, size_t n) {
   uint64_t word = 0;
   memcpy(&word, flags + at / 8, (n + 7) / 8);
   return word;
 }
 
-/* Puts the reserved cells back among the sorted ones. Returns how many others there are. */
-static size_t insert_reserved(const frame_order *order, size_t n, uint8_t reserved) {
+/* Puts the reserved cells back among the sorted ones. Returns the number of other cells. */
+static size_t insert_reserved_cells(const frame_order *order, size_t n, uint8_t reserved) {
   const uint8_t *flags = order->payload + n;
   size_t kept = 0;
   for (size_t at = 0; at < n; at += FLAGS) {
     const size_t here = n - at < FLAGS ? n - at : FLAGS;
-    const uint64_t word = flags_at(flags, at, here);
+    const uint64_t word = read_flags(flags, at, here);
     uint8_t *to = order->sorted + at;
     if (word == 0) {
       memcpy(to, order->payload + kept, here);
@@ -111,7 +112,8 @@ static size_t insert_reserved(const frame_order *order, size_t n, uint8_t reserv
   return kept;
 }
 
-/* True if the payload of `kept` cells has no reserved one among them, zeros behind them, and no flag more. */
+/* True if the payload has no reserved cell among the `kept` cells, zeros behind them, and no flag behind the
+ * n flags. */
 static bool is_made_by_sorting(const frame_order *order, size_t n, size_t kept, uint8_t reserved) {
   uint8_t rest = n % 8 ? (uint8_t)(order->payload[frame_order_payload(n) - 1] >> n % 8) : 0;
   for (size_t i = kept; i < n; i++) rest |= order->payload[i];
@@ -120,7 +122,7 @@ static bool is_made_by_sorting(const frame_order *order, size_t n, size_t kept, 
 
 bool frame_order_restore(frame_order *order, const table_classes *by, uint64_t first, size_t n,
                          uint8_t reserved, uint8_t *cells) {
-  const size_t kept = insert_reserved(order, n, reserved);
+  const size_t kept = insert_reserved_cells(order, n, reserved);
   if (!is_made_by_sorting(order, n, kept, reserved)) return false;
   by->find(by->of, first, n, order->classes);
   move_cells(order->classes, n, cells, order->sorted, true);

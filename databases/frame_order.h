@@ -1,7 +1,7 @@
 /* Sorts the cells of a frame by their classes, and puts them back into index order (FORMAT.md, version 2).
  * Private to databases/.
  *
- * A frame_order owns its buffers and belongs to one thread. Zeros at first.
+ * A frame_order owns its buffers and belongs to one thread. A new one is all zeros.
  */
 #ifndef DATABASES_FRAME_ORDER_H
 #define DATABASES_FRAME_ORDER_H
@@ -9,12 +9,12 @@
 #include "databases/table.h"
 
 typedef struct {
-  uint8_t *payload; /* as the file has it */
+  uint8_t *payload; /* decompressed bytes of the frame, as FORMAT.md describes */
   uint8_t *classes, *sorted;
-  size_t room; /* cells */
+  size_t room; /* cells for which there is memory */
 } frame_order;
 
-/* Bytes of the payload of n sorted cells: the cells, and a bit for each. */
+/* Returns the bytes of the payload of n sorted cells: the cells, and a bit for each. */
 static inline size_t frame_order_payload(size_t n) {
   return n + (n + 7) / 8;
 }
@@ -22,11 +22,11 @@ static inline size_t frame_order_payload(size_t n) {
 bool frame_order_reserve(frame_order *order, size_t n); /* false: out of memory */
 void frame_order_free(frame_order *order);
 
-/* Makes the payload of the n cells from `first` on. */
+/* Makes order->payload from the n cells from `first` on. */
 void frame_order_sort(frame_order *order, const table_classes *by, uint64_t first, size_t n, uint8_t reserved,
                       const uint8_t *cells);
 
-/* Turns the payload back into the n cells from `first` on. Returns false for bytes that frame_order_sort
+/* Turns order->payload back into the n cells from `first` on. Returns false for bytes that frame_order_sort
  * cannot produce. */
 bool frame_order_restore(frame_order *order, const table_classes *by, uint64_t first, size_t n,
                          uint8_t reserved, uint8_t *cells);

@@ -1,5 +1,5 @@
-/* Names the tables of a slice by header texts and path, compares headers with them, and passes in the classes
- * of games. */
+/* Makes the header texts and paths of the tables of a slice, compares headers with them, and passes the
+ * classes of games to tables. */
 #include "databases/names.h"
 
 #include <assert.h>
@@ -39,7 +39,7 @@ tauler_error names_path(const game *game, const game_rules *rules, const char *f
   return folder_table_path(folder, below, header, path, message);
 }
 
-static tauler_error another(const char *path, const table_header *is, tauler_message *message) {
+static tauler_error refuse_other_table(const char *path, const table_header *is, tauler_message *message) {
   return tauler_fail(
       message, TAULER_DAMAGED_FILE,
       "%.300s holds another table than its path says: %.60s %.60s %.20s %.40s %.20s; remove it and "
@@ -56,7 +56,7 @@ tauler_error names_compare(const char *path, const table_header *is, const table
                            table_cell cell, tauler_message *message) {
   if (!same_rules(is, wanted) || strcmp(is->slice, wanted->slice) != 0 ||
       strcmp(is->stream, wanted->stream) != 0)
-    return another(path, is, message);
+    return refuse_other_table(path, is, message);
   if (is->index_version != wanted->index_version)
     return tauler_fail(message, TAULER_DAMAGED_FILE,
                        "%.400s numbers its positions by version %" PRIu32 ", this program by version %" PRIu32
@@ -79,7 +79,7 @@ void names_places_close(names_places *all) {
   all->rules = NULL;
 }
 
-/* Finds the slice of a header. If *known is false, the header alone says what the table is. */
+/* Finds the slice of a header. *known becomes false if this program has no such game, rule set or slice. */
 static tauler_error find_slice(names_places *all, const table_header *header, uint32_t *slice, bool *known,
                                tauler_message *message) {
   const game *game = game_find(header->game);
@@ -109,8 +109,8 @@ tauler_error names_classes(const game *game, const game_rules *rules, uint32_t s
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the classes of a table");
 }
 
-/* Opens the classes of a table's slice; zeros if there are none. */
-static tauler_error find_classes(const table_header *header, table_classes *out, tauler_message *message) {
+/* Opens the classes of a table's slice. If there are none, *out is all zeros. */
+static tauler_error open_classes(const table_header *header, table_classes *out, tauler_message *message) {
   names_places all = {0};
   uint32_t slice = 0;
   bool known = false;
@@ -125,14 +125,14 @@ static tauler_error find_classes(const table_header *header, table_classes *out,
 static tauler_error pass_classes(table *opened, tauler_message *message) {
   table_classes classes;
   if (!table_get_header(opened)->classes) return TAULER_OK;
-  const tauler_error error = find_classes(table_get_header(opened), &classes, message);
+  const tauler_error error = open_classes(table_get_header(opened), &classes, message);
   return error ? error : table_sort_by(opened, &classes, message);
 }
 
 tauler_error names_recode(const table *from, const char *path, int threads, table_header *written,
                           tauler_message *message) {
   table_classes classes;
-  tauler_error error = find_classes(table_get_header(from), &classes, message);
+  tauler_error error = open_classes(table_get_header(from), &classes, message);
   if (error) return error;
   error = table_recode(from, &classes, path, threads, written, message);
   if (classes.close) classes.close(classes.of);
@@ -175,7 +175,7 @@ tauler_error names_check(names_places *all, const char *folder, const char *path
   uint32_t slice = 0;
   bool known = false;
   tauler_error error = names_place(all, folder, header, right, message);
-  if (!error && strcmp(right, path) != 0) return another(path, header, message);
+  if (!error && strcmp(right, path) != 0) return refuse_other_table(path, header, message);
   if (!error) error = find_slice(all, header, &slice, &known, message);
   if (error || !known) return error;
   names_header(all->game, all->rules, slice, header->stream, &wanted);

@@ -1,23 +1,24 @@
-/* The headers, paths and classes of the tables of a slice. Of databases/ only this module knows games, and
- * it uses only their names and classes. */
+/* The headers, paths and classes of the tables of a slice. This is the only module of databases/ that knows
+ * games, and it uses only their names and classes. */
 #ifndef DATABASES_NAMES_H
 #define DATABASES_NAMES_H
 
 #include "databases/folder.h"
 #include "games/game.h"
 
-/* Fills the texts of a table's header that follow from the game, its rules and the slice. */
+/* Fills the texts, the number of positions and the index version of a table's header. The other members
+ * become 0. */
 void names_header(const game *game, const game_rules *rules, uint32_t slice, const char *stream,
                   table_header *header);
 
-/* The path of a table of a slice with this header. Errors: TAULER_BAD_USAGE if the path is too long. */
+/* Writes the path of a slice's table with this header. Errors: TAULER_BAD_USAGE if the path is too long. */
 tauler_error names_path(const game *game, const game_rules *rules, const char *folder, uint32_t slice,
                         const table_header *header, char path[FOLDER_PATH_BYTES], tauler_message *message);
-/* The folder of a slice's tables below that of the rule set; "" for the folder of the rule set itself. */
+/* Writes the folder of a slice's tables, relative to that of the rule set, or "" if it is that folder. */
 void names_subfolder(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
 
-/* Opens the classes by which a game sorts the cells of a slice; zeros if it has none. The caller closes
- * them. Errors: TAULER_NO_MEMORY. */
+/* Opens the classes by which a game sorts the cells of a slice. If the game has none, *out is all zeros. The
+ * caller closes them. Errors: TAULER_NO_MEMORY. */
 tauler_error names_classes(const game *game, const game_rules *rules, uint32_t slice, table_classes *out,
                            tauler_message *message);
 
@@ -26,7 +27,8 @@ tauler_error names_classes(const game *game, const game_rules *rules, uint32_t s
 tauler_error names_open(const char *path, table **out, tauler_message *message);
 tauler_error names_open_in_part(const char *path, table **out, tauler_message *message);
 
-/* --coder, for commands that write tables; zstd is the first word of two. */
+/* The option --coder of commands that write tables. The first word of its list is zstd, the second adaptive.
+ */
 #define NAMES_CODER_OPTION                                                                                   \
   {                                                                                                          \
     "coder", "NAME",                                                                                         \
@@ -45,21 +47,21 @@ tauler_error names_recode(const table *from, const char *path, int threads, tabl
 tauler_error names_compare(const char *path, const table_header *is, const table_header *wanted,
                            table_cell cell, tauler_message *message);
 
-/* Finds the paths of tables of any game; keeps the rule set that it opened last. Zeros at first; the caller
- * frees it with names_places_close. Only one thread may use it at a time. */
+/* Finds the paths of tables of any game, and keeps the rule set that it opened last. A new one is all zeros.
+ * The caller closes it with names_places_close. Only one thread may use it at a time. */
 typedef struct {
   const game *game;
   game_rules *rules;
-  table_header of; /* texts of the rule set's tables */
+  table_header of; /* header with the texts of the rule set */
 } names_places;
 
-/* The path that a table should have by its header. Errors: TAULER_BAD_USAGE if the path is too long,
- * TAULER_NO_MEMORY. */
+/* Writes the path that a table with this header should have. Errors: TAULER_BAD_USAGE if the path is too
+ * long, TAULER_NO_MEMORY. */
 tauler_error names_place(names_places *all, const char *folder, const table_header *header,
                          char path[FOLDER_PATH_BYTES], tauler_message *message);
 
-/* Checks that the table at `path` below the folder has the path that its header says, and the numbering of
- * this program. If this program does not know the slice, only the path is checked. Errors:
+/* Checks that `path`, below the folder, is the path that its header requires, and that the table numbers
+ * positions as this program does. If this program does not know the slice, only the path is checked. Errors:
  * TAULER_DAMAGED_FILE, those of names_place. */
 tauler_error names_check(names_places *all, const char *folder, const char *path, const table_header *header,
                          tauler_message *message);

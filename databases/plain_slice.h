@@ -1,4 +1,5 @@
-/* The cells of a slice in memory without any left out, as a solve computes them and as tables give them. */
+/* All cells of a slice in memory, implied cells included, whether a solve computes them or tables store them.
+ */
 #ifndef DATABASES_PLAIN_SLICE_H
 #define DATABASES_PLAIN_SLICE_H
 
@@ -6,13 +7,13 @@
 
 enum { PLAIN_PLANES = 2 };
 
-/* Cells in index order. One plane has the values, which serve as both bounds; two planes are lower and upper
- * bounds. Depths that do not exist are 65535. */
+/* The cells of a slice in index order. If there is one plane, it has the values, which are also both bounds.
+ * If there are two, they are the lower and the upper bounds. Depths that do not exist are 65535. */
 typedef struct {
   uint32_t slice;
   uint64_t positions;
   int planes;
-  int8_t *cells[PLAIN_PLANES];    /* NULL: the slice is not loaded */
+  int8_t *cells[PLAIN_PLANES];    /* NULL if the slice is not loaded */
   uint16_t *depths[PLAIN_PLANES]; /* NULL if depths are not wanted */
 } solved_slice;
 

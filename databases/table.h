@@ -1,14 +1,15 @@
-/* Table files: one array of numbered cells per file, compressed, checked and never half written.
+/* Reads and writes table files. A file has one array of numbered cells, is compressed and checked, and is
+ * never half written.
  *
  * A table has the cells 0 … positions − 1 of one stream (value, depth, lower, …) of one slice. Any zstd
- * program can open the file: a skippable frame with our header, independent zstd frames with content
- * checksums, and a seek table (zstd seekable format 0.1.0). FORMAT.md describes the layout byte by byte. This
+ * program can decompress the file: it has a skippable frame with our header, independent zstd frames with
+ * content checksums, and a seek table (zstd seekable format 0.1.0). FORMAT.md describes each byte. This
  * module knows no game: it neither reads positions nor computes implied cells. In its folder only names.h
- * asks a game for names.
+ * asks games for names.
  *
- * table_write owns its temporary file until the file is renamed. A table owns its descriptor and the seek
- * table; a frame_cache owns decoded frames. An open table never changes, and any number of threads may read
- * it at once. Threads and tables may share a frame_cache.
+ * table_write owns its temporary file until the file is renamed. A table owns its descriptor and its seek
+ * table, and a frame_cache owns decoded frames. An open table never changes, and any number of threads may
+ * read it at once. Threads and tables may share a frame_cache.
  */
 #ifndef DATABASES_TABLE_H
 #define DATABASES_TABLE_H
@@ -21,8 +22,8 @@
 
 typedef enum { TABLE_I8, TABLE_U8, TABLE_I16, TABLE_U16, TABLE_F32, TABLE_F64 } table_cell;
 
-/* plain: a cell is the value. implied: a cell equal to `reserved` stands for a value that the reader computes
- * from the position, as the game defines; every other cell is the value. */
+/* TABLE_PLAIN: every cell is the value. TABLE_IMPLIED: a cell equal to `reserved` stands for a value that the
+ * reader computes from the position, as the game defines, and every other cell is the value. */
 typedef enum { TABLE_PLAIN, TABLE_IMPLIED } table_coding;
 
 typedef struct {
@@ -46,14 +47,15 @@ enum {
  * each of `count` cells from `first` on; several threads call it at once. `close` frees `of`, and may be
  * NULL. */
 typedef struct {
-  uint32_t version; /* at least 1, another one if any class differs */
+  uint32_t version; /* at least 1. It changes if the class of any cell changes */
   void (*find)(const void *of, uint64_t first, size_t count, uint8_t *out);
   void (*close)(void *of);
   void *of;
 } table_classes;
 
-/* Identity and layout of a table. The caller of table_write fills the first group. The second group is
- * computed during writing, and filled when a table is opened. Texts are NUL-terminated printable ASCII. */
+/* The identity and layout of a table. The caller of table_write fills the first group. The second group, from
+ * format_version on, is computed when a table is written and read when a table is opened. Texts are
+ * NUL-terminated printable ASCII. */
 typedef struct {
   char game[TABLE_NAME_BYTES];   /* "auale" */
   char rules[TABLE_RULES_BYTES]; /* rule set with every flag that differs from its default */
@@ -63,7 +65,7 @@ typedef struct {
   uint64_t positions;
   table_cell cell;
   table_coding coding;
-  int64_t reserved;       /* value of a cell that stands for an implied one, or 0 for TABLE_PLAIN */
+  int64_t reserved;       /* cell that stands for an implied value, or 0 for TABLE_PLAIN */
   uint32_t index_version; /* version of the game's numbering of positions */
   /* For bounds in f64, otherwise 0: the largest difference between the two bounds of a position in the slice,
    * the largest difference asked for, and the number of positions from which play may never end. */
@@ -81,7 +83,7 @@ typedef struct {
   size_t counts_used;         /* 0 for floating-point cells */
 } table_header;
 
-/* Fills `count` cells from cell `first` on: the stored cells and the plain values. For plain coding both
+/* Fills the stored cells and the plain values of `count` cells from cell `first` on. For plain coding both
  * arrays are the same (stored == plain). Several threads call it at once for disjoint ranges, at most twice
  * for each range (to write, then to compare). */
 typedef tauler_error (*table_fill)(void *user, uint64_t first, size_t count, void *stored, void *plain,
@@ -90,14 +92,14 @@ typedef tauler_error (*table_fill)(void *user, uint64_t first, size_t count, voi
 typedef struct {
   int level;                    /* zstd level, 1 … 22 */
   uint32_t frame_bytes;         /* a multiple of 8, 1 KiB … 1 MiB, or 0 for TABLE_FRAME_BYTES */
-  int threads;                  /* threads that compress at once, ≥ 1, which the file does not depend on */
-  const table_classes *classes; /* sort implied cells of one byte, or NULL for cells in index order */
+  int threads;                  /* number of threads, ≥ 1. The file does not depend on it */
+  const table_classes *classes; /* classes that sort implied cells of one byte, or NULL for index order */
   const struct table_recoding *recoding; /* NULL except in table_recode */
 } table_write_settings;
 
-/* Writes a table to `path`. It writes a temporary file beside it, decodes and compares every frame, syncs the
+/* Writes a table to `path`: writes a temporary file beside it, decodes and compares every frame, syncs the
  * file, reads it back and checks it, renames it, and syncs the folder. After any error the temporary file is
- * removed and `path` is unchanged, except if only the folder cannot be synced: then the new file exists.
+ * removed and `path` is unchanged. But if only the folder cannot be synced, the new file exists.
  * `written` (may be NULL) receives the full header with counts == NULL and counts_used == 0. Errors:
  * TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY, those of `fill`, and TAULER_INTERNAL for a header or settings
  * that contradict themselves (no positions, implied floating-point cells, …), for a stored cell that is
@@ -107,91 +109,97 @@ tauler_error table_write(const char *path, const table_header *header, const tab
 
 typedef struct table table;
 
-/* Opens a table and checks the header, the seek table, their sizes and digests. Payload frames are checked
- * when they are read. Errors: TAULER_TABLE_MISSING (no such file), TAULER_DAMAGED_FILE (the message names the
- * contradiction), TAULER_IO, TAULER_NO_MEMORY. */
+/* Opens a table and checks the header, the counts, the seek table, and their digests. Payload frames are
+ * checked when they are read. Errors: TAULER_TABLE_MISSING (no such file), TAULER_DAMAGED_FILE (the message
+ * names the contradiction), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error table_open(const char *path, table **out, tauler_message *message);
 
-/* Opens a table for single cells. If a file of offsets is beside the table (FORMAT.md), the seek table is not
- * read: a frame is then found through one block of that file, which is checked when it is read. */
+/* Opens a table to read single cells. If there is a file of offsets beside the table (FORMAT.md), the seek
+ * table is not read: each frame is found through one block of that file, which is checked when it is read.
+ * Errors: those of table_open. */
 tauler_error table_open_in_part(const char *path, table **out, tauler_message *message);
 void table_close(table *table);
 
-/* Passes in the classes by which the cells of a table are sorted, before any cell is read. The table closes
- * them with itself, or at once if it does not need them. Errors: TAULER_DAMAGED_FILE if the table has other
- * classes. */
+/* Passes to a table the classes by which its cells are sorted; the caller does so before it reads a cell. If
+ * the table needs no classes, it closes them at once, otherwise in table_close. Errors: TAULER_DAMAGED_FILE
+ * if the table has other classes. */
 tauler_error table_sort_by(table *table, const table_classes *classes, tauler_message *message);
 
 /* Writes a table with the cells, digests and counts of an open one, coded adaptively (FORMAT.md, version 3),
- * if that makes the file smaller; otherwise nothing is written, and written->stored_bytes is 0. `classes` may
- * have no `find`. Errors: those of table_write and table_read. */
+ * if that makes the file smaller. Otherwise writes nothing, and written->stored_bytes is 0. If classes->find
+ * is NULL, all cells have one class. Errors: those of table_write and table_read. */
 tauler_error table_recode(const table *from, const table_classes *classes, const char *path, int threads,
                           table_header *written, tauler_message *message);
 
-/* A large table has a file of the offsets of its frames, in blocks. These functions say whether a table is
- * that large, name the file, and write it; the table must be open with its seek table. Errors: those of
- * durable_file_commit; TAULER_BAD_USAGE for a path that is too long. */
+/* A large table has beside it a file with the offsets of its frames, in blocks. These functions tell whether
+ * a table is so large, make the path of the file, and write it for a table that table_open opened. Errors:
+ * those of durable_file_commit; TAULER_BAD_USAGE for a path that is too long. */
 bool table_has_offsets(const table_header *header);
 tauler_error table_offsets_path(const char *path, char out[TABLE_PATH_BYTES], tauler_message *message);
 tauler_error table_offsets_write(const table *table, const char *path, tauler_message *message);
 
-/* True if the file at the table's path is the opened one and has not been changed since. Costs one stat. */
+/* True if the file at the table's path is the opened one and has not changed since. Costs one call of stat.
+ */
 bool table_is_current(const table *table);
 
-/* Reads only the header, without counts (NULL, 0), and checks its digest and the file size; lists of many
- * tables need no more. Errors: those of table_open. */
+/* Reads only the header of a table, and checks its digest and the file size. out->counts is NULL. Errors:
+ * those of table_open. */
 tauler_error table_read_header(const char *path, table_header *out, tauler_message *message);
 
-/* The same from the first n bytes of a file of `file_bytes` at `path`. Errors: TAULER_DAMAGED_FILE. */
+/* As table_read_header, but takes the first n bytes of a file whose size is `file_bytes`. `path` is for
+ * messages. Errors: TAULER_DAMAGED_FILE. */
 tauler_error table_header_parse(const void *bytes, size_t n, const char *path, uint64_t file_bytes,
                                 table_header *out, tauler_message *message);
 const table_header *table_get_header(const table *table);
 size_t table_cell_bytes(table_cell cell);
 
-/* Reads `count` cells from `first` on into `cells` (count × table_cell_bytes bytes, little-endian), decoding
- * each frame once, without a cache. Errors: TAULER_DAMAGED_FILE, TAULER_IO. */
+/* Reads `count` cells from `first` on into `cells`, which has table_cell_bytes bytes for each, little-endian.
+ * Decodes each frame once, without a cache. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error table_read(const table *table, uint64_t first, size_t count, void *cells,
                         tauler_message *message);
 
-/* Reads every frame and recomputes the stored digest and, for plain tables, the plain digest and the counts.
+/* Reads every frame, recomputes the stored digest and, for plain tables, the counts, and compares them.
  * Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error table_check(const table *table, int threads, tauler_message *message);
 
 typedef struct frame_cache frame_cache;
 
-/* A cache of at most `bytes` of decoded frames (rounded up to a few frames) that evicts the least recently
- * used ones. It is split into shards with a lock each, so that threads rarely wait. NULL if out of memory. */
+/* Makes a cache of decoded frames that evicts the least recently used ones. It has room for `bytes` bytes, or
+ * for a few frames if that is more. Its segments have a lock each, so that threads rarely wait. NULL if out
+ * of memory. */
 frame_cache *frame_cache_new(size_t bytes);
 void frame_cache_free(frame_cache *cache);
 
-/* Cells that were found in the cache, cells for which a frame was read, and bytes in the cache now. */
+/* Number of cells found in the cache, number of cells for which a frame was read, and bytes in the cache. */
 typedef struct {
   uint64_t hits, misses;
   size_t bytes;
 } frame_cache_counts;
 frame_cache_counts frame_cache_count(frame_cache *cache);
 
-/* One integer cell through the cache, widened to 64 bits (for f32 and f64: table_get_real). A damaged frame
- * never gives a value. Errors: TAULER_DAMAGED_FILE; TAULER_INTERNAL if index ≥ positions. */
+/* Reads one cell, through the cache unless it is NULL: table_get an integer cell, table_get_real one of type
+ * f32 or f64. Errors: those of table_read; TAULER_INTERNAL if index ≥ positions or the type is another one.
+ */
 tauler_error table_get(const table *table, frame_cache *cache, uint64_t index, int64_t *cell,
                        tauler_message *message);
 tauler_error table_get_real(const table *table, frame_cache *cache, uint64_t index, double *cell,
                             tauler_message *message);
 
-/* Writes 32 hexadecimal digits and a NUL, most significant first, as xxh128sum prints them. */
+/* Writes a digest as 32 hexadecimal digits, most significant first, as xxh128sum prints it, and a NUL. */
 void table_digest_text(table_digest digest, char text[TABLE_DIGEST_TEXT]);
 
-/* Computes the digest of cells piece by piece; the same digest as table_write computes for plain cells. */
+/* Computes the digest of cells piece by piece. It is the digest that table_write computes for plain cells. */
 typedef struct table_digester table_digester;
 table_digester *table_digester_new(void);
 void table_digester_add(table_digester *digester, const void *bytes, size_t n);
 table_digest table_digester_end(table_digester *digester); /* frees the digester */
 
-/* The state of a digester as bytes. It is passed on if several processes have consecutive cells, so that each
- * digests its own cells. */
+/* Writes the state of a digester as bytes. If several processes have consecutive cells, each digests its own
+ * cells and sends the state to the next. */
 enum { TABLE_DIGESTER_BYTES = 344 };
 void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]);
-/* Returns false and resets the digester if the n bytes are no packed digester. */
+/* Restores the state of a digester. If the n bytes are no packed state, returns false and resets the
+ * digester. */
 bool table_digester_unpack(table_digester *digester, const unsigned char *bytes, size_t n);
 
 #endif

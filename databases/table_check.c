@@ -10,12 +10,12 @@
 #include "databases/table.h"
 #include "databases/table_parts.h"
 
-/* The state shared by all threads. As in writing, all except `stopped` is used only in the order of the
- * chunks. */
+/* The state shared by all threads. All except `stopped` is used in the order of the chunks, by one thread at
+ * a time. */
 typedef struct {
   const table *table;
   table_digester *stored, *frames;
-  cell_histogram *histogram; /* NULL unless the counts can be recomputed: plain integer cells */
+  cell_histogram *histogram; /* NULL unless the cells are plain integers, which can be counted */
   tauler_error error;
   atomic_bool stopped;
 } table_checker;
@@ -54,14 +54,14 @@ static uint64_t first_frame_of(const table *table, uint64_t chunk) {
   return first < table->layout.frames ? first : table->layout.frames;
 }
 
-static size_t compressed_in(const table *table, uint64_t chunk) {
+static size_t chunk_compressed_bytes(const table *table, uint64_t chunk) {
   return (size_t)(table->offsets[first_frame_of(table, chunk + 1)] -
                   table->offsets[first_frame_of(table, chunk)]);
 }
 
 static tauler_error read_compressed(const table *table, check_worker *worker, uint64_t chunk,
                                     tauler_message *message) {
-  const size_t n = compressed_in(table, chunk);
+  const size_t n = chunk_compressed_bytes(table, chunk);
   if (!memory_make_room(&worker->compressed, &worker->room, n, 1)) return no_memory_to_check(table, message);
   return durable_read_range(table->descriptor, table->path, table->offsets[first_frame_of(table, chunk)],
                             worker->compressed, n, message);
@@ -113,7 +113,7 @@ static tauler_error check_frames(table_checker *checker, int threads_wanted, tau
         if (error != TAULER_OK) {
           stop_checker(checker, error, &cause, message);
         } else if (checker->error == TAULER_OK) {
-          table_digester_add(checker->frames, worker.compressed, compressed_in(table, chunk));
+          table_digester_add(checker->frames, worker.compressed, chunk_compressed_bytes(table, chunk));
           table_digester_add(checker->stored, worker.cells, worker.cells_bytes);
         }
       }
@@ -149,7 +149,7 @@ static tauler_error init_checker(table_checker *checker, tauler_message *message
              : no_memory_to_check(checker->table, message);
 }
 
-/* For a plain table, the plain digest is the stored digest: table_open has checked that they are equal. */
+/* For a plain table the plain digest is the stored digest: table_open has checked that they are equal. */
 tauler_error table_check(const table *table, int threads, tauler_message *message) {
   const table_layout *layout = &table->layout;
   table_checker checker = {.table = table};

@@ -22,11 +22,11 @@ _Static_assert(sizeof(table_count) == TABLE_COUNT_BYTES, "counts are stored as t
 _Static_assert(sizeof(table_seek_entry) == TABLE_SEEK_ENTRY_BYTES, "and so are entries");
 _Static_assert(sizeof(table_skippable) == TABLE_SKIPPABLE_BYTES, "and the start of a skippable frame");
 
-/* Moves fields one after the other from memory to the bytes of a file, or back. */
+/* A place among the bytes of a file, to which or from which fields are moved one after the other. */
 typedef struct {
   unsigned char *bytes;
   size_t at;
-  bool writes;
+  bool writes;    /* fields are moved to the bytes, otherwise from them */
   bool canonical; /* all bytes that must be zero were zero */
 } cursor;
 
@@ -40,7 +40,7 @@ static void move_bytes(cursor *c, void *field, size_t n) {
 
 #define MOVE(c, field) move_bytes(c, &(field), sizeof(field))
 
-/* Zeros follow a text. They must be there before it is written. */
+/* Moves a text and the zeros after it. If it is written, the bytes must be zeros before. */
 static void move_text(cursor *c, char *text, size_t room) {
   const size_t length = strnlen(text, room - 1);
   if (c->writes) {
@@ -91,20 +91,20 @@ size_t table_frame_size(const table_header *header, uint64_t frame) {
   return left < header->frame_bytes ? (size_t)left : header->frame_bytes;
 }
 
-static uint64_t counts_content(const table_layout *layout) {
+static uint64_t counts_content_bytes(const table_layout *layout) {
   return layout->counts_used * TABLE_COUNT_BYTES + layout->priors_bytes;
 }
 
 uint64_t table_counts_bytes(const table_layout *layout) {
-  return TABLE_SKIPPABLE_BYTES + counts_content(layout);
+  return TABLE_SKIPPABLE_BYTES + counts_content_bytes(layout);
 }
 
-static uint64_t seek_table_content(uint64_t frames) {
+static uint64_t seek_table_content_bytes(uint64_t frames) {
   return (frames + TABLE_SEEK_EXTRA_ENTRIES) * TABLE_SEEK_ENTRY_BYTES + TABLE_SEEK_FOOTER_BYTES;
 }
 
 uint64_t table_seek_table_bytes(uint64_t frames) {
-  return TABLE_SKIPPABLE_BYTES + seek_table_content(frames);
+  return TABLE_SKIPPABLE_BYTES + seek_table_content_bytes(frames);
 }
 
 static bool text_is_clean(const char *text, size_t room) {
@@ -137,7 +137,7 @@ static const char *coding_fault(const table_header *h) {
   return h->reserved < low || h->reserved > high ? "the reserved value does not fit a cell" : NULL;
 }
 
-/* A zero has no sign, so that a header has only one form. */
+/* True if the width is at least 0. A negative zero is refused, so that a header has only one form. */
 static bool is_distance(double width) {
   return width >= 0 && !signbit(width);
 }
@@ -162,14 +162,14 @@ const char *table_header_fault(const table_header *h) {
   return fault ? fault : text_fault(h);
 }
 
-/* The part of a header that every later version keeps in place. */
+/* The first bytes of a header, which have the same place in every version. */
 typedef struct {
   uint32_t skippable, size;
   char magic[8];
   uint32_t version;
 } header_start;
 
-static header_start start_of(uint32_t version) {
+static header_start header_start_of(uint32_t version) {
   return (header_start){HEADER_MAGIC, TABLE_HEADER_BYTES - TABLE_SKIPPABLE_BYTES, "TAULER\r\n", version};
 }
 
@@ -206,7 +206,7 @@ static void move_fields(cursor *c, table_layout *layout) {
 
 void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_HEADER_BYTES]) {
   table_layout fields = *layout;
-  header_start start = start_of(layout->header.format_version);
+  header_start start = header_start_of(layout->header.format_version);
   cursor c = {.bytes = bytes, .writes = true};
   memset(bytes, 0, TABLE_HEADER_BYTES);
   MOVE(&c, start);
@@ -217,7 +217,7 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
 }
 
 static tauler_error check_start(const header_start *found, const char *path, tauler_message *message) {
-  const header_start right = start_of(found->version);
+  const header_start right = header_start_of(found->version);
   if (found->skippable != right.skippable || memcmp(found->magic, right.magic, sizeof right.magic) != 0)
     return table_damaged(message, path, "this is not a table, or its first bytes are damaged");
   if (found->version < TABLE_FORMAT_PLACED || found->version > TABLE_FORMAT_ADAPTIVE)
@@ -274,11 +274,11 @@ tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], 
 }
 
 table_skippable table_counts_start(const table_layout *layout) {
-  return (table_skippable){COUNTS_MAGIC, (uint32_t)counts_content(layout)};
+  return (table_skippable){COUNTS_MAGIC, (uint32_t)counts_content_bytes(layout)};
 }
 
 table_skippable table_seek_start(uint64_t frames) {
-  return (table_skippable){SEEK_TABLE_MAGIC, (uint32_t)seek_table_content(frames)};
+  return (table_skippable){SEEK_TABLE_MAGIC, (uint32_t)seek_table_content_bytes(frames)};
 }
 
 table_seek_footer table_seek_footer_of(uint64_t frames) {
@@ -326,7 +326,8 @@ void table_digester_add(table_digester *digester, const void *bytes, size_t n) {
   if (n) XXH3_128bits_update(digester->state, bytes, n);
 }
 
-/* The secret, the seed and what follows from them are the same in every new state, so they are not packed. */
+/* Moves the state of a digester. The secret, the seed and all that follows from them are the same in every
+ * new state, so they are not moved. */
 static void move_digester(cursor *c, XXH3_state_t *state, uint64_t numbers[3]) {
   _Static_assert(sizeof state->acc + sizeof state->buffer + 3 * sizeof *numbers == TABLE_DIGESTER_BYTES,
                  "the state of a digest is another one");

@@ -1,7 +1,7 @@
-/* Encodes and decodes all of a table file but its payload. Private to databases/.
+/* Encodes and decodes all parts of a table file except its payload. Private to databases/.
  *
- * FORMAT.md describes the bytes. Nothing here uses files or allocates, except a digester. Decoders read
- * untrusted bytes and refuse whatever an encoder would not write.
+ * FORMAT.md describes the bytes. No function here uses files, and only a digester is allocated. Decoders read
+ * untrusted bytes and refuse all that an encoder would not write.
  */
 #ifndef DATABASES_TABLE_FORMAT_H
 #define DATABASES_TABLE_FORMAT_H
@@ -27,31 +27,32 @@ enum {
 static const uint64_t TABLE_FRAMES_MAX =
     0x8000000 - TABLE_SEEK_EXTRA_ENTRIES; /* limit of the seekable format */
 
-/* The public header and what only the file has. */
+/* The public header, and fields that only the file has. */
 typedef struct {
   table_header header;
   uint64_t frames;
-  uint64_t counts_used; /* counts in the file. header.counts_used is set when the counts are read */
-  /* Bytes of the compressed priors, which follow the counts, or 0 unless the cells are coded adaptively. */
+  uint64_t counts_used; /* number of counts in the file. header.counts_used is 0 until they are read */
+  /* Bytes of the compressed priors, which follow the counts. 0 unless the cells are coded adaptively. */
   uint32_t priors_bytes;
   table_digest frames_digest, counts_digest, seek_table_digest;
 } table_layout;
 
-/* Checks the first group and frame_bytes. Returns the fault as the end of a sentence, or NULL if there is
- * none. */
+/* Checks the first group of members and frame_bytes. Returns the fault as the end of a sentence, or NULL if
+ * it finds none. */
 const char *table_header_fault(const table_header *header);
 
 static inline bool table_is_adaptive(const table_header *header) {
   return header->format_version == TABLE_FORMAT_ADAPTIVE;
 }
 
-/* Sizes that follow from a header without fault. */
+/* The functions below compute sizes from a header without a fault. */
+
 static inline uint64_t table_cells_bytes(const table_header *header) {
   return header->positions * table_cell_bytes(header->cell);
 }
 uint64_t table_frame_count(const table_header *header);
-size_t table_frame_size(const table_header *header, uint64_t frame); /* bytes of the cells */
-/* Bytes of a frame's payload. If the cells are coded adaptively, the most that there may be. */
+size_t table_frame_size(const table_header *header, uint64_t frame); /* bytes of its cells */
+/* Returns the bytes of a frame's payload or, if the cells are coded adaptively, the most that it can have. */
 static inline size_t table_payload_size(const table_header *header, uint64_t frame) {
   const size_t size = table_frame_size(header, frame);
   if (table_is_adaptive(header)) return size + adaptive_blocks(size);
@@ -62,14 +63,13 @@ static inline bool table_payload_fits(const table_header *header, uint64_t frame
   return size == most || (table_is_adaptive(header) &&
                           size >= adaptive_blocks(table_frame_size(header, frame)) && size < most);
 }
-/* The frames that one thread processes at a time. */
+/* Returns the number of frames of a chunk, which one thread processes at a time. */
 static inline uint64_t table_chunk_frames(const table_header *header) {
   const uint64_t chunk_bytes = 1 << 18;
   return header->frame_bytes >= chunk_bytes ? 1 : chunk_bytes / header->frame_bytes;
 }
-/* Bytes of the counts frame. */
-uint64_t table_counts_bytes(const table_layout *layout);
-uint64_t table_seek_table_bytes(uint64_t frames); /* bytes of the seek table frame */
+uint64_t table_counts_bytes(const table_layout *layout); /* bytes of the counts frame */
+uint64_t table_seek_table_bytes(uint64_t frames);        /* bytes of the seek table frame */
 
 void table_cell_range(table_cell cell, int64_t *low, int64_t *high); /* for integer cells */
 static inline bool table_cell_is_real(table_cell cell) {
@@ -82,7 +82,8 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
 tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], const char *path,
                                  uint64_t file_bytes, table_layout *layout, tauler_message *message);
 
-/* Parts of the file that are stored as they are in memory. */
+/* The types below have the same bytes in the file as in memory. */
+
 typedef struct {
   uint32_t compressed, decompressed;
 } table_seek_entry;
@@ -102,7 +103,7 @@ table_seek_footer table_seek_footer_of(uint64_t frames);
 bool table_digests_equal(table_digest a, table_digest b);
 table_digest table_digest_of(const void *bytes, size_t n);
 
-/* Says that a file is damaged, how this shows and what to do. Returns TAULER_DAMAGED_FILE. */
+/* Writes a message that a file is damaged, with the fault and the remedy. Returns TAULER_DAMAGED_FILE. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif

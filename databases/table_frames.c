@@ -18,18 +18,18 @@ struct table_framer {
   table_header header;
   ZSTD_CCtx *compressor;
   ZSTD_DCtx *decompressor;
-  table_classes classes; /* the caller's classes, which sort the cells if the header says so */
+  table_classes classes; /* the caller's classes. `find` is NULL if it has none */
   frame_order order;
   const adaptive_model *model; /* NULL unless the cells are coded adaptively */
   adaptive_coder *coder;
-  unsigned char *decoded;    /* bytes of one frame */
-  unsigned char *compressed; /* frames of the last call */
+  unsigned char *decoded;    /* payload or cells of one frame, to compare */
+  unsigned char *compressed; /* frames of the last call of table_frames_make */
   uint32_t *sizes;
-  uint64_t room; /* number of frames */
+  uint64_t room; /* number of frames for which there is memory */
 };
 
-/* Parameters that measure better than those of the level on small frames of cells (README.md). Runs of few
- * symbols are compressed best if only long matches are used. */
+/* Parameters of zstd for small frames of cells, which measure better than the usual ones of the level
+ * (README.md). Runs of few symbols compress best if only long matches are used. */
 typedef struct {
   int level;
   size_t cell_bytes;
@@ -49,7 +49,7 @@ static bool set_parameter(ZSTD_CCtx *compressor, ZSTD_cParameter parameter, int 
   return !ZSTD_isError(ZSTD_CCtx_setParameter(compressor, parameter, value));
 }
 
-static bool set_tuned(ZSTD_CCtx *compressor, const tuned_level *tuned) {
+static bool set_tuned_level(ZSTD_CCtx *compressor, const tuned_level *tuned) {
   return set_parameter(compressor, ZSTD_c_strategy, tuned->strategy) &&
          set_parameter(compressor, ZSTD_c_minMatch, tuned->min_match) &&
          set_parameter(compressor, ZSTD_c_searchLog, tuned->search_log) &&
@@ -65,7 +65,7 @@ static bool set_parameters(ZSTD_CCtx *compressor, int level, const table_header 
   if (header->frame_bytes > TUNED_FRAME_MAX) return set;
   for (size_t i = 0; i < sizeof tuned_levels / sizeof *tuned_levels; i++)
     if (tuned_levels[i].level == level && tuned_levels[i].cell_bytes == table_cell_bytes(header->cell))
-      set = set && set_tuned(compressor, &tuned_levels[i]);
+      set = set && set_tuned_level(compressor, &tuned_levels[i]);
   return set;
 }
 
@@ -144,7 +144,7 @@ void table_framer_free(table_framer *framer) {
 }
 
 /* True if every stored cell is the reserved one or the plain value. */
-static bool coding_holds(const table_header *header, const void *stored, const void *plain, size_t count) {
+static bool are_cells_coded(const table_header *header, const void *stored, const void *plain, size_t count) {
   bool holds = true;
   if (table_cell_bytes(header->cell) == 1) {
     const uint8_t *s = stored, *p = plain, reserved = (uint8_t)header->reserved;
@@ -182,7 +182,7 @@ size_t zstd_compress_parts(ZSTD_CCtx *compressor, const unsigned char *bytes, si
   return left ? left : out.pos;
 }
 
-/* The payload of a frame, and the part of it that has little in common with the rest. */
+/* The payload of a frame: n bytes, of which the first `part` have little in common with the rest. */
 typedef struct {
   const unsigned char *bytes;
   size_t part, n;
@@ -201,8 +201,9 @@ static frame_payload make_payload(table_framer *framer, uint64_t first, const un
   return (frame_payload){payload, n, frame_order_payload(n)};
 }
 
-static bool comes_back(table_framer *framer, uint64_t first, const unsigned char *cells, size_t n,
-                       size_t payload) {
+/* True if the payload, put back into index order, is equal to the cells. */
+static bool restores_cells(table_framer *framer, uint64_t first, const unsigned char *cells, size_t n,
+                           size_t payload) {
   const bool restored =
       framer->model ? adaptive_decode(framer->coder, framer->model, &framer->classes, first, n,
                                       framer->order.payload, payload, 0, adaptive_blocks(n), framer->decoded)
@@ -223,7 +224,7 @@ static tauler_error compress_frame(table_framer *framer, uint64_t first, const u
                        framer->path, ZSTD_getErrorName(n));
   const size_t back = ZSTD_decompressDCtx(framer->decompressor, framer->decoded, payload.n, to, n);
   if (back != payload.n || memcmp(framer->decoded, payload.bytes, payload.n) != 0 ||
-      (payload.bytes != cells && !comes_back(framer, first, cells, cells_size, payload.n)))
+      (payload.bytes != cells && !restores_cells(framer, first, cells, cells_size, payload.n)))
     return tauler_fail(
         message, TAULER_INTERNAL,
         "a frame of %s does not decode to what was compressed: faulty memory or a faulty zstd %s",
@@ -232,8 +233,8 @@ static tauler_error compress_frame(table_framer *framer, uint64_t first, const u
   return TAULER_OK;
 }
 
-/* True if the bytes are whole frames, or all that are left. */
-static bool are_whole(const table_header *header, uint64_t first, size_t bytes) {
+/* True if so many bytes from frame `first` on are whole frames, or all that are left. */
+static bool are_whole_frames(const table_header *header, uint64_t first, size_t bytes) {
   if (first >= table_frame_count(header) || bytes == 0) return false;
   const uint64_t left = table_cells_bytes(header) - first * header->frame_bytes;
   return bytes == left || (bytes < left && bytes % header->frame_bytes == 0);
@@ -243,9 +244,9 @@ tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t coun
                                const void *plain, table_frames *out, tauler_message *message) {
   const table_header *header = &framer->header;
   const size_t bytes = count * table_cell_bytes(header->cell);
-  if (!are_whole(header, first, bytes))
+  if (!are_whole_frames(header, first, bytes))
     return tauler_fail(message, TAULER_INTERNAL, "%zu cells are no frames of %s", count, framer->path);
-  if (header->coding == TABLE_IMPLIED && !coding_holds(header, stored, plain, count))
+  if (header->coding == TABLE_IMPLIED && !are_cells_coded(header, stored, plain, count))
     return tauler_fail(message, TAULER_INTERNAL,
                        "cells from %" PRIu64 " on for %s are neither implied nor equal to their value",
                        first * header->frame_bytes / table_cell_bytes(header->cell), framer->path);

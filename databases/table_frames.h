@@ -1,4 +1,4 @@
-/* Table files whose frames are made elsewhere than they are written: table_write (table.h) in its parts.
+/* Makes the frames of a table in one place and writes them in another: the parts of table_write (table.h).
  *
  * A framer makes the frames of any part of a table. It owns its buffers and belongs to one thread. A writer
  * receives frames in the order of the cells, and owns its temporary file until it is ended or abandoned. The
@@ -14,26 +14,27 @@
 typedef struct {
   uint64_t first, used;       /* number of the first frame, and number of frames */
   const uint32_t *sizes;      /* compressed bytes of each frame */
-  const unsigned char *bytes; /* NULL if the frames are only noted */
-  size_t n;                   /* length of `bytes`: the sum of the sizes */
+  const unsigned char *bytes; /* NULL if the frames are only noted (table_writer_note) */
+  size_t n;                   /* sum of the sizes, and length of `bytes` */
 } table_frames;
 
-/* The error of a call to zstd that returned `result`: TAULER_NO_MEMORY if that is the reason, otherwise
- * `other`. */
+/* Returns the error of a call to zstd that failed with `result`: TAULER_NO_MEMORY if memory ran out,
+ * otherwise `other`. */
 tauler_error zstd_error(size_t result, tauler_error other);
 
 typedef struct table_framer table_framer;
 
-/* `path` names the table in messages; it need not exist here. Errors: those of table_write. */
+/* Makes a framer. `path` names the table in messages, and no file need exist there. Errors: TAULER_NO_MEMORY,
+ * TAULER_INTERNAL for a header or settings that contradict themselves. */
 tauler_error table_framer_new(const char *path, const table_header *header,
                               const table_write_settings *settings, table_framer **out,
                               tauler_message *message);
 void table_framer_free(table_framer *framer);
 
-/* Makes the frames of `count` cells from frame `first` on: whole frames, or all that are left. Each frame is
- * decoded again and compared. Stored cells must be reserved or equal the plain ones (for plain coding pass
- * the same array twice). The result is valid until the next call. Errors: TAULER_INTERNAL,
- * TAULER_NO_MEMORY. */
+/* Makes the frames of `count` cells from frame `first` on, which must fill whole frames or be the last ones
+ * of the table. Each frame is decoded again and compared. Stored cells must be reserved or equal the plain
+ * ones (for plain coding pass the same array twice). *out is valid until the next call. Errors:
+ * TAULER_INTERNAL, TAULER_NO_MEMORY. */
 tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t count, const void *stored,
                                const void *plain, table_frames *out, tauler_message *message);
 
@@ -49,24 +50,27 @@ tauler_error table_writer_begin(const char *path, const table_header *header,
  * (table_writer_set_digests). After an error only table_writer_abandon may be called. */
 tauler_error table_writer_add(table_writer *writer, const table_frames *frames, tauler_message *message);
 
-/* Lets others write the frames, from TABLE_FRAMES_AT on, into the file with this hidden name
- * (durable_file_join), which is made long enough for `bytes` of frames. They sync the frames and read them
- * back before the writer is ended. The writer only notes their sizes. */
+/* Lets other processes write the frames, from TABLE_FRAMES_AT on, into the temporary file, which is made long
+ * enough for `bytes` bytes of frames. *hidden becomes its name (durable_file_join). They sync the frames and
+ * read them back before table_writer_end; the writer only notes the sizes of frames. */
 tauler_error table_writer_share(table_writer *writer, uint64_t bytes, const char **hidden,
                                 tauler_message *message);
 tauler_error table_writer_note(table_writer *writer, const table_frames *frames, tauler_message *message);
 
-/* Digests and counts of cells that were digested elsewhere, and of frames that others write; to be given
- * before the end. For plain coding both digests of cells are the same. */
+/* Digests of cells, and of frames that other processes write. For plain coding both digests of cells are the
+ * same. */
 typedef struct {
   table_digest stored, plain, frames;
 } table_digests;
+
+/* Passes in the digests and counts of cells that are not passed to the writer, before table_writer_end. */
 void table_writer_set_digests(table_writer *writer, const table_digests *digests, const table_count *counts,
                               size_t used);
 
-/* Writes the rest, checks everything and gives the file its name, as table_write does. Frees the writer, also
- * after an error. Errors: those of table_write; TAULER_INTERNAL if frames are missing. */
+/* Writes counts, seek table and header, reads the file back and renames it, as table_write does. Frees the
+ * writer, also after an error. *written: as in table_write. Errors: those of table_write; TAULER_INTERNAL if
+ * frames are missing. */
 tauler_error table_writer_end(table_writer *writer, table_header *written, tauler_message *message);
-void table_writer_abandon(table_writer *writer); /* NULL is allowed */
+void table_writer_abandon(table_writer *writer); /* NULL is ignored */
 
 #endif

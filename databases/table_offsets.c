@@ -1,5 +1,5 @@
-/* Stores the absolute offsets of a large table's frames in a file of blocks beside it, so that one block
- * instead of the whole seek table is read to find a frame. */
+/* Stores the absolute offsets of a large table's frames in a file of blocks beside it. To find a frame, one
+ * block is read instead of the whole seek table. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ enum {
 };
 
 typedef struct {
-  uint64_t words[BLOCK_WORDS]; /* the digest stands behind the end of the last frame */
+  uint64_t words[BLOCK_WORDS]; /* offsets, the end of the last frame, the digest */
   uint64_t first;              /* number of the first frame */
   size_t frames;
 } offsets_block;
@@ -39,9 +39,9 @@ static size_t offsets_bytes(const offsets_block *block) {
   return (block->frames + 1) * sizeof *block->words;
 }
 
-/* The digest covers the table and the place of the block, so that a block of another table or place has
- * another digest. */
-static bool digest_of_block(const table *table, const offsets_block *block, table_digest *out) {
+/* Computes the digest of a block. It covers the table and the place of the block, so that a block of another
+ * table or place has another digest. Returns false if out of memory. */
+static bool compute_block_digest(const table *table, const offsets_block *block, table_digest *out) {
   const table_digest of = table->layout.seek_table_digest;
   const uint64_t about[] = {of.low, of.high, block->first};
   table_digester *digester = table_digester_new();
@@ -68,7 +68,7 @@ static tauler_error write_blocks(const table *table, durable_file *file, tauler_
     table_digest digest;
     begin_block(table, number, &block);
     memcpy(block.words, table->offsets + block.first, offsets_bytes(&block));
-    if (!digest_of_block(table, &block, &digest)) return no_memory_for_offsets(table, message);
+    if (!compute_block_digest(table, &block, &digest)) return no_memory_for_offsets(table, message);
     memcpy(block.words + block.frames + 1, &digest, sizeof digest);
     const tauler_error error =
         durable_file_write(file, block.words, offsets_bytes(&block) + sizeof digest, message);
@@ -103,7 +103,7 @@ static tauler_error read_block(const table *table, offsets_block *block, tauler_
     error = durable_read_range(table->offsets_descriptor, path, block->first / BLOCK_FRAMES * BLOCK_BYTES,
                                block->words, offsets_bytes(block) + sizeof digest, message);
   if (error) return error;
-  if (!digest_of_block(table, block, &digest)) return no_memory_for_offsets(table, message);
+  if (!compute_block_digest(table, block, &digest)) return no_memory_for_offsets(table, message);
   return memcmp(&digest, block->words + block->frames + 1, sizeof digest) == 0
              ? TAULER_OK
              : tauler_fail(message, TAULER_DAMAGED_FILE,

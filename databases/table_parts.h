@@ -1,8 +1,8 @@
-/* The parts of an open table, the reading of one frame, and what making frames and writing them share.
+/* The parts of an open table, functions that read one frame, and those that framers and writers share.
  * Private to databases/.
  *
- * A table never changes between table_open and table_close. A frame_decoder owns what decoding needs besides
- * the table, and belongs to one thread at a time.
+ * A table never changes between table_open and table_close. A frame_decoder owns the memory that decoding
+ * needs, and belongs to one thread at a time.
  */
 #ifndef DATABASES_TABLE_PARTS_H
 #define DATABASES_TABLE_PARTS_H
@@ -16,22 +16,21 @@
 
 struct table {
   int descriptor;
-  struct stat opened; /* the file when it was opened */
+  struct stat opened; /* status of the file when it was opened */
   char *path;
-  uint64_t
-      id; /* random number that distinguishes this table from all others whose frames may be in a cache */
+  uint64_t id; /* random number that distinguishes this table from others in a frame_cache */
   table_layout layout;
-  uint64_t cells_per_frame, cells_per_piece; /* a piece can be decoded by itself: a frame, or a block of it */
+  uint64_t cells_per_frame, cells_per_piece; /* a piece, decoded by itself, is a frame or a block */
   table_classes classes;                     /* without `find` until table_sort_by */
   table_count *counts;
   adaptive_model *model; /* NULL unless the cells are coded adaptively */
-  /* [frames + 1] place of each frame in the table file, or NULL if the file of offsets has the places */
+  /* [frames + 1] Place of each frame in the table file, or NULL if the file of offsets is used. */
   uint64_t *offsets;
   int offsets_descriptor;
 };
 
-/* Number of threads for so many chunks of frames. With fewer than four chunks each, starting threads costs
- * more than it saves. */
+/* Returns the number of threads to use for so many chunks of frames. If threads have fewer than four chunks
+ * each, starting them costs more than it saves. */
 static inline int table_threads_for(uint64_t chunks, int wanted) {
   const uint64_t most = chunks / 4;
   return most < 1 ? 1 : most < (uint64_t)wanted ? (int)most : wanted;
@@ -49,17 +48,17 @@ tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t f
 /* Opens the file of offsets beside a table whose header has been read. Returns false if there is none. */
 bool table_offsets_open(table *table);
 
-/* The place of a frame in the file, and its bytes. */
+/* Finds a frame in the file: *from becomes its place, *n its bytes. */
 tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *from, size_t *n,
                                tauler_message *message);
 
-/* Reads one frame and decodes it, or one piece of it. */
+/* Reads one frame and decodes one piece of it, or all of it. */
 tauler_error frame_read_piece(frame_decoder *decoder, const table *table, uint64_t piece, void *cells,
                               tauler_message *message);
 tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,
                         tauler_message *message);
 
-/* Copies one cell of n bytes, through the cache if there is one. */
+/* Reads one cell of n bytes, through the cache unless it is NULL. */
 tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,
                                tauler_message *message);
 
@@ -71,27 +70,28 @@ typedef struct table_recoding {
   uint32_t priors_bytes;
 } table_recoding;
 
-/* Compresses n bytes whose first part has little in common with the rest, and so is a block of its own. `to`
- * has space for ZSTD_compressBound(n) bytes. Returns a size or an error of zstd. */
+/* Compresses n bytes. The first `part` bytes have little in common with the rest, and so become a block of
+ * their own. `to` has space for ZSTD_compressBound(n) bytes. Returns the size, or an error of zstd. */
 size_t zstd_compress_parts(ZSTD_CCtx *compressor, const unsigned char *bytes, size_t part, size_t n,
                            unsigned char *to);
 
-/* Passes in the digests and counts of the table that is recoded. Returns true if the new file is smaller than
- * that table's. */
+/* Passes the digests and counts of the recoded table to the writer. Returns true if the new file is smaller
+ * than that of the recoded table. */
 bool table_recoding_end(const table_recoding *recoding, table_writer *writer);
 
-/* The header at the start of writing: a copy of the first group, and the second as far as it is known. */
+/* Makes the header with which writing begins: copies the first group of members, and fills those of the
+ * second that follow from the settings. */
 void table_start_header(table_header *to, const table_header *from, const table_write_settings *settings);
 
-/* Refuses headers and settings that contradict themselves. */
+/* Refuses headers and settings that contradict themselves, with TAULER_INTERNAL. */
 tauler_error table_check_request(const char *path, const table_header *header,
                                  const table_write_settings *settings, tauler_message *message);
 
-/* As table_writer_add, but also receives the cells of the frames. They are digested here, and
- * table_writer_count counts them. */
+/* As table_writer_add, but also digests the cells of the frames. table_writer_count counts them. */
 tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
                                  const void *plain, tauler_message *message);
-/* The size that the file would have, without the counts that are not known yet. */
+
+/* Returns the size of the file with the frames so far, without counts that are not known yet. */
 uint64_t table_writer_bytes(const table_writer *writer);
 void table_writer_count(table_writer *writer, const cell_histogram *histogram);
 

@@ -1,4 +1,4 @@
-/* Opens a table, and reads ranges and single cells. */
+/* Opens a table, and reads ranges of cells and single cells. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 enum { PIECE_ENTRIES = 4096 };
 
-/* Reads the end of a file piece by piece and digests all of it. */
+/* A reader of the end of a file, which digests all that it reads. */
 typedef struct {
   const table *table;
   uint64_t offset;
@@ -99,7 +99,7 @@ static const char *counts_fault(const table *table) {
 
 /* Reads the priors of the adaptive coder, which stand behind the counts. */
 static tauler_error read_priors(table *table, tail_reader *reader, tauler_message *message) {
-  const size_t n = table->layout.priors_bytes; /* less than the file, since the header was checked */
+  const size_t n = table->layout.priors_bytes; /* less than the file has, since the header was checked */
   unsigned char *compressed = malloc(n + 1), *packed = malloc(ADAPTIVE_PACKED_MOST);
   table->model = malloc(sizeof *table->model);
   tauler_error error = compressed && packed && table->model ? read_tail(reader, compressed, n, message)
@@ -132,8 +132,8 @@ static tauler_error read_counts(table *table, tail_reader *reader, tauler_messag
   return table_is_adaptive(&table->layout.header) ? read_priors(table, reader, message) : TAULER_OK;
 }
 
-/* Processes the next entry of the seek table, turning frame sizes into offsets. Entry 0 is the header's
- * frame; the last entry is that of the counts. */
+/* Checks the next entry of the seek table and turns the size of a frame into an offset. Entry 0 is that of
+ * the header, the last entry that of the counts. Returns false if the entry is wrong. */
 static bool read_seek_entry(table *table, uint64_t i, table_seek_entry entry) {
   const table_layout *layout = &table->layout;
   if (i == 0) return entry.compressed == TABLE_HEADER_BYTES && entry.decompressed == 0;
@@ -288,8 +288,8 @@ const table_header *table_get_header(const table *table) {
   return &table->layout.header;
 }
 
-/* Copies the part [from, from + n) of one frame. `whole` has space for a frame; it is needed unless the whole
- * frame is wanted. */
+/* Reads n bytes of one frame from byte `from` on. `whole` has space for a frame, and is used unless all bytes
+ * are wanted. */
 static tauler_error read_part_of_frame(frame_decoder *decoder, const table *table, uint64_t frame,
                                        size_t from, size_t n, unsigned char *to, unsigned char *whole,
                                        tauler_message *message) {
@@ -335,9 +335,9 @@ tauler_error table_read(const table *table, uint64_t first, size_t count, void *
   return error;
 }
 
-/* Looks up one cell, as the bytes of the file. */
-static tauler_error fetch(const table *table, frame_cache *cache, uint64_t index, bool real, void *cell,
-                          tauler_message *message) {
+/* Reads one cell as the bytes that it has in the file. */
+static tauler_error fetch_cell(const table *table, frame_cache *cache, uint64_t index, bool real, void *cell,
+                               tauler_message *message) {
   const table_header *header = &table->layout.header;
   if (index >= header->positions)
     return tauler_fail(message, TAULER_INTERNAL, "cell %" PRIu64 " of %s, which has %" PRIu64, index,
@@ -356,7 +356,7 @@ tauler_error table_get(const table *table, frame_cache *cache, uint64_t index, i
     int16_t i16;
     uint16_t u16;
   } raw;
-  const tauler_error error = fetch(table, cache, index, false, &raw, message);
+  const tauler_error error = fetch_cell(table, cache, index, false, &raw, message);
   if (error != TAULER_OK) return error;
   switch (table->layout.header.cell) {
   case TABLE_I8:
@@ -381,7 +381,7 @@ tauler_error table_get_real(const table *table, frame_cache *cache, uint64_t ind
     float f32;
     double f64;
   } raw;
-  const tauler_error error = fetch(table, cache, index, true, &raw, message);
+  const tauler_error error = fetch_cell(table, cache, index, true, &raw, message);
   if (error != TAULER_OK) return error;
   *cell = table->layout.header.cell == TABLE_F32 ? (double)raw.f32 : raw.f64;
   return TAULER_OK;

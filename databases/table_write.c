@@ -1,4 +1,4 @@
-/* Writes a table with all threads, in the order of its cells, or writes one again, coded adaptively. */
+/* Writes a table with several threads, in the order of its cells. Recodes a table adaptively. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct {
 /* The state of a thread that makes a chunk: some frames with their cells, compressed and checked. */
 typedef struct {
   table_framer *framer;
-  unsigned char *stored, *plain; /* the same array if plain */
+  unsigned char *stored, *plain; /* the same array for TABLE_PLAIN */
   table_frames frames;
   cell_histogram *histogram; /* NULL for floating-point cells */
 } write_worker;
@@ -68,8 +68,9 @@ static void stop_job(table_job *job, tauler_error error, const tauler_message *c
   atomic_store(&job->stopped, true);
 }
 
-/* Threads make chunks in any order and append them in the order of the cells. So the file, or the error, does
- * not depend on the number of threads, and memory holds no more than a chunk per thread. */
+/* Makes and appends all frames. Threads make chunks in any order and append them in the order of the cells.
+ * So the file, or the error, does not depend on the number of threads, and each thread holds only one chunk.
+ */
 static tauler_error write_frames(table_job *job, tauler_message *message) {
   const uint64_t chunk_frames = table_chunk_frames(&job->header);
   const uint64_t chunks = (table_frame_count(&job->header) + chunk_frames - 1) / chunk_frames;
@@ -111,7 +112,7 @@ tauler_error table_write(const char *path, const table_header *header, const tab
   return error;
 }
 
-/* --- writing a table again --- */
+/* --- recoding --- */
 
 enum { ADAPTIVE_FRAME_BYTES = 1 << 15, PIECE_CELLS = 1 << 18, STRONG_LEVEL = 19 };
 
@@ -119,7 +120,7 @@ static tauler_error no_memory(const table *from, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to recode %s; use fewer threads", from->path);
 }
 
-/* The counts of one thread. */
+/* The state of a thread that counts decisions. */
 typedef struct {
   adaptive_coder *coder;
   adaptive_count *counts;
@@ -142,8 +143,8 @@ static void learn_piece(const table *from, const adaptive_model *model, const ta
   if (!by->error) adaptive_learn(by->coder, model, classes, first, n, by->cells, by->counts);
 }
 
-static tauler_error learn(const table *from, adaptive_model *model, const table_classes *classes, int threads,
-                          adaptive_count all[ADAPTIVE_PRIORS], tauler_message *message) {
+static tauler_error learn_table(const table *from, adaptive_model *model, const table_classes *classes,
+                                int threads, adaptive_count all[ADAPTIVE_PRIORS], tauler_message *message) {
   const uint64_t pieces = (from->layout.header.positions - 1) / PIECE_CELLS + 1;
   tauler_error error = TAULER_OK;
 #pragma omp parallel num_threads(table_threads_for(pieces, threads))
@@ -196,7 +197,7 @@ static tauler_error learn_priors(table_recoding *recoding, const table_classes *
                                  tauler_message *message) {
   adaptive_count *counts = calloc(ADAPTIVE_PRIORS, sizeof *counts);
   if (!counts) return no_memory(recoding->from, message);
-  tauler_error error = learn(recoding->from, &recoding->model, classes, threads, counts, message);
+  tauler_error error = learn_table(recoding->from, &recoding->model, classes, threads, counts, message);
   if (!error) error = make_priors(recoding, counts, message);
   free(counts);
   return error;

@@ -1,4 +1,4 @@
-/* Appends frames in order, and finishes the file: digests, counts, seek table. */
+/* Appends frames in order, then counts, seek table and header, and checks the file. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,11 +19,11 @@ struct table_writer {
   durable_file *file;
   table_digester *stored, *plain, *frames; /* `plain` is NULL unless cells are implied */
   table_seek_entry *entries;               /* entries of the header, of each frame, and of the counts */
-  uint64_t next;                           /* next frame to append */
-  uint64_t frames_bytes;                   /* bytes appended so far */
+  uint64_t next;                           /* number of the next frame */
+  uint64_t frames_bytes;                   /* bytes of all frames so far */
   cell_histogram *histogram;               /* NULL for floating-point cells */
-  bool is_given;                           /* cells are digested elsewhere */
-  bool is_shared;                          /* others write the frames */
+  bool is_given;                           /* `given` is set: cells are digested elsewhere */
+  bool is_shared;                          /* other processes write the frames */
   table_digests given;
   const table_recoding *recoding; /* NULL unless the cells are coded adaptively */
 };
@@ -92,7 +92,7 @@ static tauler_error digest_range(const table_writer *writer, uint64_t offset, ui
   return error;
 }
 
-/* Reads the file back from the disk; one of the four digests covers every byte. */
+/* Reads the file back from the disk. Each byte is covered by one of the four digests. */
 static tauler_error check_file(const table_writer *writer, const unsigned char header[TABLE_HEADER_BYTES],
                                tauler_message *message) {
   enum { FRAMES = 1 };
@@ -190,7 +190,7 @@ tauler_error table_writer_begin(const char *path, const table_header *header,
   return TAULER_OK;
 }
 
-static size_t bytes_of(const table_writer *writer, const table_frames *frames) {
+static size_t frames_cells_bytes(const table_writer *writer, const table_frames *frames) {
   const table_header *header = &writer->layout.header;
   return (size_t)((frames->used - 1) * header->frame_bytes) +
          table_frame_size(header, frames->first + frames->used - 1);
@@ -240,7 +240,7 @@ tauler_error table_writer_append(table_writer *writer, const table_frames *frame
                                  const void *plain, tauler_message *message) {
   const tauler_error error = table_writer_add(writer, frames, message);
   if (error != TAULER_OK) return error;
-  const size_t bytes = bytes_of(writer, frames);
+  const size_t bytes = frames_cells_bytes(writer, frames);
   table_digester_add(writer->stored, stored, bytes);
   if (writer->plain) table_digester_add(writer->plain, plain, bytes);
   return TAULER_OK;
