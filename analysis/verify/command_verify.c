@@ -1,4 +1,5 @@
-/* The command `verify`: options, ranks, and findings as text and JSON. */
+/* Runs the command `verify`: reads options, shares the work among ranks, and prints findings as text or JSON.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static const option_group *const groups[] = {
 
 typedef struct {
   bool as_json, colored;
-  size_t folder_bytes; /* bytes of the folder, which every line shares */
+  size_t folder_bytes; /* bytes of the folder's path, which lines leave out */
 } output;
 
 static terminal_ink verdict_ink(bool colored, verify_verdict verdict) {
@@ -92,7 +93,7 @@ static void print_json(const verify_finding *found) {
     if (found->expects) json_field_number(&json, "expected", found->expected);
   }
   json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* if the line is lost, closing standard output fails */
   fflush(stdout);
 }
 
@@ -105,7 +106,7 @@ static void print_finding(void *user, const verify_finding *found) {
   }
 }
 
-/* Without a game there is nothing that its options could choose from. */
+/* Refuses options of a game if no game is named. */
 static tauler_error refuse_options(const options *parsed, tauler_message *message) {
   for (size_t i = 0; i < game_options_group.n; i++) {
     const char *name = game_options_group.options[i].name;
@@ -140,7 +141,7 @@ static void print_summary(const verify_summary *summary, double seconds) {
   terminal_close(&sentences, 0, 2);
 }
 
-static tauler_error conclude(const verify_summary *summary, tauler_message *message) {
+static tauler_error report_outcome(const verify_summary *summary, tauler_message *message) {
   const tauler_error error = verify_outcome(summary);
   if (error == TAULER_DAMAGED_FILE && !summary->tables[VERIFY_DAMAGED])
     return tauler_fail(message, error,
@@ -155,16 +156,16 @@ static tauler_error conclude(const verify_summary *summary, tauler_message *mess
                        "of %" PRIu64
                        " tables the files are whole, but what they rest on is not there to prove them",
                        summary->tables[VERIFY_FILES_ONLY]);
-  if (error) return error; /* that a table is wrong, or not proven, was printed as the result */
+  if (error) return error; /* the verdict was printed as the result */
   if (!*summary->missing) return TAULER_OK;
   return tauler_fail(message, TAULER_TABLE_MISSING,
                      "slice %.60s was asked for, but there is no table of it: build it first",
                      summary->missing);
 }
 
-/* On this rank, which works; what is reported is printed by rank 0. */
-static tauler_error check(const options *parsed, const verify_job *asked, const workspace *work,
-                          const ranks_folded *folded, output *out, tauler_message *message) {
+/* Checks the tables, on a rank that works. Only rank 0 has a standard output, so it prints the findings. */
+static tauler_error check_tables(const options *parsed, const verify_job *asked, const workspace *work,
+                                 const ranks_folded *folded, output *out, tauler_message *message) {
   progress shown;
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
@@ -181,7 +182,7 @@ static tauler_error check(const options *parsed, const verify_job *asked, const 
   const tauler_error error = verify_tables(&job, &summary, message);
   if (error) return error;
   if (!out->as_json) print_summary(&summary, clock_wall() - start);
-  return conclude(&summary, message);
+  return report_outcome(&summary, message);
 }
 
 static tauler_error read_options(const options *parsed, verify_job *job, game_request *request,
@@ -190,7 +191,7 @@ static tauler_error read_options(const options *parsed, verify_job *job, game_re
   tauler_error error = options_arguments(parsed) == 0
                            ? refuse_options(parsed, message)
                            : game_options_open(parsed, &job->game, rules, request, message);
-  double watchdog_seconds = 0; /* checked here, used before */
+  double watchdog_seconds = 0; /* only checked here, since the ranks have used it before */
   uint64_t limit = 0, disk = 0;
   job->rules = *rules;
   if (options_has(parsed, "rules")) job->any &= ~(unsigned)VERIFY_ANY_RULES;
@@ -205,13 +206,13 @@ static tauler_error read_options(const options *parsed, verify_job *job, game_re
   if (!error) error = terminal_color_option(parsed, stdout, &out->colored, message);
   memory_budget_open(memory, limit);
   if (disk) memory_use_disk(memory, job->folder, disk);
-  /* Ranks print on a pipe of the launcher, which is no reader's terminal. */
+  /* Several ranks print to a pipe of the launcher, not to a terminal. */
   if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) out->colored = false;
   error = comm_agree(ranks->all, error, message);
   return error ? error : ranks_compare(ranks->all, parsed, groups, message);
 }
 
-/* Headers are read in a moment, by one rank. */
+/* Compares digests on one rank, since reading headers takes only a moment. */
 static tauler_error compare_digests(const options *parsed, const ranks_run *ranks, tauler_message *message) {
   const tauler_error error = comm_is_root(ranks->all) ? command_digests(parsed, message) : TAULER_OK;
   return comm_agree(ranks->all, error, message);
@@ -230,7 +231,7 @@ static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, taul
   workspace work = {.threads = job.threads, .memory = &memory};
   ranks_folded folded;
   if (!error) error = ranks_fold(ranks, parsed, &work, &folded, message);
-  if (!error && !ranks->waits) error = check(parsed, &job, &work, &folded, &out, message);
+  if (!error && !ranks->waits) error = check_tables(parsed, &job, &work, &folded, &out, message);
   if (rules) job.game->close(rules);
   return error;
 }

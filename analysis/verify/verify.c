@@ -1,4 +1,4 @@
-/* Goes through the tables of a folder, has each slice proven, and counts the findings. */
+/* Visits the tables of a folder, checks each slice, and counts the findings. */
 #include "analysis/verify/verify.h"
 
 #include <stdio.h>
@@ -32,8 +32,8 @@ tauler_error verify_outcome(const verify_summary *summary) {
   return summary->tables[VERIFY_CONSISTENT] ? TAULER_NOT_PROVEN : TAULER_OK;
 }
 
-static void report(const verify_job *job, const verify_family *of, verify_file *file,
-                   verify_summary *summary) {
+static void report_file(const verify_job *job, const verify_family *of, verify_file *file,
+                        verify_summary *summary) {
   if (file->reported) return;
   char text[GAME_TEXT_BYTES] = "";
   if (of && file->has_position) of->logic.game->print(of->rules, &file->position, text);
@@ -63,8 +63,8 @@ static bool same_rules(const table_header *a, const table_header *b) {
          strcmp(a->cycles, b->cycles) == 0;
 }
 
-/* The common part of the headers of a rule set's tables. */
-static table_header describe(const game *game, const game_rules *rules, const char *cycles) {
+/* Returns the header texts that all tables of a rule set have. */
+static table_header describe_rule_set(const game *game, const game_rules *rules, const char *cycles) {
   table_header header = {.positions = 0};
   snprintf(header.game, sizeof header.game, "%s", game->name);
   snprintf(header.rules, sizeof header.rules, "%s", game->rules_text(rules));
@@ -80,7 +80,7 @@ typedef struct {
   size_t used, room;
 } folder_check;
 
-/* Takes the board out of the words of a rule set; "" where they name none. */
+/* Divides the words of a rule set into the board, or "" if they name none, and the rest. */
 static void split_rules(const char *rules, char rest[TABLE_RULES_BYTES], char board[TABLE_RULES_BYTES]) {
   static const char flag[] = "board=";
   *rest = *board = '\0';
@@ -93,8 +93,8 @@ static void split_rules(const char *rules, char rest[TABLE_RULES_BYTES], char bo
   }
 }
 
-/* True if the job asks for tables of such rules, of this cycle rule. */
-static bool is_chosen_of(const verify_job *job, const table_header *header, const char *cycles) {
+/* True if a job with this cycle rule asks for tables with this header. */
+static bool is_chosen_with_cycles(const verify_job *job, const table_header *header, const char *cycles) {
   char rest[TABLE_RULES_BYTES], board[TABLE_RULES_BYTES];
   char own_rest[TABLE_RULES_BYTES], own_board[TABLE_RULES_BYTES];
   if (strcmp(header->game, job->game->name) != 0) return false;
@@ -105,14 +105,15 @@ static bool is_chosen_of(const verify_job *job, const table_header *header, cons
          (job->any & VERIFY_ANY_CYCLES || strcmp(header->cycles, cycles) == 0);
 }
 
-/* Tables that rest on those of another cycle rule ask for those as well. */
+/* True if the job asks for tables with this header, or if the tables that it asks for rest on them because of
+ * another cycle rule. */
 static bool is_chosen(const verify_job *job, const table_header *header) {
-  if (!job->game || is_chosen_of(job, header, job->game->cycles_text(job->rules))) return true;
+  if (!job->game || is_chosen_with_cycles(job, header, job->game->cycles_text(job->rules))) return true;
   const char *fallback = job->game->fallback_cycles ? job->game->fallback_cycles(job->rules) : NULL;
-  return fallback && is_chosen_of(job, header, fallback);
+  return fallback && is_chosen_with_cycles(job, header, fallback);
 }
 
-/* For a table that cannot be read only its place decides. */
+/* As is_chosen, for a table that cannot be read: only its path decides. */
 static bool is_place_chosen(const verify_job *job, const char *path) {
   if (!job->game) return true;
   table_header place = {.positions = 0};
@@ -132,13 +133,15 @@ static bool is_place_chosen(const verify_job *job, const char *path) {
 static verify_family *find_family(const folder_check *all, const table_header *header) {
   for (size_t i = 0; i < all->used; i++) {
     const verify_family *of = &all->families[i];
-    const table_header own = describe(of->logic.game, of->rules, of->logic.game->cycles_text(of->rules));
+    const table_header own =
+        describe_rule_set(of->logic.game, of->rules, of->logic.game->cycles_text(of->rules));
     if (same_rules(&own, header)) return &all->families[i];
   }
   return NULL;
 }
 
-/* Finds the family of a table, or makes a new one; NULL where the program does not have such rules. */
+/* Finds the family of a table, or makes a new one. *out becomes NULL if the program does not have these
+ * rules. */
 static tauler_error open_family(folder_check *all, const table_header *header, verify_family **out,
                                 tauler_message *message) {
   *out = find_family(all, header);
@@ -157,7 +160,7 @@ static tauler_error open_family(folder_check *all, const table_header *header, v
   *out = of;
   if (all->every_slice || strcmp(of->logic.game->name, all->job->game->name) != 0) return TAULER_OK;
   error = of->logic.game->slices(of->rules, all->job->request, &of->asked, message);
-  return error == TAULER_BAD_USAGE ? TAULER_OK : error; /* rules that have no such slice */
+  return error == TAULER_BAD_USAGE ? TAULER_OK : error; /* these rules have no such slice */
 }
 
 static bool is_slice_asked(const folder_check *all, const verify_family *of, const char *slice) {
@@ -169,9 +172,9 @@ static bool is_slice_asked(const folder_check *all, const verify_family *of, con
   return all->every_slice;
 }
 
-/* Puts a table where it belongs, if the job asks for it. One of rules that this program does not have, or
- * cannot prove, is settled. */
-static tauler_error assign(folder_check *all, verify_file *file, tauler_message *message) {
+/* Adds a table to its family if the job asks for it. If the program does not have its rules or cannot prove
+ * them, the table is settled. */
+static tauler_error assign_table(folder_check *all, verify_file *file, tauler_message *message) {
   file->reported =
       !(file->readable ? is_chosen(all->job, &file->header) : is_place_chosen(all->job, file->path));
   if (file->reported || !file->readable) return TAULER_OK;
@@ -187,11 +190,11 @@ static tauler_error assign(folder_check *all, verify_file *file, tauler_message 
 }
 
 static table_header describe_fallback(const verify_family *of) {
-  return describe(of->logic.game, of->rules, verify_family_fallback(of));
+  return describe_rule_set(of->logic.game, of->rules, verify_family_fallback(of));
 }
 
-/* Finds what families rest on; opening another one may move them, so all are there before any is pointed to.
- */
+/* Sets the fallback of each family. Opening a family may move the others, so all are opened before any is
+ * pointed to. */
 static tauler_error link_families(folder_check *all, tauler_message *message) {
   tauler_error error = TAULER_OK;
   table_header header;
@@ -237,7 +240,7 @@ static tauler_error check_family(verify_family *of, verify_summary *summary, tau
     const verify_entry *at = &of->entries[i];
     error = check_entry(of, at, message);
     for (int stream = 0; stream < at->streams && !error; stream++)
-      if (at->files[stream]) report(of->job, of, at->files[stream], summary);
+      if (at->files[stream]) report_file(of->job, of, at->files[stream], summary);
     for (size_t other = 0; other <= i; other++) {
       if (of->entries[other].last_use == i) verify_family_free_slice(of, of->entries[other].slice);
     }
@@ -245,8 +248,9 @@ static tauler_error check_family(verify_family *of, verify_summary *summary, tau
   return error;
 }
 
-/* The first slice that was asked for by name and that the family does not have; false where it has all. */
-static bool find_missing(const verify_family *of, char name[GAME_TEXT_BYTES]) {
+/* Finds the first slice that was asked for by name and that the family does not have. Returns false if it has
+ * all. */
+static bool find_missing_slice(const verify_family *of, char name[GAME_TEXT_BYTES]) {
   for (size_t i = 0; i < of->asked.used; i++) {
     if (!of->asked.slices[i].asked) continue;
     of->logic.game->slice_name(of->rules, of->asked.slices[i].slice, name);
@@ -256,15 +260,16 @@ static bool find_missing(const verify_family *of, char name[GAME_TEXT_BYTES]) {
   return false;
 }
 
-/* One rule set that has every slice is enough. */
-static void name_missing(const folder_check *all, verify_summary *summary) {
+/* Notes a missing slice in the summary, unless one rule set has all slices asked for. */
+static void note_missing_slice(const folder_check *all, verify_summary *summary) {
   const verify_job *job = all->job;
   for (size_t i = 0; i < all->used && !all->every_slice; i++) {
     const verify_family *of = &all->families[i];
     char name[GAME_TEXT_BYTES];
-    const table_header own = describe(of->logic.game, of->rules, of->logic.game->cycles_text(of->rules));
-    if (!is_chosen_of(job, &own, job->game->cycles_text(job->rules))) continue;
-    const bool missing = find_missing(of, name);
+    const table_header own =
+        describe_rule_set(of->logic.game, of->rules, of->logic.game->cycles_text(of->rules));
+    if (!is_chosen_with_cycles(job, &own, job->game->cycles_text(job->rules))) continue;
+    const bool missing = find_missing_slice(of, name);
     if (!missing || !*summary->missing) snprintf(summary->missing, sizeof summary->missing, "%s", name);
     if (!missing) return;
   }
@@ -286,7 +291,7 @@ static tauler_error list_tables(folder_check *all, tauler_message *message) {
   if (!error) error = verify_list_folder(&all->list, all->job->folder, message);
   size_t asked = 0;
   for (size_t i = 0; i < all->list.used && !error; i++) {
-    error = assign(all, &all->list.files[i], message);
+    error = assign_table(all, &all->list.files[i], message);
     asked += !all->list.files[i].reported;
   }
   if (!error && asked == 0)
@@ -301,8 +306,9 @@ static tauler_error list_tables(folder_check *all, tauler_message *message) {
   return error;
 }
 
-/* Tables that no family has come first. Their frames are checked all the same. */
-static tauler_error check_strays(folder_check *all, verify_summary *summary, tauler_message *message) {
+/* Reports the tables that belong to no family, after a check of their frames. */
+static tauler_error check_tables_without_family(folder_check *all, verify_summary *summary,
+                                                tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < all->list.used && !error; i++) {
     verify_file *file = &all->list.files[i];
@@ -316,13 +322,14 @@ static tauler_error check_strays(folder_check *all, verify_summary *summary, tau
       error = verify_files_agree(&file, 1, all->job->ranks, error, message);
       verify_settle(file, VERIFY_FILES_ONLY, "%s", reason.text);
     }
-    report(all->job, NULL, file, summary);
+    report_file(all->job, NULL, file, summary);
   }
   return error;
 }
 
-/* With what it rests on. The next rule set needs the memory. */
-static tauler_error check_and_free(verify_family *of, verify_summary *summary, tauler_message *message) {
+/* Checks a family and its fallback. Frees both, since the next rule set needs the memory. */
+static tauler_error check_and_free_family(verify_family *of, verify_summary *summary,
+                                          tauler_message *message) {
   verify_family *const both[] = {of->fallback, of};
   tauler_error error = TAULER_OK;
   for (int i = 0; i < 2 && !error; i++)
@@ -340,10 +347,10 @@ tauler_error verify_tables(const verify_job *job, verify_summary *summary, taule
   folder_check all = {.job = job};
   tauler_error error = comm_agree(job->ranks, list_tables(&all, message), message);
   if (!error) error = verify_list_agree(&all.list, job->ranks, message);
-  if (!error) name_missing(&all, summary);
-  if (!error) error = check_strays(&all, summary, message);
+  if (!error) note_missing_slice(&all, summary);
+  if (!error) error = check_tables_without_family(&all, summary, message);
   for (size_t i = 0; i < all.used && !error; i++) {
-    if (!all.families[i].below) error = check_and_free(&all.families[i], summary, message);
+    if (!all.families[i].below) error = check_and_free_family(&all.families[i], summary, message);
   }
   for (size_t i = 0; i < all.used; i++) verify_family_free(&all.families[i]);
   free(all.families);

@@ -1,4 +1,4 @@
-/* Checks the tables of bounds of a game of dice against each other and their headers. */
+/* Checks the tables of bounds of a game of dice, and their headers. */
 #include "analysis/verify/verify_family.h"
 #include "analysis/verify/verify_parts.h"
 
@@ -33,7 +33,8 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
   }
 }
 
-/* True if the header's own words hold. Where all are 0, it says nothing. */
+/* Returns true if the width and the endless positions in the header hold. If all these fields are 0, none is
+ * claimed. Otherwise settles the file. */
 static bool check_header(verify_file *file, const chance_verdict *found) {
   const table_header *header = &file->header;
   if (header->asked_width == 0 && header->width == 0 && header->endless == 0) return true;
@@ -47,7 +48,7 @@ static bool check_header(verify_file *file, const chance_verdict *found) {
   return !file->settled;
 }
 
-/* Settles the streams that are wrong, or that agree with the moves and prove nothing. */
+/* Settles the streams that are wrong, and those that agree with the moves without being proven. */
 static void settle_verdict(const verify_family *of, const verify_entry *at, const chance_verdict *found) {
   char reason[VERIFY_REASON_BYTES];
   bool wrong = found->wrong;

@@ -7,15 +7,15 @@
 #include "analysis/exact/exact_sum.h"
 #include "analysis/verify/verify_parts.h"
 
-/* CHUNK positions are looked at by one thread; their bits are whole words. Below so many chunks for each,
- * waking a thread costs more than it does. */
+/* A chunk has CHUNK positions, so that its bits are whole words. With fewer than CHUNKS_PER_THREAD chunks,
+ * waking a thread costs more than it saves. */
 enum { CHUNK = 1024, CHUNKS_PER_THREAD = 4, WORD_BITS = 64 };
 
-/* Sets of positions: those that keep lower or upper bounds from being proven, and all that play may stay in.
- */
+/* The sets of positions from which positions are removed: one for the proof of each kind of bounds, and one
+ * without a protected side. */
 enum { TOGETHER = BOUND_KINDS, SETS };
 
-/* The state of one slice while it is proven. A worker is what one thread works with. */
+/* The state of one slice while it is proven. A worker is the state of one thread. */
 typedef struct {
   const verify_set *set;
   uint32_t slice;
@@ -25,12 +25,12 @@ typedef struct {
   chance_quantities quantities;
   const chance_roll *rolls;
   size_t rolls_used;
-  uint64_t weights;     /* sum over all rolls */
-  uint64_t *left[SETS]; /* a bit per position: not taken away */
+  uint64_t weights;     /* sum of the weights of all rolls */
+  uint64_t *left[SETS]; /* bits of the positions that are not removed */
   chance_verdict *found;
-  bool counts; /* the bounds are to be looked at, not only what leaves */
+  bool counts; /* true if bounds are checked, false if positions are only removed */
   tauler_error error;
-  tauler_message said; /* text of errors that ranks exchange */
+  tauler_message said; /* message of an error between ranks */
 } proof;
 
 typedef struct {
@@ -39,10 +39,9 @@ typedef struct {
   double width;
 } worker;
 
-/* --- what a way is worth ----------------------------------------------------------------------------------
- */
+/* --- worths of ways --- */
 
-/* gain parts of the unit, and a cell. */
+/* A gain, in 1 ÷ unit, and the cell that is added to it. */
 typedef struct {
   uint64_t gain;
   double child;
@@ -56,7 +55,7 @@ static worth worth_of(const worker *w, const chance_way *way, int kind, int quan
   return (worth){gain.gain, w->owner->set->bounds[way->to.slice].bound[kind][there][way->to.index]};
 }
 
-static int compare(const worker *w, worth a, worth b) {
+static int compare_worths(const worker *w, worth a, worth b) {
   if (a.gain == b.gain || isinf(a.child) || isinf(b.child)) return (a.child > b.child) - (a.child < b.child);
   exact_sum x = {{0}}, y = {{0}};
   exact_add(&x, 1, a.gain);
@@ -66,18 +65,17 @@ static int compare(const worker *w, worth a, worth b) {
   return exact_compare(&x, &y);
 }
 
-/* The best worth among the ways of a roll, for the seat that chooses. */
+/* Returns the best worth among the ways of a roll, for the seat that chooses. */
 static worth best_worth(const worker *w, int kind, int quantity) {
   worth best = worth_of(w, &w->ways.ways[0], kind, quantity);
   for (size_t i = 1; i < w->ways.used; i++) {
     const worth other = worth_of(w, &w->ways.ways[i], kind, quantity);
-    if (compare(w, other, best) * w->ways.aim > 0) best = other;
+    if (compare_worths(w, other, best) * w->ways.aim > 0) best = other;
   }
   return best;
 }
 
-/* --- play that ends ---------------------------------------------------------------------------------------
- */
+/* --- removal of positions --- */
 
 static bool is_left(const proof *owner, int set, game_place to) {
   if (to.slice != owner->slice) return false;
@@ -85,15 +83,15 @@ static bool is_left(const proof *owner, int set, game_place to) {
   return word >> to.index % WORD_BITS & 1;
 }
 
-/* Bits of a chunk are written by the thread that has the chunk. */
+/* Removes a position from a set. Only the thread of its chunk writes its bit. */
 static void remove_position(proof *owner, int set, uint64_t index) {
   uint64_t *word = &owner->left[set][index / WORD_BITS];
   __atomic_store_n(word, *word & ~(UINT64_C(1) << index % WORD_BITS), __ATOMIC_RELAXED);
 }
 
-/* True if under the roll a best choice of the protected side, or else every choice, leaves the remaining
- * positions. */
-static bool leaves(const worker *w, int set) {
+/* True if after the roll a best choice of the protected side or, if that side does not choose, every choice
+ * leaves the remaining positions. */
+static bool leaves_set(const worker *w, int set) {
   const bool protects = set != TOGETHER && w->ways.aim == (set == BOUND_LOWER ? 1 : -1);
   const int kind = set == BOUND_LOWER ? BOUND_LOWER : BOUND_UPPER;
   const worth best = protects ? best_worth(w, kind, 0) : (worth){0, 0};
@@ -102,15 +100,14 @@ static bool leaves(const worker *w, int set) {
     const chance_way *way = &w->ways.ways[i];
     const bool out = !is_left(w->owner, set, way->to);
     all = all && out;
-    some = some || (protects && out && compare(w, worth_of(w, way, kind, 0), best) == 0);
+    some = some || (protects && out && compare_worths(w, worth_of(w, way, kind, 0), best) == 0);
   }
   return protects ? some : all;
 }
 
-/* --- the bounds -------------------------------------------------------------------------------------------
- */
+/* --- bounds --- */
 
-/* `weights · unit` times the mean of the best worths. */
+/* The mean of the best worths, times `weights · unit`. */
 typedef struct {
   exact_sum sum;
   bool infinite;
@@ -125,7 +122,7 @@ static void add_to_mean(const worker *w, mean *m, uint64_t weight, worth best) {
   exact_add(&m->sum, best.child, weight * w->ways.unit);
 }
 
-static void report(proof *owner, int kind, int quantity, chance_fault fault) {
+static void report_fault(proof *owner, int kind, int quantity, chance_fault fault) {
 #pragma omp critical(verify_chance_report)
   {
     chance_fault *first = &owner->found->fault[kind][quantity];
@@ -135,13 +132,14 @@ static void report(proof *owner, int kind, int quantity, chance_fault fault) {
   }
 }
 
-/* A figure that shows which way the bound is off, however little that is. */
+/* Returns the expected bound for messages: `about`, or a neighbour of `stored` if rounding hides which of the
+ * two is larger. */
 static double expected_bound(int kind, double about, double stored) {
   if (kind == BOUND_LOWER) return about < stored ? about : nextafter(stored, -INFINITY);
   return about > stored ? about : nextafter(stored, INFINITY);
 }
 
-/* How the stored bound, as it is in all rolls, compares with a mean. */
+/* Compares the stored bound with a mean. Returns a number below, equal to or above 0. */
 static int compare_mean(const worker *w, double stored, const mean *m, uint64_t weights) {
   if (m->infinite) return -1;
   exact_sum own = {{0}};
@@ -149,7 +147,7 @@ static int compare_mean(const worker *w, double stored, const mean *m, uint64_t 
   return exact_compare(&own, &m->sum);
 }
 
-/* `means`: what the moves make of both bounds of the quantity. */
+/* Reports the stored bound if it contradicts `means`, the bounds of the quantity by the moves. */
 static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
                        const mean *const means[BOUND_KINDS], uint64_t weights) {
   const double stored = w->owner->set->bounds[w->owner->slice].bound[kind][quantity][index];
@@ -159,14 +157,14 @@ static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
   const bool is_false = compare_mean(w, stored, means[1 - kind], weights) * beyond > 0;
   const mean *m = means[is_false ? 1 - kind : kind];
   const double about = m->infinite ? INFINITY : exact_about(&m->sum, weights * w->ways.unit);
-  report(w->owner, kind, quantity,
-         (chance_fault){is_false ? CHANCE_FAULT_FALSE : CHANCE_FAULT_MOVES, index, stored,
-                        expected_bound(kind, about, stored)});
+  report_fault(w->owner, kind, quantity,
+               (chance_fault){is_false ? CHANCE_FAULT_FALSE : CHANCE_FAULT_MOVES, index, stored,
+                              expected_bound(kind, about, stored)});
 }
 
 typedef tauler_error chance_pass(worker *w, uint64_t index, bool *changed);
 
-/* Cells of a slice must be numbers that can be reckoned with. */
+/* Reports cells of a position that are not numbers in range, and widens w->width to its bounds. */
 static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
   const proof *owner = w->owner;
   const chance_cells *cells = &owner->set->bounds[owner->slice];
@@ -175,18 +173,18 @@ static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
     const double most = owner->quantities.list[q].most;
     const bool low = lower >= 0 && lower <= most && isfinite(lower), up = upper >= 0 && upper <= most;
     if (upper - lower > w->width) w->width = upper - lower;
-    if (!low) report(w->owner, BOUND_LOWER, q, (chance_fault){CHANCE_FAULT_RANGE, index, lower, most});
-    if (!up) report(w->owner, BOUND_UPPER, q, (chance_fault){CHANCE_FAULT_RANGE, index, upper, most});
+    if (!low) report_fault(w->owner, BOUND_LOWER, q, (chance_fault){CHANCE_FAULT_RANGE, index, lower, most});
+    if (!up) report_fault(w->owner, BOUND_UPPER, q, (chance_fault){CHANCE_FAULT_RANGE, index, upper, most});
     if (low && up && lower > upper)
-      report(w->owner, BOUND_LOWER, q, (chance_fault){CHANCE_FAULT_ORDER, index, lower, upper});
+      report_fault(w->owner, BOUND_LOWER, q, (chance_fault){CHANCE_FAULT_ORDER, index, lower, upper});
   }
   return TAULER_OK;
 }
 
-/* --- positions --------------------------------------------------------------------------------------------
- */
+/* --- positions --- */
 
-/* Looks at all rolls of a position that goes on. */
+/* Follows all rolls of a position where play has not ended: checks its bounds if owner->counts, and sets
+ * away[set] if play leaves a set. */
 static tauler_error follow_moves(worker *w, uint64_t index, bool away[SETS]) {
   const proof *owner = w->owner;
   const size_t rolls = w->ways.passes ? 1 : owner->rolls_used;
@@ -196,7 +194,7 @@ static tauler_error follow_moves(worker *w, uint64_t index, bool away[SETS]) {
     const uint64_t weight = w->ways.passes ? 1 : owner->rolls[roll].weight;
     const tauler_error error = ways_read(&w->ways, w->ways.passes ? CHANCE_CERTAIN : roll);
     if (error) return error;
-    for (int set = 0; set < SETS; set++) away[set] = away[set] || (weight > 0 && leaves(w, set));
+    for (int set = 0; set < SETS; set++) away[set] = away[set] || (weight > 0 && leaves_set(w, set));
     for (int i = 0; i < BOUND_KINDS * quantities && owner->counts; i++)
       add_to_mean(w, &means[i / quantities][i % quantities], weight,
                   best_worth(w, i / quantities, i % quantities));
@@ -208,14 +206,14 @@ static tauler_error follow_moves(worker *w, uint64_t index, bool away[SETS]) {
   return TAULER_OK;
 }
 
-/* Nothing is to be expected where play has ended. */
+/* Checks that the bounds of a position where play has ended are 0. */
 static void check_ended(worker *w, uint64_t index) {
   const mean nothing = {.infinite = false};
   for (int i = 0; i < BOUND_KINDS * w->owner->quantities.used && w->owner->counts; i++)
     check_mean(w, i % BOUND_KINDS, i / BOUND_KINDS, index, (const mean *[]){&nothing, &nothing}, 1);
 }
 
-static tauler_error look_at(worker *w, uint64_t index, bool *changed) {
+static tauler_error check_position(worker *w, uint64_t index, bool *changed) {
   proof *owner = w->owner;
   bool goes_on, before[SETS], away[SETS], all_away = true;
   for (int set = 0; set < SETS; set++) {
@@ -223,7 +221,7 @@ static tauler_error look_at(worker *w, uint64_t index, bool *changed) {
     all_away = all_away && away[set];
   }
   if (!owner->counts && all_away) return TAULER_OK;
-  tauler_error error = ways_go(&w->ways, index, &goes_on);
+  tauler_error error = ways_set_position(&w->ways, index, &goes_on);
   if (error) return error;
   if (goes_on) {
     error = follow_moves(w, index, away);
@@ -239,8 +237,7 @@ static tauler_error look_at(worker *w, uint64_t index, bool *changed) {
   return error;
 }
 
-/* --- passes -----------------------------------------------------------------------------------------------
- */
+/* --- passes --- */
 
 static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *changed) {
   proof *owner = w->owner;
@@ -251,14 +248,14 @@ static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *change
     const tauler_error error = pass(w, first + i, changed);
     if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
   }
-  if (owner->counts && owner->set->shown && pass == look_at)
+  if (owner->counts && owner->set->shown && pass == check_position)
     progress_add(owner->set->shown, count * (uint64_t)comm_ranks(owner->set->ranks));
   comm_note_progress(owner->set->ranks);
 }
 
-/* Merges the findings of all ranks: changes, wrong bounds, their distance, errors and the cells left. Widths
- * are not negative, so they compare as their bits do. */
-static bool merge(proof *owner, bool changed) {
+/* Merges the findings of all ranks: changes, errors, wrong bounds, widths and the positions left. Returns
+ * true if any rank removed a position. Widths are not negative, so their bits have the same order. */
+static bool merge_findings(proof *owner, bool changed) {
   chance_verdict *found = owner->found;
   comm *ranks = owner->set->ranks;
   uint64_t numbers[] = {changed, (uint64_t)owner->error, found->wrong, 0};
@@ -276,8 +273,9 @@ static bool merge(proof *owner, bool changed) {
   return numbers[0] && !owner->error;
 }
 
-/* Over all positions, the last first: play mostly leads to later ones. Returns whether anything changed. */
-static bool run(proof *owner, chance_pass *pass) {
+/* Runs a pass over all positions, the last first, since play mostly leads to later ones. Returns true if a
+ * position was removed. */
+static bool run_pass(proof *owner, chance_pass *pass) {
   const uint64_t slots = owner->parts.slots, useful = 1 + slots / CHUNKS_PER_THREAD;
   const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;
   bool changed = false;
@@ -295,10 +293,10 @@ static bool run(proof *owner, chance_pass *pass) {
 #pragma omp critical(verify_chance_report)
     if (w.width > owner->found->width) owner->found->width = w.width;
   }
-  return merge(owner, changed);
+  return merge_findings(owner, changed);
 }
 
-/* The worst fault of a stream is that of the rank whose chunk it is in: a false bound before any other, then
+/* *fault becomes the worst fault of a stream on any rank: a false bound before all others, then the fault at
  * the least index. */
 static tauler_error find_worst_fault(const proof *owner, chance_fault *fault, tauler_message *message) {
   const uint64_t rank = fault->kind ? UINT64_MAX / 2 - fault->index : 0;
@@ -324,14 +322,14 @@ static uint64_t count_left(const proof *owner, int set) {
   return count;
 }
 
-/* Cells that are no numbers cannot be reckoned with, so their slice's moves are not looked at. */
-static void prove(proof *owner) {
+/* Checks the bounds and removes positions. If a cell is no number in range, moves are not followed. */
+static void prove_slice(proof *owner) {
   owner->counts = true;
-  run(owner, check_range);
+  run_pass(owner, check_range);
   if (owner->found->wrong || owner->error) return;
-  bool changed = run(owner, look_at);
+  bool changed = run_pass(owner, check_position);
   owner->counts = false;
-  while (changed && !owner->found->wrong && !owner->error) changed = run(owner, look_at);
+  while (changed && !owner->found->wrong && !owner->error) changed = run_pass(owner, check_position);
   for (int kind = 0; kind < BOUND_KINDS; kind++) owner->found->endless[kind] = count_left(owner, kind);
   owner->found->together = count_left(owner, TOGETHER);
 }
@@ -359,7 +357,7 @@ tauler_error verify_chance_logic(const verify_set *set, uint32_t slice, chance_v
   for (int which = 0; which < SETS && !error; which++) error = allocate_bits(&owner, which, message);
   if (!error) error = mail_open(&owner.mail, set->ranks, set->memory, 0, message);
   error = comm_agree(set->ranks, error, message);
-  if (!error) prove(&owner);
+  if (!error) prove_slice(&owner);
   if (!error && !owner.error) error = find_worst_faults(&owner, message);
   for (int which = 0; which < SETS; which++) memory_free(set->memory, owner.left[which]);
   mail_close(&owner.mail);

@@ -1,25 +1,24 @@
-/* The proof where no depths are stored: every value that a side must force is reached by play that ends. The
- * settling passes have counted for each cell what its proof waits for (`open`): one of its best moves if the
- * mover forces the value and none of them converts, all its quiet best moves if the opponent does. A cell
- * that waits for nothing is proven; it notifies the cells before it, once, which then wait for less. The
- * order of proofs is a rank: the forcing side always has a move to a cell proven earlier, and the forced side
- * has no other, so play ends.
+/* Proves, without stored depths, that every value that a side must force is reached by play that ends. The
+ * settling passes have counted for each cell the moves that its proof waits for (`open`): one of its best
+ * moves if the mover forces the value and none of them converts, all its quiet best moves if the opponent
+ * forces it. A cell that waits for no move is proven. It notifies its predecessors once, which then wait for
+ * one move less. The forcing side always has a move to a cell that was proven earlier, and the forced side
+ * has no other move, so play ends.
  *
- * Where a repetition ends play, cells that still wait may be held as regions (verify_held.c), which then
- * notify others: docs/proofs.md, "Own row", says why that is as good.
+ * If a repetition ends play, cells that still wait may be held as regions (verify_held.c), which then notify
+ * others. docs/proofs.md, "Own row", proves that this is as good.
  *
- * Notices go backwards along retract. That it takes back exactly the moves that expand makes is not
- * taken for granted: each quiet move is a number, and the sums over all of them from both must agree. */
+ * Predecessors are found by game->retract. To check that it takes back exactly the moves that game->expand
+ * makes, each quiet move is made a number, and the sums of these numbers from both must agree. */
 #include "analysis/verify/verify_pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- notices ----------------------------------------------------------------------------------------------
- */
+/* --- notices --- */
 
-/* The cell of a predecessor waits for less when its move to a proven cell is one of its best. The thread that
- * removes its last wait puts it into the frontier, once. True if it waits for less now. */
+/* Counts that one of the best moves from this cell leads to a proven cell. The thread that removes the last
+ * wait adds the cell to the frontier. Returns true if the cell waits for less now. */
 static bool remove_wait(check *owner, uint64_t cell) {
   uint8_t *open = &owner->open[cell];
   const uint8_t waits = load_open(open);
@@ -28,7 +27,7 @@ static bool remove_wait(check *owner, uint64_t cell) {
   bool last = false;
   if (pass_forcer(owner, plane, load_cell(&owner->cells[cell])) == MOVER) {
     last = __atomic_exchange_n(open, 0, __ATOMIC_RELAXED) > 0;
-  } else if (waits < UINT8_MAX) { /* more than can be counted is left to the sweeps */
+  } else if (waits < UINT8_MAX) { /* UINT8_MAX may stand for more moves, which sweeps then count */
     last = __atomic_fetch_sub(open, 1, __ATOMIC_RELAXED) == 1;
   } else {
     return false;
@@ -37,14 +36,15 @@ static bool remove_wait(check *owner, uint64_t cell) {
   return true;
 }
 
-/* Of a cell of another rank `open` counts what this rank has sent it, so that nothing is sent in vain. */
-static void notify(worker *w, uint64_t cell, int worth) {
+/* Notifies a cell if a move of this worth is one of its best. For a cell of another rank, `open` counts the
+ * notices that this rank has sent, so that no needless one is sent. */
+static void notify_cell(worker *w, uint64_t cell, int worth) {
   check *owner = w->owner;
   if (load_cell(&owner->cells[cell]) != worth || !remove_wait(owner, cell)) return;
   if (!pass_is_own(owner, cell)) pass_send(w, cell);
 }
 
-static void receive_proven(void *user, const void *bytes, size_t size) {
+static void receive_proven_cells(void *user, const void *bytes, size_t size) {
   check *owner = user;
   const uint64_t *cells = bytes;
   const size_t n = size / sizeof *cells;
@@ -69,7 +69,7 @@ static tauler_error notify_edges(void *user, const game_edge *edges, size_t n) {
     for (int plane = 0; plane < planes; plane++) {
       if (!(w->notifies[edges[i].from] >> plane & 1)) continue;
       const int worth = edges[i].gain - load_cell(&owner->cells[pass_cell(owner, from, plane)]);
-      notify(w, pass_cell(owner, to, planes - 1 - plane), worth);
+      notify_cell(w, pass_cell(owner, to, planes - 1 - plane), worth);
     }
   }
   return TAULER_OK;
@@ -87,8 +87,9 @@ static tauler_error retract_list(worker *w) {
   return error ? error : game_sink_flush(&w->sink);
 }
 
-/* Takes a cell, or with `notifies` false a position for the sum alone, on the list; cells of one position
- * come one after the other. */
+/* Adds a position to the list of those to retract. If `notifies`, its cell of this plane notifies
+ * predecessors; otherwise the position only counts in the sum. The caller adds all cells of a position in a
+ * row. */
 static void add_to_list(worker *w, uint64_t index, int plane, bool notifies) {
   if (w->used == 0 || w->index[w->used - 1] != index) {
     w->notifies[w->used] = 0;
@@ -116,8 +117,8 @@ static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bo
   return retract_list(w);
 }
 
-/* For the sum alone: the moves to positions that were not proven. */
-static tauler_error retract_rest(worker *w, uint64_t first, size_t count, bool *changed) {
+/* Retracts the positions that were not retracted yet, only to add their moves to the sum. */
+static tauler_error retract_unmarked(worker *w, uint64_t first, size_t count, bool *changed) {
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
     if (!has_bit(w->owner->marked, index)) add_to_list(w, index, 0, false);
@@ -125,21 +126,21 @@ static tauler_error retract_rest(worker *w, uint64_t first, size_t count, bool *
   return retract_list(w);
 }
 
-/* --- sweeps: where a game has no retract, or no notice is left ------------------------------------------ */
+/* --- sweeps, for games without retract and cells without a notice --- */
 
-static bool has_open(const check *owner, uint64_t index) {
+static bool has_open_cell(const check *owner, uint64_t index) {
   for (int plane = 0; plane < owner->set->planes; plane++) {
     if (load_open(&owner->open[pass_cell(owner, index, plane)]) > 0) return true;
   }
   return false;
 }
 
-/* Looks again at all that is not proven. */
-static tauler_error prove_open(worker *w, uint64_t first, size_t count, bool *changed) {
+/* Expands all positions with unproven cells again, and proves those cells that it can. */
+static tauler_error prove_open_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
-    if (has_open(owner, index)) w->index[w->used++] = index;
+    if (has_open_cell(owner, index)) w->index[w->used++] = index;
   }
   const tauler_error error = pass_expand(w);
   for (size_t i = 0; i < w->used && !error; i++) {
@@ -153,7 +154,7 @@ static tauler_error prove_open(worker *w, uint64_t first, size_t count, bool *ch
   return error;
 }
 
-static tauler_error find_open(worker *w, uint64_t first, size_t count, bool *changed) {
+static tauler_error report_open_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   for (uint64_t index = first; index < first + count; index++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
@@ -165,10 +166,9 @@ static tauler_error find_open(worker *w, uint64_t first, size_t count, bool *cha
   return TAULER_OK;
 }
 
-/* --- both -------------------------------------------------------------------------------------------------
- */
+/* --- proof --- */
 
-static bool sums_agree(check *owner, worker *workers) {
+static bool compare_sums(check *owner, worker *workers) {
   uint64_t out = 0, in = 0, sums[2];
   for (int thread = 0; thread < owner->set->threads; thread++) {
     out += workers[thread].edges_out;
@@ -181,14 +181,15 @@ static bool sums_agree(check *owner, worker *workers) {
   return sums[0] == sums[1];
 }
 
-/* In both directions by turns, since proofs run along chains of positions either way. */
-static void propagate(check *owner, worker *workers) {
-  for (bool backwards = false; pass_run(owner, retract_frontier, receive_proven, workers, backwards);)
+/* Runs passes until no cell is in the frontier, in alternating directions, since chains of positions lead
+ * either way. */
+static void propagate_proofs(check *owner, worker *workers) {
+  for (bool backwards = false; pass_run(owner, retract_frontier, receive_proven_cells, workers, backwards);)
     backwards = !backwards;
 }
 
-static void prove_all(check *owner, worker *workers) {
-  for (bool backwards = false; pass_run_by_open(owner, prove_open, workers, backwards);)
+static void prove_by_sweeps(check *owner, worker *workers) {
+  for (bool backwards = false; pass_run_by_open(owner, prove_open_cells, workers, backwards);)
     backwards = !backwards;
 }
 
@@ -203,16 +204,16 @@ void verify_ends(check *owner, worker *workers) {
   verify_ends_start(owner->set->shown, owner->slice->positions, step);
   if (owner->set->game->retract) {
     pass_share(owner, owner->open, 8 * (uint64_t)owner->set->planes);
-    propagate(owner, workers);
-    pass_run(owner, retract_rest, NULL, workers, false);
-    if (!owner->error && !sums_agree(owner, workers) && !owner->error) owner->error = TAULER_INTERNAL;
+    propagate_proofs(owner, workers);
+    pass_run(owner, retract_unmarked, NULL, workers, false);
+    if (!owner->error && !compare_sums(owner, workers) && !owner->error) owner->error = TAULER_INTERNAL;
   }
   owner->by_open = true;
-  if (!owner->error) prove_all(owner, workers);
+  if (!owner->error) prove_by_sweeps(owner, workers);
   while (owner->held && !owner->error && verify_held(owner, workers)) {
-    if (owner->set->game->retract) propagate(owner, workers);
-    prove_all(owner, workers);
+    if (owner->set->game->retract) propagate_proofs(owner, workers);
+    prove_by_sweeps(owner, workers);
   }
-  if (!owner->error) pass_run(owner, find_open, NULL, workers, false);
+  if (!owner->error) pass_run(owner, report_open_cells, NULL, workers, false);
   if (owner->set->shown) progress_abandon(owner->set->shown);
 }

@@ -1,4 +1,4 @@
-/* Holds the tables of one rule set while slices rest on each other. */
+/* Keeps the tables of one rule set, and the cells of slices while others need them. */
 #include "analysis/verify/verify_family.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ static tauler_error add_entry(verify_family *of, const char *name, verify_entry 
   return TAULER_OK;
 }
 
-static int by_order(const void *a, const void *b) {
+static int compare_slices(const void *a, const void *b) {
   const verify_entry *x = a, *y = b;
   return x->slice < y->slice ? -1 : x->slice > y->slice;
 }
@@ -105,7 +105,8 @@ static verify_file **find_stream(const verify_family *of, verify_entry *at, cons
   return NULL;
 }
 
-/* Where a repetition ends play, other bounds than the best ones can agree with the moves as well. */
+/* Returns the property that a proof of this file shows. If a repetition ends play, other bounds than the best
+ * ones can agree with the moves, too. */
 static verify_proof proof_of(const verify_family *of, const verify_file *file, bool depth) {
   const bool repeats = game_ends_by_repetition(of->logic.game, of->rules);
   if (repeats && !depth && file->header.coding == TABLE_PLAIN) return VERIFY_SEARCHED;
@@ -185,38 +186,38 @@ tauler_error verify_family_open(verify_family *of, const table_header *header, b
   return TAULER_OK;
 }
 
-static bool is_whole(const verify_entry *at) {
+static bool has_all_values(const verify_entry *at) {
   int i = 0;
   while (i < at->values && at->files[i]) i++;
   return i == at->values;
 }
 
-/* Bytes of a position that are kept: its cells, and the depths of outcomes. */
-static uint64_t cell_bytes(const verify_family *of, const verify_entry *at) {
+/* Returns the bytes that are kept for a position: its cells, and the depths of outcomes. */
+static uint64_t kept_bytes_per_position(const verify_family *of, const verify_entry *at) {
   const bool depths = of->logic.depths && at->files[at->values];
   const uint64_t cells = (unsigned)at->values * (of->kind->dice ? sizeof(double) : 1);
   return cells + (depths ? (unsigned)at->values * sizeof(uint16_t) : 0);
 }
 
-/* --- a family in memory --- */
+/* --- memory of a family --- */
 
 static uint64_t kept_bytes(const verify_family *of, const verify_entry *at) {
-  return is_whole(at) ? at->positions * cell_bytes(of, at) : 0;
+  return has_all_values(at) ? at->positions * kept_bytes_per_position(of, at) : 0;
 }
 
-static uint64_t kept_of_all(const verify_family *of) {
+static uint64_t kept_bytes_of_all(const verify_family *of) {
   uint64_t kept = 0;
   for (size_t i = 0; i < of->used; i++) kept += kept_bytes(of, &of->entries[i]);
   return kept;
 }
 
-/* Returns the most memory that the family takes: all slices that are still needed, and the check of one
- * beside them. */
+/* Returns the most bytes that the family takes at a time: all slices that are still needed, and the check of
+ * one slice. */
 static uint64_t family_bytes(const verify_family *of) {
   uint64_t kept = 0, most = 0;
   for (size_t i = 0; i < of->used; i++) {
     const verify_entry *at = &of->entries[i];
-    if (!is_whole(at)) continue;
+    if (!has_all_values(at)) continue;
     kept += kept_bytes(of, at);
     const uint64_t extra = of->kind->check_bytes(of, at);
     if (kept + extra > most) most = kept + extra;
@@ -227,7 +228,7 @@ static uint64_t family_bytes(const verify_family *of) {
   return most + verify_file_bytes();
 }
 
-static void place_exact(verify_entry *at) {
+static void place_exact_file(verify_entry *at) {
   for (int plane = 0; at->exact && plane < VERIFY_PLANES; plane++) {
     if (at->files[plane])
       verify_settle(at->files[plane], VERIFY_FILES_ONLY, "the values of the slice stand for its bounds");
@@ -237,27 +238,27 @@ static void place_exact(verify_entry *at) {
 
 void verify_family_order(verify_family *of) {
   if (of->used == 0) return;
-  qsort(of->entries, of->used, sizeof *of->entries, by_order);
-  for (size_t i = 0; i < of->used; i++) place_exact(&of->entries[i]);
+  qsort(of->entries, of->used, sizeof *of->entries, compare_slices);
+  for (size_t i = 0; i < of->used; i++) place_exact_file(&of->entries[i]);
   of->logic.slices = of->entries[of->used - 1].slice + 1;
   for (size_t i = 0; i < of->used; i++) {
     of->entries[i].last_use = of->below ? SIZE_MAX : i;
     for (size_t n = 0; !of->below && !of->fallback && n < of->entries[i].needs_used; n++) {
       const verify_entry wanted = {.slice = of->entries[i].needs[n]};
-      verify_entry *needed = bsearch(&wanted, of->entries, i, sizeof wanted, by_order);
+      verify_entry *needed = bsearch(&wanted, of->entries, i, sizeof wanted, compare_slices);
       if (needed) needed->last_use = i;
     }
   }
 }
 
-/* Returns the bytes that a check allocates whatever the size of the slice. */
+/* Returns the bytes that a check allocates for a slice of any size. */
 static uint64_t least_check_bytes(const verify_family *of) {
   const verify_entry none = {.positions = 0};
   return of->kind->check_bytes(of, &none) + verify_file_bytes();
 }
 
-/* The cells of a slice at work are read and written most: those of smaller slices, which are there before
- * it, leave room for them. */
+/* The cells of the slice that is checked are read and written most. So cells of smaller slices, which are
+ * loaded before, leave space for them in memory. */
 void verify_family_keep_for_later(const verify_family *of, const verify_entry *at) {
   uint64_t most = 0;
   for (const verify_entry *later = at; later < of->entries + of->used; later++) {
@@ -272,9 +273,9 @@ void verify_family_keep_for_check(const verify_family *of) {
   memory_keep(of->job->memory, least_check_bytes(of));
 }
 
-/* Refuses what fits neither in memory nor on the disk. */
+/* Refuses a family that fits neither in memory nor on the disk. */
 static tauler_error plan_memory(const verify_family *of, tauler_message *message) {
-  const uint64_t kept = of->fallback ? kept_of_all(of->fallback) : 0;
+  const uint64_t kept = of->fallback ? kept_bytes_of_all(of->fallback) : 0;
   tauler_message why;
   verify_family_keep_for_check(of);
   const tauler_error error =

@@ -1,4 +1,4 @@
-/* Private to the proof check: the tables of one rule set, slice by slice.
+/* Checks the tables of one rule set, slice by slice. Private to the proof check.
  *
  * A verify_list owns the files of a folder. A family owns its rules, its entries and the cells of proven
  * slices, and borrows files. One thread makes all calls.
@@ -9,16 +9,16 @@
 #include "analysis/verify/verify.h"
 #include "analysis/verify/verify_chance.h"
 
-/* --- verify_files.c: the table files of a folder, and their cells in and out of memory --- */
+/* --- verify_files.c: the table files of a folder and their cells --- */
 
 typedef struct {
   char *path;
-  table_header header; /* counts == NULL */
-  bool readable;       /* the header can be read, and the file is in the place that it names */
+  table_header header; /* header without counts */
+  bool readable;       /* the header can be read and names the place of the file */
   bool settled;        /* the file has a verdict */
-  bool reported;       /* its finding was reported, or nobody asked for it */
+  bool reported;       /* its finding was reported, or the job does not ask for it */
   verify_verdict verdict;
-  verify_proof proof; /* the kind of proof if it is proven */
+  verify_proof proof; /* property that is proven, if `verdict` is VERIFY_PROVEN */
   tauler_message reason;
   uint64_t searched; /* positions for which lines of play were searched */
   bool has_position, expects;
@@ -38,17 +38,19 @@ typedef struct {
 tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_message *message);
 void verify_list_free(verify_list *list);
 
-/* Collective. Errors: TAULER_BAD_USAGE (the ranks do not see the same tables), TAULER_IO. */
+/* Collective: checks that all ranks have the same list. Errors: TAULER_BAD_USAGE if they do not, TAULER_IO.
+ */
 tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_message *message);
 
-/* Names the verdict in the reason of a table that rests on this one: "wrong", "not proven". */
+/* Returns a word for the verdict, such as "wrong" or "not proven", for the reason of a table that rests on
+ * this one. */
 const char *verify_verdict_state(verify_verdict verdict);
 
 /* Gives the file a verdict and its reason, unless it has a verdict. */
 void verify_settle(verify_file *file, verify_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-enum { VERIFY_MOST_FILES = 2 * CHANCE_MOST_QUANTITIES }; /* files of one slice */
+enum { VERIFY_MOST_FILES = 2 * CHANCE_MOST_QUANTITIES }; /* most files of a slice */
 
 /* Collective. All ranks have the same files, some of which may be NULL. If one rank has a verdict about a
  * file, all get the verdict and the reason of the lowest such rank. Errors: the error of the lowest rank that
@@ -56,22 +58,24 @@ enum { VERIFY_MOST_FILES = 2 * CHANCE_MOST_QUANTITIES }; /* files of one slice *
 tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks, tauler_error error,
                                 tauler_message *message);
 
-/* Opens a file and, with `checks`, checks every frame and digest. If they do not hold, the file gets the
- * verdict that it is damaged, and *out is NULL. Errors: those that are no damage. */
+/* Opens a file and, if `checks`, checks every frame and digest. If the file is damaged, it gets that verdict,
+ * and *out is NULL. Errors: all that are no damage. */
 tauler_error verify_open(verify_file *file, bool checks, int threads, table **out, tauler_message *message);
 
-/* Reads a stream into cells `planes` apart, as stored: i8 into values, or else u8 and u16 into depths, with
- * VERIFY_RESERVED_DEPTH for the reserved cell. The other pointer is NULL. Damage is a finding. */
+/* Reads the stored cells of a stream: i8 into `values`, u8 and u16 into `depths`, where VERIFY_RESERVED_DEPTH
+ * stands for the reserved cell. Cells are `planes` items apart, and the other pointer is NULL. If the file is
+ * damaged, it gets that verdict. */
 tauler_error verify_read(verify_file *file, const table *from, int8_t *values, uint16_t *depths, int planes,
                          memory_budget *memory, tauler_message *message);
 
-/* Reads a stream of f64. */
+/* Reads the cells of a stream of f64. If the file is damaged, it gets that verdict. */
 tauler_error verify_read_bounds(verify_file *file, const table *from, double *cells, tauler_message *message);
 
-/* Most bytes that reading and comparing allocate beside the cells. */
+/* Returns the most bytes that reading and comparing allocate beside the cells. */
 uint64_t verify_file_bytes(void);
 
-/* Compares plain cells with the digest and the counts in the header. If they differ, the file is damaged. */
+/* Compares plain cells with the digest and the counts in the header. If they differ, the file gets the
+ * verdict that it is damaged. */
 tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t *values,
                                 const uint16_t *depths, int planes, memory_budget *memory,
                                 tauler_message *message);
@@ -80,20 +84,19 @@ tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t
 
 enum { VERIFY_REASON_BYTES = 2 * GAME_TEXT_BYTES };
 
-/* One slice: its tables, and the slices that its moves lead to. Its streams have numbers. Those of values or
- * bounds come first: the lower and the upper bound, of each quantity if the game is one of dice. Then come
- * their depths. */
+/* One slice: its tables, and the slices that its moves lead to. The numbers of streams begin with values or
+ * bounds: the lower and the upper bound, in a game of dice those of each quantity. Their depths follow. */
 typedef struct {
   uint32_t slice;
   char name[GAME_TEXT_BYTES];
   uint64_t positions;
-  uint32_t *needs;
+  uint32_t *needs; /* [needs_used] slices that its moves lead to */
   size_t needs_used;
-  size_t last_use;                       /* number of the last entry that needs it, or its own */
-  int values;                            /* streams of values or bounds */
-  int streams;                           /* all streams */
-  verify_file *files[VERIFY_MOST_FILES]; /* by stream, NULL: missing */
-  verify_file *exact;                    /* values that stand for both bounds, in files[] twice, or NULL */
+  size_t last_use;                       /* last entry that needs the slice, or its own number */
+  int values;                            /* number of streams of values or bounds */
+  int streams;                           /* number of all streams */
+  verify_file *files[VERIFY_MOST_FILES]; /* [stream] NULL if the file is missing */
+  verify_file *exact;                    /* file of values for both bounds, twice in `files`, or NULL */
 } verify_entry;
 
 /* The open tables of a slice, by stream. */
@@ -101,14 +104,14 @@ typedef table *verify_open_tables[VERIFY_MOST_FILES];
 
 typedef struct verify_family verify_family;
 
-/* The differences between tables of values and tables of bounds of dice; chosen once for a family. */
+/* The functions for tables of values, or for tables of bounds of games of dice. A family has one kind. */
 typedef struct {
   bool dice;
   table_cell cell; /* type of values or bounds */
-  /* Bytes that the check of a slice takes beside its cells. */
+  /* Returns the bytes that the check of a slice takes beside its cells. */
   uint64_t (*check_bytes)(const verify_family *of, const verify_entry *at);
-  /* `load` reads the cells of a slice, and its depths, into the family and *slice. `prove` settles the files
-   * that the logic of these cells does not prove. Errors: those that are no finding. */
+  /* `load` reads the cells of a slice into the family and its depths into *slice. `prove` checks the logic of
+   * the cells and settles the files that it does not prove. Errors: all that are no finding. */
   tauler_error (*load)(const verify_family *of, const verify_entry *at, verify_open_tables tables,
                        verify_slice *slice, tauler_message *message);
   tauler_error (*prove)(const verify_family *of, const verify_entry *at, verify_open_tables tables,
@@ -120,53 +123,55 @@ extern const verify_kind verify_of_moves, verify_of_dice;
 /* All tables of one rule set. */
 struct verify_family {
   const verify_job *job;
-  arena lists; /* lists of slices: `states`, and those of `logic` */
+  arena lists; /* memory of `states` and of the lists in `logic` */
   verify_set logic;
   game_rules *rules;
-  game_slices asked;     /* slices asked for by name, with those that they need. Empty: all slices */
-  verify_entry *entries; /* by rising slice number, so that each comes after those that it needs */
+  game_slices asked;     /* slices asked for, with those that they need. Empty for all slices */
+  verify_entry *entries; /* [used] in the order of slice numbers: each follows those that it needs */
   size_t used, room;
-  const char *
-      *states; /* [slices] reason for which no slice can rest on this one. NULL: none, or it is missing */
+  /* [slices] Reason why no slice can rest on this one. NULL if there is none, or if the slice is missing. */
+  const char **states;
   const verify_kind *kind;
-  verify_family
-      *fallback; /* the tables that converting moves lead to (game->fallback_cycles), or NULL for these */
-  bool below;    /* it is the fallback of another family, for which its cells are kept */
+  /* Family of the tables that converting moves lead to (game->fallback_cycles), or NULL for this family. */
+  verify_family *fallback;
+  bool below; /* the family is the fallback of another one, for which its cells are kept */
 };
 
-/* Finds game and rules by the texts of the header. If this program does not have them, *known is false. `of`
- * must have its job and be zero otherwise. The caller frees it in any case. Errors: TAULER_NO_MEMORY. */
+/* Opens a family by the game and the rules in a header. If this program does not have them, *known is false.
+ * Before the call `of` has its job and is otherwise zero. The caller frees it in any case. Errors:
+ * TAULER_NO_MEMORY. */
 tauler_error verify_family_open(verify_family *of, const table_header *header, bool *known,
                                 tauler_message *message);
 void verify_family_free(verify_family *of);
 
-/* Puts a table into its place. If there is none for it, the table gets a verdict. */
+/* Adds a table to the entry of its slice. If the slice or the stream does not exist, the table gets a
+ * verdict. */
 tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_message *message);
-/* The slice of that name. NULL: there is no table of it. */
+/* Returns the entry of the slice with this name, or NULL if it has no table. */
 verify_entry *verify_family_find(const verify_family *of, const char *name);
 /* Once all tables are in place, verify_family_order sorts the slices. Once all families are sorted,
  * verify_family_prepare allocates the lists of a family, after those of its fallback. Errors:
  * TAULER_NO_MEMORY, also if the proof needs more memory than there is. */
 void verify_family_order(verify_family *of);
 tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
-/* Say how much memory blocks on the disk leave free, before the cells of a slice are loaded, and before it is
- * checked. */
+/* Set how much memory stays free when a block is placed in memory or on the disk (memory_keep): for_later
+ * before the cells of a slice are loaded, for_check before it is checked. */
 void verify_family_keep_for_later(const verify_family *of, const verify_entry *at);
 void verify_family_keep_for_check(const verify_family *of);
 /* Frees the cells of a slice. */
 void verify_family_free_slice(const verify_family *of, uint32_t slice);
 
-/* The cycle rule whose tables converting moves lead to; NULL: the family's own. */
+/* Returns the cycle rule whose tables converting moves lead to, or NULL if it is the family's own. */
 const char *verify_family_fallback(const verify_family *of);
 
-/* The name of a stream of a slice. */
+/* Writes the name of the i-th stream of a slice. */
 void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
                         char name[CHANCE_STREAM_BYTES]);
 
 /* --- verify_entry.c: the check of one slice --- */
 
-/* Checks files and logic of one slice; each of its files gets a verdict. If nothing is wrong with them, the
- * cells stay in the family, and so do depths of outcomes. Errors: those that are no finding. */
+/* Checks files and logic of one slice. Each of its files gets a verdict. If nothing is wrong, the cells and
+ * depths of outcomes stay in the family. Errors: all that are no finding. */
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
 
 /* True if this rank checks the i-th file of a slice as a whole: frames, digests, counts. */
@@ -176,16 +181,16 @@ bool verify_checks_file(const verify_family *of, const verify_entry *at, int i);
 tauler_error verify_agree(const verify_family *of, const verify_entry *at, tauler_error error,
                           tauler_message *message);
 
-/* Writes the position of a fault into the finding, and its text. */
+/* Notes the position of a fault in the file, and writes its text. */
 void verify_note_position(const verify_family *of, const verify_entry *at, verify_file *file, uint64_t index,
                           char text[GAME_TEXT_BYTES]);
 
-/* Finds the first slice that this one cannot rest on, since it has no cells here or (`proven`) they are not
- * proven. */
+/* Finds the first needed slice that has no cells here or, if `proven`, whose cells are not proven. Returns
+ * false if there is none, otherwise writes the reason. */
 bool verify_find_bad_slice(const verify_family *of, const verify_entry *at, bool proven,
                            char reason[VERIFY_REASON_BYTES]);
 
-/* True if the depths of a slice cannot be checked. */
+/* Returns true if the depths of a slice cannot be checked, and writes the reason. */
 bool verify_find_bad_depths(const verify_family *of, const verify_entry *at,
                             char reason[VERIFY_REASON_BYTES]);
 

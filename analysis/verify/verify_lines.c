@@ -1,10 +1,10 @@
-/* Proves the slices that lines of play closed, from their moves and from smaller slices alone.
+/* Proves slices whose values were found by lines of play, from their moves and from smaller slices alone.
  *
- * A side's worth on a fresh history need not be the best of its moves, since a move leaves a history that
- * is not fresh. So cells are not held against their moves. Bounds are found for all thresholds at once: a
- * region falls from what a repetition pays, the attractor of it rises, until neither changes anything
- * (docs/proofs.md, "Own row"). Cells that these leave open are found by lines of play (lines/search.h). No
- * code is that of the build. */
+ * A side's worth on a fresh history need not be the best of its moves, because after a move the history is
+ * not fresh. So cells are not compared with their moves. First bounds are found for all thresholds at once: a
+ * region falls from the worths that a repetition pays, and its attractor rises, until neither changes
+ * (docs/proofs.md, "Own row"). Cells that stay open are found by lines of play (lines/search.h). No code is
+ * shared with the build. */
 #include "analysis/verify/verify_slice.h"
 
 #include <stdlib.h>
@@ -22,19 +22,20 @@ enum {
   SEARCH_BYTES = 24
 };
 
-/* A guarantee is that of one side, where it moves and where the other side moves. */
+/* The state of a proof. Each position has two guarantees: that of its mover (SIDE_MOVES) and that of the
+ * other side (OTHER_MOVES). */
 typedef struct {
   const verify_set *set;
   const verify_slice *slice;
   lines_moves moves;
-  arena lists; /* all arrays but the moves' child and parent */
+  arena lists; /* memory of all arrays except moves.child and moves.parent */
   uint8_t *ended;
-  int8_t *has[SIDES];   /* guarantees */
-  int8_t *holds[SIDES]; /* guarantees in the region under work */
+  int8_t *has[SIDES];   /* [side][position] guarantees so far */
+  int8_t *holds[SIDES]; /* [side][position] guarantees in the region that falls */
   uint32_t *queue;
-  uint8_t *waits; /* in the queue */
-  bool counts;    /* moves are counted, else kept */
-  uint64_t from;  /* first index of the batch */
+  uint8_t *waits; /* [position] true if it is in the queue */
+  bool counts;    /* true if moves are counted, false if they are stored */
+  uint64_t from;  /* index of the first position of the batch */
 } proof;
 
 static tauler_error store_edges(void *user, const game_edge *edges, size_t used) {
@@ -85,13 +86,13 @@ static tauler_error sweep_moves(proof *p, bool counts) {
   return error;
 }
 
-/* first[i] is where the moves of i end after they were kept; this has them begin there again. */
+/* After moves were stored, first[i] is the end of the moves of i. Sets first[i] to their begin again. */
 static void shift_back(uint32_t *first, uint32_t n) {
   for (uint32_t i = n; i > 0; i--) first[i] = first[i - 1];
   first[0] = 0;
 }
 
-static void turn_around(proof *p) {
+static void list_parents(proof *p) {
   for (uint32_t e = 0; e < p->moves.first[p->moves.n]; e++) p->moves.back_first[p->moves.child[e] + 1]++;
   for (uint32_t i = 0; i < p->moves.n; i++) p->moves.back_first[i + 1] += p->moves.back_first[i];
   for (uint32_t i = 0; i < p->moves.n; i++)
@@ -114,20 +115,20 @@ static tauler_error list_moves(proof *p, tauler_message *message) {
   if (!error) error = sweep_moves(p, false);
   if (error) return tauler_fail(message, error, "the moves of slice %u cannot be listed", p->slice->slice);
   shift_back(p->moves.first, p->moves.n);
-  turn_around(p);
+  list_parents(p);
   return TAULER_OK;
 }
 
-/* The side's gain by converting moves: the best of its own, the worst of the other's. */
-static int convert(const proof *p, int side, uint32_t i) {
+/* Returns the side's gain by the best of its own converting moves, or by the worst of the other side's. */
+static int converting_gain(const proof *p, int side, uint32_t i) {
   if (side == SIDE_MOVES) return p->moves.gives[0][i];
   return p->moves.gives[1][i] == INT8_MIN ? INT8_MAX : -p->moves.gives[1][i];
 }
 
-/* The best that the side gets by one move to positions that guarantee what `of` says. */
-static int force(const proof *p, int8_t *const of[SIDES], int side, uint32_t i) {
+/* Returns the most that the side can force by one move if positions have the guarantees `of`. */
+static int forced_gain(const proof *p, int8_t *const of[SIDES], int side, uint32_t i) {
   const bool moves = side == SIDE_MOVES;
-  int best = convert(p, side, i);
+  int best = converting_gain(p, side, i);
   for (uint32_t e = p->moves.first[i]; e < p->moves.first[i + 1] && !p->ended[i]; e++) {
     const int guaranteed = of[!side][p->moves.child[e]];
     if (moves ? guaranteed > best : guaranteed < best) best = guaranteed;
@@ -135,8 +136,9 @@ static int force(const proof *p, int8_t *const of[SIDES], int side, uint32_t i) 
   return best;
 }
 
-/* Numbers go on until they agree with their moves: up, or down. */
-static bool settle(proof *p, int8_t *const cells[SIDES], bool down) {
+/* Raises guarantees, or lowers them if `down`, until they agree with their moves. Returns true if any
+ * changed. */
+static bool settle_guarantees(proof *p, int8_t *const cells[SIDES], bool down) {
   uint32_t at = 0, used = p->moves.n;
   bool any = false;
   for (uint32_t i = 0; i < p->moves.n; i++) p->queue[i] = i;
@@ -148,7 +150,7 @@ static bool settle(proof *p, int8_t *const cells[SIDES], bool down) {
     used--;
     p->waits[i] = 0;
     for (int side = 0; side < SIDES; side++) {
-      const int best = force(p, cells, side, i);
+      const int best = forced_gain(p, cells, side, i);
       if (down ? best >= cells[side][i] : best <= cells[side][i]) continue;
       cells[side][i] = (int8_t)best;
       changed = true;
@@ -165,14 +167,14 @@ static bool settle(proof *p, int8_t *const cells[SIDES], bool down) {
   return any;
 }
 
-static bool hold(proof *p) {
+static bool hold_region(proof *p) {
   bool any = false;
   for (int side = 0; side < SIDES; side++)
     for (uint32_t i = 0; i < p->moves.n; i++) {
       const int pays = side == SIDE_MOVES ? p->moves.pays[i] : -p->moves.pays[i];
       p->holds[side][i] = (int8_t)(pays > p->has[side][i] ? pays : p->has[side][i]);
     }
-  settle(p, p->holds, true);
+  settle_guarantees(p, p->holds, true);
   for (int side = 0; side < SIDES; side++)
     for (uint32_t i = 0; i < p->moves.n; i++) {
       any = any || p->holds[side][i] > p->has[side][i];
@@ -187,12 +189,12 @@ static void find_guarantees(proof *p) {
   for (int side = 0; side < SIDES; side++) memset(p->has[side], -largest, p->moves.n);
   bool any = true;
   while (any) {
-    any = hold(p);
-    any = settle(p, p->has, false) || any;
+    any = hold_region(p);
+    any = settle_guarantees(p, p->has, false) || any;
   }
 }
 
-static void list_cells(arena *a, void *of) {
+static void list_arrays(arena *a, void *of) {
   proof *p = of;
   const uint64_t n = p->moves.n;
   p->moves.first = arena_allocate(a, n + 1, sizeof *p->moves.first);
@@ -209,7 +211,7 @@ static void list_cells(arena *a, void *of) {
 }
 
 static tauler_error open_proof(proof *p, tauler_message *message) {
-  const tauler_error error = arena_fill(&p->lists, p->set->memory, "what is proven", list_cells, p, message);
+  const tauler_error error = arena_fill(&p->lists, p->set->memory, "what is proven", list_arrays, p, message);
   for (int most = 0; most < SIDES && !error; most++) memset(p->moves.gives[most], INT8_MIN, p->moves.n);
   return error;
 }
@@ -222,7 +224,7 @@ static void close_proof(proof *p) {
 
 /* --- stages --- */
 
-/* The side's gain by a move in view of its guarantee and stage. */
+/* The result of a move for the side, compared with its guarantee and stage. */
 typedef enum { GIVES_LESS, GIVES_AT_STAGE, GIVES_MORE } giving;
 
 static giving judge_move(const proof *p, int side, uint32_t i, uint32_t child) {
@@ -235,12 +237,13 @@ static giving judge_move(const proof *p, int side, uint32_t i, uint32_t child) {
   return after < stage ? GIVES_MORE : GIVES_AT_STAGE;
 }
 
-/* The promise of stages (README.md): the best of the side's moves, or the worst of the other's, keeps it. */
+/* True if the best of the side's moves, or the worst of the other side's, keeps the promise of stages
+ * (README.md). */
 static bool keeps_promise(const proof *p, int side, uint32_t i) {
   const bool moves = side == SIDE_MOVES;
   const int g = p->has[side][i], pays = moves ? p->moves.pays[i] : -p->moves.pays[i];
   if (p->ended[i]) return true;
-  giving best = convert(p, side, i) >= g ? GIVES_MORE : GIVES_LESS;
+  giving best = converting_gain(p, side, i) >= g ? GIVES_MORE : GIVES_LESS;
   for (uint32_t e = p->moves.first[i]; e < p->moves.first[i + 1]; e++) {
     const giving one = judge_move(p, side, i, p->moves.child[e]);
     if (moves ? one > best : one < best) best = one;
@@ -263,7 +266,7 @@ static void check_stages(const proof *p, verify_fault *fault) {
 
 /* --- lines of play --- */
 
-/* Bounds of the mover, in place of the guarantees. */
+/* Replaces the guarantees by bounds of the mover, and tightens these by lines of play. */
 static tauler_error search_lines(proof *p, tauler_message *message) {
   for (uint32_t i = 0; i < p->moves.n; i++) {
     p->has[OTHER_MOVES][i] = (int8_t)-p->has[OTHER_MOVES][i];
@@ -273,9 +276,10 @@ static tauler_error search_lines(proof *p, tauler_message *message) {
                       p->has[OTHER_MOVES], message);
 }
 
-/* A cell that goes beyond what is proven is false where it goes beyond the other bound, too. The first false
- * one counts, else the first of all. */
-static void compare(const proof *p, verify_fault *fault) {
+/* Compares the stored bounds with the proven ones. A stored bound beyond its proven one is a fault; if it is
+ * also beyond the other proven bound, it is false. *fault becomes the first false one or, if there is none,
+ * the first fault. */
+static void compare_bounds(const proof *p, verify_fault *fault) {
   const int8_t *cells = p->set->cells[p->slice->slice];
   for (uint32_t i = 0; i < p->moves.n; i++) {
     for (int plane = 0; plane < SIDES; plane++) {
@@ -292,7 +296,7 @@ static void compare(const proof *p, verify_fault *fault) {
 
 uint64_t verify_lines_bytes(uint64_t positions) {
   proof planned = {.moves.n = (uint32_t)positions};
-  return arena_bytes(list_cells, &planned) + positions * (2 * MOST_QUIET * sizeof(uint32_t) + SEARCH_BYTES) +
+  return arena_bytes(list_arrays, &planned) + positions * (2 * MOST_QUIET * sizeof(uint32_t) + SEARCH_BYTES) +
          (24 << 20);
 }
 
@@ -307,7 +311,7 @@ tauler_error verify_lines(const verify_set *set, const verify_slice *slice, veri
   if (!error) find_guarantees(&p);
   if (!error) check_stages(&p, depths);
   if (!error) error = search_lines(&p, message);
-  if (!error) compare(&p, values);
+  if (!error) compare_bounds(&p, values);
   close_proof(&p);
   return error;
 }

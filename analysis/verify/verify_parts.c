@@ -1,4 +1,4 @@
-/* Deals the chunks of a slice to ranks, and sends what they find out about each other's. */
+/* Deals the chunks of a slice to ranks, and sends findings about cells to the ranks that own them. */
 #include "analysis/verify/verify_parts.h"
 
 enum { MOST_BLOCK_BITS = 8, BLOCKS_PER_RANK = 8 };

@@ -1,11 +1,11 @@
-/* Goes through the positions of a slice and holds each cell against its moves. */
+/* Runs passes over the positions of a slice, and summarizes the moves of positions. */
 #include "analysis/verify/verify_pass.h"
 
 #include <omp.h>
 
-enum { CHUNKS_PER_THREAD = 16 }; /* with fewer chunks, waking a thread costs more than it saves */
+enum { CHUNKS_PER_THREAD = 16 }; /* least number: with fewer, waking a thread costs more than it saves */
 
-/* --- the moves of a batch ------------------------------------------------------------------------------- */
+/* --- moves of a batch --- */
 
 static inline void compare_move(move_summary *f, int worth, uint16_t depth, bool quiet) {
   if (worth > f->best) {
@@ -17,23 +17,23 @@ static inline void compare_move(move_summary *f, int worth, uint16_t depth, bool
   }
 }
 
-/* The depth behind a move. Without depths a converting move has 0 and a quiet move 1. If `by_open`, a quiet
- * move has 0, too, when its child is proven or held. */
-static inline uint16_t depth_of(const check *owner, game_place to, bool quiet, uint64_t cell) {
+/* Returns the depth behind a move. Without depths it is 0 for a converting move and 1 for a quiet move, but
+ * if `by_open`, also 0 for a quiet move to a proven or held cell. */
+static inline uint16_t depth_behind(const check *owner, game_place to, bool quiet, uint64_t cell) {
   if (!quiet) return owner->depths && owner->set->depths ? owner->set->depths[to.slice][cell] : 0;
   if (owner->depths) return __atomic_load_n(&owner->depths[cell], __ATOMIC_RELAXED);
   if (!owner->by_open) return 1;
   return load_open(&owner->open[cell]) > 0 && !(owner->held && pass_is_held(owner, cell));
 }
 
-static inline const int8_t *cells_at(const check *owner, uint32_t slice) {
+static inline const int8_t *cells_of_slice(const check *owner, uint32_t slice) {
   return slice == owner->slice->slice ? owner->cells : owner->beyond[slice];
 }
 
-/* Returns what a child is worth to its mover if play may have met it before: of its value and its pay the one
- * that is worse for the side whose guarantee is asked for. In plane 0 of the parent that is the larger one,
- * in plane 1 the smaller. A cell without a value stays so. */
-static inline int arrive(const check *owner, int plane, uint64_t index, int child) {
+/* Returns the worth of a child for its mover if play may have met it before: its value or the worth that a
+ * repetition pays, whichever is worse for the side whose guarantee is asked for. In plane 0 of the parent
+ * that is the larger one, in plane 1 the smaller. A cell without a value is returned as it is. */
+static inline int worth_if_met(const check *owner, int plane, uint64_t index, int child) {
   const int met = owner->pays[index];
   if (child < -owner->largest || child > owner->largest) return child;
   return plane == 0 ? (met > child ? met : child) : (met < child ? met : child);
@@ -50,21 +50,21 @@ static inline void compare_edge(worker *w, const game_edge *edge, int planes) {
   const bool quiet = edge->to.slice == owner->slice->slice;
   if (quiet && owner->only_converting) return;
   if (quiet && owner->open) w->edges_out += pass_edge_number(w->index[edge->from], edge->to.index);
-  const int8_t *cells = cells_at(owner, edge->to.slice);
+  const int8_t *cells = cells_of_slice(owner, edge->to.slice);
   const uint64_t cell = edge->to.index * (unsigned)planes;
   for (int plane = 0; plane < planes; plane++) {
     const uint64_t other = cell + (unsigned)(planes - 1 - plane);
     int child = load_cell(&cells[other]);
-    if (quiet && owner->set->beyond) child = arrive(owner, plane, edge->to.index, child);
+    if (quiet && owner->set->beyond) child = worth_if_met(owner, plane, edge->to.index, child);
     compare_move(&w->summaries[edge->from][plane], edge->gain - child,
-                 depth_of(owner, edge->to, quiet, other), quiet);
+                 depth_behind(owner, edge->to, quiet, other), quiet);
   }
 }
 
-static inline void fetch_ahead(const check *owner, const game_edge *edge) {
+static inline void prefetch_child(const check *owner, const game_edge *edge) {
   if (edge->to.slice == GAME_OVER) return;
   const uint64_t cell = edge->to.index * (unsigned)owner->set->planes;
-  __builtin_prefetch(&cells_at(owner, edge->to.slice)[cell]);
+  __builtin_prefetch(&cells_of_slice(owner, edge->to.slice)[cell]);
   if (!owner->depths) return;
   if (edge->to.slice == owner->slice->slice) {
     __builtin_prefetch(&owner->depths[cell]);
@@ -74,14 +74,14 @@ static inline void fetch_ahead(const check *owner, const game_edge *edge) {
 }
 
 static bool leads_to_cells(const check *owner, game_place to) {
-  return to.slice == GAME_OVER || (to.slice < owner->set->slices && cells_at(owner, to.slice));
+  return to.slice == GAME_OVER || (to.slice < owner->set->slices && cells_of_slice(owner, to.slice));
 }
 
 static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) {
   worker *w = user;
   for (size_t i = 0; i < n; i++) {
     if (!leads_to_cells(w->owner, edges[i].to)) return TAULER_INTERNAL;
-    fetch_ahead(w->owner, &edges[i]);
+    prefetch_child(w->owner, &edges[i]);
   }
   if (w->owner->set->planes == 1) {
     for (size_t i = 0; i < n; i++) compare_edge(w, &edges[i], 1);
@@ -91,7 +91,7 @@ static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) 
   return TAULER_OK;
 }
 
-/* Positions without a move must have ended. */
+/* Takes the worths of positions without a move from game->ended. They must have ended. */
 static tauler_error check_ended(worker *w) {
   const verify_set *set = w->owner->set;
   size_t n = 0;
@@ -126,7 +126,7 @@ tauler_error pass_expand(worker *w) {
   return error ? error : check_ended(w);
 }
 
-/* --- what the rules make of them ------------------------------------------------------------------------ */
+/* --- depths and waits by the moves --- */
 
 forcer pass_forcer(const check *owner, int plane, int value) {
   if (owner->set->planes == 1) return value > 0 ? MOVER : value < 0 ? OPPONENT : NOBODY;
@@ -138,16 +138,17 @@ static forcer forcer_of(const worker *w, size_t i, int plane) {
   return w->ended[i] ? NOBODY : pass_forcer(w->owner, plane, w->summaries[i][plane].best);
 }
 
-/* Returns the depth by the rule: a side that forces a value picks the soonest of the best moves, the other
- * side the latest. */
+/* A side that forces a value chooses the best move with the least depth, the other side that with the
+ * greatest. */
 int pass_depth(const worker *w, size_t i, int plane) {
   const move_summary *f = &w->summaries[i][plane];
   const forcer who = forcer_of(w, i, plane);
   return who == NOBODY ? 0 : 1 + (who == MOVER ? f->least : f->greatest);
 }
 
-/* If the mover forces the value, one best move is enough; if the opponent forces it, all best moves count. */
-uint8_t pass_open(const worker *w, size_t i, int plane) {
+/* If the mover forces the value, the proof waits for one best move; if the opponent forces it, for all of
+ * them. */
+uint8_t pass_waits(const worker *w, size_t i, int plane) {
   const move_summary *f = &w->summaries[i][plane];
   const forcer who = forcer_of(w, i, plane);
   if (who == MOVER) return f->least > 0;
@@ -168,7 +169,7 @@ void pass_report(first_fault *first, verify_fault found) {
   }
 }
 
-/* --- passes --------------------------------------------------------------------------------------------- */
+/* --- passes --- */
 
 static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, bool *changed) {
   const uint64_t first = chunk * PASS_CHUNK, left = owner->slice->positions - first;
@@ -178,7 +179,7 @@ static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, 
   comm_note_progress(owner->set->ranks);
 }
 
-/* Runs the chunks of this rank in its slots first … end − 1 (verify_parts.h). */
+/* Runs the pass over the chunks in slots first … end − 1 of this rank. Returns true if a cell changed. */
 static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backwards, uint64_t first,
                       uint64_t end) {
   const uint64_t useful = 1 + (end - first) / CHUNKS_PER_THREAD;
@@ -196,8 +197,8 @@ static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backw
   return changed;
 }
 
-/* Merges the findings of all ranks and returns whether any of them changed a cell. */
-static bool merge(check *owner, bool changed) {
+/* Merges the findings of all ranks. Returns true if any of them changed a cell. */
+static bool merge_findings(check *owner, bool changed) {
   uint64_t found[] = {changed, (uint64_t)owner->error, ~pass_first_fault(&owner->values),
                       ~pass_first_fault(&owner->depth_faults)};
   const tauler_error lost =
@@ -208,15 +209,16 @@ static bool merge(check *owner, bool changed) {
   return found[0] && !owner->error;
 }
 
-/* Sends the findings of some slots to the other ranks. If every stream fits into a packet, the next findings
- * are sent after twice as many slots; if one is longer than four packets, after half as many. */
+/* Sends findings to the other ranks, and merges errors and faults. Returns true if any rank changed a cell.
+ * If every stream fits into a packet, the next findings are sent after twice as many slots; if one is longer
+ * than four packets, after half as many. */
 static bool send_outgoing(check *owner, mail_receive *receive, bool changed) {
   const verify_set *set = owner->set;
   mail *m = &owner->mail;
   for (int thread = 0; thread < set->threads && receive && !owner->error; thread++)
     owner->error =
         parts_post(&owner->parts, &owner->workers[thread].outgoing, PASS_CHUNK * (uint64_t)set->planes, m);
-  changed = merge(owner, changed);
+  changed = merge_findings(owner, changed);
   if (owner->error || !receive) return changed;
   owner->error = mail_send(m, TAULER_OK, receive, owner, &owner->said);
   if (m->longest <= m->packet && owner->sent_slots < owner->parts.slots) owner->sent_slots *= 2;

@@ -6,8 +6,7 @@
 
 #include "analysis/verify/verify_pass.h"
 
-/* --- the passes that settle cells ------------------------------------------------------------------------
- */
+/* --- passes that settle cells --- */
 
 static void settle_value(check *owner, const worker *w, size_t i, int plane, bool fill) {
   const int best = w->summaries[i][plane].best;
@@ -32,9 +31,8 @@ static void settle_depth(check *owner, const worker *w, size_t i, int plane, boo
   }
 }
 
-/* Returns whether moves of the best worth keep the promise of the engine repetition about stages: a move that
- * converts or leads to a lower stage is enough, or one to a stage up to its own where a repetition pays as
- * much. */
+/* True if the moves of the best worth keep the promise of stages of the repetition engine: a move converts or
+ * leads to a lower stage or, if a repetition pays as much, to an equal one. */
 static bool keeps_promise(const check *owner, const worker *w, size_t i, int plane, uint16_t stage) {
   const move_summary *f = &w->summaries[i][plane];
   const forcer who = pass_forcer(owner, plane, f->best);
@@ -53,10 +51,11 @@ static void settle_stage(check *owner, const worker *w, size_t i, int plane) {
     pass_report(&owner->depth_faults, (verify_fault){FAULT_STAGE, w->index[i], plane, stage, 0});
 }
 
-/* A cell that no side forces is proven, but no cell waits for it. */
+/* Stores the number of moves that the proof of a cell waits for. If it is 0, the cell is proven; it is added
+ * to the frontier unless no side forces it, since no cell waits for it then. */
 static void settle_open(check *owner, const worker *w, size_t i, int plane) {
   const uint64_t cell = pass_cell(owner, w->index[i], plane);
-  owner->open[cell] = pass_open(w, i, plane);
+  owner->open[cell] = pass_waits(w, i, plane);
   if (owner->open[cell] == 0 && pass_forcer(owner, plane, w->summaries[i][plane].best) != NOBODY)
     set_bit(owner->frontier, cell);
 }
@@ -74,8 +73,9 @@ static bool is_reserved(const check *owner, uint64_t index, int plane) {
   return owner->cells[pass_cell(owner, index, plane)] == owner->slice->reserved[plane];
 }
 
-/* True if a cell of the position waits for the lookup and every other one holds a possible value. */
-static bool wants_look(check *owner, uint64_t index) {
+/* Returns true if a cell of the position is reserved. Reports cells that are neither reserved nor possible
+ * values. */
+static bool check_reserved(check *owner, uint64_t index) {
   bool wanted = false;
   for (int plane = 0; plane < owner->set->planes; plane++) {
     const int stored = owner->cells[pass_cell(owner, index, plane)];
@@ -88,9 +88,9 @@ static bool wants_look(check *owner, uint64_t index) {
   return wanted;
 }
 
-/* True if the best converting move stands for a reserved cell. Of games without a lookup none is reserved but
- * those left out. */
-static bool comes_back_by_converting(check *owner, uint64_t index) {
+/* Returns true if a reserved cell stands for the best converting move. If the game has no lookup, reports it,
+ * because only cells that are left out may then be reserved. */
+static bool stands_for_converting(check *owner, uint64_t index) {
   const game_place place = {owner->slice->slice, index};
   const game *game = owner->set->game;
   if (game->lookup) return game->lookup(owner->set->rules, place) == LOOKUP_CONVERTING;
@@ -98,13 +98,13 @@ static bool comes_back_by_converting(check *owner, uint64_t index) {
   return false;
 }
 
-/* Cells that stand for the best converting move. */
+/* Fills the reserved cells that stand for the best converting move. */
 static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   find_left_out(w, first, count);
   w->used = 0;
   for (size_t i = 0; i < count; i++) {
-    if (wants_look(owner, first + i) && !w->left_out[i] && comes_back_by_converting(owner, first + i))
+    if (check_reserved(owner, first + i) && !w->left_out[i] && stands_for_converting(owner, first + i))
       w->index[w->used++] = first + i;
   }
   const tauler_error error = pass_expand(w);
@@ -121,8 +121,8 @@ static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, 
   return error;
 }
 
-/* True if any cell of the position is still to be looked up, or it is left out by the game. */
-static bool is_wanting(const check *owner, const worker *w, uint64_t index, size_t i) {
+/* True if the game leaves the position out, or a cell of it is still reserved. */
+static bool is_unfilled(const check *owner, const worker *w, uint64_t index, size_t i) {
   if (w->left_out[i]) return true;
   for (int plane = 0; plane < owner->set->planes; plane++) {
     if (is_reserved(owner, index, plane)) return true;
@@ -130,8 +130,8 @@ static bool is_wanting(const check *owner, const worker *w, uint64_t index, size
   return false;
 }
 
-/* Holds the positions in w->index against their moves; with `fill`, a reserved cell takes what they give. */
-static tauler_error settle(worker *w, bool fill) {
+/* Compares the positions in w->index with their moves. If `fill`, reserved cells are filled. */
+static tauler_error settle_positions(worker *w, bool fill) {
   check *owner = w->owner;
   tauler_error error = pass_expand(w);
   for (size_t i = 0; i < w->used && !error; i++) {
@@ -148,19 +148,19 @@ static tauler_error settle(worker *w, bool fill) {
   return error;
 }
 
-/* Settles the cells that are left out or still reserved first: all their moves must lead to cells that are
- * there, or else a reserved one would show as a worth out of range. */
-static tauler_error settle_wanting(worker *w, uint64_t first, size_t count, bool *changed) {
+/* Settles the cells that are left out or still reserved, before all others. All their moves must lead to
+ * filled cells; a reserved one would show as a worth out of range. */
+static tauler_error settle_unfilled(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   find_left_out(w, first, count);
   w->used = 0;
   for (size_t i = 0; i < count; i++) {
-    if (!is_wanting(owner, w, first + i, i)) continue;
+    if (!is_unfilled(owner, w, first + i, i)) continue;
     set_bit(owner->settled, first + i);
     w->index[w->used++] = first + i;
     *changed = true;
   }
-  return settle(w, true);
+  return settle_positions(w, true);
 }
 
 static tauler_error settle_others(worker *w, uint64_t first, size_t count, bool *changed) {
@@ -168,17 +168,16 @@ static tauler_error settle_others(worker *w, uint64_t first, size_t count, bool 
   for (size_t i = 0; i < count; i++) {
     if (!has_bit(w->owner->settled, first + i)) w->index[w->used++] = first + i;
   }
-  return settle(w, false);
+  return settle_positions(w, false);
 }
 
-/* --- the slice -------------------------------------------------------------------------------------------
- */
+/* --- slice --- */
 
 static bool is_sound(const check *owner) {
   return !owner->error && pass_first_fault(&owner->values) == UINT64_MAX;
 }
 
-/* Cells and depths that were left out, each by the rank whose chunk it is in. */
+/* Sends the cells and depths that were filled from the rank of their chunk to all ranks. */
 static void share_filled(check *owner) {
   const uint64_t planes = (uint64_t)owner->set->planes;
   pass_share(owner, owner->cells, 8 * planes);
@@ -189,7 +188,7 @@ static void settle_all(check *owner, worker *workers) {
   owner->only_converting = true;
   if (pass_run(owner, look_up_converting, NULL, workers, false)) share_filled(owner);
   owner->only_converting = false;
-  if (is_sound(owner) && pass_run(owner, settle_wanting, NULL, workers, false)) share_filled(owner);
+  if (is_sound(owner) && pass_run(owner, settle_unfilled, NULL, workers, false)) share_filled(owner);
   if (is_sound(owner)) pass_run(owner, settle_others, NULL, workers, false);
 }
 
@@ -197,17 +196,17 @@ static uint64_t *allocate_bits(arena *a, uint64_t n) {
   return arena_allocate(a, (n + 63) / 64, sizeof(uint64_t));
 }
 
-static uint64_t cells_of(const check *owner) {
+static uint64_t count_cells(const check *owner) {
   return owner->slice->positions * (unsigned)owner->set->planes;
 }
 
 static void list_open(arena *a, void *of) {
   check *owner = of;
-  owner->open = arena_allocate(a, cells_of(owner), 1);
-  owner->frontier = allocate_bits(a, cells_of(owner));
+  owner->open = arena_allocate(a, count_cells(owner), 1);
+  owner->frontier = allocate_bits(a, count_cells(owner));
   owner->marked = allocate_bits(a, owner->slice->positions);
   if (game_ends_by_repetition(owner->set->game, owner->set->rules))
-    owner->held = allocate_bits(a, cells_of(owner));
+    owner->held = allocate_bits(a, count_cells(owner));
 }
 
 static tauler_error allocate_open(check *owner, tauler_message *message) {
@@ -234,8 +233,8 @@ static tauler_error allocate_workers(check *owner, tauler_message *message) {
   return error ? error : mail_open(&owner->mail, set->ranks, set->memory, 0, message);
 }
 
-/* Depths that do not hold prove nothing: then the values are proven without them, from the start. Bounds on
- * every history need only agree with their moves: each is made good by the next one, or kept. */
+/* Checks a slice. If depths do not hold, values are proven again without them. Bounds after every history
+ * need only agree with their moves, since play keeps each by the bound of the next position. */
 static tauler_error run_check(check *owner, tauler_message *message) {
   const bool always = owner->set->beyond;
   owner->depths = always ? NULL : owner->slice->depths;
@@ -272,7 +271,7 @@ static void free_check(check *owner) {
   mail_close(&owner->mail);
 }
 
-/* The first fault, which the rank has whose chunk it is in. */
+/* Sends the first fault from the rank of its chunk to all ranks. */
 static tauler_error share_fault(const verify_set *set, const first_fault *first, verify_fault *out,
                                 tauler_message *message) {
   bool has = first->fault.kind && first->fault.index == pass_first_fault(first);
@@ -307,7 +306,7 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions) {
   const verify_slice slice = {.positions = positions};
   check planned = {.set = set, .slice = &slice};
-  const uint64_t sent = PASS_SLOTS_SENT * PASS_CHUNK * (uint64_t)set->planes, cells = cells_of(&planned);
+  const uint64_t sent = PASS_SLOTS_SENT * PASS_CHUNK * (uint64_t)set->planes, cells = count_cells(&planned);
   return arena_bytes(list_workers, &planned) + arena_bytes(list_open, &planned) +
          parts_bytes(set->ranks, sent < cells ? sent : cells);
 }

@@ -1,12 +1,12 @@
-/* Finds the ways of a position of a game of dice: rolls, choices, passes. */
+/* Finds the ways from a position of a game of dice to the next ones, through rolls, choices and passes. */
 #include "analysis/verify/verify_chance.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
 
-/* Passes in a row that a position may lead through, and the largest unit: far more than any game needs, and
- * few enough for sums of gains in 64 bits. */
+/* The most passes in a row, and the largest unit. Both are far more than any game needs, and small enough for
+ * sums of gains in 64 bits. */
 enum { MOST_PASSES = 1024, MOST_UNIT = 65536 };
 
 typedef const chance_gain (*gain_rows)[CHANCE_MOST_QUANTITIES];
@@ -44,7 +44,7 @@ void ways_close(ways_reader *of) {
   of->used = of->room = 0;
 }
 
-tauler_error ways_go(ways_reader *of, uint64_t index, bool *goes_on) {
+tauler_error ways_set_position(ways_reader *of, uint64_t index, bool *goes_on) {
   const game *game = of->set->game;
   const game_rules *rules = of->set->rules;
   uint8_t copies = 1;
@@ -64,8 +64,9 @@ tauler_error ways_go(ways_reader *of, uint64_t index, bool *goes_on) {
   return of->aim != 0 && of->quantities > 1 ? TAULER_INTERNAL : TAULER_OK;
 }
 
-/* How far the quantities of a position are turned against those of the one that is looked at. */
-static int turn_of(const ways_reader *of, const game_position *position) {
+/* Returns the number of seats by which the first seat of a position lies after that of the position looked
+ * at. */
+static int seats_after_first(const ways_reader *of, const game_position *position) {
   if (of->seats == 0) return 0;
   const int seat = of->set->game->chance->first_seat(of->set->rules, position);
   return ((seat - of->first_seat) % of->seats + of->seats) % of->seats;
@@ -76,7 +77,7 @@ static tauler_error add_gain(const ways_reader *of, uint32_t slice, const game_p
   gain_rows rows;
   const size_t used = of->set->game->chance->gains(of->set->rules, slice, &rows);
   if (row < 0 || (size_t)row >= used) return TAULER_INTERNAL;
-  const int turn = turn_of(of, position);
+  const int turn = seats_after_first(of, position);
   for (int q = 0; q < of->quantities; q++) {
     const chance_gain gain = rows[row][q];
     const uint64_t denominator = (uint64_t)gain.denominator;
@@ -87,7 +88,7 @@ static tauler_error add_gain(const ways_reader *of, uint32_t slice, const game_p
   return TAULER_OK;
 }
 
-/* True if the place has cells, of the same quantities as here. */
+/* True if the place has cells, with the same quantities as the slice of the reader. */
 static bool leads_to_cells(const ways_reader *of, game_place to) {
   const verify_set *set = of->set;
   if (to.slice == of->slice) return to.index < set->game->positions(set->rules, to.slice);
@@ -98,14 +99,15 @@ static bool leads_to_cells(const ways_reader *of, game_place to) {
          to.index < set->game->positions(set->rules, to.slice);
 }
 
-/* Goes on from *position, which is lost on the way, through passes. */
-static tauler_error follow(const ways_reader *of, game_position *position, chance_way *way) {
+/* Follows the way from *position through passes to a position with an index or to the end, and adds their
+ * gains. Overwrites *position. */
+static tauler_error follow_passes(const ways_reader *of, game_position *position, chance_way *way) {
   const game *game = of->set->game;
   const game_rules *rules = of->set->rules;
   for (int passes = 0; passes < MOST_PASSES; passes++) {
     int value;
     if (game->locate(rules, position, &way->to)) {
-      way->turn = turn_of(of, position);
+      way->turn = seats_after_first(of, position);
       return leads_to_cells(of, way->to) ? TAULER_OK : TAULER_INTERNAL;
     }
     way->to.slice = GAME_OVER;
@@ -126,7 +128,7 @@ static tauler_error follow(const ways_reader *of, game_position *position, chanc
 static tauler_error read_way(const ways_reader *of, game_move *move, chance_way *way) {
   *way = (chance_way){.to = {GAME_OVER, 0}};
   const tauler_error error = add_gain(of, of->slice, &of->position, move->gain, way);
-  return error || move->over ? error : follow(of, &move->child, way);
+  return error || move->over ? error : follow_passes(of, &move->child, way);
 }
 
 tauler_error ways_read(ways_reader *of, size_t roll) {

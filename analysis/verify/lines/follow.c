@@ -1,43 +1,44 @@
-/* Follows lines of play move by move, and keeps what each of them shows.
+/* Follows lines of play move by move, and keeps the reasons for the winners that they show.
  *
- * A line that has met more nodes which pay a side, or fewer which pay the other one, is no worse for that
- * side: it plays as before, and where play ends at such a node it wins. So what a line shows for a side holds
- * after all lines that met certain nodes which pay it, and none of certain nodes which pay the other one. */
+ * If a line has met more nodes that pay a side, or fewer nodes that pay the other side, it is no worse for
+ * that side: the side plays as before, and wins if play ends at such a node. So a side that wins after one
+ * line also wins after every line that met certain nodes that pay it, and none of certain nodes that pay the
+ * other side. */
 #include <string.h>
 
 #include "analysis/verify/lines/search.h"
 
 enum { WORD = 64, KEPT_BYTES = 16 << 20 };
 
-/* Why a side wins if play comes to a node. */
+/* A reason why a side wins if play reaches a node. */
 typedef struct reason {
   struct reason *next;
-  uint64_t sets[]; /* sets of nodes: those met that pay the side, and those not met that pay the other one */
+  uint64_t sets[]; /* nodes met that pay the side, then nodes not met that pay the other side */
 } reason;
 
 typedef struct {
   const lines_part *part;
   arena *arena;
-  arena kept;       /* reasons */
-  size_t words;     /* words of a set */
-  size_t room;      /* reasons that may still be stored */
-  uint64_t left;    /* budget */
-  uint64_t *met;    /* by the line */
-  reason **reasons; /* [2 · node + (the side prevents)] */
+  arena kept;       /* memory of reasons */
+  size_t words;     /* number of words of a set */
+  size_t room;      /* number of reasons that may still be stored */
+  uint64_t left;    /* rest of the budget, in nodes */
+  uint64_t *met;    /* set of nodes that the line has met */
+  reason **reasons; /* [2 · node + (1 for SIDE_PREVENTS)] list of reasons */
 } follower;
 
-/* The settled results once the line has reached a node. */
+/* The winners that are known once the line has reached a node. */
 typedef struct {
   uint8_t *winner;
   uint32_t *by, *queue;
   uint64_t *seen;
 } moment;
 
-static bool has(const uint64_t *set, uint32_t i) {
+static bool has_node(const uint64_t *set, uint32_t i) {
   return set[i / WORD] >> (i % WORD) & 1;
 }
 
-static void put(uint64_t *set, uint32_t i) {
+static void add_node(uint64_t *set, uint32_t i) {
   set[i / WORD] |= UINT64_C(1) << (i % WORD);
 }
 
@@ -55,7 +56,7 @@ static reason **reasons_of(const follower *f, uint32_t i, uint8_t side) {
   return &f->reasons[2 * (uint64_t)i + (side == SIDE_PREVENTS)];
 }
 
-/* The sets of a reason that holds after the line, or NULL. */
+/* Returns the sets of a reason that holds after the line, or NULL. */
 static const uint64_t *find_reason(const follower *f, uint32_t i, uint8_t side) {
   for (const reason *r = *reasons_of(f, i, side); r; r = r->next) {
     const uint64_t *unmet = r->sets + f->words;
@@ -76,44 +77,46 @@ static void keep_reason(follower *f, uint32_t i, uint8_t side, const uint64_t *s
   *reasons_of(f, i, side) = r;
 }
 
-/* Play may come to a settled node. */
-static void come_to_settled(const follower *f, const moment *m, uint32_t i, uint64_t *sets, uint32_t *used) {
-  if (has(m->seen, i)) return;
-  put(m->seen, i);
-  if (has(f->met, i)) {
-    put(sets, i);
+/* Adds a settled node that play may reach: to `sets` if the reason depends on it, and to the queue if play
+ * goes on there. */
+static void reach_settled_node(const follower *f, const moment *m, uint32_t i, uint64_t *sets,
+                               uint32_t *used) {
+  if (has_node(m->seen, i)) return;
+  add_node(m->seen, i);
+  if (has_node(f->met, i)) {
+    add_node(sets, i);
     return;
   }
-  if (f->part->payee[i] != m->winner[i]) put(sets + f->words, i);
+  if (f->part->payee[i] != m->winner[i]) add_node(sets + f->words, i);
   m->queue[(*used)++] = i;
 }
 
-/* Adds all nodes to which play may come from a settled node if its winner plays as it was settled. */
+/* Adds to `sets` all nodes that play may reach from a settled node if its winner makes the moves in m->by. */
 static void add_settled(const follower *f, const moment *m, uint32_t from, uint64_t *sets) {
   const lines_part *part = f->part;
   uint32_t used = 0;
   memset(m->seen, 0, f->words * sizeof *m->seen);
-  come_to_settled(f, m, from, sets, &used);
+  reach_settled_node(f, m, from, sets, &used);
   for (uint32_t k = 0; k < used; k++) {
     const uint32_t i = m->queue[k];
     if (part->mover[i] == m->winner[i]) {
-      come_to_settled(f, m, m->by[i], sets, &used);
+      reach_settled_node(f, m, m->by[i], sets, &used);
       continue;
     }
     for (uint32_t e = part->first[i]; e < part->first[i + 1]; e++)
-      come_to_settled(f, m, part->child[e], sets, &used);
+      reach_settled_node(f, m, part->child[e], sets, &used);
   }
 }
 
-/* Adds a node that is not settled, and why the side wins there. */
+/* Adds to `sets` an unsettled node, and the reason `why` the side wins there. */
 static void add_reason(const follower *f, uint32_t i, uint8_t side, const uint64_t *why, uint64_t *sets) {
   for (size_t w = 0; w < 2 * f->words; w++) sets[w] |= why[w];
-  if (f->part->payee[i] != side) put(sets + f->words, i);
+  if (f->part->payee[i] != side) add_node(sets + f->words, i);
 }
 
-static uint8_t come_to(follower *f, uint32_t i, uint64_t *sets);
+static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets);
 
-/* True if the mover wins by a move that need not be followed. */
+/* Returns true if the mover wins by a move that need not be followed, and adds the reason to `sets`. */
 static bool wins_at_once(const follower *f, const moment *m, uint32_t i, uint64_t *sets) {
   const lines_part *part = f->part;
   const uint8_t mover = part->mover[i];
@@ -127,7 +130,7 @@ static bool wins_at_once(const follower *f, const moment *m, uint32_t i, uint64_
   return false;
 }
 
-/* The winner after one move, and why the other side wins if it does. */
+/* Returns the winner after one move. If the other side wins, adds the reason to `sets`. */
 static uint8_t follow_move(follower *f, const moment *m, uint32_t next, uint8_t other, uint64_t *below,
                            uint64_t *sets) {
   if (m->winner[next] == other) {
@@ -135,7 +138,7 @@ static uint8_t follow_move(follower *f, const moment *m, uint32_t next, uint8_t 
     return other;
   }
   const uint64_t *why = find_reason(f, next, other);
-  const uint8_t winner = why ? other : come_to(f, next, below);
+  const uint8_t winner = why ? other : reach_node(f, next, below);
   if (winner == other) add_reason(f, next, other, why ? why : below, sets);
   return winner;
 }
@@ -157,14 +160,14 @@ static uint8_t follow_moves(follower *f, const moment *m, uint32_t i, uint64_t *
   return lost && below ? other : NO_SIDE;
 }
 
-static void settle_after(const follower *f, const moment *m) {
+static void settle_after_line(const follower *f, const moment *m) {
   const lines_part *part = f->part;
-  for (uint32_t i = 0; i < part->used; i++) m->winner[i] = has(f->met, i) ? part->payee[i] : NO_SIDE;
+  for (uint32_t i = 0; i < part->used; i++) m->winner[i] = has_node(f->met, i) ? part->payee[i] : NO_SIDE;
   lines_settle(part, m->winner, m->by);
 }
 
-/* The winner if the line comes to a node that it has not met, and why. */
-static uint8_t come_to(follower *f, uint32_t i, uint64_t *sets) {
+/* Returns the winner if the line reaches a node that it has not met. `sets` becomes the reason. */
+static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets) {
   const uint32_t nodes = f->part->used;
   uint8_t side = NO_SIDE;
   if (f->left < nodes) {
@@ -178,9 +181,9 @@ static uint8_t come_to(follower *f, uint32_t i, uint64_t *sets) {
                     .queue = arena_allocate(f->arena, nodes, sizeof *m.queue),
                     .seen = new_sets(f, 1)};
   memset(sets, 0, 2 * f->words * sizeof *sets);
-  put(f->met, i);
+  add_node(f->met, i);
   if (m.winner && m.by && m.queue && m.seen) {
-    settle_after(f, &m);
+    settle_after_line(f, &m);
     side = wins_at_once(f, &m, i, sets) ? f->part->mover[i] : follow_moves(f, &m, i, sets);
   }
   remove_node(f->met, i);
@@ -190,7 +193,7 @@ static uint8_t come_to(follower *f, uint32_t i, uint64_t *sets) {
   return side;
 }
 
-tauler_error lines_enter(const lines_part *part, arena *a, uint64_t budget, uint8_t *winner) {
+tauler_error lines_follow(const lines_part *part, arena *a, uint64_t budget, uint8_t *winner) {
   const arena_mark mark = arena_here(a);
   const uint64_t lists = 2 * (uint64_t)part->used;
   follower f = {.part = part, .arena = a, .words = ((size_t)part->used + WORD - 1) / WORD};
@@ -202,7 +205,7 @@ tauler_error lines_enter(const lines_part *part, arena *a, uint64_t budget, uint
   for (uint64_t i = 0; i < lists && !a->error; i++) f.reasons[i] = NULL;
   for (uint32_t i = 0; i < part->used && !a->error; i++) {
     f.left = budget;
-    winner[i] = come_to(&f, i, sets);
+    winner[i] = reach_node(&f, i, sets);
     if (f.kept.error) a->error = f.kept.error;
   }
   arena_return(a, mark);

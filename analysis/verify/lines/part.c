@@ -1,7 +1,8 @@
-/* Settles nodes from those whose winners are known, and from those where a side can keep play. */
+/* Settles nodes whose winners follow from known winners, and nodes where a side can keep play. */
 #include "analysis/verify/lines/search.h"
 
-/* The winner of a node by its moves, as far as it is known. */
+/* Returns the winner of a node by its moves, or NO_SIDE if it is not known yet. If the mover wins, *by
+ * becomes the node to move to. */
 static uint8_t judge_moves(const lines_part *part, const uint8_t *winner, uint32_t i, uint32_t *by) {
   const uint8_t mover = part->mover[i];
   bool lost = !part->doubt[i];
@@ -16,7 +17,7 @@ static uint8_t judge_moves(const lines_part *part, const uint8_t *winner, uint32
   return lost ? other_side(mover) : NO_SIDE;
 }
 
-static void attract(const lines_part *part, uint8_t *winner, uint32_t *by) {
+static void settle_by_moves(const lines_part *part, uint8_t *winner, uint32_t *by) {
   bool more = true;
   while (more) {
     more = false;
@@ -28,10 +29,11 @@ static void attract(const lines_part *part, uint8_t *winner, uint32_t *by) {
   }
 }
 
-enum { KEEPS = 4 }; /* beside a side: a node where it may be able to keep play */
+enum { KEEPS = 4 }; /* flag beside a side: it may be able to keep play at the node */
 
-/* True if the side that a node pays wins, or comes to another node where it may keep play. */
-static bool can_keep(const lines_part *part, const uint8_t *winner, uint32_t i, uint32_t *by) {
+/* Returns true if the side that a node pays wins, or reaches another node where it may keep play. If it
+ * moves, *by becomes the node to move to. */
+static bool can_keep_play(const lines_part *part, const uint8_t *winner, uint32_t i, uint32_t *by) {
   const uint8_t side = part->payee[i];
   const bool moves = part->mover[i] == side;
   for (uint32_t e = part->first[i]; e < part->first[i + 1]; e++) {
@@ -45,16 +47,16 @@ static bool can_keep(const lines_part *part, const uint8_t *winner, uint32_t i, 
   return !moves && !part->doubt[i];
 }
 
-/* Finds the most nodes where a side can keep play among nodes that pay it. Returns false if there are none.
- */
-static bool keep_play(const lines_part *part, uint8_t *winner, uint32_t *by) {
+/* Settles the greatest set of nodes in which each side can keep play among nodes that pay it. Returns false
+ * if there are none. */
+static bool settle_kept_nodes(const lines_part *part, uint8_t *winner, uint32_t *by) {
   bool more = true, any = false;
   for (uint32_t i = 0; i < part->used; i++)
     if (winner[i] == NO_SIDE) winner[i] = part->payee[i] | KEEPS;
   while (more) {
     more = false;
     for (uint32_t i = 0; i < part->used; i++) {
-      if (!(winner[i] & KEEPS) || can_keep(part, winner, i, &by[i])) continue;
+      if (!(winner[i] & KEEPS) || can_keep_play(part, winner, i, &by[i])) continue;
       winner[i] = NO_SIDE;
       more = true;
     }
@@ -67,5 +69,5 @@ static bool keep_play(const lines_part *part, uint8_t *winner, uint32_t *by) {
 }
 
 void lines_settle(const lines_part *part, uint8_t *winner, uint32_t *by) {
-  do { attract(part, winner, by); } while (keep_play(part, winner, by));
+  do { settle_by_moves(part, winner, by); } while (settle_kept_nodes(part, winner, by));
 }

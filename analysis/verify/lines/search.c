@@ -1,7 +1,7 @@
-/* Asks for each threshold which side wins each open position: part after part, the last ones first.
+/* Finds for each threshold which side wins each open position, part after part, the last ones first.
  *
- * A line that leaves a part does not come back, so what is found where play enters a part is found for all
- * moves that lead there. */
+ * A line that leaves a strongly connected part does not return to it. So the winner at a node where play
+ * enters a part is the same for all moves that lead there. */
 #include "analysis/verify/lines/search.h"
 
 #include <stdlib.h>
@@ -9,18 +9,18 @@
 
 enum { NOWHERE = UINT32_MAX, THRESHOLDS = INT8_MAX + 1 };
 
-/* Node 2 · i is position i where the side moves that may reach the threshold, 2 · i + 1 where the other one
- * does. */
+/* The search for one threshold. Node 2 · i is position i if the side that may reach the threshold moves
+ * there, node 2 · i + 1 if the other side does. */
 typedef struct {
   const lines_moves *moves;
   arena arena;
   uint64_t budget;
   int threshold;
-  bool most;         /* conversions give the side the most, not the least */
-  int8_t *bounds[2]; /* [n] with which the search begins */
-  uint8_t *winner;   /* [nodes] */
-  uint8_t *waits;    /* [nodes] all 0 between uses */
-  uint32_t *place;   /* [nodes] place in the part at work, NOWHERE between uses */
+  bool most;         /* conversions give the side its greatest gain, not the least */
+  int8_t *bounds[2]; /* [n] bounds at the beginning */
+  uint8_t *winner;   /* [nodes] winner, or NO_SIDE */
+  uint8_t *waits;    /* [nodes] waits of a walk, all 0 between walks */
+  uint32_t *place;   /* [nodes] place in the part that is opened, otherwise NOWHERE */
   uint32_t *list;    /* [nodes] nodes whose winner is not known yet */
 } question;
 
@@ -28,22 +28,23 @@ static uint8_t mover_of(uint32_t node) {
   return node % 2 ? SIDE_PREVENTS : SIDE_REACHES;
 }
 
-/* True if the mover of a node wins with this. */
+/* True if the mover of a node wins with this gain. */
 static bool suffices(const question *q, uint32_t node, int gets) {
   return node % 2 ? gets > -q->threshold : gets >= q->threshold;
 }
 
 /* --- strongly connected parts --- */
 
-/* A walk, depth first, over the nodes of a list: along moves, or against them. */
+/* A depth-first walk over the nodes of a list, along moves or against them. */
 typedef struct {
   const uint32_t *first, *next;
-  uint8_t *waits; /* [nodes] in the list, and not reached yet */
+  uint8_t *waits; /* [nodes] 1 if the node is in the list and not reached yet */
   uint32_t *way, *edge;
 } walk;
 
-/* Writes the nodes that are reached from `root`, each after those that were reached from it. */
-static uint32_t walk_from(const walk *w, uint32_t root, uint32_t *out) {
+/* Writes the nodes that are reached from `root`, each after those that were reached from it. Returns their
+ * number. */
+static uint32_t list_reached_nodes(const walk *w, uint32_t root, uint32_t *out) {
   uint32_t ways = 0, used = 0;
   uint32_t node = root;
   while (true) {
@@ -58,7 +59,8 @@ static uint32_t walk_from(const walk *w, uint32_t root, uint32_t *out) {
   }
 }
 
-/* Orders a list by parts: ends[i] is where part i ends. A part comes after those to which it leads. */
+/* Orders a list of n nodes by parts, each after the parts to which it leads, and returns the number of parts.
+ * Part i ends before ordered[ends[i]]. */
 static uint32_t find_parts(question *q, const uint32_t *list, uint32_t n, uint32_t *ordered, uint32_t *ends) {
   arena *a = &q->arena;
   const arena_mark mark = arena_here(a);
@@ -68,13 +70,13 @@ static uint32_t find_parts(question *q, const uint32_t *list, uint32_t n, uint32
   if (!a->error) {
     for (uint32_t i = 0; i < n; i++) w.waits[list[i]] = 1;
     for (uint32_t i = 0, used = 0; i < n; i++)
-      if (w.waits[list[i]]) used += walk_from(&w, list[i], back + used);
+      if (w.waits[list[i]]) used += list_reached_nodes(&w, list[i], back + used);
     w.first = q->moves->first;
     w.next = q->moves->child;
     for (uint32_t i = 0; i < n; i++) w.waits[list[i]] = 1;
     for (uint32_t i = n, used = 0; i-- > 0;) {
       if (!w.waits[back[i]]) continue;
-      used += walk_from(&w, back[i], ordered + used);
+      used += list_reached_nodes(&w, back[i], ordered + used);
       ends[parts++] = used;
     }
   }
@@ -82,7 +84,7 @@ static uint32_t find_parts(question *q, const uint32_t *list, uint32_t n, uint32
   return parts;
 }
 
-/* --- one part --- */
+/* --- parts --- */
 
 static uint8_t begin_node(const question *q, uint32_t node, uint32_t i, lines_part *part) {
   const lines_moves *moves = q->moves;
@@ -127,7 +129,8 @@ static tauler_error begin_part(question *q, const uint32_t *nodes, uint32_t n, l
   return TAULER_OK;
 }
 
-/* Moves the nodes that are still open to the front of the list. */
+/* Stores the winners of the nodes. Moves the nodes without a winner to the front of the list, and returns
+ * their number. */
 static uint32_t note_winners(question *q, uint32_t *nodes, uint32_t n, const uint8_t *winner) {
   uint32_t open = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -139,7 +142,8 @@ static uint32_t note_winners(question *q, uint32_t *nodes, uint32_t n, const uin
 
 static void solve_list(question *q, uint32_t *nodes, uint32_t n);
 
-/* Settled nodes end lines, and may leave smaller parts. If no node is settled, lines are followed. */
+/* Finds the winners of a part. If some nodes can be settled, divides the others into smaller parts; if none
+ * can, follows lines. */
 static void solve_part(question *q, uint32_t *nodes, uint32_t n) {
   arena *a = &q->arena;
   const arena_mark mark = arena_here(a);
@@ -150,7 +154,7 @@ static void solve_part(question *q, uint32_t *nodes, uint32_t n) {
     lines_settle(&part, winner, by);
     open = note_winners(q, nodes, n, winner);
     if (open == n) {
-      a->error = lines_enter(&part, a, q->budget, winner);
+      a->error = lines_follow(&part, a, q->budget, winner);
       note_winners(q, nodes, n, winner);
     }
   }
@@ -170,7 +174,7 @@ static void solve_list(question *q, uint32_t *nodes, uint32_t n) {
 
 /* --- thresholds --- */
 
-static void search_whole(question *q) {
+static void search_threshold(question *q) {
   uint32_t open = 0;
   for (uint32_t node = 0; node < 2 * q->moves->n; node++) {
     const int lower = q->bounds[0][node / 2], upper = q->bounds[1][node / 2];
@@ -183,9 +187,10 @@ static void search_whole(question *q) {
   solve_list(q, q->list, open);
 }
 
-/* `less`: the most that a side gets if it does not reach the threshold. `sure`: what the side reaches, and
- * what it is prevented from, holds for all that conversions may give. */
-static void narrow(const question *q, int less, const bool sure[2], int8_t *lower, int8_t *upper) {
+/* Tightens the bounds by the winners. `less` is the most that a side gets if it does not reach the threshold.
+ * sure[0]: a threshold that is reached is reached whatever conversions give; sure[1]: the same for one that
+ * is prevented. */
+static void narrow_bounds(const question *q, int less, const bool sure[2], int8_t *lower, int8_t *upper) {
   const int t = q->threshold;
   for (uint32_t node = 0; node < 2 * q->moves->n; node++) {
     int8_t *low = &lower[node / 2], *high = &upper[node / 2];
@@ -198,7 +203,7 @@ static void narrow(const question *q, int less, const bool sure[2], int8_t *lowe
   }
 }
 
-/* All that a side may get, without its sign. */
+/* Marks the absolute values of all gains. */
 static void find_thresholds(const lines_moves *moves, bool seen[THRESHOLDS]) {
   for (uint32_t i = 0; i < moves->n; i++) {
     seen[abs(moves->pays[i])] = true;
@@ -207,7 +212,7 @@ static void find_thresholds(const lines_moves *moves, bool seen[THRESHOLDS]) {
   }
 }
 
-static void solve_all(question *q, int8_t *lower, int8_t *upper) {
+static void search_thresholds(question *q, int8_t *lower, int8_t *upper) {
   const lines_moves *moves = q->moves;
   bool seen[THRESHOLDS] = {false};
   find_thresholds(moves, seen);
@@ -219,9 +224,9 @@ static void solve_all(question *q, int8_t *lower, int8_t *upper) {
     q->threshold = below = t;
     for (int most = 0; most < (one ? 1 : 2); most++) {
       q->most = most;
-      search_whole(q);
+      search_threshold(q);
       if (q->arena.error) return;
-      narrow(q, less, (const bool[]){one || !most, one || most}, lower, upper);
+      narrow_bounds(q, less, (const bool[]){one || !most, one || most}, lower, upper);
     }
   }
 }
@@ -247,7 +252,7 @@ tauler_error lines_search(const lines_moves *moves, memory_budget *memory, uint6
     memcpy(q.bounds[1], upper, n);
     memset(q.waits, 0, 2 * n);
     memset(q.place, 0xFF, 2 * n * sizeof *q.place);
-    solve_all(&q, lower, upper);
+    search_thresholds(&q, lower, upper);
   }
   const tauler_error error = q.arena.error;
   arena_close(&q.arena);
