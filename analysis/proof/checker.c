@@ -8,7 +8,7 @@
 #include <nettle/version.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <spawn_checker.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 
 extern char **environ;
 
-/* --- starting --- */
+/* --- start of the checker --- */
 
 static tauler_error make_checker_path(char path[PATH_MAX], tauler_message *message) {
   static const char name[] = "tauler-proof";
@@ -34,8 +34,8 @@ static tauler_error make_checker_path(char path[PATH_MAX], tauler_message *messa
   return TAULER_OK;
 }
 
-static tauler_error digest_of(int file, const char *path, uint64_t bytes, char digest[65],
-                              tauler_message *message) {
+static tauler_error digest_file(int file, const char *path, uint64_t bytes, char digest[65],
+                                tauler_message *message) {
   struct sha256_ctx context;
   unsigned char piece[1 << 14], sum[SHA256_DIGEST_SIZE];
   tauler_error error = TAULER_OK;
@@ -55,8 +55,9 @@ static tauler_error digest_of(int file, const char *path, uint64_t bytes, char d
   return error;
 }
 
-/* Returns 0 or an error number of the system. The open file is run, so it is the one of the digest. */
-static int spawn(int file, int input, int output, char *const arguments[], pid_t *pid) {
+/* Starts the open file as a child, so that the program is the one of the digest. Returns 0 or an error number
+ * of the system. */
+static int spawn_checker(int file, int input, int output, char *const arguments[], pid_t *pid) {
   enum { ITS_FILE = 3 };
   char program[32];
   posix_spawn_file_actions_t actions;
@@ -75,8 +76,8 @@ static void close_end(int *end) {
   *end = -1;
 }
 
-/* The question as arguments: the game, kind, seeds or pieces and, of exact values, the slices closed by
- * lines. */
+/* The arguments of the checker: game, kind, seeds or pieces and, for exact values, the slices with values by
+ * lines of play. */
 enum { QUESTION_WORDS = 4, QUESTION_BYTES = 4 * (CHECKER_SEEDS + 1) };
 typedef struct {
   char words[QUESTION_WORDS][QUESTION_BYTES];
@@ -98,7 +99,7 @@ static void write_question(const checker_question *asked, question_words *out) {
   if (strcmp(asked->kind, "exact") == 0) write_slices(asked->lines, out->words[out->used++]);
 }
 
-static tauler_error run_file(int file, checker *c, tauler_message *message) {
+static tauler_error start_file(int file, checker *c, tauler_message *message) {
   char name[] = "tauler-proof";
   char *arguments[QUESTION_WORDS + 2] = {name};
   int in[2] = {-1, -1}, back[2] = {-1, -1}, failed = 0;
@@ -106,7 +107,7 @@ static tauler_error run_file(int file, checker *c, tauler_message *message) {
   write_question(&c->asked, &asked);
   for (int i = 0; i < asked.used; i++) arguments[1 + i] = asked.words[i];
   if (pipe2(in, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0) failed = errno;
-  if (!failed) failed = spawn(file, in[0], back[1], arguments, &c->pid);
+  if (!failed) failed = spawn_checker(file, in[0], back[1], arguments, &c->pid);
   if (!failed && fcntl(in[1], F_SETFL, O_NONBLOCK) != 0) failed = errno;
   close_end(&in[0]);
   close_end(&back[1]);
@@ -131,15 +132,15 @@ tauler_error checker_start(const checker_question *question, checker *out, taule
         message, TAULER_UNAVAILABLE,
         "there is no %.500s: make proof builds it, with Coq 8.16 and OCaml; --checker names another", path);
   if (error) return error;
-  error = digest_of(file, path, bytes, out->digest, message);
-  if (!error) error = run_file(file, out, message);
+  error = digest_file(file, path, bytes, out->digest, message);
+  if (!error) error = start_file(file, out, message);
   close(file);
   return error;
 }
 
-/* --- what it says --- */
+/* --- output of the checker --- */
 
-static tauler_error unexpected(const checker *c, tauler_message *message) {
+static tauler_error refuse_line(const checker *c, tauler_message *message) {
   return tauler_fail(
       message, TAULER_IO,
       "tauler-proof (SHA-256 %s) says '%.60s' where it must not: this is no verdict; make proof builds "
@@ -147,7 +148,7 @@ static tauler_error unexpected(const checker *c, tauler_message *message) {
       c->digest, c->line);
 }
 
-static tauler_error hear_greeting(checker *c, tauler_message *message) {
+static tauler_error process_greeting(checker *c, tauler_message *message) {
   char wanted[sizeof c->line];
   question_words asked = {.used = 0};
   write_question(&c->asked, &asked);
@@ -162,9 +163,9 @@ static tauler_error hear_greeting(checker *c, tauler_message *message) {
       c->digest, tauler_version(), c->line);
 }
 
-/* True if the line says that the next slice holds; of one that lines of play have closed, but for so many
- * boards. */
-static bool says_it_holds(checker *c) {
+/* Returns true if the line is that of a next slice that holds. If lines of play have closed the slice, the
+ * line also has the number of boards on trust, which is stored in c->on_trust. */
+static bool process_holds_line(checker *c) {
   char holds[64];
   const int n = snprintf(holds, sizeof holds, "holds %zu", c->held);
   if (c->held <= CHECKER_SEEDS && c->asked.lines >> c->held & 1) {
@@ -178,9 +179,9 @@ static bool says_it_holds(checker *c) {
   return strcmp(c->line, holds) == 0;
 }
 
-static tauler_error hear_line(checker *c, tauler_message *message) {
+static tauler_error process_line(checker *c, tauler_message *message) {
   char wrong[32], all_read[48];
-  if (!c->greeted) return hear_greeting(c, message);
+  if (!c->greeted) return process_greeting(c, message);
   snprintf(wrong, sizeof wrong, "wrong %zu", c->held);
   snprintf(all_read, sizeof all_read, "read %llu", (unsigned long long)c->sent);
   const bool more = c->held < c->asked.slices && !c->ended;
@@ -189,16 +190,16 @@ static tauler_error hear_line(checker *c, tauler_message *message) {
     c->refused = true;
     return TAULER_NOT_PROVEN;
   }
-  if (more && says_it_holds(c)) {
+  if (more && process_holds_line(c)) {
     c->held++;
     return TAULER_OK;
   }
   c->ended = !more && !c->ended && c->input < 0 && strcmp(c->line, all_read) == 0;
-  return c->ended ? TAULER_OK : unexpected(c, message);
+  return c->ended ? TAULER_OK : refuse_line(c, message);
 }
 
-/* Reads what there is; *over: its output has ended. */
-static tauler_error hear(checker *c, bool *over, tauler_message *message) {
+/* Reads the output that is there, and processes its lines. *over becomes true if the output has ended. */
+static tauler_error read_output(checker *c, bool *over, tauler_message *message) {
   char piece[512];
   const ssize_t n = read(c->output, piece, sizeof piece);
   tauler_error error = TAULER_OK;
@@ -206,16 +207,16 @@ static tauler_error hear(checker *c, bool *over, tauler_message *message) {
   for (ssize_t i = 0; i < n && !error; i++) {
     const bool full = c->used + 1 == sizeof c->line;
     c->line[piece[i] == '\n' || full ? c->used : c->used++] = piece[i] == '\n' || full ? '\0' : piece[i];
-    if (full && piece[i] != '\n') return unexpected(c, message);
+    if (full && piece[i] != '\n') return refuse_line(c, message);
     if (piece[i] != '\n') continue;
-    error = hear_line(c, message);
+    error = process_line(c, message);
     c->used = 0;
   }
   return error;
 }
 
-/* Waits until cells can be sent or something was heard. */
-static tauler_error wait_for_it(checker *c, bool *over, tauler_message *message) {
+/* Waits until cells can be sent or output was read. */
+static tauler_error wait_for_checker(checker *c, bool *over, tauler_message *message) {
   struct pollfd ends[2] = {{c->output, POLLIN, 0}, {c->input, POLLOUT, 0}};
   const double until = clock_wall() + c->asked.seconds;
   for (;;) {
@@ -233,10 +234,10 @@ static tauler_error wait_for_it(checker *c, bool *over, tauler_message *message)
           "with --watchdog",
           c->asked.seconds);
   }
-  return ends[0].revents ? hear(c, over, message) : TAULER_OK;
+  return ends[0].revents ? read_output(c, over, message) : TAULER_OK;
 }
 
-static tauler_error ended_early(const checker *c, tauler_message *message) {
+static tauler_error refuse_early_end(const checker *c, tauler_message *message) {
   return tauler_fail(message, TAULER_IO,
                      "tauler-proof (SHA-256 %s) ended without a verdict: of %zu slices it said that %zu hold",
                      c->digest, c->asked.slices, c->held);
@@ -245,9 +246,9 @@ static tauler_error ended_early(const checker *c, tauler_message *message) {
 tauler_error checker_send(checker *c, const char *bytes, size_t n, tauler_message *message) {
   bool over = false;
   for (size_t done = 0; done < n;) {
-    const tauler_error error = wait_for_it(c, &over, message);
+    const tauler_error error = wait_for_checker(c, &over, message);
     if (error) return error;
-    if (over) return ended_early(c, message);
+    if (over) return refuse_early_end(c, message);
     const ssize_t written = write(c->input, bytes + done, n - done);
     if (written > 0) {
       done += (size_t)written;
@@ -266,8 +267,8 @@ tauler_error checker_end(checker *c, tauler_message *message) {
   bool over = false;
   tauler_error error = TAULER_OK;
   close_end(&c->input);
-  while (!over && !error) error = wait_for_it(c, &over, message);
-  if (!error && (!c->ended || c->used > 0)) error = ended_early(c, message);
+  while (!over && !error) error = wait_for_checker(c, &over, message);
+  if (!error && (!c->ended || c->used > 0)) error = refuse_early_end(c, message);
   return error;
 }
 

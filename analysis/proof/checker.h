@@ -1,11 +1,12 @@
-/* The proven checker as a child process. Private to analysis/proof.
+/* Runs the proven checker as a child process. Private to analysis/proof.
  *
- * `tauler-proof` stands beside the program, or --checker names it; `make proof` builds it. It reads plain
- * cells: for each slice in its order, values as signed bytes and depths as two bytes each, the lower one
- * first. Its verdict is what it says on standard output, each line in its place: who it is and what was
- * asked, `holds 0`, `holds 1` … for each slice, and `read BYTES` when nothing more came; or `wrong N`. Of a
- * slice that lines of play have closed it says `holds N but for BOARDS`. How it ends says nothing. A checker
- * that does nothing for too long is killed. One thread at a time.
+ * The program is `tauler-proof` beside this program, built by `make proof`, or the file of --checker. It
+ * reads plain cells: for each slice in its order, values as signed bytes and depths as two bytes each, the
+ * lower byte first. Its verdict is its standard output. The first line has its name, its version and the
+ * question. Then comes `holds 0`, `holds 1` … for each slice, or `holds N but for BOARDS` for a slice with
+ * values by lines of play, and `read BYTES` after the last cell. At the first slice that does not hold it
+ * prints `wrong N` instead and ends. Its exit status is ignored. A checker that makes no progress for too
+ * long is killed. One thread at a time.
  */
 #ifndef ANALYSIS_PROOF_CHECKER_H
 #define ANALYSIS_PROOF_CHECKER_H
@@ -22,39 +23,39 @@ enum { CHECKER_SEEDS = 48, CHECKER_PIECES = 4 };
 typedef struct {
   const char *path;  /* file, or NULL for the tauler-proof beside this program */
   const char *about; /* "awari", "abapa", "doushouqi" */
-  const char *kind;  /* "scores", "bounds" for guarantees, "exact" for values with stages, or a rule set */
-  const char *most;  /* seeds or pieces of the largest slice */
-  size_t slices;     /* slices that are sent */
-  uint64_t lines;    /* in "exact" a bit for each slice that lines of play have closed */
-  double seconds;    /* seconds without any progress before it is stopped, or 0 for no limit */
+  const char *kind;  /* "scores", "bounds" (guarantees), "exact" (values with stages), or a rule set */
+  const char *most;  /* number of seeds or pieces of the largest slice */
+  size_t slices;     /* number of slices that are sent */
+  uint64_t lines;    /* bits of slices with values by lines of play, for "exact" */
+  double seconds;    /* most seconds without progress, or 0 for no limit */
 } checker_question;
 
 typedef struct {
   checker_question asked;
-  char digest[65]; /* SHA-256 of its file */
+  char digest[65]; /* SHA-256 of the checker's file */
   pid_t pid;
-  int input, output;                    /* our ends, or -1 if closed */
-  uint64_t sent;                        /* bytes of cells */
-  size_t held;                          /* slices that it said hold */
-  uint64_t on_trust[CHECKER_SEEDS + 1]; /* [slice] boards that it said it trusts lines of play for */
-  bool greeted;                         /* the first line came */
+  int input, output;                    /* this side's ends of its pipes, or -1 if closed */
+  uint64_t sent;                        /* bytes of cells sent so far */
+  size_t held;                          /* number of slices that hold so far */
+  uint64_t on_trust[CHECKER_SEEDS + 1]; /* [slice] number of boards with values on trust */
+  bool greeted;                         /* the first line was read */
   bool refused;                         /* the slice after those that hold is wrong */
-  bool ended;                           /* the last line came */
-  char line[320];                       /* that comes now */
-  size_t used;
+  bool ended;                           /* the last line was read */
+  char line[320];                       /* begin of the next line of output */
+  size_t used;                          /* bytes of `line` */
 } checker;
 
-/* Errors: TAULER_UNAVAILABLE (there is no tauler-proof), TAULER_NO_MEMORY, TAULER_IO. */
+/* Starts the checker. Errors: TAULER_UNAVAILABLE (there is no tauler-proof), TAULER_NO_MEMORY, TAULER_IO. */
 tauler_error checker_start(const checker_question *question, checker *out, tauler_message *message);
 
-/* Errors: TAULER_NOT_PROVEN (a slice does not pass; without a message), TAULER_UNAVAILABLE (another version),
- * TAULER_STOPPED (it hangs), TAULER_IO. */
+/* Sends n bytes of cells. Errors: TAULER_NOT_PROVEN (a slice does not hold; without a message),
+ * TAULER_UNAVAILABLE (another version), TAULER_STOPPED (the checker hangs), TAULER_IO. */
 tauler_error checker_send(checker *c, const char *bytes, size_t n, tauler_message *message);
 
-/* Waits for the rest of what it says; all slices hold if no error comes. Errors: as checker_send. */
+/* Reads the rest of the output. If there is no error, all slices hold. Errors: those of checker_send. */
 tauler_error checker_end(checker *c, tauler_message *message);
 
-/* Ends it, whatever it does. */
+/* Kills the checker if it still runs, and closes its pipes. */
 void checker_close(checker *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* Runs the command proof: sends tables through the proven checker and says which theorem holds of them. */
+/* Runs the command proof: sends tables to the proven checker and prints the theorem that holds for them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "games/game_options.h"
 
-enum { WATCHDOG_SECONDS = 600, PIECE = 4096, MOST_STREAMS = 4 /* streams of a slice */ };
+enum { WATCHDOG_SECONDS = 600, PIECE = 4096, MOST_STREAMS = 4 /* most streams of a slice */ };
 
 static const option own_options[] = {
     {"threads", "N", "threads to read with; default: the processors this process may use", NULL},
@@ -28,13 +28,13 @@ static const option_group own_group = OPTION_GROUP("Proving", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              NULL};
 
-/* The theorem about tables of these rules. */
+/* A theorem about the tables of some rules. */
 typedef struct {
   const char *game;
   const char *rules, *cycles; /* rule set of the tables, or NULL for all */
   const char *kind;           /* kind of cells, as in checker_question, or NULL for the rule set */
   const char *name, *about, *unit, *says;
-  unsigned most; /* units that the checker has room for */
+  unsigned most; /* most seeds or pieces that the checker takes */
 } theorem;
 
 static const theorem theorems[] = {
@@ -63,7 +63,7 @@ static const theorem theorems[] = {
      CHECKER_PIECES},
 };
 
-/* A table that went through. */
+/* A table that was sent to the checker. */
 typedef struct {
   char slice[20], stream[16], digest[TABLE_DIGEST_TEXT];
   uint64_t positions;
@@ -75,10 +75,10 @@ typedef struct {
   char rules[160]; /* rule set of the tables */
   uint64_t cells;
   size_t used;
-  proof_table *tables; /* room for all streams of all slices */
+  proof_table *tables; /* tables sent, with space for all streams of all slices */
 } proof;
 
-static bool is_about(const theorem *t, const game_rules *rules, const game *g) {
+static bool theorem_covers(const theorem *t, const game_rules *rules, const game *g) {
   if (strcmp(g->name, t->game) != 0) return false;
   return !t->rules ||
          (strcmp(g->rules_text(rules), t->rules) == 0 && strcmp(g->cycles_text(rules), t->cycles) == 0);
@@ -86,13 +86,13 @@ static bool is_about(const theorem *t, const game_rules *rules, const game *g) {
 
 static const theorem *find_theorem(const game_rules *rules, const game *g) {
   for (size_t i = 0; i < sizeof theorems / sizeof *theorems; i++) {
-    if (is_about(&theorems[i], rules, g)) return &theorems[i];
+    if (theorem_covers(&theorems[i], rules, g)) return &theorems[i];
   }
   return NULL;
 }
 
-/* Finds the slices that lines of play have closed: their tables leave no cell out. */
-static tauler_error find_lines(const export_job *job, uint64_t *lines, tauler_message *message) {
+/* Sets the bits of slices with values by lines of play: their tables leave no cell out. */
+static tauler_error find_slices_by_lines(const export_job *job, uint64_t *lines, tauler_message *message) {
   for (size_t i = 0; i < job->slices->used; i++) {
     const uint32_t slice = job->slices->slices[i].slice;
     const table *values = NULL;
@@ -112,7 +112,7 @@ static tauler_error find_lines(const export_job *job, uint64_t *lines, tauler_me
   return TAULER_OK;
 }
 
-/* Depths go out with two bytes each, whatever the table's cells. */
+/* Sends cells to the checker. Depths get two bytes each, also if the table's cells have one. */
 static tauler_error send_cells(void *user, const table_header *header, const char *cells, size_t bytes,
                                tauler_message *message) {
   proof *p = user;
@@ -138,14 +138,14 @@ static void note_table(void *user, const export_copy *copy) {
   if (strcmp(copy->stream, "value") == 0 || strcmp(copy->stream, "lower") == 0) p->cells += copy->positions;
 }
 
-static uint64_t boards_on_trust(const proof *p) {
+static uint64_t count_boards_on_trust(const proof *p) {
   uint64_t boards = 0;
   for (size_t n = 0; n <= CHECKER_SEEDS; n++) boards += p->child.on_trust[n];
   return boards;
 }
 
 static void print_trust(const proof *p) {
-  const uint64_t boards = boards_on_trust(p);
+  const uint64_t boards = count_boards_on_trust(p);
   if (boards == 0) return;
   printf(
       "\nTaken on trust are the values of %llu of them, which lines of play have closed (seeds: boards):\n",
@@ -176,7 +176,7 @@ static void print_proof_json(const proof *p) {
   if (p->theorem->cycles) json_field_string(&json, "cycles", p->theorem->cycles);
   json_field_unsigned(&json, p->theorem->unit, strtoull(p->child.asked.most, NULL, 10));
   json_field_unsigned(&json, "positions", p->cells);
-  json_field_unsigned(&json, "on_trust", boards_on_trust(p));
+  json_field_unsigned(&json, "on_trust", count_boards_on_trust(p));
   json_field_string(&json, "version", tauler_version());
   json_field_string(&json, "checker", p->child.digest);
   json_key(&json, "tables");
@@ -191,7 +191,7 @@ static void print_proof_json(const proof *p) {
   }
   json_end_array(&json);
   json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* if the line is lost, closing standard output fails */
 }
 
 static tauler_error refuse_slice(const export_job *job, size_t number, tauler_message *message) {
@@ -201,8 +201,8 @@ static tauler_error refuse_slice(const export_job *job, size_t number, tauler_me
                      "slice %s does not pass the proven check: tauler verify says where it is wrong", name);
 }
 
-static tauler_error prove(const export_job *job, proof *p, const checker_question *question, bool as_json,
-                          tauler_message *message) {
+static tauler_error run_checker(const export_job *job, proof *p, const checker_question *question,
+                                bool as_json, tauler_message *message) {
   tauler_error error = checker_start(question, &p->child, message);
   if (error) return error;
   error = export_tables(job, message);
@@ -219,9 +219,9 @@ static tauler_error prove(const export_job *job, proof *p, const checker_questio
   return TAULER_OK;
 }
 
-/* A check goes through all slices up to the largest, those too that are only needed. */
-static tauler_error ask(const options *parsed, export_sources *sources, const export_job *job, proof *p,
-                        checker_question *out, tauler_message *message) {
+/* Makes the question for the checker, about all slices up to the largest, needed ones included. */
+static tauler_error make_question(const options *parsed, export_sources *sources, const export_job *job,
+                                  proof *p, checker_question *out, tauler_message *message) {
   game_slices *slices = &sources->slices;
   if (!sources->request.largest)
     return tauler_fail(message, TAULER_BAD_USAGE,
@@ -241,7 +241,7 @@ static tauler_error ask(const options *parsed, export_sources *sources, const ex
                             .slices = slices->used,
                             .seconds = WATCHDOG_SECONDS};
   const tauler_error error = options_duration(parsed, "watchdog", &out->seconds, message);
-  return error || strcmp(out->kind, "exact") != 0 ? error : find_lines(job, &out->lines, message);
+  return error || strcmp(out->kind, "exact") != 0 ? error : find_slices_by_lines(job, &out->lines, message);
 }
 
 static tauler_error run_proof(const options *parsed, tauler_message *message) {
@@ -256,8 +256,8 @@ static tauler_error run_proof(const options *parsed, tauler_message *message) {
         "there are proofs for auale with --rules awari (--cycles even) and --rules abapa (--cycles forced or "
         "own-row), for doushouqi, and for nothing else");
   if (!error) error = export_sources_open(parsed, &sources, &job, message);
-  if (!error) error = ask(parsed, &sources, &job, &p, &question, message);
-  if (!error) error = prove(&job, &p, &question, options_has(parsed, "json"), message);
+  if (!error) error = make_question(parsed, &sources, &job, &p, &question, message);
+  if (!error) error = run_checker(&job, &p, &question, options_has(parsed, "json"), message);
   export_sources_close(&sources);
   free(p.tables);
   return error;

@@ -1,6 +1,6 @@
-(* Tables of Dou Shou Qi for the proven check: finds in which slice and at which cell a position is read. Nothing is
-   proven here: what is read from a wrong place does not agree with its moves. The store of bytes behind `read` is
-   trusted. *)
+(* Finds for the proven check of Dou Shou Qi the slice and the cell at which a position is read. This file needs no
+   proof: a cell that is read from a wrong place does not agree with its moves. But the check trusts the store of
+   bytes that `read` uses. *)
 open Placements
 
 (* --- rule sets --- *)
@@ -34,12 +34,12 @@ let rules_of text =
   | "liacs" :: flags -> List.fold_left with_flag liacs flags
   | _ -> failwith "the rule set"
 
-(* --- moves, to be held against other programs --- *)
+(* --- moves, to compare with other programs --- *)
 
 let letters = "rcwdptle"
 let animal letter = List.nth animals (String.index letters letter)
 
-(* "R3 c10 - ..": the mover's pieces in upper case, and their squares as the mover sees them. *)
+(* Reads a position such as "R3 c10": the mover's pieces are in upper case, and squares are as the mover sees them. *)
 let position_of text =
   let piece word =
     { who = animal (Char.lowercase_ascii word.[0]); on = int_of_string (String.sub word 1 (String.length word - 1)) } in
@@ -59,7 +59,7 @@ let list_moves rules =
     done
   with End_of_file -> ()
 
-(* --- slices: materials that a bijection maps on each other, and the same with sides exchanged --- *)
+(* --- slices: sets of materials that a bijection of men, perhaps with sides exchanged, maps to each other --- *)
 
 type man = { side : int; kind : animal }
 
@@ -76,7 +76,8 @@ let alike rules =
   let firsts = List.map (fun a -> (a, first_alike a)) animals in
   fun a b -> List.assoc a firsts = List.assoc b firsts
 
-(* For each man of a slice the place of the man in a material that corresponds to him, if there are such. *)
+(* Finds for each man of a slice the place of a corresponding man in a material, or None if the two do not
+   correspond. *)
 let correspondence rules alike pattern material =
   let agree (x, y) (x', y') =
     x.side = x'.side
@@ -97,11 +98,11 @@ let correspondence rules alike pattern material =
 
 type slice = {
   own : man list; (* in the order of the index *)
-  parts : man list list; (* own, and own with sides exchanged unless that corresponds *)
+  parts : man list list; (* `own` and, unless it corresponds to it, `own` with sides exchanged *)
   mutable members : ((animal list * animal list) * int * int list) list; (* material, part, correspondence *)
 }
 
-(* The order of slices is that of their first materials. *)
+(* Sorts materials. Slices have the order of their first materials. *)
 let in_order rules materials =
   let strongest side = List.sort (fun a b -> compare b a) (List.map (strength rules) side) in
   let key (own, other) = (List.length own + List.length other, - List.length own, strongest other, strongest own) in
@@ -142,7 +143,8 @@ let most_pieces = 4
 let nothing = { values = Bytes.empty; depths = Bytes.empty; shifts = Array.make most_pieces 0 }
 let views = Array.make (2 lsl (4 * most_pieces)) nothing
 
-(* What `place` in Placements.v makes: ten bits for each piece, four of them for side and animal. *)
+(* Packs the sides and animals of a number that `place` in Placements.v makes: it has ten bits for each piece, four of
+   them for side and animal. *)
 let code place =
   (place lsr 6) land 0xF lor ((place lsr 12) land 0xF0) lor ((place lsr 18) land 0xF00)
   lor ((place lsr 24) land 0xF000) lor ((place lsr 30) land 0x10000)
@@ -160,7 +162,8 @@ let read at =
 let file s = s mod 7
 let mirror s = s + 6 - (2 * file s)
 
-(* All placements in the order of the index: first the odd squares of the last piece, then the even ones. *)
+(* Calls `use` with each placement in the order of the index. Of the last piece, the squares that make the sum of all
+   squares odd come first. *)
 let each_placement grounds use =
   let last = Array.length grounds - 1 and square = Array.make (Array.length grounds) 0 in
   let rec place i sum taken =
@@ -178,7 +181,8 @@ let each_placement grounds use =
 let taken = ref 0
 let next_byte () = incr taken; input_byte stdin
 
-(* Each cell gets places of its own: its placement's and, if that has no cell, the mirror image's. *)
+(* Reads the cells of a slice. Each cell is stored at the place of its placement and, unless the mirror image has a cell
+   of its own, at the place of the mirror image. *)
 let fill rules slice =
   let grounds = Array.of_list (List.map (fun man -> ground rules man.kind) slice.own) in
   let index square change =
@@ -216,7 +220,8 @@ let hide slice = List.iter (fun (material, _, _) -> views.(code_of material) <- 
 
 let rec nat n = if n = 0 then O else S (nat (n - 1))
 
-(* Slices with as many pieces as are asked for are not read once they are done. *)
+(* Checks all slices up to `most` pieces. Slices with `most` pieces are hidden once they are done, since no other slice
+   reads them. *)
 let check rules most =
   let materials = materials (nat most) in
   let check_slice i slice =

@@ -1,15 +1,16 @@
 (* tauler-proof awari|abapa scores|bounds SEEDS, or exact SEEDS LINES, or tauler-proof doushouqi RULES PIECES: reads
-   plain cells of tables from standard input, slice by slice, and has the proven check go through them. LINES are the
-   slices that lines of play have closed, such as 6,7, or none. The store of bytes behind `read` is trusted.
-   Standard output says first who speaks and what is asked, then "holds 0", "holds 1" ... of each slice in its order,
-   and "read BYTES", all that came, once nothing more comes; or "wrong N" of the first slice that does not pass.
-   "holds N but for M" says that M boards of a slice that lines have closed are taken on trust. "works" means that it
-   goes on.
+   plain cells of tables from standard input, slice by slice, and runs the proven check on them. LINES are the slices
+   with values by lines of play, such as 6,7, or none. The check trusts the store of bytes that `read` uses.
+   The first line of standard output has the program, its version and the question. Then comes "holds 0",
+   "holds 1" ... for each slice in its order, and "read BYTES" after the last cell; or "wrong N" for the first slice
+   that does not hold. "holds N but for M": M boards of a slice with values by lines of play are taken on trust.
+   "works": the check makes progress.
    tauler-proof awari|abapa moves: reads boards, twelve numbers a line, and lists their moves by the rules;
-   tauler-proof doushouqi RULES moves: the same of positions, such as R3 c10.
-   Exit codes: 0 all agree, 1 a slice does not, 64 another question, 65 standard input ends early or too late. *)
+   tauler-proof doushouqi RULES moves: does the same for positions, such as R3 c10.
+   Exit codes: 0 all slices hold, 1 a slice does not, 64 unknown question, 65 standard input has too few or too many
+   bytes. *)
 let bytes_of_cell stream = 1 + (stream land 1)
-let shift = 44 (* of a place: below it the cell, above it the stream, the slice and the mover's seeds *)
+let shift = 44 (* bits of the cell in a place. Above them are the stream, the slice and the mover's seeds *)
 let stores = Array.make (1 lsl 15) Bytes.empty
 
 let reads = ref 0
@@ -26,7 +27,7 @@ let rows k = choose (k + 5) 5
 let open_rows k = rows k - choose (k - 1) 5
 let slot stream n k = (stream lsl 12) lor (n lsl 6) lor k
 
-(* Cells come as the index has them: by the seeds of the mover's row. *)
+(* Reads the cells of a stream in the order of the index: by the seeds of the mover's row. *)
 let fill n stream =
   for k = 0 to n do
     let bytes = bytes_of_cell stream * rows k * open_rows (n - k) in
@@ -36,7 +37,7 @@ let fill n stream =
     stores.(slot stream n k) <- store
   done
 
-(* Depths of a slice are not asked for once it is done. *)
+(* Frees a stream of a slice, since no other slice reads its depths. *)
 let forget n stream = for k = 0 to n do stores.(slot stream n k) <- Bytes.empty done
 
 let nat n =
@@ -57,10 +58,10 @@ let list_moves rules =
 
 let fail why = prerr_endline ("tauler-proof: " ^ why); exit 65
 
-(* --- slices that lines of play have closed ---
-   What is guaranteed there after quiet moves, too, lies in no table. It is found from the values downward: a side that
-   its stages do not bear out is guaranteed less, until nothing changes. Nothing is proven here; the check finds what
-   is wrong. *)
+(* --- slices with values by lines of play ---
+   No table has their guarantees, which also hold after quiet moves. They are found from the values downward: if its
+   stages do not prove the guarantee of a side, it is lowered, until none changes. This needs no proof, because the
+   check finds errors. *)
 
 let lower_stages = 1 and upper_stages = 3 and lower = 4 and upper = 6
 
@@ -125,7 +126,7 @@ let check rules asked most =
   done;
   !taken
 
-(* Runs a check, which gives the bytes that it took. *)
+(* Runs a check of all of standard input, and prints the number of bytes that it read. *)
 let whole check =
   let taken = try check () with End_of_file -> fail "cells are missing" in
   (match input_char stdin with _ -> fail "more cells come than the slices have" | exception End_of_file -> ());

@@ -1,2 +1,2 @@
-(* Machine integers of Coq's as OCaml's: the extracted check names its constants so. *)
+(* Turns machine integers of Coq into those of OCaml. The extracted check calls this for its constants. *)
 let of_int (x : int) = x

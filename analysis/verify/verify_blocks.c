@@ -1,9 +1,9 @@
-/* Has a game prove the values of a slice many cells at a time. */
+/* Proves the values of a slice many cells at a time, by functions of the game. */
 #include "analysis/verify/verify_pass.h"
 #include "games/game_proof.h"
 
-/* All items of a part, by all threads. */
-static uint64_t work_on_part(const verify_set *set, game_proof_run *run, game_proof_aim aim, uint64_t part) {
+/* Computes all items of a part, with all threads. Returns the number of cells found. */
+static uint64_t compute_part(const verify_set *set, game_proof_run *run, game_proof_aim aim, uint64_t part) {
   const game_proof *page = set->game->proof;
   const uint64_t items = page->items(run, aim, part);
   uint64_t cells = 0;
@@ -12,15 +12,15 @@ static uint64_t work_on_part(const verify_set *set, game_proof_run *run, game_pr
   return cells;
 }
 
-static uint64_t work_on_parts(const verify_set *set, game_proof_run *run, game_proof_aim aim) {
+static uint64_t compute_parts(const verify_set *set, game_proof_run *run, game_proof_aim aim) {
   const uint64_t parts = set->game->proof->parts(run, aim);
   uint64_t cells = 0;
-  for (uint64_t part = 0; part < parts; part++) cells += work_on_part(set, run, aim, part);
+  for (uint64_t part = 0; part < parts; part++) cells += compute_part(set, run, aim, part);
   return cells;
 }
 
-/* Times that a part is worked on in a row while it finds something. Most moves stay in a band, so a value
- * that is found there leads to others in the same band. */
+/* The most times that a part is computed in a row while cells are found in it. Most moves stay in a part, so
+ * a cell that is found leads to others in the same part. */
 enum { REPEATS = 8 };
 
 static void repeat_parts(const verify_set *set, game_proof_run *run, game_proof_aim aim) {
@@ -30,28 +30,28 @@ static void repeat_parts(const verify_set *set, game_proof_run *run, game_proof_
     found = 0;
     for (uint64_t part = 0; part < parts; part++) {
       uint64_t now = 1;
-      for (int i = 0; i < REPEATS && now; i++) found += now = work_on_part(set, run, aim, part);
+      for (int i = 0; i < REPEATS && now; i++) found += now = compute_part(set, run, aim, part);
     }
   } while (found);
 }
 
 /* Returns true if a region was found where a side keeps play (verify_held.c). */
-static bool prove_held(const verify_set *set, game_proof_run *run) {
-  if (!game_ends_by_repetition(set->game, set->rules) || work_on_parts(set, run, PROOF_HOLD) == 0)
+static bool prove_held_region(const verify_set *set, game_proof_run *run) {
+  if (!game_ends_by_repetition(set->game, set->rules) || compute_parts(set, run, PROOF_HOLD) == 0)
     return false;
   repeat_parts(set, run, PROOF_DROP);
-  return work_on_parts(set, run, PROOF_KEEP) > 0;
+  return compute_parts(set, run, PROOF_KEEP) > 0;
 }
 
 static bool prove_ends(const verify_set *set, game_proof_run *run) {
-  do { repeat_parts(set, run, PROOF_ENDS); } while (prove_held(set, run));
-  return work_on_parts(set, run, PROOF_LEFT) == 0;
+  do { repeat_parts(set, run, PROOF_ENDS); } while (prove_held_region(set, run));
+  return compute_parts(set, run, PROOF_LEFT) == 0;
 }
 
-static bool prove(const verify_set *set, const verify_slice *slice, game_proof_run *run) {
-  const bool agree = work_on_parts(set, run, PROOF_VALUES) == 0;
+static bool prove_values(const verify_set *set, const verify_slice *slice, game_proof_run *run) {
+  const bool agree = compute_parts(set, run, PROOF_VALUES) == 0;
   char step[4 * GAME_TEXT_BYTES];
-  if (!agree) work_on_parts(set, run, PROOF_UNDO);
+  if (!agree) compute_parts(set, run, PROOF_UNDO);
   if (agree && set->shown) progress_add(set->shown, slice->positions);
   if (slice->depths || !agree) return agree;
   verify_ends_start(set->shown, slice->positions, step);
@@ -69,7 +69,7 @@ bool verify_blocks(const verify_set *set, const verify_slice *slice) {
   arena arrays;
   arena_open(&arrays, set->memory, "the proof of values");
   game_proof_run *run = page->open(&job, &arrays);
-  const bool proven = !arrays.error && prove(set, slice, run);
+  const bool proven = !arrays.error && prove_values(set, slice, run);
   arena_close(&arrays);
   return proven;
 }

@@ -1,12 +1,11 @@
-/* Checks the tables of one slice, whatever their kind: the files first, then the logic of their cells. */
+/* Checks the tables of one slice of any kind: the files first, then the logic of their cells. */
 #include <stdio.h>
 
 #include "analysis/verify/verify_family.h"
 
 bool verify_checks_file(const verify_family *of, const verify_entry *at, int i) {
   const unsigned ranks = (unsigned)comm_ranks(of->job->ranks), rank = (unsigned)comm_rank(of->job->ranks);
-  const bool again =
-      at->exact && i > 0 && i < at->values; /* it stands for both bounds, and is checked once */
+  const bool again = at->exact && i > 0 && i < at->values; /* a file of both bounds is checked only once */
   return !again && (at->slice + (unsigned)i) % ranks == rank;
 }
 
@@ -35,13 +34,14 @@ tauler_error verify_agree(const verify_family *of, const verify_entry *at, taule
   return verify_files_agree(at->files, (size_t)at->streams, of->job->ranks, error, message);
 }
 
-static void settle_rest(const verify_entry *at, verify_verdict verdict, const char *reason) {
+static void settle_unsettled_files(const verify_entry *at, verify_verdict verdict, const char *reason) {
   for (int i = 0; i < at->streams; i++) {
     if (at->files[i]) verify_settle(at->files[i], verdict, "%s", reason);
   }
 }
 
-/* The reason for which nothing can rest on a file, or NULL. Bounds of dice that are consistent are kept. */
+/* Returns the reason why no other table can rest on a file, or NULL. Other bounds of dice can rest on
+ * consistent ones. */
 static const char *state_of(const verify_family *of, const verify_file *file) {
   if (!file) return "missing";
   if (!file->settled || file->verdict == VERIFY_PROVEN) return NULL;
@@ -49,10 +49,10 @@ static const char *state_of(const verify_family *of, const verify_file *file) {
   return verify_verdict_state(file->verdict);
 }
 
-/* --- what a slice rests on --- */
+/* --- streams and slices that others rest on --- */
 
-static bool is_bad_stream(const verify_family *of, const verify_entry *at, int i,
-                          char reason[VERIFY_REASON_BYTES]) {
+static bool explain_bad_stream(const verify_family *of, const verify_entry *at, int i,
+                               char reason[VERIFY_REASON_BYTES]) {
   const char *state = state_of(of, at->files[i]);
   char stream[CHANCE_STREAM_BYTES];
   if (!state) return false;
@@ -61,15 +61,15 @@ static bool is_bad_stream(const verify_family *of, const verify_entry *at, int i
   return true;
 }
 
-/* Finds the first stream of depths, or else of values or bounds, that cannot be relied on. Lower bounds of
- * all quantities of dice come before upper ones. */
+/* Finds the first stream that no table can rest on, among depths or else among values and bounds, and writes
+ * the reason. In games of dice the lower bounds of all quantities come before the upper ones. */
 static bool find_bad_stream(const verify_family *of, const verify_entry *at, bool depths,
                             char reason[VERIFY_REASON_BYTES]) {
   const int from = depths ? at->values : 0, end = depths ? at->streams : at->values;
   const int step = of->kind->dice ? BOUND_KINDS : 1;
   for (int first = from; first < from + step; first++) {
     for (int i = first; i < end; i += step)
-      if (is_bad_stream(of, at, i, reason)) return true;
+      if (explain_bad_stream(of, at, i, reason)) return true;
   }
   return false;
 }
@@ -97,7 +97,7 @@ bool verify_find_bad_slice(const verify_family *of, const verify_entry *at, bool
   return false;
 }
 
-/* Depths of outcomes count on in smaller slices. */
+/* Depths of outcomes also rest on the depths of smaller slices, since depths add up over slices. */
 bool verify_find_bad_depths(const verify_family *of, const verify_entry *at,
                             char reason[VERIFY_REASON_BYTES]) {
   if (find_bad_stream(of, at, true, reason)) return true;
@@ -121,7 +121,8 @@ static bool has_false_values(const verify_entry *at) {
   return false;
 }
 
-/* Depths of outcomes stay where values and depths hold, since those of larger slices count on. */
+/* Keeps depths of outcomes if values (`hold`) and depths hold, since those of larger slices add to them.
+ * Frees all others. */
 static void keep_depths(const verify_family *of, const verify_entry *at, uint16_t *depths, bool hold) {
   if (hold && of->logic.depths && depths && !state_of(of, at->files[at->values])) {
     of->logic.depths[at->slice] = depths;
@@ -137,7 +138,7 @@ static tauler_error check_logic(const verify_family *of, const verify_entry *at,
   bool bad = find_bad_stream(of, at, false, reason);
   if (bad || verify_find_bad_slice(of, at, false, reason)) {
     of->states[at->slice] = bad ? "damaged or incomplete" : "not proven";
-    settle_rest(at, VERIFY_FILES_ONLY, reason);
+    settle_unsettled_files(at, VERIFY_FILES_ONLY, reason);
     return TAULER_OK;
   }
   verify_family_keep_for_later(of, at);
@@ -148,7 +149,7 @@ static tauler_error check_logic(const verify_family *of, const verify_entry *at,
   bad = !error && find_bad_stream(of, at, false, reason);
   keep_depths(of, at, slice.depths, !error && !bad);
   if (error) return error;
-  settle_rest(at, bad ? VERIFY_FILES_ONLY : VERIFY_PROVEN, bad ? reason : "");
+  settle_unsettled_files(at, bad ? VERIFY_FILES_ONLY : VERIFY_PROVEN, bad ? reason : "");
   if (!bad) return TAULER_OK;
   of->states[at->slice] = !of->kind->dice && has_false_values(at) ? "wrong or damaged" : "not proven";
   verify_family_free_slice(of, at->slice);

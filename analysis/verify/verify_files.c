@@ -14,12 +14,11 @@
 #include "games/registry.h"
 
 enum {
-  PIECE = 65536,      /* cells read at once */
-  CELL_VALUES = 65536 /* values that a cell of two bytes may have */
+  PIECE = 65536,      /* number of cells that are read at once */
+  CELL_VALUES = 65536 /* number of values that a cell of two bytes may have */
 };
 
-/* --- the list --------------------------------------------------------------------------------------------
- */
+/* --- list of files --- */
 
 const char *verify_verdict_state(verify_verdict verdict) {
   const bool unknown = verdict == VERIFY_FILES_ONLY || verdict == VERIFY_UNFOUNDED;
@@ -36,7 +35,7 @@ void verify_settle(verify_file *file, verify_verdict verdict, const char *format
   va_end(arguments);
 }
 
-/* Messages of the table module begin with the path, which the finding has anyway. */
+/* Returns the message without the path at its begin, since the finding has the path. */
 static const char *without_path(const tauler_message *cause, const char *path) {
   const char *text = cause->text;
   const text_display shown = text_shown(path);
@@ -44,7 +43,8 @@ static const char *without_path(const tauler_message *cause, const char *path) {
   return strncmp(text, shown.text, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
-/* Turns damage into a finding and returns TAULER_OK; returns any other error with its message. */
+/* If the error is damage, settles the file and returns TAULER_OK. Returns any other error with its message.
+ */
 static tauler_error note_damage(verify_file *file, tauler_error error, const tauler_message *cause,
                                 tauler_message *message) {
   if (error == TAULER_DAMAGED_FILE) {
@@ -75,7 +75,7 @@ static tauler_error check_place(listing *all, verify_file *file) {
   return TAULER_OK;
 }
 
-/* True of GAME/RULES…/SLICE.STREAM.zst, whatever the file holds. */
+/* True if the path below the folder is GAME/RULES…/SLICE.STREAM.zst. */
 static bool may_be_table(const char *folder, const char *path) {
   char game[GAME_TEXT_BYTES];
   const char *below = path + strlen(folder), *name = strrchr(path, '/') + 1;
@@ -123,8 +123,7 @@ void verify_list_free(verify_list *list) {
   *list = (verify_list){0};
 }
 
-/* --- ranks -----------------------------------------------------------------------------------------------
- */
+/* --- ranks --- */
 
 typedef struct {
   verify_verdict verdict;
@@ -148,8 +147,9 @@ tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks
   return error;
 }
 
-/* Of names below the folder, which ranks may know by different paths, and of what headers say; FNV-1a. */
-static uint64_t number_of(const verify_list *list) {
+/* Returns a hash (FNV-1a) of the file names and of the digests in headers. Folders are left out, because
+ * ranks may know them by different paths. */
+static uint64_t hash_list(const verify_list *list) {
   uint64_t number = UINT64_C(0xCBF29CE484222325);
   for (size_t i = 0; i < list->used; i++) {
     const verify_file *file = &list->files[i];
@@ -164,7 +164,7 @@ static uint64_t number_of(const verify_list *list) {
 }
 
 tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_message *message) {
-  const uint64_t own = number_of(list);
+  const uint64_t own = hash_list(list);
   uint64_t numbers[] = {own, ~own};
   const tauler_error error = comm_allreduce(ranks, COMM_MAX, numbers, 2, message);
   if (error || numbers[0] == ~numbers[1]) return error;
@@ -172,8 +172,7 @@ tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_mess
                      "the ranks do not see the same tables: give all of them the same folder");
 }
 
-/* --- cells -----------------------------------------------------------------------------------------------
- */
+/* --- cells --- */
 
 tauler_error verify_open(verify_file *file, bool checks, int threads, table **out, tauler_message *message) {
   tauler_message cause = {""};
@@ -186,7 +185,7 @@ tauler_error verify_open(verify_file *file, bool checks, int threads, table **ou
   return note_damage(file, error, &cause, message);
 }
 
-static uint64_t piece_at(const table *of, uint64_t first) {
+static uint64_t piece_cells(const table *of, uint64_t first) {
   const uint64_t left = table_get_header(of)->positions - first;
   return left < PIECE ? left : PIECE;
 }
@@ -210,7 +209,7 @@ tauler_error verify_read(verify_file *file, const table *from, int8_t *values, u
   tauler_error error =
       memory_allocate_array(memory, PIECE, sizeof *piece, "a piece of a table", &piece, &cause);
   for (uint64_t first = 0; first < header->positions && !error; first += PIECE) {
-    const uint64_t n = piece_at(from, first), at = first * (unsigned)planes;
+    const uint64_t n = piece_cells(from, first), at = first * (unsigned)planes;
     error = table_read(from, first, n, piece, &cause);
     if (!error && depths) decode_depths(header, piece, n, depths + at, planes);
     for (uint64_t i = 0; i < n && !error && values; i++)
@@ -228,11 +227,11 @@ tauler_error verify_read_bounds(verify_file *file, const table *from, double *ce
 }
 
 typedef struct {
-  uint64_t counts[CELL_VALUES]; /* by value − INT8_MIN, or by depth */
+  uint64_t counts[CELL_VALUES]; /* [value − INT8_MIN] or [depth] number of cells */
   uint16_t piece[PIECE];
 } plain_cells;
 
-/* Puts n plain cells into the piece as the table's cells are, and counts them. */
+/* Copies n plain cells into the piece, in the type of the table's cells, and counts them. */
 static void gather_values(plain_cells *plain, const int8_t *cells, uint64_t n, int planes) {
   int8_t *out = (int8_t *)plain->piece;
   for (uint64_t i = 0; i < n; i++) {
@@ -283,7 +282,7 @@ tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a digest");
   }
   for (uint64_t first = 0; first < header->positions; first += PIECE) {
-    const uint64_t n = piece_at(of, first), at = first * (unsigned)planes;
+    const uint64_t n = piece_cells(of, first), at = first * (unsigned)planes;
     if (values) {
       gather_values(plain, values + at, n, planes);
     } else {

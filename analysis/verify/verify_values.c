@@ -1,4 +1,4 @@
-/* Proves the values, or the two bounds, of one slice, and the depths beside them. */
+/* Proves the values or the two bounds of one slice, and its depths. */
 #include "analysis/verify/verify_family.h"
 #include "analysis/verify/verify_pass.h"
 
@@ -11,7 +11,7 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
   file->stored = fault->stored;
   file->expected = fault->expected;
   const char *stream = file->header.stream;
-  /* Where other bounds than the best ones are sound, better ones may be true. */
+  /* If the proof is only of sound bounds, a better bound may be true. */
   const verify_verdict verdict = file->proof == VERIFY_SOUND_BOUNDS ? VERIFY_UNFOUNDED : VERIFY_WRONG;
   switch (fault->kind) {
   case FAULT_NONE:
@@ -70,8 +70,9 @@ static tauler_error load_values(const verify_family *of, const verify_entry *at,
   return error;
 }
 
-static tauler_error check_plain(const verify_family *of, const verify_entry *at, verify_open_tables tables,
-                                const verify_slice *slice, tauler_message *message) {
+static tauler_error check_plain_cells(const verify_family *of, const verify_entry *at,
+                                      verify_open_tables tables, const verify_slice *slice,
+                                      tauler_message *message) {
   const int planes = of->logic.planes;
   tauler_error error = TAULER_OK;
   for (int i = 0; i < (slice->depths ? 2 : 1) * planes && !error; i++) {
@@ -83,7 +84,7 @@ static tauler_error check_plain(const verify_family *of, const verify_entry *at,
   return error;
 }
 
-/* The logic of a slice in memory, and what it means for each of its tables. */
+/* Checks the logic of a slice in memory, and settles its files that it does not prove. */
 static tauler_error prove_values(const verify_family *of, const verify_entry *at, verify_open_tables tables,
                                  verify_slice *slice, tauler_message *message) {
   uint64_t *searched = &at->files[0]->searched;
@@ -99,7 +100,7 @@ static tauler_error prove_values(const verify_family *of, const verify_entry *at
   }
   for (int plane = 1; plane < of->logic.planes; plane++) at->files[plane]->searched = *searched;
   if (depths.kind) settle_fault(of, at, at->files[at->values + depths.plane], &depths);
-  error = verify_agree(of, at, check_plain(of, at, tables, slice, message), message);
+  error = verify_agree(of, at, check_plain_cells(of, at, tables, slice, message), message);
   const bool bad_depths = !error && verify_find_bad_depths(of, at, reason);
   for (int i = at->values; i < at->streams && bad_depths; i++)
     if (at->files[i]) verify_settle(at->files[i], VERIFY_FILES_ONLY, "%s", reason);
