@@ -1,4 +1,4 @@
-/* Computes exact rationals of games of dice without choices. */
+/* Computes the expectations of games of dice without choices as exact rationals. */
 #include "analysis/exact/exact.h"
 
 #include <stdlib.h>
@@ -6,13 +6,13 @@
 
 static const char *const what = "positions for exact values";
 
-/* In place of a node: play ends. */
+/* The end of play, in place of a node. */
 #define LEAVES UINT32_MAX
 
 enum { BATCH = 256, MOST_SCALE = 1 << 29, MOST_MET = 1 << 16 };
 _Static_assert(MOST_MET > 2 * EXACT_MOST_UNKNOWNS, "the hash table is never full");
 
-/* A step of play: from a node under a roll to another node, or LEAVES. */
+/* A step of play from a node, after a roll, to another node or LEAVES. */
 typedef struct {
   uint32_t from, to;
   int64_t weight;
@@ -23,20 +23,20 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   memory_budget *memory;
-  progress *shown; /* or NULL */
+  progress *shown; /* progress, or NULL */
   const chance_roll *rolls;
   chance_quantities quantities;
-  int64_t all_weights, scale; /* the least common denominator of all gains */
+  int64_t all_weights, scale; /* sum of the weights of rolls, and common denominator of all gains */
   arena arrays;
-  game_place *nodes; /* in the order in which they were met, then in that of play */
+  game_place *nodes; /* nodes in the order in which they were found, later sorted */
   uint32_t nodes_used;
-  uint32_t *met;      /* [MOST_MET] a hash table of node + 1 */
-  game_place *before; /* the nodes in the first order */
-  uint8_t *ends;      /* by node */
+  uint32_t *met;      /* [MOST_MET] hash table of node + 1 */
+  game_place *before; /* nodes in the order in which they were found */
+  uint8_t *ends;      /* [node] 1 if play from it may end */
   step *steps;
   uint32_t steps_used, steps_room;
-  uint32_t first_of_batch; /* node */
-  uint32_t last_from;      /* position of the last step */
+  uint32_t first_of_batch; /* first node of the batch */
+  uint32_t last_from;      /* node of the last step */
   int last_roll;           /* roll of the last step */
   tauler_message *message;
 } chain;
@@ -51,7 +51,7 @@ static void list_nodes(arena *a, void *of) {
   c->met = arena_allocate(a, MOST_MET, sizeof *c->met);
 }
 
-static tauler_error make_room(chain *c) {
+static tauler_error make_room_for_step(chain *c) {
   if (c->steps_used < c->steps_room) return TAULER_OK;
   const uint32_t room = c->steps_room ? 2 * c->steps_room : 1024;
   const tauler_error error =
@@ -75,7 +75,7 @@ static tauler_error refuse_size(const chain *c) {
                      "exact values need at most %d equations; this slice has more", EXACT_MOST_UNKNOWNS);
 }
 
-static tauler_error node_of(chain *c, game_place place, uint32_t *node) {
+static tauler_error find_or_add_node(chain *c, game_place place, uint32_t *node) {
   uint32_t *slot = slot_of(c, place);
   *node = *slot - 1;
   if (*slot) return TAULER_OK;
@@ -100,8 +100,8 @@ static tauler_error add_step(chain *c, const chance_edge *edge) {
   c->last_from = s.from;
   c->last_roll = edge->roll;
   tauler_error error = TAULER_OK;
-  if (edge->to.slice != GAME_OVER) error = node_of(c, edge->to, &s.to);
-  if (!error) error = make_room(c);
+  if (edge->to.slice != GAME_OVER) error = find_or_add_node(c, edge->to, &s.to);
+  if (!error) error = make_room_for_step(c);
   if (!error) c->steps[c->steps_used++] = s;
   return error;
 }
@@ -113,7 +113,7 @@ static tauler_error add_steps(void *user, const chance_edge *edges, size_t n) {
   return error;
 }
 
-/* Adds the steps of the nodes from `first` on that are of one slice. *end is the node after them. */
+/* Adds the steps of a batch of nodes of one slice, from `first` on. *end becomes the node after them. */
 static tauler_error expand_nodes(chain *c, uint32_t first, uint32_t *end) {
   uint64_t index[BATCH];
   chance_edge room[BATCH];
@@ -128,17 +128,17 @@ static tauler_error expand_nodes(chain *c, uint32_t first, uint32_t *end) {
   return error ? error : chance_sink_flush(&sink);
 }
 
-static tauler_error reach(chain *c, game_place from) {
+static tauler_error reach_nodes(chain *c, game_place from) {
   uint32_t node;
   tauler_error error = arena_fill(&c->arrays, c->memory, what, list_nodes, c, c->message);
-  if (!error) error = node_of(c, from, &node);
+  if (!error) error = find_or_add_node(c, from, &node);
   for (uint32_t at = 0; !error && at < c->nodes_used;) error = expand_nodes(c, at, &at);
   return error;
 }
 
-/* --- the order of play --- */
+/* --- order of play --- */
 
-/* Slices later in the solving order first, in them the smaller index. */
+/* Compares nodes for qsort: by slice, the last one first, then by index. */
 static int compare_nodes(const void *left, const void *right) {
   const game_place *a = left, *b = right;
   if (a->slice != b->slice) return a->slice > b->slice ? -1 : 1;
@@ -150,7 +150,7 @@ static int compare_steps(const void *left, const void *right) {
   return a->from < b->from ? -1 : a->from > b->from;
 }
 
-static void put_in_order(chain *c) {
+static void sort_nodes(chain *c) {
   memcpy(c->before, c->nodes, c->nodes_used * sizeof *c->nodes);
   qsort(c->nodes, c->nodes_used, sizeof *c->nodes, compare_nodes);
   memset(c->met, 0, MOST_MET * sizeof *c->met);
@@ -163,8 +163,8 @@ static void put_in_order(chain *c) {
   if (c->steps_used > 0) qsort(c->steps, c->steps_used, sizeof *c->steps, compare_steps);
 }
 
-/* Marks nodes that may come to an end, until there are no more. A node without steps has ended. */
-static bool all_end(const chain *c) {
+/* Marks all nodes from which play may end. A node without steps has ended. Returns true if all are marked. */
+static bool mark_ending_nodes(const chain *c) {
   uint8_t *ends = c->ends;
   memset(ends, 1, c->nodes_used);
   for (uint32_t i = 0; i < c->steps_used; i++) ends[c->steps[i].from] = 0;
@@ -181,7 +181,7 @@ static bool all_end(const chain *c) {
 }
 
 static tauler_error check_ends(const chain *c) {
-  if (all_end(c)) return TAULER_OK;
+  if (mark_ending_nodes(c)) return TAULER_OK;
   return tauler_fail(c->message, TAULER_BAD_USAGE,
                      "exact values need play that is certain to end; here it may go on for ever");
 }
@@ -194,7 +194,7 @@ static tauler_error widen_scale(chain *c, int64_t denominator) {
   return tauler_fail(c->message, TAULER_INTERNAL, "the gains of %s are of too many kinds", c->game->name);
 }
 
-/* Every slice has rows of gains of its own. */
+/* Finds the common denominator of the gains of all nodes. Each slice has its own rows of gains. */
 static tauler_error find_scale(chain *c) {
   uint32_t last = GAME_NO_SLICE;
   for (uint32_t node = 0; node < c->nodes_used; node++) {
@@ -220,16 +220,16 @@ static int64_t gain_of(const chain *c, const step *s, int quantity) {
 
 /* --- equations --- */
 
-/* Quantities that share their equations: those of seats form one system with an unknown for each place of a
- * node; each of the others is a right side of one system with an unknown for each node. */
+/* The quantities that one system is solved for. Those of seats have one right side and, in each node, an
+ * unknown for each seat. The other quantities have a right side each, and one unknown in each node. */
 typedef struct {
-  int first, used; /* quantities */
-  uint32_t places; /* unknowns of a node */
+  int first, used; /* first quantity, and number of quantities */
+  uint32_t places; /* number of unknowns of a node */
 } family;
 
 typedef struct {
   exact_system system;
-  uint64_t entries; /* room for entries of rows */
+  uint64_t entries; /* number of entries that there is space for */
 } equations;
 
 static void list_system(arena *a, void *of) {
@@ -242,7 +242,7 @@ static void list_system(arena *a, void *of) {
   for (uint32_t r = 0; r < s->rights; r++) s->right[r] = arena_allocate(a, s->unknowns, sizeof *s->right[r]);
 }
 
-/* The row of one place of a node, whose steps are `first` … `end` − 1. */
+/* Writes the row of one place of a node, whose steps are `first` … `end` − 1. */
 static void write_row(const chain *c, const family *f, uint32_t node, uint32_t place, uint32_t first,
                       uint32_t end, exact_system *s) {
   const uint32_t row = node * f->places + place;
@@ -296,7 +296,7 @@ static tauler_error solve_family(chain *c, const family *f, uint32_t node, mpq_t
   return error;
 }
 
-static tauler_error solve_all(chain *c, game_place from, mpq_t *out) {
+static tauler_error solve_quantities(chain *c, game_place from, mpq_t *out) {
   const int seats = c->quantities.seats;
   const family turning = {0, seats, seats ? (uint32_t)seats : 1},
                still = {seats, c->quantities.used - seats, 1};
@@ -311,11 +311,11 @@ tauler_error exact_chain_solve(const game *game, const game_rules *rules, game_p
   const size_t rolls = game->chance->rolls(rules, &c.rolls);
   for (size_t i = 0; i < rolls; i++) c.all_weights += c.rolls[i].weight;
   game->chance->quantities(rules, from.slice, &c.quantities);
-  tauler_error error = reach(&c, from);
-  if (!error) put_in_order(&c);
+  tauler_error error = reach_nodes(&c, from);
+  if (!error) sort_nodes(&c);
   if (!error) error = check_ends(&c);
   if (!error) error = find_scale(&c);
-  if (!error) error = solve_all(&c, from, out);
+  if (!error) error = solve_quantities(&c, from, out);
   arena_close(&c.arrays);
   memory_free(memory, c.steps);
   return error;

@@ -7,11 +7,11 @@ static const char *const what = "exact equations";
 
 /* --- arithmetic modulo the prime --- */
 
-static uint64_t times(uint64_t a, uint64_t b) {
+static uint64_t multiply_mod(uint64_t a, uint64_t b) {
   return exact_reduce((exact_wide)a * b);
 }
 
-static uint64_t minus(uint64_t a, uint64_t b) {
+static uint64_t subtract_mod(uint64_t a, uint64_t b) {
   return a >= b ? a - b : a + EXACT_PRIME - b;
 }
 
@@ -20,19 +20,20 @@ static uint64_t reduce_signed(int64_t value) {
   return rest < 0 ? (uint64_t)rest + EXACT_PRIME : (uint64_t)rest;
 }
 
-/* By Fermat's little theorem: value^(prime − 2). */
-static uint64_t inverse_of(uint64_t value) {
+/* Returns value^(prime − 2), which is the inverse by Fermat's little theorem. */
+static uint64_t inverse_mod(uint64_t value) {
   uint64_t result = 1;
   for (uint64_t power = EXACT_PRIME - 2; power; power >>= 1) {
-    if (power & 1) result = times(result, value);
-    value = times(value, value);
+    if (power & 1) result = multiply_mod(result, value);
+    value = multiply_mod(value, value);
   }
   return result;
 }
 
-/* Two sums at a time, so that a product need not wait for the one before. */
-static uint64_t dot(const uint64_t *a, const uint64_t *b, uint32_t n) {
-  enum { ROOM = 64 }; /* products below 2^122, half of them in a sum */
+/* Returns the scalar product. Two sums are formed at a time, so that a product does not wait for the one
+ * before. */
+static uint64_t dot_product(const uint64_t *a, const uint64_t *b, uint32_t n) {
+  enum { ROOM = 64 }; /* products, each below 2^122. Each sum has half of them */
   exact_wide even = 0, odd = 0;
   for (uint32_t i = 0; i < n;) {
     const uint32_t end = n - i < ROOM ? n : i + ROOM;
@@ -48,7 +49,7 @@ static uint64_t dot(const uint64_t *a, const uint64_t *b, uint32_t n) {
   return exact_reduce(even + odd);
 }
 
-/* --- the cut --- */
+/* --- cut --- */
 
 static void list_backward(const exact_system *s, exact_backward *b) {
   for (uint32_t i = 0; i < s->unknowns; i++) {
@@ -62,8 +63,8 @@ static void list_backward(const exact_system *s, exact_backward *b) {
   }
 }
 
-/* Drops the entries that touch the unknown. */
-static void drop(exact_backward *b, uint32_t unknown) {
+/* Removes the entries that touch the unknown. */
+static void drop_unknown(exact_backward *b, uint32_t unknown) {
   uint32_t kept = 0;
   for (uint32_t e = 0; e < b->used; e++) {
     if (b->from[e] == unknown || b->to[e] == unknown) {
@@ -89,7 +90,7 @@ static void choose_cut(exact_modular *m) {
     for (uint32_t i = 1; i < unknowns; i++)
       if (b->degree[i] > b->degree[most]) most = i;
     m->place[most] = 0;
-    drop(b, most);
+    drop_unknown(b, most);
   }
   for (uint32_t i = 0; i < unknowns; i++) {
     if (m->place[i] == EXACT_OFF_CUT) continue;
@@ -108,37 +109,40 @@ static exact_wide sum_of_row(const exact_system *s, uint32_t i, const uint64_t *
 }
 
 /* Computes the unknowns off the cut from those on it. If `right` is NULL, all right sides are 0. */
-static void sweep(const exact_modular *m, const int64_t *right, uint64_t *x) {
+static void sweep_unknowns(const exact_modular *m, const int64_t *right, uint64_t *x) {
   const exact_system *s = m->system;
   for (uint32_t i = s->unknowns; i-- > 0;) {
     if (m->place[i] != EXACT_OFF_CUT) continue;
     const uint64_t mine = right ? reduce_signed(right[i]) : 0;
-    x[i] = times(exact_reduce(sum_of_row(s, i, x) + mine), m->inverse[i]);
+    x[i] = multiply_mod(exact_reduce(sum_of_row(s, i, x) + mine), m->inverse[i]);
   }
 }
 
-/* right − diagonal · x + Σ weight · x in the rows of the cut. */
+/* Computes right − diagonal · x + Σ weight · x in the rows of the cut. If `right` is NULL, all right sides
+ * are 0. */
 static void find_residual(const exact_modular *m, const int64_t *right, const uint64_t *x, uint64_t *out) {
   const exact_system *s = m->system;
   for (uint32_t c = 0; c < m->cut_used; c++) {
     const uint32_t i = m->cut[c];
     const uint64_t mine = right ? reduce_signed(right[i]) : 0;
-    out[c] = minus(exact_reduce(sum_of_row(s, i, x) + mine), times(x[i], (uint64_t)s->diagonal[i]));
+    out[c] =
+        subtract_mod(exact_reduce(sum_of_row(s, i, x) + mine), multiply_mod(x[i], (uint64_t)s->diagonal[i]));
   }
 }
 
 /* --- elimination --- */
 
-/* The equations of the cut alone, in m->lower by rows: the other equations are substituted into them. */
+/* Makes the equations of the cut alone, in m->lower by rows, by substituting all other equations into them.
+ */
 static void close_cut(exact_modular *m) {
   const uint32_t n = m->cut_used;
   uint64_t *x = m->column;
   for (uint32_t c = 0; c < n; c++) {
     memset(x, 0, m->system->unknowns * sizeof *x);
     x[m->cut[c]] = 1;
-    sweep(m, NULL, x);
+    sweep_unknowns(m, NULL, x);
     find_residual(m, NULL, x, m->residual);
-    for (uint32_t r = 0; r < n; r++) m->lower[(size_t)r * n + c] = minus(0, m->residual[r]);
+    for (uint32_t r = 0; r < n; r++) m->lower[(size_t)r * n + c] = subtract_mod(0, m->residual[r]);
   }
 }
 
@@ -155,46 +159,47 @@ static void swap_rows(exact_modular *m, uint32_t a, uint32_t b) {
 
 /* Crout's method: each number is computed in one step, from the product of a row and a column. Returns false
  * if the equations are singular. */
-static bool eliminate(exact_modular *m) {
+static bool eliminate_cut(exact_modular *m) {
   const uint32_t n = m->cut_used;
   for (uint32_t c = 0; c < n; c++) m->pivot_row[c] = c;
   for (uint32_t c = 0; c < n; c++) {
     uint64_t *column = &m->upper[(size_t)c * n];
     for (uint32_t r = 0; r < c; r++) {
       const uint64_t *row = &m->lower[(size_t)r * n];
-      column[r] = times(minus(row[c], dot(row, column, r)), row[r]);
+      column[r] = multiply_mod(subtract_mod(row[c], dot_product(row, column, r)), row[r]);
     }
     uint32_t pivot = n;
     for (uint32_t r = c; r < n; r++) {
       uint64_t *row = &m->lower[(size_t)r * n];
-      row[c] = minus(row[c], dot(row, column, c));
+      row[c] = subtract_mod(row[c], dot_product(row, column, c));
       if (pivot == n && row[c]) pivot = r;
     }
     if (pivot == n) return false;
     if (pivot != c) swap_rows(m, c, pivot);
-    m->lower[(size_t)c * n + c] = inverse_of(m->lower[(size_t)c * n + c]);
+    m->lower[(size_t)c * n + c] = inverse_mod(m->lower[(size_t)c * n + c]);
     if (m->shown) progress_add(m->shown, (uint64_t)c * (n - c / 2));
   }
   return true;
 }
 
 /* Copies the rows of the upper factor into its unused half, so that products read neighbours in memory. */
-static void transpose(exact_modular *m) {
+static void transpose_upper(exact_modular *m) {
   const size_t n = m->cut_used;
   for (size_t c = 0; c < n; c++)
     for (size_t r = 0; r < c; r++) m->upper[r * n + c] = m->upper[c * n + r];
 }
 
-/* The cut's values from its residual. `order` holds as many numbers as the cut. */
+/* Computes the values of the cut from its residual. `order` has space for a number for each unknown of the
+ * cut. */
 static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
   const uint32_t n = m->cut_used;
   for (uint32_t r = 0; r < n; r++) {
     const uint64_t *row = &m->lower[(size_t)r * n];
-    order[r] = times(minus(m->residual[m->pivot_row[r]], dot(row, order, r)), row[r]);
+    order[r] = multiply_mod(subtract_mod(m->residual[m->pivot_row[r]], dot_product(row, order, r)), row[r]);
   }
   for (uint32_t r = n; r-- > 0;) {
     const uint64_t *row = &m->upper[(size_t)r * n];
-    order[r] = minus(order[r], dot(row + r + 1, order + r + 1, n - r - 1));
+    order[r] = subtract_mod(order[r], dot_product(row + r + 1, order + r + 1, n - r - 1));
     x[m->cut[r]] = order[r];
   }
 }
@@ -222,16 +227,16 @@ static void list_cut(arena *a, void *of) {
   m->residual = arena_allocate(a, 2 * n, sizeof *m->residual);
 }
 
-static tauler_error factor(exact_modular *m, tauler_message *message) {
+static tauler_error factor_cut(exact_modular *m, tauler_message *message) {
   close_cut(m);
   if (m->shown)
     progress_start(m->shown, "elimination", "products", (uint64_t)m->cut_used * m->cut_used * m->cut_used / 3,
                    0);
-  const bool regular = eliminate(m);
+  const bool regular = eliminate_cut(m);
   if (m->shown) progress_abandon(m->shown);
   if (!regular)
     return tauler_fail(message, TAULER_INTERNAL, "the exact equations are singular modulo 2^61 - 1");
-  transpose(m);
+  transpose_upper(m);
   return TAULER_OK;
 }
 
@@ -240,10 +245,10 @@ tauler_error exact_modular_open(exact_modular *m, const exact_system *system, me
   *m = (exact_modular){.system = system, .memory = memory, .shown = shown};
   tauler_error error = arena_fill(&m->by_unknown, memory, what, list_unknowns, m, message);
   if (error) return error;
-  for (uint32_t i = 0; i < system->unknowns; i++) m->inverse[i] = inverse_of((uint64_t)system->diagonal[i]);
+  for (uint32_t i = 0; i < system->unknowns; i++) m->inverse[i] = inverse_mod((uint64_t)system->diagonal[i]);
   choose_cut(m);
   error = arena_fill(&m->by_cut, memory, what, list_cut, m, message);
-  return error ? error : factor(m, message);
+  return error ? error : factor_cut(m, message);
 }
 
 void exact_modular_close(exact_modular *m) {
@@ -253,8 +258,8 @@ void exact_modular_close(exact_modular *m) {
 
 void exact_modular_solve(exact_modular *m, const int64_t *right, uint64_t *x) {
   for (uint32_t c = 0; c < m->cut_used; c++) x[m->cut[c]] = 0;
-  sweep(m, right, x);
+  sweep_unknowns(m, right, x);
   find_residual(m, right, x, m->residual);
   solve_cut(m, x, m->residual + m->cut_used);
-  sweep(m, right, x);
+  sweep_unknowns(m, right, x);
 }

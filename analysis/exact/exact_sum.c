@@ -33,7 +33,7 @@ int exact_compare(const exact_sum *a, const exact_sum *b) {
   return 0;
 }
 
-double exact_about(const exact_sum *sum, uint64_t divided_by) {
+double exact_estimate(const exact_sum *sum, uint64_t divided_by) {
   long double about = 0;
   for (int at = EXACT_WORDS - 1; at >= 0; at--)
     about += ldexpl((long double)sum->word[at], at * WORD_BITS + EXACT_LOWEST);

@@ -5,26 +5,26 @@ static const char *const what = "exact equations";
 
 enum {
   FIRST_DIGITS = 8,
-  LEAF_DIGITS = 16, /* put together one by one */
+  LEAF_DIGITS = 16, /* most digits that are joined one by one */
   POWERS = 24,
-  SPARE_BITS = 64 /* by which a rational must be smaller than what could be by chance */
+  SPARE_BITS = 64 /* bits that a rational must be shorter than one that fits by chance */
 };
 
-/* One right side while its digits are worked out: x = Σ digit[k] · prime^k. */
+/* The solution for one right side while its digits are computed: x = Σ digit[k] · prime^k. */
 typedef struct {
   const exact_system *system;
   exact_modular *modular;
   memory_budget *memory;
   const int64_t *right;
-  int64_t *rest;   /* (right − system · digits so far) ÷ prime^digits */
+  int64_t *rest;   /* [unknowns] (right − system · digits so far) ÷ prime^digits */
   uint64_t *digit; /* [k · unknowns + i] */
   uint32_t digits, most_digits;
-  uint64_t charged;    /* bytes of the numbers below */
+  uint64_t charged;    /* bytes charged for the numbers below */
   mpz_t power[POWERS]; /* prime^(2^i) */
   int powers;
   mpz_t modulus;     /* prime^digits */
   mpz_t denominator; /* common denominator of all unknowns */
-  mpz_t *numerator;  /* by unknown */
+  mpz_t *numerator;  /* [unknowns] numerator over the common denominator */
 } lifting;
 
 /* --- digits --- */
@@ -46,7 +46,7 @@ static tauler_error add_digit(lifting *l, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Digits first … first + count − 1 of an unknown as one number. */
+/* Joins digits first … first + count − 1 of an unknown to one number. */
 static void join_digits(const lifting *l, uint32_t unknown, uint32_t first, uint32_t count, mpz_t out) {
   const size_t stride = l->system->unknowns;
   if (count <= LEAF_DIGITS) {
@@ -79,8 +79,8 @@ static void find_modulus(lifting *l) {
 
 /* --- rationals --- */
 
-/* Takes the member of the class that is nearest to 0. */
-static void centre(mpz_t value, const mpz_t modulus) {
+/* Replaces a residue by the number of its class that is nearest to 0. */
+static void centre_residue(mpz_t value, const mpz_t modulus) {
   mpz_t twice;
   mpz_init(twice);
   mpz_mul_2exp(twice, value, 1);
@@ -92,13 +92,13 @@ static bool is_small(const mpz_t value, const mpz_t modulus) {
   return mpz_sizeinbase(value, 2) + SPARE_BITS < mpz_sizeinbase(modulus, 2);
 }
 
-/* The denominator of the rational equal to value modulo the modulus, with numerator and denominator of about
- * half its length at most: Euclid's remainders, up to there. Returns false if no such rational is short
- * enough to exclude chance. */
+/* Finds the denominator of a rational that is congruent to the value, by Euclid's algorithm up to the first
+ * remainder with at most half the length of the modulus. Returns false if the rational is so long that it may
+ * fit by chance. */
 static bool find_denominator(const mpz_t value, const mpz_t modulus, mpz_t denominator) {
   const size_t half = mpz_sizeinbase(modulus, 2) / 2;
   mpz_t before, now, step, quotient;
-  mpz_t last; /* denominators of both remainders: last, denominator */
+  mpz_t last; /* denominator of the remainder `before` */
   mpz_inits(before, now, step, quotient, last, NULL);
   mpz_set(before, modulus);
   mpz_mod(now, value, modulus);
@@ -116,14 +116,15 @@ static bool find_denominator(const mpz_t value, const mpz_t modulus, mpz_t denom
   return found;
 }
 
-/* value · denominator, of the class nearest to 0. */
+/* Multiplies the value by the common denominator, as the number of the class that is nearest to 0. */
 static void clear_denominator(const lifting *l, mpz_t value) {
   mpz_mul(value, value, l->denominator);
   mpz_mod(value, value, l->modulus);
-  centre(value, l->modulus);
+  centre_residue(value, l->modulus);
 }
 
-/* Sees to it that the common denominator serves this unknown. */
+/* Multiplies the common denominator until it is also one of this unknown. Returns false if there are too few
+ * digits. */
 static bool widen_denominator(lifting *l, uint32_t unknown, mpz_t value, mpz_t more) {
   join_digits(l, unknown, 0, l->digits, l->numerator[unknown]);
   mpz_set(value, l->numerator[unknown]);
@@ -134,7 +135,8 @@ static bool widen_denominator(lifting *l, uint32_t unknown, mpz_t value, mpz_t m
   return true;
 }
 
-/* Returns false if there are too few digits. The unknown `eager`, which is asked first, mostly says so. */
+/* Finds the numerators and the common denominator. Returns false if there are too few digits. That mostly
+ * shows at the unknown `eager`, which is tried first. */
 static bool find_rationals(lifting *l, uint32_t eager) {
   const uint32_t unknowns = l->system->unknowns;
   mpz_t value, more;
@@ -150,7 +152,7 @@ static bool find_rationals(lifting *l, uint32_t eager) {
   return found;
 }
 
-static void add_times(mpz_t sum, const mpz_t value, int64_t factor) {
+static void add_multiple(mpz_t sum, const mpz_t value, int64_t factor) {
   if (factor >= 0) {
     mpz_addmul_ui(sum, value, (unsigned long)factor);
   } else {
@@ -158,28 +160,28 @@ static void add_times(mpz_t sum, const mpz_t value, int64_t factor) {
   }
 }
 
-/* Puts all numerators into all rows. */
-static bool holds(const lifting *l) {
+/* True if the numerators satisfy all rows. */
+static bool solution_holds(const lifting *l) {
   const exact_system *s = l->system;
   mpz_t left;
   bool all = true;
   mpz_init(left);
   for (uint32_t i = 0; all && i < s->unknowns; i++) {
     mpz_set_ui(left, 0);
-    add_times(left, l->numerator[i], s->diagonal[i]);
+    add_multiple(left, l->numerator[i], s->diagonal[i]);
     for (uint32_t e = s->first[i]; e < s->first[i + 1]; e++)
-      add_times(left, l->numerator[s->column[e]], -s->weight[e]);
-    add_times(left, l->denominator, -l->right[i]);
+      add_multiple(left, l->numerator[s->column[e]], -s->weight[e]);
+    add_multiple(left, l->denominator, -l->right[i]);
     all = mpz_sgn(left) == 0;
   }
   mpz_clear(left);
   return all;
 }
 
-/* --- as a whole --- */
+/* --- lifting --- */
 
-/* Room for half as many digits again, and for numerators as long as they are. */
-static tauler_error make_room(lifting *l, tauler_message *message) {
+/* Makes space for half as many digits again, and charges numerators of the same length. */
+static tauler_error make_room_for_digits(lifting *l, tauler_message *message) {
   l->most_digits = l->most_digits ? l->most_digits + l->most_digits / 2 : FIRST_DIGITS;
   const uint64_t bytes = (uint64_t)l->most_digits * l->system->unknowns * sizeof *l->digit;
   memory_discharge(l->memory, l->charged);
@@ -190,17 +192,17 @@ static tauler_error make_room(lifting *l, tauler_message *message) {
   return memory_resize(l->memory, bytes, what, &l->digit, message);
 }
 
-static tauler_error lift(lifting *l, uint32_t eager, tauler_message *message) {
-  /* Hadamard's bound: no solution has more digits, since no row is longer than 2^18. */
+static tauler_error lift_solution(lifting *l, uint32_t eager, tauler_message *message) {
+  /* By Hadamard's bound no solution has more digits, since no row is longer than 2^18. */
   const uint32_t limit = FIRST_DIGITS + 2 * (18 * l->system->unknowns + 60) / 61;
   do {
     if (l->most_digits > limit)
       return tauler_fail(message, TAULER_INTERNAL, "the exact equations have no solution that fits them");
-    tauler_error error = make_room(l, message);
+    tauler_error error = make_room_for_digits(l, message);
     while (!error && l->digits < l->most_digits) error = add_digit(l, message);
     if (error) return error;
     find_modulus(l);
-  } while (!find_rationals(l, eager) || !holds(l));
+  } while (!find_rationals(l, eager) || !solution_holds(l));
   return TAULER_OK;
 }
 
@@ -236,7 +238,7 @@ static tauler_error solve_right(const exact_system *system, exact_modular *modul
   lifting l = {
       .system = system, .modular = modular, .memory = modular->memory, .right = system->right[which]};
   tauler_error error = allocate_numbers(&l, message);
-  if (!error) error = lift(&l, wanted[0], message);
+  if (!error) error = lift_solution(&l, wanted[0], message);
   for (size_t i = 0; !error && i < n; i++) {
     mpz_set(mpq_numref(out[i]), l.numerator[wanted[i]]);
     mpz_set(mpq_denref(out[i]), l.denominator);

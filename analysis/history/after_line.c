@@ -1,9 +1,9 @@
-/* Opens tables for answers about lines of moves too, and finds the worth of a position and its moves after
- * one, where a repetition ends play, within a fixed effort.
+/* Opens tables that also answer questions about lines of moves: if a repetition ends play, finds the worth of
+ * a position and of its moves after a line, within a fixed effort.
  *
- * Smaller slices are read once, from tables whose bounds meet; where there are none, they are bounded here by
- * the fixpoint and then by lines of play. They are kept with the tauler_tables, and the moves of the slice
- * asked about last. */
+ * Smaller slices are read once, from tables whose bounds are equal. If a slice has no such tables, it is
+ * bounded here by the fixpoint and then by lines of play. The tauler_tables keep these slices, and the moves
+ * of the last slice asked about. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +22,9 @@ enum { BUDGET = 1000000, BUDGET_OF_ALL = 3000, FIXPOINT = 0 };
 static const char what[] = "what a line of moves leaves";
 
 typedef struct {
-  kept_lines kept; /* first: the tables' pointer is also ours */
+  kept_lines kept; /* first member: a pointer to it is also one to after_line */
   memory_budget memory;
-  own_row_job job;      /* all of its room is finished */
+  own_row_job job;      /* job whose slices 0 … room − 1 are all finished */
   own_row_lines *lines; /* lines of slice `open`, or NULL */
   uint32_t open;
 } after_line;
@@ -51,7 +51,7 @@ static after_line *new_after_line(const tauler_tables *tables) {
   return after;
 }
 
-/* Reads the bounds of a slice; *exact: they are there and meet. */
+/* Reads the bounds of a slice. *exact becomes true if there are tables and all bounds are equal. */
 static tauler_error read_slice(tauler_tables *tables, solved_slice *bounds, bool *exact,
                                tauler_message *message) {
   enum { PIECE = 1024 };
@@ -125,15 +125,15 @@ static tauler_worth worth_between(int lower, int upper) {
   return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-/* Intersects two worths, both of which are sound. */
-static void tighten(tauler_worth *worth, tauler_worth by) {
+/* Intersects a sound worth with another one. */
+static void tighten_worth(tauler_worth *worth, tauler_worth by) {
   if (!by.known) return;
   if (!worth->known) *worth = worth_between(INT8_MIN, INT8_MAX);
   if (by.lower > worth->lower) worth->lower = by.lower;
   if (by.upper < worth->upper) worth->upper = by.upper;
 }
 
-static int pays(const tauler_tables *tables, const game_position *position) {
+static int repetition_pays(const tauler_tables *tables, const game_position *position) {
   game_place place;
   int8_t value = 0;
   if (tables->game->locate(tables->rules, position, &place))
@@ -141,13 +141,14 @@ static int pays(const tauler_tables *tables, const game_position *position) {
   return value;
 }
 
-/* The positions met, as own_row_lines counts them; at most one more than the line has. */
+/* The positions met, as own_row_lines numbers them: at most one more than the line has. */
 typedef struct {
   own_row_met *met;
   size_t used;
 } met_list;
 
-/* The turn changes with each move; `ago` moves lie between. Positions that no move leads to cannot repeat. */
+/* Adds a position that was met `ago` moves before. The turn changes with each move. A position that has no
+ * index cannot repeat, so it is left out. */
 static void add_met(const tauler_tables *tables, const game_position *position, size_t ago, met_list *list) {
   game_place place;
   if (tables->game->locate(tables->rules, position, &place))
@@ -159,13 +160,13 @@ typedef struct {
   tauler_tables *tables;
   after_line *after;
   met_list list;
-  double began; /* the search, by the clock of the thread */
+  double began; /* begin of the search, by the clock of the thread */
 } question;
 
 /* Finds the worth of a position: the one asked about or, if `child`, one that a move leads to. It stays
  * unknown when time is up. */
-static tauler_error ask(question *q, const game_position *position, bool child, tauler_worth *out,
-                        tauler_message *message) {
+static tauler_error ask_position(question *q, const game_position *position, bool child, tauler_worth *out,
+                                 tauler_message *message) {
   game_place place;
   own_row_worth worth;
   const game_past *met = &q->asked->past->met;
@@ -182,7 +183,7 @@ static tauler_error ask(question *q, const game_position *position, bool child, 
   return error;
 }
 
-/* A converting move: all that was met is left behind. */
+/* Returns the worth of the child of a converting move, after which no position met before counts. */
 static tauler_worth fresh_worth(const question *q, const game_move *move) {
   const plain_slices finished = q->after->job.finished;
   game_place place;
@@ -198,15 +199,15 @@ static tauler_error ask_move(question *q, const game_move *move, tauler_worth *o
   if (move->converts) {
     child = fresh_worth(q, move);
   } else {
-    error = ask(q, &move->child, true, &child, message);
+    error = ask_position(q, &move->child, true, &child, message);
   }
   if (error || !child.known) return error;
-  tighten(out, worth_between(move->gain - (int)child.upper, move->gain - (int)child.lower));
+  tighten_worth(out, worth_between(move->gain - (int)child.upper, move->gain - (int)child.lower));
   return TAULER_OK;
 }
 
 /* Raises the lower bound of the only move that may be worth as much as the position. */
-static void lift_best(const game_moves *moves, move_after_line *of_moves, const tauler_worth *worth) {
+static void raise_best_move(const game_moves *moves, move_after_line *of_moves, const tauler_worth *worth) {
   tauler_worth *best = NULL;
   for (size_t i = 0; i < moves->used; i++) {
     if (of_moves[i].worth.upper < worth->lower) continue;
@@ -217,35 +218,35 @@ static void lift_best(const game_moves *moves, move_after_line *of_moves, const 
 }
 
 /* Bounds a position by the best of its moves, and each move by the position. */
-static void join(const game_moves *moves, move_after_line *of_moves, tauler_worth *worth) {
+static void combine_worths(const game_moves *moves, move_after_line *of_moves, tauler_worth *worth) {
   tauler_worth best = worth_between(INT8_MIN, INT8_MIN);
   for (size_t i = 0; i < moves->used; i++) {
     if (!of_moves[i].worth.known) return;
     if (of_moves[i].worth.lower > best.lower) best.lower = of_moves[i].worth.lower;
     if (of_moves[i].worth.upper > best.upper) best.upper = of_moves[i].worth.upper;
   }
-  if (moves->used) tighten(worth, best);
+  if (moves->used) tighten_worth(worth, best);
   for (size_t i = 0; i < moves->used; i++) {
     if (of_moves[i].worth.upper > worth->upper) of_moves[i].worth.upper = worth->upper;
   }
-  lift_best(moves, of_moves, worth);
+  raise_best_move(moves, of_moves, worth);
 }
 
-static tauler_error search(question *q, tauler_message *message) {
+static tauler_error search_moves(question *q, tauler_message *message) {
   const line_question *asked = q->asked;
   tauler_worth found;
-  tauler_error error = ask(q, asked->position, false, &found, message);
-  if (!error) tighten(asked->worth, found);
+  tauler_error error = ask_position(q, asked->position, false, &found, message);
+  if (!error) tighten_worth(asked->worth, found);
   for (size_t i = 0; i < asked->moves->used && !error; i++) {
     if (!asked->of_moves[i].repeats && !asked->moves->moves[i].over)
       error = ask_move(q, &asked->moves->moves[i], &asked->of_moves[i].worth, message);
   }
-  if (!error) join(asked->moves, asked->of_moves, asked->worth);
+  if (!error) combine_worths(asked->moves, asked->of_moves, asked->worth);
   return error;
 }
 
 /* Searches while no other thread does: the lines belong to the tables of the owner. */
-static tauler_error search_in_turn(question *q, uint32_t slice, tauler_message *message) {
+static tauler_error search_locked(question *q, uint32_t slice, tauler_message *message) {
   tauler_tables *owner = q->tables->fallback;
   tauler_error error = TAULER_OK;
   q->list.met = malloc((q->asked->past->met.used + 1) * sizeof *q->list.met);
@@ -256,14 +257,15 @@ static tauler_error search_in_turn(question *q, uint32_t slice, tauler_message *
   if (!q->after) error = no_memory(message);
   owner->lines = (kept_lines *)q->after;
   if (!error) error = open_slice(q->after, owner, slice, message);
-  q->began = clock_thread_cpu(); /* slices that others rest on are solved once for all */
-  if (!error && q->after->lines) error = search(q, message);
+  q->began = clock_thread_cpu(); /* solving smaller slices is not counted, as it is done once */
+  if (!error && q->after->lines) error = search_moves(q, message);
   pthread_mutex_unlock(&owner->lines_lock);
   free(q->list.met);
   return error;
 }
 
-/* Converting moves begin with what tables say, moves that repeat with what that pays. */
+/* Sets the first worths of moves: of converting ones to those of the tables, of repeating ones to the worth
+ * that a repetition pays. */
 static void set_first_worths(const line_question *asked) {
   const game_moves *moves = asked->moves;
   for (size_t i = 0; i < moves->used; i++) {
@@ -273,7 +275,7 @@ static void set_first_worths(const line_question *asked) {
     *of_move = (move_after_line){.repeats = !ranked->converts && line_past_has(asked->past, &move->child)};
     if (ranked->converts) of_move->worth = ranked->worth;
     if (!of_move->repeats) continue;
-    const int value = move->gain - pays(asked->tables, &move->child);
+    const int value = move->gain - repetition_pays(asked->tables, &move->child);
     of_move->worth = worth_between(value, value);
   }
   for (size_t i = 0; i < moves->used; i++)
@@ -287,13 +289,13 @@ static tauler_error answer_after_line(const line_question *asked, tauler_message
   int value;
   set_first_worths(asked);
   if (g->position_ended(tables->rules, asked->position, &value) || asked->past->over) {
-    if (asked->past->over) value = pays(tables, asked->position);
+    if (asked->past->over) value = repetition_pays(tables, asked->position);
     *asked->worth = worth_between(value, value);
     return TAULER_OK;
   }
   if (slice == GAME_NO_SLICE || g->positions(tables->rules, slice) > MOST_POSITIONS) return TAULER_OK;
   question q = {.asked = asked, .tables = tables};
-  return search_in_turn(&q, slice, message);
+  return search_locked(&q, slice, message);
 }
 
 tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,

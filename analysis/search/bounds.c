@@ -1,7 +1,7 @@
 /* Narrows the bounds of a position and of its moves, depth by depth. */
 #include "analysis/search/search.h"
 
-/* Nodes that asking about the moves one by one may use, at least. */
+/* The least number of nodes that questions about single moves may use. */
 enum { LEAST_FOR_MOVES = 4096 };
 
 typedef struct {
@@ -14,7 +14,7 @@ static bool is_exact(bounds b) {
   return b.lower >= b.upper;
 }
 
-/* Asks a question and narrows the bounds by the answer; *got: it is the wanted answer. */
+/* Asks a question and narrows the bounds by the answer. *got becomes true if it is the wanted answer. */
 static tauler_error ask_prover(const question *q, int at_least, prover_answer wanted, bounds *of, bool *got) {
   prover_answer answer;
   const tauler_error error = prover_ask(q->prover, q->position, at_least, wanted, q->depth, &answer);
@@ -24,10 +24,10 @@ static tauler_error ask_prover(const question *q, int at_least, prover_answer wa
   return error;
 }
 
-/* Finds the greatest lower bound, or the least upper one, that this depth proves. Mostly a bound cannot be
- * moved much, so it asks for a little more first, then for twice as much, and finally by halves. `beyond` is
- * the first bound that it cannot prove. */
-static tauler_error push_bound(const question *q, bool up, bounds *of) {
+/* Finds the greatest lower bound (`up`), or the least upper one, that this depth proves. Since a bound mostly
+ * moves little, the steps begin with 1 and double until one fails; then the gap to `beyond`, the first bound
+ * that is not proven, is halved. */
+static tauler_error improve_bound(const question *q, bool up, bounds *of) {
   int step = 1, beyond = up ? of->upper + 1 : of->lower - 1;
   bool got = true;
   tauler_error error = TAULER_OK;
@@ -42,16 +42,16 @@ static tauler_error push_bound(const question *q, bool up, bounds *of) {
   return error;
 }
 
-static tauler_error narrow(const question *q, bounds *of) {
-  tauler_error error = push_bound(q, true, of);
-  if (!error) error = push_bound(q, false, of);
+static tauler_error narrow_bounds(const question *q, bounds *of) {
+  tauler_error error = improve_bound(q, true, of);
+  if (!error) error = improve_bound(q, false, of);
   prover_recall(q->prover, q->position, &of->lower, &of->upper);
   return error;
 }
 
 /* Combines bounds: the position after a move bounds the move, the worth of the position bounds every move,
  * and the best move bounds the position. */
-static void combine(searched_move *moves, size_t n, bounds *worth) {
+static void combine_bounds(searched_move *moves, size_t n, bounds *worth) {
   bounds best = {INT32_MIN, INT32_MIN};
   for (size_t i = 0; i < n; i++) {
     searched_move *m = &moves[i];
@@ -74,24 +74,24 @@ static void recall_moves(prover *p, searched_move *moves, size_t n, bounds *wort
     if (!moves[i].settled)
       prover_recall(p, &moves[i].move->child, &moves[i].child.lower, &moves[i].child.upper);
   }
-  combine(moves, n, worth);
+  combine_bounds(moves, n, worth);
 }
 
-/* Asks about the moves one by one, with at most `work` nodes in all. */
+/* Asks about single moves, with at most `work` nodes in all. */
 static tauler_error narrow_moves(prover *p, searched_move *moves, size_t n, int depth, uint64_t work,
                                  bounds *worth) {
   tauler_error error = TAULER_OK;
   p->pause_at = p->nodes + (work > LEAST_FOR_MOVES ? work : LEAST_FOR_MOVES);
   for (size_t i = 0; i < n && !error && depth > 0; i++) {
     if (moves[i].settled || is_exact(moves[i].child)) continue;
-    error = narrow(&(question){p, &moves[i].move->child, depth}, &moves[i].child);
-    combine(moves, n, worth);
+    error = narrow_bounds(&(question){p, &moves[i].move->child, depth}, &moves[i].child);
+    combine_bounds(moves, n, worth);
   }
   p->pause_at = 0;
   return error == TAULER_STOPPED && !p->over ? TAULER_OK : error;
 }
 
-static bool all_exact(const searched_move *moves, size_t n) {
+static bool are_all_exact(const searched_move *moves, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (!moves[i].settled && !is_exact(moves[i].child)) return false;
   }
@@ -103,15 +103,15 @@ tauler_error bounds_narrow(prover *p, const game_position *position, searched_mo
   tauler_error error = TAULER_OK;
   bool was_exact = false;
   *depth = 0;
-  combine(moves, n, worth);
+  combine_bounds(moves, n, worth);
   for (int d = 1; d <= PROVER_MOST_DEPTH && !error; d++) {
     const uint64_t before = p->nodes;
     p->cut = false;
-    error = narrow(&(question){p, position, d}, worth);
+    error = narrow_bounds(&(question){p, position, d}, worth);
     recall_moves(p, moves, n, worth);
     if (!error) *depth = d;
     was_exact = is_exact(*worth);
-    if (!error && !all_exact(moves, n)) {
+    if (!error && !are_all_exact(moves, n)) {
       error = narrow_moves(p, moves, n, d - 1, was_exact ? p->nodes : p->nodes - before, worth);
     }
     if (was_exact || is_exact(*worth) || !p->cut) break;

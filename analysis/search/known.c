@@ -1,4 +1,4 @@
-/* Asks tables about the positions that a search meets. */
+/* Looks up the positions that a search meets in tables. */
 #include "analysis/search/search.h"
 
 enum { SLICE_NOT_ASKED, SLICE_HAS_TABLES, SLICE_HAS_NONE };
@@ -35,8 +35,8 @@ tauler_error known_bounds(known_tables *k, const game_position *position, bool *
   if (error || !*is_known) return error;
   *is_known = g->locate(k->tables->rules, position, &place);
   if (*is_known) error = resolve_bounds(k, place, bounds);
-  if (error ==
-      TAULER_TABLE_MISSING) { /* if a cell is left out, the table of a position after a move may be missing */
+  /* If a cell is left out, it is computed from other tables, which may be missing. */
+  if (error == TAULER_TABLE_MISSING) {
     *is_known = false;
     return TAULER_OK;
   }

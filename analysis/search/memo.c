@@ -1,4 +1,4 @@
-/* Keeps what a search has proven, in a fixed amount of memory. */
+/* Keeps the bounds that a search has proven, in a fixed amount of memory. */
 #include "analysis/search/search.h"
 
 #include <string.h>
@@ -16,11 +16,11 @@ _Static_assert(sizeof(memo_entry) == ENTRY_WORDS * sizeof(uint64_t), "entries ar
 
 struct memo {
   memory_budget *budget;
-  uint64_t *slots;        /* memo_entry and state of each slot, free if pass is 0 */
-  uint64_t buckets, used; /* number of buckets, and of entries in use */
+  uint64_t *slots;        /* memo_entry and state of each slot, which is free if `pass` is 0 */
+  uint64_t buckets, used; /* number of buckets, and number of entries in use */
   uint64_t most_bytes;    /* largest size of slots in bytes */
   size_t words, stride;
-  uint8_t pass; /* 1 … PASSES − 1 */
+  uint8_t pass; /* number of the pass, 1 … PASSES − 1 */
 };
 
 tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo **out,
@@ -63,11 +63,11 @@ static memo_entry *entry_of(uint64_t *slot) {
   return (memo_entry *)(void *)slot;
 }
 
-static bool holds(const memo *memo, uint64_t *slot, const uint64_t *state) {
+static bool has_state(const memo *memo, uint64_t *slot, const uint64_t *state) {
   return entry_of(slot)->pass && memcmp(slot + ENTRY_WORDS, state, memo->words * sizeof *state) == 0;
 }
 
-/* A question that stayed open in an earlier pass is tried again. */
+/* Moves an entry to this pass. A question that stayed open in an earlier pass may then be tried again. */
 static memo_entry *begin_pass(const memo *memo, memo_entry *entry) {
   if (entry->pass != memo->pass) entry->depth[0] = entry->depth[1] = 0;
   entry->pass = memo->pass;
@@ -77,13 +77,13 @@ static memo_entry *begin_pass(const memo *memo, memo_entry *entry) {
 memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state) {
   for (size_t i = 0; i < BUCKET; i++) {
     uint64_t *slot = slot_of(memo, hash, i);
-    if (holds(memo, slot, state)) return begin_pass(memo, entry_of(slot));
+    if (has_state(memo, slot, state)) return begin_pass(memo, entry_of(slot));
   }
   return NULL;
 }
 
-/* Entries with a smaller number are replaced first. */
-static int keep_worth(const memo *memo, const memo_entry *entry) {
+/* Returns the priority of an entry: those with smaller numbers are replaced first. */
+static int entry_priority(const memo *memo, const memo_entry *entry) {
   if (!entry->pass) return -PASSES * DEPTH_PER_PASS;
   const int age = (memo->pass - entry->pass + PASSES - 1) % (PASSES - 1);
   const int depth = entry->depth[0] > entry->depth[1] ? entry->depth[0] : entry->depth[1];
@@ -95,8 +95,8 @@ memo_entry *memo_add(memo *memo, uint64_t hash, const uint64_t *state, int large
   int least = 0;
   for (size_t i = 0; i < BUCKET; i++) {
     uint64_t *slot = slot_of(memo, hash, i);
-    if (holds(memo, slot, state)) { return begin_pass(memo, entry_of(slot)); }
-    const int worth = keep_worth(memo, entry_of(slot));
+    if (has_state(memo, slot, state)) { return begin_pass(memo, entry_of(slot)); }
+    const int worth = entry_priority(memo, entry_of(slot));
     if (!chosen || worth < least) {
       chosen = slot;
       least = worth;
@@ -108,7 +108,7 @@ memo_entry *memo_add(memo *memo, uint64_t hash, const uint64_t *state, int large
   return entry_of(chosen);
 }
 
-void memo_expect(const memo *memo, uint64_t hash) {
+void memo_prefetch(const memo *memo, uint64_t hash) {
   const uint64_t *slot = slot_of(memo, hash, 0);
   for (size_t word = 0; word < BUCKET * memo->stride; word += LINE_WORDS) __builtin_prefetch(slot + word);
 }

@@ -10,7 +10,7 @@ enum { CLOCK_EVERY = 64, MOST_MOVES = 1 << 20, FIRST_ROOM = 1024, AHEAD = 8 };
 
 static const uint64_t LEANS_ON_NOTHING = UINT64_MAX;
 
-/* A move that remains to be played. */
+/* A move that is not played yet. */
 struct prover_todo {
   size_t move;
   int rank;
@@ -20,22 +20,22 @@ struct prover_todo {
 
 typedef struct {
   prover_answer answer;
-  bool play_on;   /* open only because it was not examined yet */
-  uint64_t leans; /* lowest number of the answers on which it leans */
+  bool play_on;   /* true if play must go on, since the position was not examined yet */
+  uint64_t leans; /* lowest number of the answers on which this one leans */
 } finding;
 
-static finding found(prover_answer answer) {
+static finding finding_of(prover_answer answer) {
   return (finding){answer, false, LEANS_ON_NOTHING};
 }
 
-static finding turned(finding other) {
+static finding opposite_finding(finding other) {
   other.answer = prover_opposite(other.answer);
   return other;
 }
 
-/* --- opening --- */
+/* --- opening of a prover --- */
 
-static bool stops_list(void *user);
+static bool must_stop_list(void *user);
 
 static void list_arrays(arena *a, void *of) {
   prover *p = of;
@@ -53,7 +53,7 @@ tauler_error prover_open(prover *p, tauler_tables *tables, const game_position *
                 .cycles_are_drawn = tables->kind != SOLVE_GUARANTEES,
                 .message = message};
   p->words = p->states.words;
-  p->list = (game_play_list){.words = p->words, .enough = stops_list, .user = p};
+  p->list = (game_play_list){.words = p->words, .enough = must_stop_list, .user = p};
   memory_budget_open(&p->budget, 0);
   const tauler_error error = memo_open(&p->budget, limits->memory, p->words, &p->memo, message);
   return error ? error : arena_fill(&p->arrays, &p->budget, "a search", list_arrays, p, message);
@@ -77,16 +77,16 @@ int prover_largest(const prover *p, const game_position *position) {
 
 /* --- limits --- */
 
-static bool limits_reached(prover *p) {
+static bool check_limits(prover *p) {
   const prover_limits *l = &p->limits;
   p->over = p->over || (l->nodes && p->nodes >= l->nodes) || (l->until > 0 && clock_wall() >= l->until) ||
             (l->stop && l->stop(l->user));
   return p->over;
 }
 
-static bool stops_list(void *user) {
+static bool must_stop_list(void *user) {
   prover *p = user;
-  return limits_reached(p) || p->list.used >= MOST_MOVES;
+  return check_limits(p) || p->list.used >= MOST_MOVES;
 }
 
 static tauler_error count_node(prover *p) {
@@ -94,60 +94,62 @@ static tauler_error count_node(prover *p) {
   memo_grow(p->memo);
   if (p->pause_at && p->nodes >= p->pause_at) return TAULER_STOPPED;
   const bool ask = p->nodes % CLOCK_EVERY == 0 || (p->limits.nodes && p->nodes >= p->limits.nodes);
-  return ask && limits_reached(p) ? TAULER_STOPPED : TAULER_OK;
+  return ask && check_limits(p) ? TAULER_STOPPED : TAULER_OK;
 }
 
 /* --- answers without further play --- */
 
-static bool by_bounds(int lower, int upper, int at_least, finding *out) {
+static bool answer_by_bounds(int lower, int upper, int at_least, finding *out) {
   if (lower < at_least && upper >= at_least) return false;
-  *out = found(lower >= at_least ? PROVER_YES : PROVER_NO);
+  *out = finding_of(lower >= at_least ? PROVER_YES : PROVER_NO);
   return true;
 }
 
-static bool by_repetition(const prover *p, size_t ply, const prover_step *step, const uint64_t *state,
-                          finding *out) {
+static bool answer_by_repetition(const prover *p, size_t ply, const prover_step *step, const uint64_t *state,
+                                 finding *out) {
   for (size_t i = step->first; i < ply; i++) {
     const prover_step *met = &p->path[i];
     if (met->hash != step->hash || met->at_least != step->at_least ||
         memcmp(path_state(p, i), state, p->words * sizeof *state) != 0)
       continue;
-    *out = found(PROVER_OPEN);
+    *out = finding_of(PROVER_OPEN);
     if (p->cycles_are_drawn) *out = (finding){if_it_repeats(step->at_least), false, met->number};
     return true;
   }
   return false;
 }
 
-static bool by_leaning(const prover *p, const memo_entry *entry, const prover_step *step,
-                       const uint64_t *state, finding *out) {
+static bool answer_by_leaning(const prover *p, const memo_entry *entry, const prover_step *step,
+                              const uint64_t *state, finding *out) {
   uint64_t number;
-  if (!keep_is_aside(p, entry, step, state, &number)) return false;
+  if (!keep_find_leaning(p, entry, step, state, &number)) return false;
   *out = (finding){if_it_repeats(step->at_least), false, number};
   return true;
 }
 
-/* True if the same or an easier question was tried to the same depth and stayed open. */
-static bool in_vain(const memo_entry *entry, const prover_step *step, int depth) {
+/* True if the same or an easier question was tried to this depth and stayed open. */
+static bool was_tried(const memo_entry *entry, const prover_step *step, int depth) {
   if (entry->depth[step->wanted] < depth) return false;
   const int asked = entry->asked[step->wanted];
   return step->wanted == PROVER_YES ? asked <= step->at_least : asked >= step->at_least;
 }
 
-/* Bounds that hold for a position at `ply` without playing, with `depth` plies left to look ahead from it. */
-static finding look(prover *p, size_t ply, const prover_step *step, const uint64_t *state, int depth) {
+/* Answers the question of `step` about a position at `ply` without further play, if possible. Otherwise, if
+ * `depth` plies are left and the question was not tried to this depth, out.play_on is true. */
+static finding answer_at_once(prover *p, size_t ply, const prover_step *step, const uint64_t *state,
+                              int depth) {
   finding out = {PROVER_OPEN, true, LEANS_ON_NOTHING};
-  if (by_bounds(-step->largest, step->largest, step->at_least, &out)) return out;
+  if (answer_by_bounds(-step->largest, step->largest, step->at_least, &out)) return out;
   const memo_entry *entry = memo_find(p->memo, step->hash, state);
-  if (entry && by_bounds(entry->lower, entry->upper, step->at_least, &out)) return out;
-  if (by_repetition(p, ply, step, state, &out)) return out;
-  if (entry && by_leaning(p, entry, step, state, &out)) return out;
-  if (depth > 0 && !(entry && in_vain(entry, step, depth))) return out;
+  if (entry && answer_by_bounds(entry->lower, entry->upper, step->at_least, &out)) return out;
+  if (answer_by_repetition(p, ply, step, state, &out)) return out;
+  if (entry && answer_by_leaning(p, entry, step, state, &out)) return out;
+  if (depth > 0 && !(entry && was_tried(entry, step, depth))) return out;
   p->cut = true;
-  return found(PROVER_OPEN);
+  return finding_of(PROVER_OPEN);
 }
 
-/* --- playing on --- */
+/* --- play --- */
 
 static tauler_error push_todo(prover *p, const prover_todo *todo) {
   if (p->todo_used == p->todo_room) {
@@ -161,20 +163,20 @@ static tauler_error push_todo(prover *p, const prover_todo *todo) {
   return TAULER_OK;
 }
 
-static int by_rank(const void *left, const void *right) {
+static int compare_ranks(const void *left, const void *right) {
   const prover_todo *l = left, *r = right;
   if (l->rank != r->rank) return l->rank > r->rank ? -1 : 1;
   return (l->move > r->move) - (l->move < r->move);
 }
 
-/* The result of the moves of a position so far. */
+/* The state of a position whose moves are examined. */
 typedef struct {
   size_t ply;
-  int depth, left; /* plies to look ahead, from here and after a move */
+  int depth, left; /* plies to look ahead, from the position and after a move */
   prover_answer wanted;
   size_t first_move, best;
-  finding good; /* a move that leads to yes, perhaps leaning, or open if there is none yet */
-  bool open;    /* some move may still lead to yes */
+  finding good; /* finding of a move with the answer yes, perhaps leaning, or open if there is none */
+  bool open;    /* some move stayed open */
   uint64_t leans;
 } looking;
 
@@ -195,7 +197,7 @@ static void combine_answer(looking *l, size_t move, finding of_move) {
   }
 }
 
-/* The answer no needs all moves, so one open move is enough to give up. */
+/* True if the answer no, which needs all moves, is wanted and a move stayed open. */
 static bool has_failed(const looking *l) {
   return l->wanted == PROVER_NO && l->open;
 }
@@ -212,72 +214,74 @@ static prover_step step_after(const prover *p, size_t ply, const game_play_move 
                        .largest = here->largest};
 }
 
-/* Sets *settled if tables or bounds of the rules answer for a converting move; sets step->largest. */
-static tauler_error look_at_converting(prover *p, const uint64_t *state, prover_step *step, bool *settled,
+/* Answers for a converting move if the rules or tables bound its child. *settled becomes true if they do.
+ * Sets step->largest. */
+static tauler_error look_up_converting(prover *p, const uint64_t *state, prover_step *step, bool *settled,
                                        finding *out) {
   game_position position;
   int bounds[2];
   states_write(&p->states, state, &position);
   step->largest = prover_largest(p, &position);
-  *settled = by_bounds(-step->largest, step->largest, step->at_least, out);
+  *settled = answer_by_bounds(-step->largest, step->largest, step->at_least, out);
   if (*settled) return TAULER_OK;
   const tauler_error error = known_bounds(&p->known, &position, settled, bounds);
-  if (!error && *settled && !by_bounds(bounds[0], bounds[1], step->at_least, out)) *out = found(PROVER_OPEN);
+  if (!error && *settled && !answer_by_bounds(bounds[0], bounds[1], step->at_least, out))
+    *out = finding_of(PROVER_OPEN);
   return error;
 }
 
-/* Uses known bounds of a move, whose state has this hash; otherwise adds the move to those that remain to be
- * played. */
+/* Uses the known answer for a move, whose state has this hash. If there is none, adds the move to those that
+ * are played later. */
 static tauler_error look_at_move(prover *p, looking *l, size_t i, uint64_t hash, size_t advised) {
   const game_play_move move = p->list.moves[i];
   const uint64_t *state = p->list.states + i * p->words;
   prover_step step = step_after(p, l->ply, &move);
-  finding of_child = found(PROVER_OPEN);
+  finding of_child = finding_of(PROVER_OPEN);
   bool settled = false;
   if (move.over) {
-    combine_answer(l, i, found(move.gain >= p->path[l->ply].at_least ? PROVER_YES : PROVER_NO));
+    combine_answer(l, i, finding_of(move.gain >= p->path[l->ply].at_least ? PROVER_YES : PROVER_NO));
     return TAULER_OK;
   }
   tauler_error error = TAULER_OK;
-  if (move.converts) error = look_at_converting(p, state, &step, &settled, &of_child);
+  if (move.converts) error = look_up_converting(p, state, &step, &settled, &of_child);
   if (error) return error;
   if (!settled) {
     step.hash = hash;
-    of_child = look(p, l->ply + 1, &step, state, l->left);
+    of_child = answer_at_once(p, l->ply + 1, &step, state, l->left);
     if (of_child.play_on) {
       const int advice = i - l->first_move == advised ? 1 << 24 : 0;
       return push_todo(p, &(prover_todo){i, advice + 256 * move.gain + move.eager, step.largest, step.hash});
     }
   }
-  combine_answer(l, i, turned(of_child));
+  combine_answer(l, i, opposite_finding(of_child));
   return TAULER_OK;
 }
 
-static tauler_error ask_here(prover *p, size_t ply, int depth, finding *out);
+static tauler_error answer_by_play(prover *p, size_t ply, int depth, finding *out);
 
-static tauler_error play_on(prover *p, looking *l, const prover_todo *todo) {
+static tauler_error play_move(prover *p, looking *l, const prover_todo *todo) {
   const game_play_move move = p->list.moves[todo->move];
   const uint64_t *state = p->list.states + todo->move * p->words;
   prover_step step = step_after(p, l->ply, &move);
   step.hash = todo->hash;
   step.largest = todo->largest;
-  /* Moves played before may have settled it. */
-  finding of_child = look(p, l->ply + 1, &step, state, l->left);
+  /* Moves that were played before this one may have answered for its child. */
+  finding of_child = answer_at_once(p, l->ply + 1, &step, state, l->left);
   if (of_child.play_on) {
     p->path[l->ply + 1] = step;
     memcpy(p->path_states + (l->ply + 1) * p->words, state, p->words * sizeof *state);
-    const tauler_error error = ask_here(p, l->ply + 1, l->left, &of_child);
+    const tauler_error error = answer_by_play(p, l->ply + 1, l->left, &of_child);
     if (error) return error;
   }
-  combine_answer(l, todo->move, turned(of_child));
+  combine_answer(l, todo->move, opposite_finding(of_child));
   return TAULER_OK;
 }
 
-/* The hash of the state after a move; the memo prefetches it. */
-static uint64_t expect_move(const prover *p, size_t i) {
+/* Returns the hash of the state after a move, and prefetches its bucket of the memo. */
+static uint64_t prefetch_move(const prover *p, size_t i) {
   if (p->list.moves[i].over) return 0;
   const uint64_t hash = states_hash(p->words, p->list.states + i * p->words);
-  memo_expect(p->memo, hash);
+  memo_prefetch(p->memo, hash);
   return hash;
 }
 
@@ -286,89 +290,91 @@ static tauler_error look_at_moves(prover *p, looking *l, size_t first_todo) {
   const size_t advised = entry ? entry->best : SIZE_MAX, end = p->list.used;
   uint64_t hashes[AHEAD];
   for (size_t i = l->first_move; i < l->first_move + AHEAD && i < end; i++)
-    hashes[i % AHEAD] = expect_move(p, i);
+    hashes[i % AHEAD] = prefetch_move(p, i);
   for (size_t i = l->first_move; i < end && !is_settled(l); i++) {
     const uint64_t hash = hashes[i % AHEAD];
-    if (i + AHEAD < end) hashes[i % AHEAD] = expect_move(p, i + AHEAD);
+    if (i + AHEAD < end) hashes[i % AHEAD] = prefetch_move(p, i + AHEAD);
     const tauler_error error = look_at_move(p, l, i, hash, advised);
     if (error) return error;
   }
   if (l->good.answer == PROVER_YES || has_failed(l)) return TAULER_OK;
   const size_t last_todo = p->todo_used;
-  if (last_todo > first_todo) qsort(p->todo + first_todo, last_todo - first_todo, sizeof *p->todo, by_rank);
+  if (last_todo > first_todo)
+    qsort(p->todo + first_todo, last_todo - first_todo, sizeof *p->todo, compare_ranks);
   for (size_t i = first_todo; i < last_todo && l->good.answer != PROVER_YES && !has_failed(l); i++) {
     const prover_todo todo = p->todo[i];
-    const tauler_error error = play_on(p, l, &todo);
+    const tauler_error error = play_move(p, l, &todo);
     if (error) return error;
   }
   return TAULER_OK;
 }
 
-/* Keeps the answer to the position at l->ply, or sets it aside. Answers set aside from `mark` on may lean on
- * it. */
-static tauler_error conclude(prover *p, const looking *l, size_t mark, finding *out) {
+/* Finds the answer for the position at l->ply from those for its moves. Writes it into the memo or, if it
+ * leans on an earlier position, sets it aside. Answers set aside from `mark` on may lean on it. */
+static tauler_error keep_answer(prover *p, const looking *l, size_t mark, finding *out) {
   const prover_step *step = &p->path[l->ply];
   if (l->good.answer == PROVER_YES) {
     *out = l->good;
   } else {
-    *out = found(l->open ? PROVER_OPEN : PROVER_NO);
+    *out = finding_of(l->open ? PROVER_OPEN : PROVER_NO);
     if (!l->open) out->leans = l->leans;
   }
-  if (out->answer != PROVER_OPEN && out->leans < step->number) return keep_aside(p, l->ply, l->best);
+  if (out->answer != PROVER_OPEN && out->leans < step->number) return keep_leaning(p, l->ply, l->best);
   if (out->answer == PROVER_OPEN) {
     keep_open(p, step, path_state(p, l->ply), l->depth, l->best);
   } else {
-    keep_with_aside(p, l->ply, mark, out->answer, l->best);
+    keep_proven_and_leaning(p, l->ply, mark, out->answer, l->best);
   }
   p->leaning_used = mark;
   out->leans = LEANS_ON_NOTHING;
   return TAULER_OK;
 }
 
-static tauler_error ask_moves(prover *p, looking *l, finding *out) {
+static tauler_error answer_by_moves(prover *p, looking *l, finding *out) {
   const size_t mark = p->leaning_used, first_todo = p->todo_used;
   p->path[l->ply].number = p->numbered++;
   tauler_error error = look_at_moves(p, l, first_todo);
   p->todo_used = first_todo;
-  return error ? error : conclude(p, l, mark, out);
+  return error ? error : keep_answer(p, l, mark, out);
 }
 
 static finding settle_ended(prover *p, size_t ply) {
-  const int at_least = p->path[ply].at_least, value = states_ended(&p->states, path_state(p, ply));
+  const int at_least = p->path[ply].at_least, value = states_end_value(&p->states, path_state(p, ply));
   prover_step known = p->path[ply];
   known.at_least = value;
   keep_proven(p, &known, path_state(p, ply), PROVER_YES, SIZE_MAX);
   known.at_least = value + 1;
   keep_proven(p, &known, path_state(p, ply), PROVER_NO, SIZE_MAX);
-  return found(value >= at_least ? PROVER_YES : PROVER_NO);
+  return finding_of(value >= at_least ? PROVER_YES : PROVER_NO);
 }
 
-/* A single move does not reduce the depth: if there is no choice, a line costs little. */
-static int left_after(const prover *p, size_t ply, int depth, size_t first_move) {
+/* Returns the depth after a move. A single move does not reduce it, since a line without choices costs
+ * little. */
+static int depth_after_move(const prover *p, size_t ply, int depth, size_t first_move) {
   const bool single = p->list.used - first_move == 1;
   return ply + 1 >= PROVER_MOST_DEPTH ? 0 : depth - !single;
 }
 
-/* Answers for the position at `ply`, about which nothing is known; depth ≥ 1. */
-static tauler_error ask_here(prover *p, size_t ply, int depth, finding *out) {
+/* Answers for the position at `ply`, which is not known, by its moves; depth ≥ 1. */
+static tauler_error answer_by_play(prover *p, size_t ply, int depth, finding *out) {
   const size_t first_move = p->list.used;
   tauler_error error = count_node(p);
   if (!error) error = states_moves(&p->states, path_state(p, ply), &p->list);
   if (error == TAULER_STOPPED && !p->over && p->list.used >= MOST_MOVES) {
-    *out = found(PROVER_OPEN); /* too many moves to examine */
+    *out = finding_of(PROVER_OPEN); /* there are too many moves to examine */
     error = TAULER_OK;
   } else if (!error && p->list.used == first_move) {
     *out = settle_ended(p, ply);
   } else if (!error) {
     looking l = {.ply = ply,
                  .depth = depth,
-                 .left = left_after(p, ply, depth, first_move),
+                 .left = depth_after_move(p, ply, depth, first_move),
                  .wanted = p->path[ply].wanted,
                  .first_move = first_move,
                  .best = SIZE_MAX,
-                 .good = found(PROVER_OPEN),
+                 .good = finding_of(PROVER_OPEN),
                  .leans = LEANS_ON_NOTHING};
-    error = ask_moves(p, &l, out);
+    error = answer_by_moves(p, &l, out);
   }
   p->list.used = first_move;
   return error;
@@ -383,8 +389,8 @@ tauler_error prover_ask(prover *p, const game_position *position, int at_least, 
                          .at_least = at_least,
                          .wanted = wanted,
                          .largest = prover_largest(p, position)};
-  finding out = look(p, 0, start, p->path_states, depth);
-  const tauler_error error = out.play_on ? ask_here(p, 0, depth, &out) : TAULER_OK;
+  finding out = answer_at_once(p, 0, start, p->path_states, depth);
+  const tauler_error error = out.play_on ? answer_by_play(p, 0, depth, &out) : TAULER_OK;
   *answer = error ? PROVER_OPEN : out.answer;
   return error;
 }

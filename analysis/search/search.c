@@ -1,4 +1,5 @@
-/* tauler_search: what the tables say; if they do not know a position, what play down to them proves. */
+/* Implements tauler_search: takes the worth of a position from tables or, if they do not have it, proves
+ * bounds by play down to the tables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ typedef struct {
   tauler_tables *tables;
   game_position position;
   game_moves moves;
-  searched_move *searched; /* in the order of own->moves */
+  searched_move *searched; /* moves in the order of own->moves */
   own_answer *own;
   prover prover;
 } search;
@@ -36,7 +37,8 @@ static tauler_error refuse_game(const tauler_tables *tables, tauler_message *mes
   return TAULER_OK;
 }
 
-/* Bounds by finite play hold for an empty history; then play never returns to a position. */
+/* Refuses positions with a history. Without one, bounds by finite play hold, since play need not return to a
+ * position. */
 static tauler_error refuse_history(const tauler_answer *answer, tauler_message *message) {
   if (!answer->history.given || answer->history.met == 0) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_POSITION,
@@ -45,7 +47,7 @@ static tauler_error refuse_history(const tauler_answer *answer, tauler_message *
                      answer->cycles, answer->position);
 }
 
-static int by_name(const void *left, const void *right) {
+static int compare_names(const void *left, const void *right) {
   const game_move *const *l = left, *const *r = right;
   return strcmp((*l)->name, (*r)->name);
 }
@@ -54,8 +56,8 @@ static tauler_error no_memory_for_moves(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a search");
 }
 
-/* Initializes a move with what tables and rules say. */
-static void begin_move(const search *s, const tauler_move *shown, searched_move *out) {
+/* Sets the first bounds of a move by tables and rules. */
+static void set_first_bounds(const search *s, const tauler_move *shown, searched_move *out) {
   const game_move *move = out->move;
   out->settled = move->over || shown->child.known;
   if (move->over) {
@@ -76,15 +78,15 @@ static tauler_error match_moves(search *s, tauler_message *message) {
   s->searched = calloc(n + 1, sizeof *s->searched);
   if (!sorted || !s->searched) error = no_memory_for_moves(message);
   for (size_t i = 0; i < n && !error; i++) sorted[i] = &s->moves.moves[i];
-  if (!error) qsort(sorted, n, sizeof *sorted, by_name);
+  if (!error) qsort(sorted, n, sizeof *sorted, compare_names);
   for (size_t i = 0; i < n && !error; i++) {
     const game_move key = {.name = s->own->moves[i].name}, *at = &key;
-    const game_move **of_name = bsearch(&at, sorted, n, sizeof *sorted, by_name);
+    const game_move **of_name = bsearch(&at, sorted, n, sizeof *sorted, compare_names);
     if (!of_name) {
       error = tauler_fail(message, TAULER_INTERNAL, "%s lists a move only once", s->tables->game->name);
     } else {
       s->searched[i].move = *of_name;
-      begin_move(s, &s->own->moves[i], &s->searched[i]);
+      set_first_bounds(s, &s->own->moves[i], &s->searched[i]);
     }
   }
   free(sorted);
@@ -95,7 +97,7 @@ static tauler_worth worth_of(bounds b) {
   return (tauler_worth){true, b.lower, b.upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-static bool goes_before(const tauler_move *a, const tauler_move *b) {
+static bool is_better(const tauler_move *a, const tauler_move *b) {
   if (a->worth.lower != b->worth.lower) return a->worth.lower > b->worth.lower;
   if (a->worth.upper != b->worth.upper) return a->worth.upper > b->worth.upper;
   return a->converts && !b->converts;
@@ -110,7 +112,7 @@ static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *mes
       size_t l = first, r = first + width < n ? first + width : n;
       const size_t middle = r, end = r + width < n ? r + width : n;
       for (size_t to = first; to < end; to++) {
-        const bool right = l == middle || (r < end && goes_before(&moves[r], &moves[l]));
+        const bool right = l == middle || (r < end && is_better(&moves[r], &moves[l]));
         room[to] = moves[right ? r++ : l++];
       }
     }
@@ -120,10 +122,10 @@ static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *mes
   return TAULER_OK;
 }
 
-/* A move is one of the best if no other can be better. */
-static void mark_best(tauler_move *moves, size_t n) {
-  double most = -INFINITY,
-         next = -INFINITY; /* upper limits of the worth of any move, and of any other move */
+/* Marks each move to which no other move can be superior as one of the best. */
+static void mark_best_moves(tauler_move *moves, size_t n) {
+  /* The largest upper bound of all moves, and that of all others. */
+  double most = -INFINITY, next = -INFINITY;
   for (size_t i = 0; i < n; i++) {
     next = fmax(next, fmin(most, moves[i].worth.upper));
     most = fmax(most, moves[i].worth.upper);
@@ -134,7 +136,7 @@ static void mark_best(tauler_move *moves, size_t n) {
   }
 }
 
-static tauler_error show(search *s, bounds worth, tauler_message *message) {
+static tauler_error write_answer(search *s, bounds worth, tauler_message *message) {
   tauler_answer *shown = &s->own->shown;
   for (size_t i = 0; i < shown->moves_used; i++) {
     tauler_move *move = &s->own->moves[i];
@@ -145,11 +147,11 @@ static tauler_error show(search *s, bounds worth, tauler_message *message) {
   shown->worth = worth_of(worth);
   shown->category = tauler_category_of(shown->worth);
   answer_add_outcomes(s->tables, &s->position, s->own);
-  mark_best(s->own->moves, shown->moves_used);
+  mark_best_moves(s->own->moves, shown->moves_used);
   return sort_moves(s->own->moves, shown->moves_used, message);
 }
 
-static uint64_t memory_for(const tauler_search_limits *limits) {
+static uint64_t choose_memory(const tauler_search_limits *limits) {
   if (limits->memory) return limits->memory > LEAST_MEMORY ? limits->memory : LEAST_MEMORY;
   const uint64_t quarter = memory_available("") / 4;
   return quarter < MEMORY ? quarter : MEMORY;
@@ -162,7 +164,7 @@ static tauler_error search_position(search *s, const char *text, const tauler_se
   const double start = clock_wall();
   const prover_limits own = {.until = limits->seconds > 0 ? start + limits->seconds : 0,
                              .nodes = limits->positions,
-                             .memory = memory_for(limits),
+                             .memory = choose_memory(limits),
                              .stop = limits->stop,
                              .user = limits->user};
   tauler_error error = game_text_parse(g, s->tables->rules, text, &s->position, NULL, message);
@@ -180,7 +182,7 @@ static tauler_error search_position(search *s, const char *text, const tauler_se
   searched->positions = s->prover.nodes;
   searched->table_probes = s->prover.known.probes;
   searched->seconds = clock_wall() - start;
-  return show(s, worth, message);
+  return write_answer(s, worth, message);
 }
 
 tauler_error tauler_search(tauler_tables *tables, const char *text, const tauler_search_limits *limits,

@@ -1,4 +1,5 @@
-/* A search above the tables that proves values and bounds. Private to analysis/search, and to players. */
+/* Searches positions above the tables, and proves values and bounds. Private to analysis/search and to
+ * players. */
 #ifndef ANALYSIS_SEARCH_SEARCH_H
 #define ANALYSIS_SEARCH_SEARCH_H
 
@@ -6,103 +7,102 @@
 #include "base/memory.h"
 #include "games/game_play.h"
 
-/* States of positions and the moves between them, for search: by the game's play level (game_play.h) or, if
- * it has none, by its text level. Private to analysis/.
+/* --- states.c: states of positions, and the moves between them. Private to analysis/ ---
  *
- * `states` owns nothing; any number of threads may use one.
+ * They use the fast functions of a game (game_play.h) or, if it has none, those for single positions.
+ * `states` owns nothing, and any number of threads may use one.
  */
 
 typedef struct {
   const game *game;
   const game_rules *rules;
-  size_t words; /* words per state */
+  size_t words; /* words of a state */
 } states;
 
-/* For this position and all that play leads to. */
+/* Returns states for this position and all to which play leads. */
 states states_of(const game *game, const game_rules *rules, const game_position *position);
 
 void states_read(const states *s, const game_position *position, uint64_t *state);
 void states_write(const states *s, const uint64_t *state, game_position *position);
 uint64_t states_hash(size_t words, const uint64_t *state);
 
-/* Adds the moves of a state, which must not be in the list. Errors: those of game_play_add. */
+/* Adds the moves of a state to a list. `state` must not lie in this list. Errors: those of game_play_add. */
 tauler_error states_moves(const states *s, const uint64_t *state, game_play_list *list);
 
-/* The value for the side to move of a state without moves. */
-int states_ended(const states *s, const uint64_t *state);
+/* Returns the value, for the side to move, of a state without moves. */
+int states_end_value(const states *s, const uint64_t *state);
 
-/* Bounds that tables have for the positions that a search meets. Private to analysis/.
+/* --- known.c: bounds that tables have. Private to analysis/ ---
  *
- * The caller allocates `slices`, all zero. A known_tables belongs to one search and one thread; other threads
- * may use the tables meanwhile.
+ * The caller allocates `slices`, all zero. A known_tables belongs to one search and one thread. Other threads
+ * may use the tables at the same time.
  */
 
 enum { KNOWN_SLICES = 1 << 20 };
 
 typedef struct {
   tauler_tables *tables;
-  uint8_t *slices; /* [KNOWN_SLICES] whether there are tables of a slice */
-  uint64_t probes; /* number of bounds that tables gave */
+  uint8_t *slices; /* [KNOWN_SLICES] state of a slice: not asked, has tables, has none */
+  uint64_t probes; /* number of positions found in tables */
   tauler_message *message;
 } known_tables;
 
-/* Sets *is_known, and the bounds for the side to move if tables have the position. Errors: those of
- * slice_table except TAULER_TABLE_MISSING. */
+/* Looks up the bounds of a position for the side to move. If tables do not have it, *is_known becomes false.
+ * Errors: those of slice_table except TAULER_TABLE_MISSING. */
 tauler_error known_bounds(known_tables *known, const game_position *position, bool *is_known, int bounds[2]);
 
-/* Bounds of positions that a search has proven so far, in a fixed amount of memory. Private to
- * analysis/search/.
+/* --- memo.c: bounds that a search has proven, in a fixed amount of memory. Private to analysis/search/ ---
  *
- * Each entry has all words of its state, so no two positions are ever mixed up. Its bounds are proven
- * whatever play led to the position, and only get tighter; the rest of an entry is advice that may be wrong.
- * If the memory is full, entries that cost less effort are replaced: that costs time, but never makes an
+ * Each entry has all words of its state, so no two positions are ever confused. Its bounds are proven for
+ * every play that leads to the position, and only become tighter. The rest of an entry is advice that may be
+ * wrong. If the memory is full, entries of less effort are replaced: that costs time, but never makes an
  * answer wrong. A memo belongs to one search and one thread.
  */
 
 typedef struct {
-  int16_t lower, upper; /* proven, for the side to move */
-  /* By prover_answer: in this pass `asked` could not be shown to be no, or yes, within `depth` plies; 0:
-   * nothing was tried. */
+  int16_t lower, upper; /* proven bounds, for the side to move */
+  /* [prover_answer] threshold for which this answer was not proven in this pass, with `depth` plies to look
+   * ahead, or depth 0 if none was tried. */
   int16_t asked[2];
   uint8_t depth[2];
-  uint16_t best;         /* the most important move, as its ordinal in the game's order */
-  uint32_t pass : 8;     /* pass in which it was last used, or 0 if the entry is free */
-  uint32_t leaning : 24; /* 1 + place among the answers that lean on others (keep.c), or 0 */
+  uint16_t best;         /* most important move, as its place in the game's order */
+  uint32_t pass : 8;     /* pass of the last use, or 0 if the entry is free */
+  uint32_t leaning : 24; /* 1 + place in the list of leaning answers (keep.c), or 0 */
 } memo_entry;
 
 typedef struct memo memo;
 
-/* Makes a memo for states of `words` words that begins small and grows to at most `bytes` of the budget;
- * while it grows, both sizes are charged. Errors: TAULER_NO_MEMORY. */
+/* Makes a memo for states of `words` words. It begins small and grows to at most `bytes` bytes of the budget,
+ * where a growing memo is charged with both sizes. Errors: TAULER_NO_MEMORY. */
 tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo **out,
                        tauler_message *message);
 void memo_close(memo *memo);
 
-/* The entry of a state, or NULL. It is valid until the next memo_add. */
+/* Returns the entry of a state, or NULL. It is valid until the next memo_add. */
 memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state);
 
-/* The entry of a state. If there is none, it is made with the bounds ±largest. */
+/* Returns the entry of a state. If there is none, makes one with the bounds ±largest. */
 memo_entry *memo_add(memo *memo, uint64_t hash, const uint64_t *state, int largest);
 
-/* Grows the memo if many entries are in use. The caller calls it now and then, while it holds no entry. If
- * there is no memory, nothing changes. */
+/* Makes the memo larger if many entries are in use and there is memory. Entries that the caller holds become
+ * invalid. */
 void memo_grow(memo *memo);
 
 /* Prefetches the bucket of a hash that memo_find or memo_add will soon use. */
-void memo_expect(const memo *memo, uint64_t hash);
+void memo_prefetch(const memo *memo, uint64_t hash);
 
-/* Begins a pass; entries of earlier passes are then replaced sooner. */
+/* Begins a pass. Entries of earlier passes are then replaced sooner. */
 void memo_next_pass(memo *memo);
 
-/* Answers questions of the kind "does the side to move get at least t?" by play to a limited depth and down
- * to the tables. Yes and no are proven; any other question stays open. README.md has the proof. Private to
- * analysis/search/.
+/* --- prover.c: answers to "does the side to move get at least t?". Private to analysis/search/ ---
+ *
+ * They are found by play to a limited depth and down to the tables. The answers yes and no are proven; any
+ * other question stays open. README.md has the proof.
  *
  * If infinite play is worth 0, a side gets a threshold of 0 or less when a position repeats. Such an answer
- * leans on that of the repeated position. It is set aside until that one is known, and only then is it
- * proven.
+ * leans on that of the repeated position. It is set aside, and only proven once the other answer is known.
  *
- * A prover is one search by one thread; other threads may use the tables meanwhile.
+ * A prover is one search by one thread. Other threads may use the tables at the same time.
  */
 
 enum { PROVER_MOST_DEPTH = 250 };
@@ -115,9 +115,9 @@ static inline prover_answer prover_opposite(prover_answer answer) {
 
 typedef struct {
   double until;             /* time of clock_wall, or 0 for no limit */
-  uint64_t nodes;           /* 0: no limit */
+  uint64_t nodes;           /* most nodes, or 0 for no limit */
   uint64_t memory;          /* bytes for proven positions */
-  bool (*stop)(void *user); /* may be NULL */
+  bool (*stop)(void *user); /* returns true to stop the search, or NULL */
   void *user;
 } prover_limits;
 
@@ -130,18 +130,18 @@ typedef struct {
   tauler_tables *tables;
   prover_limits limits;
   states states;
-  size_t words; /* states.words */
+  size_t words; /* words of a state */
   known_tables known;
-  bool cycles_are_drawn; /* if false, infinite play proves nothing for either side */
+  bool cycles_are_drawn; /* infinite play is worth 0. If false, it proves nothing */
   memory_budget budget;
-  arena arrays; /* those whose size is known from the beginning */
+  arena arrays; /* memory of the arrays with a fixed size */
   memo *memo;
   game_play_list list;
 
   uint64_t nodes;
   uint64_t pause_at; /* number of nodes at which prover_ask gives up, or 0 for never */
-  bool over;         /* a limit is reached */
-  bool cut;          /* some line was not played to its full depth since this was last set to false */
+  bool over;         /* true if a limit is reached */
+  bool cut;          /* true if a line was cut at its depth since the caller last set it to false */
 
   prover_step *path;
   uint64_t *path_states;
@@ -154,34 +154,34 @@ typedef struct {
   tauler_message *message;
 } prover;
 
-/* Opens a prover for positions that play reaches from this one. `prover` may be closed after an error too.
- * Errors: TAULER_NO_MEMORY. */
+/* Opens a prover for this position and those that play reaches from it. The caller closes it, also after an
+ * error. Errors: TAULER_NO_MEMORY. */
 tauler_error prover_open(prover *prover, tauler_tables *tables, const game_position *position,
                          const prover_limits *limits, tauler_message *message);
 void prover_close(prover *prover);
 
-/* The largest possible |value| in the position's slice. */
+/* Returns the largest absolute value in the position's slice. */
 int prover_largest(const prover *prover, const game_position *position);
 
-/* Asks with `depth` plies to look ahead, 1 … PROVER_MOST_DEPTH, as if nothing had led to the position. It
- * only tries to prove the `wanted` answer; if it proves the other one, that is also true. Errors:
- * TAULER_STOPPED (a limit, or pause_at), those of slice_table, TAULER_NO_MEMORY. */
+/* Asks whether the side to move gets `at_least`, with `depth` plies to look ahead, 1 … PROVER_MOST_DEPTH, and
+ * without a history. Only the `wanted` answer is searched for, but *answer may become the other one, which is
+ * then also proven. Errors: TAULER_STOPPED (a limit, or pause_at), those of slice_table, TAULER_NO_MEMORY. */
 tauler_error prover_ask(prover *prover, const game_position *position, int at_least, prover_answer wanted,
                         int depth, prover_answer *answer);
 
-/* Narrows bounds by what has been proven about the position. */
+/* Narrows bounds by those that are proven for the position. */
 void prover_recall(prover *prover, const game_position *position, int *lower, int *upper);
 
 /* --- keep.c: answers that are kept ---
  *
- * A proven answer is written into the memo. One that leans on an earlier position of the same line is set
- * aside until that position is answered. README.md says why both are true.
+ * A proven answer is written into the memo. If an answer leans on an earlier position of the same line, it is
+ * set aside until the question about that position is answered. README.md proves that both are true.
  */
 
-/* A position on the path to the one under examination. */
+/* A position on the path to the one that is examined. */
 struct prover_step {
   uint64_t hash, number;
-  size_t first; /* first step since a converting move */
+  size_t first; /* first step since the last converting move */
   int at_least, largest;
   prover_answer wanted;
 };
@@ -190,33 +190,33 @@ static inline const uint64_t *path_state(const prover *p, size_t ply) {
   return p->path_states + ply * p->words;
 }
 
-/* The answer for a repeated position if infinite play is worth 0. */
+/* Returns the answer for a repeated position if infinite play is worth 0. */
 static inline prover_answer if_it_repeats(int at_least) {
   return at_least <= 0 ? PROVER_YES : PROVER_NO;
 }
 
-/* In all of these functions `best` is the most important move, in the game's order, or SIZE_MAX. */
+/* In the functions below `best` is the place of the most important move in the game's order, or SIZE_MAX. */
 
-/* `answer`, yes or no, is proven for a state. */
+/* Writes the proven answer, yes or no, for a state into the memo. */
 void keep_proven(prover *p, const prover_step *step, const uint64_t *state, prover_answer answer,
                  size_t best);
 
-/* The question of `step` stayed open with `depth` plies. */
+/* Notes in the memo that the question of `step` stayed open with `depth` plies to look ahead. */
 void keep_open(prover *p, const prover_step *step, const uint64_t *state, int depth, size_t best);
 
-/* The position at `ply` has the answer of a repetition, leaning on an earlier one of the line. Errors:
- * TAULER_NO_MEMORY. */
-tauler_error keep_aside(prover *p, size_t ply, size_t best);
+/* Sets aside the answer for the position at `ply`: that of a repetition, which leans on an earlier position
+ * of the line. Errors: TAULER_NO_MEMORY. */
+tauler_error keep_leaning(prover *p, size_t ply, size_t best);
 
-/* The position at `ply` has its answer; if they hold, so have those set aside from `mark` on, which leaned on
- * it. */
-void keep_with_aside(prover *p, size_t ply, size_t mark, prover_answer answer, size_t best);
+/* Writes the answer for the position at `ply` into the memo and, if the answers set aside from `mark` on hold
+ * by it, these as well. */
+void keep_proven_and_leaning(prover *p, size_t ply, size_t mark, prover_answer answer, size_t best);
 
-/* True if the question of `step` has been set aside; *number is the number of that answer. */
-bool keep_is_aside(const prover *p, const memo_entry *entry, const prover_step *step, const uint64_t *state,
-                   uint64_t *number);
+/* Returns true if an answer to the question of `step` is set aside. *number becomes its number. */
+bool keep_find_leaning(const prover *p, const memo_entry *entry, const prover_step *step,
+                       const uint64_t *state, uint64_t *number);
 
-/* --- bounds.c: bounds of a position and of its moves, narrowed depth by depth --- */
+/* --- bounds.c: bounds of a position and of its moves --- */
 
 typedef struct {
   int lower, upper;
@@ -225,14 +225,14 @@ typedef struct {
 /* A move of the position that is searched. */
 typedef struct {
   const game_move *move;
-  bool settled; /* bounds will not change: the game is over, or tables know the child */
-  bounds worth; /* for the mover, gain included */
-  bounds child; /* for the side to move after it, meaningless if the move ends the game */
+  bool settled; /* bounds are final: the game is over, or tables have the child */
+  bounds worth; /* bounds for the mover, gain included */
+  bounds child; /* bounds for the side to move after it, unless the game is over */
 } searched_move;
 
-/* Narrows *worth and the bounds of the moves until they are exact or a limit is reached; *depth is as in
- * tauler_searched. On entry all contain known bounds. Errors: those of slice_table, TAULER_NO_MEMORY;
- * reaching a limit is no error. */
+/* Narrows *worth and the bounds of the moves, depth by depth, until they are exact or a limit is reached,
+ * which is no error. The caller sets all of them to known bounds before. *depth is as in tauler_searched.
+ * Errors: those of slice_table, TAULER_NO_MEMORY. */
 tauler_error bounds_narrow(prover *prover, const game_position *position, searched_move *moves, size_t n,
                            bounds *worth, int *depth);
 

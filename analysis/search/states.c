@@ -1,4 +1,4 @@
-/* Reads, writes and hashes states, and lists their moves, with or without the game's play level. */
+/* Reads, writes and hashes states, and lists their moves. */
 #include "analysis/search/search.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ tauler_error states_moves(const states *s, const uint64_t *state, game_play_list
   return error;
 }
 
-int states_ended(const states *s, const uint64_t *state) {
+int states_end_value(const states *s, const uint64_t *state) {
   game_position position;
   int value = 0;
   if (s->game->play) return s->game->play->ended(s->rules, state);

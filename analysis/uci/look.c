@@ -271,7 +271,7 @@ static int from_moves(looker *l, node *n, size_t advised) {
     l->error = error;
     l->over = true;
   } else if (n->moves == 0) {
-    n->best = value_of(l, states_ended(&l->states, state_at(l, n->ply)), LOOK_WIN, n->ply);
+    n->best = value_of(l, states_end_value(&l->states, state_at(l, n->ply)), LOOK_WIN, n->ply);
   } else {
     play_moves(l, n, advised);
   }

@@ -156,7 +156,7 @@ static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
   if (compare_mean(w, stored, means[kind], weights) * beyond <= 0) return;
   const bool is_false = compare_mean(w, stored, means[1 - kind], weights) * beyond > 0;
   const mean *m = means[is_false ? 1 - kind : kind];
-  const double about = m->infinite ? INFINITY : exact_about(&m->sum, weights * w->ways.unit);
+  const double about = m->infinite ? INFINITY : exact_estimate(&m->sum, weights * w->ways.unit);
   report_fault(w->owner, kind, quantity,
                (chance_fault){is_false ? CHANCE_FAULT_FALSE : CHANCE_FAULT_MOVES, index, stored,
                               expected_bound(kind, about, stored)});

@@ -24,7 +24,7 @@ CASE(sums_are_exact) {
   ck_assert_int_lt(exact_compare(&parts, &one), 0);
   exact_add(&parts, tiny, 1);
   ck_assert_int_eq(exact_compare(&parts, &one), 0);
-  ck_assert(exact_about(&parts, 4) == 0.25);
+  ck_assert(exact_estimate(&parts, 4) == 0.25);
   /* the part of a product beyond two words */
   for (int exponent = 0; exponent < 64; exponent++) {
     const double full = ldexp(0x1.fffffffffffffp0, exponent);
@@ -47,7 +47,7 @@ CASE(sums_are_those_of_wider_numbers) {
       *(i % 2 ? &x : &y) += (__float128)value * (__float128)times;
     }
     ck_assert_int_eq(exact_compare(&a, &b), (x > y) - (x < y));
-    ck_assert(fabs(exact_about(&a, 1) - (double)x) <= 1e-15 * (double)x);
+    ck_assert(fabs(exact_estimate(&a, 1) - (double)x) <= 1e-15 * (double)x);
   }
 }
 
