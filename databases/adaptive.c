@@ -1,4 +1,4 @@
-/* Codes blocks of cells by binary decisions. Two adapting slots tell the probability of each. */
+/* Codes blocks of cells by binary decisions. Two adapting slots determine the probability of each. */
 #include "databases/adaptive.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 /* Probabilities have 12 bits, and 16 bits in slots. The unit of logarithms of odds is 1/256. */
 enum {
-  ODDS = 2048, /* bound: a logarithm of odds lies between −ODDS and ODDS, without both */
+  ODDS = 2048, /* logarithms of odds are above −ODDS and below ODDS */
   ONE = 4096,  /* probability 1 */
   SLOT_SHIFT = 4,
   PRIOR_STEP = 64,
@@ -256,8 +256,8 @@ static void find_classes(adaptive_coder *c, const table_classes *by, uint64_t fi
     memset(c->classes, 0, n);
 }
 
-/* Writes the bytes of a block to `to`. Returns their number: 0 if all cells are the common one, RAW if they
- * are stored without a code. */
+/* Writes a block to `to`. Returns the size of its code: 0 if all cells are the common one, or RAW if the
+ * cells are stored without a code. */
 static uint8_t encode_block(adaptive_coder *c, uint64_t first, size_t n, const uint8_t *cells, uint8_t *to) {
   if (are_all_common(c->model, n, cells)) return 0;
   code_cells(c, ENCODE, first, n, (uint8_t *)cells);

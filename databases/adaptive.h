@@ -21,7 +21,7 @@ typedef struct {
   uint64_t positions;
   bool is_signed, is_implied;
   uint8_t common;                  /* cell that fills a block without a code: the reserved cell, or 0 */
-  int low, high;                   /* the lowest and the highest value */
+  int low, high;                   /* lowest and highest value */
   uint8_t priors[ADAPTIVE_PRIORS]; /* odds that each slot begins with, 0 for even odds */
 } adaptive_model;
 

@@ -64,15 +64,15 @@ static tauler_error cannot_read(const walker *w, tauler_error error, const char 
 
 static tauler_error walk_folder(const walker *w, const char *folder, const open_folder *above);
 
-/* Visits a table, or walks over a folder. A path with a table's name counts as a table, whatever it is. Links
- * to a folder around this one are not followed. */
+/* Visits a table, or walks over a folder. Every path with a table's name counts as a table. Links to a folder
+ * around this one are not followed. */
 static tauler_error walk_entry(const walker *w, const char *folder, const char *name,
                                const open_folder *here) {
   char path[FOLDER_PATH_BYTES];
   struct stat about;
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return TAULER_OK;
   if (is_table_name(name)) return w->visit(w->user, path);
-  if (stat(path, &about) != 0) /* it was removed meanwhile, or is a link to nowhere */
+  if (stat(path, &about) != 0) /* the path was removed meanwhile, or is a link to nowhere */
     return errno == ENOENT || errno == ELOOP ? TAULER_OK : cannot_read(w, tauler_errno_error(errno), path);
   if (!S_ISDIR(about.st_mode) || is_walked(here, &about)) return TAULER_OK;
   return walk_folder(w, path, here);

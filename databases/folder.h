@@ -1,4 +1,4 @@
-/* Paths of the tables of a database folder: FOLDER/GAME/RULES[/CYCLES][/BELOW]/SLICE.STREAM.zst.
+/* Makes and visits the paths of tables: FOLDER/GAME/RULES[/CYCLES][/BELOW]/SLICE.STREAM.zst.
  *
  * The names are texts of a table's header. Only the header says what a table is; the path only finds it.
  * BELOW, which the caller gets from the game, divides thousands of slices into small folders. No function

@@ -14,7 +14,7 @@ struct frame_decoder {
   unsigned char *compressed;
   size_t room;
   frame_order order;
-  adaptive_coder *coder; /* NULL until it is needed */
+  adaptive_coder *coder; /* NULL until a frame needs it */
 };
 
 frame_decoder *frame_decoder_new(void) {

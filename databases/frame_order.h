@@ -11,7 +11,7 @@
 typedef struct {
   uint8_t *payload; /* decompressed bytes of the frame, as FORMAT.md describes */
   uint8_t *classes, *sorted;
-  size_t room; /* cells for which there is memory */
+  size_t room; /* number of cells for which there is memory */
 } frame_order;
 
 /* Returns the bytes of the payload of n sorted cells: the cells, and a bit for each. */
@@ -19,7 +19,7 @@ static inline size_t frame_order_payload(size_t n) {
   return n + (n + 7) / 8;
 }
 
-bool frame_order_reserve(frame_order *order, size_t n); /* false: out of memory */
+bool frame_order_reserve(frame_order *order, size_t n); /* returns false if out of memory */
 void frame_order_free(frame_order *order);
 
 /* Makes order->payload from the n cells from `first` on. */

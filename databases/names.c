@@ -126,7 +126,7 @@ static tauler_error pass_classes(table *opened, tauler_message *message) {
   table_classes classes;
   if (!table_get_header(opened)->classes) return TAULER_OK;
   const tauler_error error = open_classes(table_get_header(opened), &classes, message);
-  return error ? error : table_sort_by(opened, &classes, message);
+  return error ? error : table_set_classes(opened, &classes, message);
 }
 
 tauler_error names_recode(const table *from, const char *path, int threads, table_header *written,

@@ -1,5 +1,5 @@
-/* The headers, paths and classes of the tables of a slice. This is the only module of databases/ that knows
- * games, and it uses only their names and classes. */
+/* Makes the headers and paths of the tables of a slice, and opens their classes. This is the only module of
+ * databases/ that knows games, and it uses only their names and classes. */
 #ifndef DATABASES_NAMES_H
 #define DATABASES_NAMES_H
 
@@ -22,8 +22,8 @@ void names_subfolder(const game *game, const game_rules *rules, uint32_t slice, 
 tauler_error names_classes(const game *game, const game_rules *rules, uint32_t slice, table_classes *out,
                            tauler_message *message);
 
-/* Opens a table, or opens it in part, with the classes that its game gives. Errors: those of table_open;
- * TAULER_DAMAGED_FILE if its cells are sorted by classes that this program does not know. */
+/* Opens a table as table_open or table_open_in_part does, with the classes of its game. Errors: those of
+ * table_open; TAULER_DAMAGED_FILE if its cells are sorted by classes that this program does not know. */
 tauler_error names_open(const char *path, table **out, tauler_message *message);
 tauler_error names_open_in_part(const char *path, table **out, tauler_message *message);
 
@@ -37,13 +37,13 @@ tauler_error names_open_in_part(const char *path, table **out, tauler_message *m
         "zstd adaptive"                                                                                      \
   }
 
-/* Recodes an open table, with the classes that its game gives, if that makes it smaller. Errors: those of
+/* Recodes an open table with the classes of its game, if that makes it smaller. Errors: those of
  * table_recode, TAULER_NO_MEMORY. */
 tauler_error names_recode(const table *from, const char *path, int threads, table_header *written,
                           tauler_message *message);
 
-/* Checks that the table at `path` with the header `is` is the wanted one. `wanted` has all that names_header
- * fills; `cell` is the type of the game's values. Errors: TAULER_DAMAGED_FILE. */
+/* Checks that the table at `path`, which has the header `is`, is the wanted one. `wanted` comes from
+ * names_header, and `cell` is the type of the game's values. Errors: TAULER_DAMAGED_FILE. */
 tauler_error names_compare(const char *path, const table_header *is, const table_header *wanted,
                            table_cell cell, tauler_message *message);
 

@@ -44,7 +44,7 @@ enum {
 };
 
 /* The classes by which a table sorts the cells of a frame (FORMAT.md, version 2). `find` writes the class of
- * each of `count` cells from `first` on; several threads call it at once. `close` frees `of`, and may be
+ * each of `count` cells from `first` on; several threads call it at once. `close` frees `of`. It may be
  * NULL. */
 typedef struct {
   uint32_t version; /* at least 1. It changes if the class of any cell changes */
@@ -80,7 +80,7 @@ typedef struct {
   table_digest plain_digest;  /* digest of the plain cells, little-endian: the identity of the table */
   uint64_t stored_bytes;      /* file size in bytes */
   const table_count *counts;  /* plain values in rising order, for integer cells only */
-  size_t counts_used;         /* 0 for floating-point cells */
+  size_t counts_used;         /* number of counts, 0 for floating-point cells */
 } table_header;
 
 /* Fills the stored cells and the plain values of `count` cells from cell `first` on. For plain coding both
@@ -94,7 +94,7 @@ typedef struct {
   uint32_t frame_bytes;         /* a multiple of 8, 1 KiB … 1 MiB, or 0 for TABLE_FRAME_BYTES */
   int threads;                  /* number of threads, ≥ 1. The file does not depend on it */
   const table_classes *classes; /* classes that sort implied cells of one byte, or NULL for index order */
-  const struct table_recoding *recoding; /* NULL except in table_recode */
+  const struct table_recoding *recoding; /* settings of table_recode, otherwise NULL */
 } table_write_settings;
 
 /* Writes a table to `path`: writes a temporary file beside it, decodes and compares every frame, syncs the
@@ -123,7 +123,7 @@ void table_close(table *table);
 /* Passes to a table the classes by which its cells are sorted; the caller does so before it reads a cell. If
  * the table needs no classes, it closes them at once, otherwise in table_close. Errors: TAULER_DAMAGED_FILE
  * if the table has other classes. */
-tauler_error table_sort_by(table *table, const table_classes *classes, tauler_message *message);
+tauler_error table_set_classes(table *table, const table_classes *classes, tauler_message *message);
 
 /* Writes a table with the cells, digests and counts of an open one, coded adaptively (FORMAT.md, version 3),
  * if that makes the file smaller. Otherwise writes nothing, and written->stored_bytes is 0. If classes->find

@@ -1,4 +1,4 @@
-/* Reads all of a table and recomputes its digests and counts. */
+/* Reads all of a table, recomputes its digests and counts, and compares them. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>

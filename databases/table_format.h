@@ -14,12 +14,12 @@ enum {
   TABLE_FORMAT_SORTED = 2,       /* format version: cells of a frame sorted by class */
   TABLE_FORMAT_ADAPTIVE = 3,     /* format version: blocks of adaptively coded cells */
   TABLE_HEADER_BYTES = 1024,     /* bytes of the skippable frame of the header */
-  TABLE_HEADER_DIGEST_AT = 1008, /* place of the digest of the bytes before it */
+  TABLE_HEADER_DIGEST_AT = 1008, /* place of the digest of all bytes before it */
   TABLE_SKIPPABLE_BYTES = 8,     /* magic and size at the start of a skippable frame */
-  TABLE_COUNT_BYTES = 16,        /* value, count */
-  TABLE_SEEK_ENTRY_BYTES = 8,    /* compressed size, decompressed size */
-  TABLE_SEEK_FOOTER_BYTES = 9,   /* number of entries, descriptor, magic */
-  TABLE_SEEK_EXTRA_ENTRIES = 2,  /* header frame and counts frame */
+  TABLE_COUNT_BYTES = 16,        /* bytes of a value and its count */
+  TABLE_SEEK_ENTRY_BYTES = 8,    /* bytes of a compressed and a decompressed size */
+  TABLE_SEEK_FOOTER_BYTES = 9,   /* bytes of the number of entries, the descriptor and the magic */
+  TABLE_SEEK_EXTRA_ENTRIES = 2,  /* entries of the header frame and the counts frame */
   TABLE_LARGEST_FRAME = 1 << 20,
   TABLE_SMALLEST_FRAME = 1 << 10
 };
@@ -71,7 +71,7 @@ static inline uint64_t table_chunk_frames(const table_header *header) {
 uint64_t table_counts_bytes(const table_layout *layout); /* bytes of the counts frame */
 uint64_t table_seek_table_bytes(uint64_t frames);        /* bytes of the seek table frame */
 
-void table_cell_range(table_cell cell, int64_t *low, int64_t *high); /* for integer cells */
+void table_cell_range(table_cell cell, int64_t *low, int64_t *high); /* only for integer cells */
 static inline bool table_cell_is_real(table_cell cell) {
   return cell == TABLE_F32 || cell == TABLE_F64;
 }

@@ -143,7 +143,7 @@ void table_framer_free(table_framer *framer) {
   free(framer);
 }
 
-/* True if every stored cell is the reserved one or the plain value. */
+/* True if every stored cell is the reserved one or equal to the plain cell. */
 static bool are_cells_coded(const table_header *header, const void *stored, const void *plain, size_t count) {
   bool holds = true;
   if (table_cell_bytes(header->cell) == 1) {

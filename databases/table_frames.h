@@ -1,4 +1,4 @@
-/* Makes the frames of a table in one place and writes them in another: the parts of table_write (table.h).
+/* Makes the frames of a table, and writes frames to a file: the two parts of table_write (table.h).
  *
  * A framer makes the frames of any part of a table. It owns its buffers and belongs to one thread. A writer
  * receives frames in the order of the cells, and owns its temporary file until it is ended or abandoned. The
@@ -10,7 +10,7 @@
 
 #include "databases/table.h"
 
-/* Consecutive frames. */
+/* Some consecutive frames. */
 typedef struct {
   uint64_t first, used;       /* number of the first frame, and number of frames */
   const uint32_t *sizes;      /* compressed bytes of each frame */

@@ -1,5 +1,5 @@
-/* The parts of an open table, functions that read one frame, and those that framers and writers share.
- * Private to databases/.
+/* Reads single frames of an open table, and declares the functions that framers and writers share. Private to
+ * databases/.
  *
  * A table never changes between table_open and table_close. A frame_decoder owns the memory that decoding
  * needs, and belongs to one thread at a time.
@@ -21,7 +21,7 @@ struct table {
   uint64_t id; /* random number that distinguishes this table from others in a frame_cache */
   table_layout layout;
   uint64_t cells_per_frame, cells_per_piece; /* a piece, decoded by itself, is a frame or a block */
-  table_classes classes;                     /* without `find` until table_sort_by */
+  table_classes classes;                     /* without `find` until table_set_classes */
   table_count *counts;
   adaptive_model *model; /* NULL unless the cells are coded adaptively */
   /* [frames + 1] Place of each frame in the table file, or NULL if the file of offsets is used. */
@@ -66,7 +66,7 @@ tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t 
 typedef struct table_recoding {
   const table *from;
   adaptive_model model;
-  unsigned char *priors; /* compressed */
+  unsigned char *priors; /* compressed bytes of the priors */
   uint32_t priors_bytes;
 } table_recoding;
 

@@ -245,7 +245,7 @@ static void close_classes(const table_classes *classes) {
   if (classes->close) classes->close(classes->of);
 }
 
-tauler_error table_sort_by(table *table, const table_classes *classes, tauler_message *message) {
+tauler_error table_set_classes(table *table, const table_classes *classes, tauler_message *message) {
   const uint32_t version = table->layout.header.classes;
   if (version && version == classes->version) {
     close_classes(&table->classes);

@@ -15,7 +15,7 @@ typedef struct {
   table_fill fill;
   void *user;
   table_writer *writer;
-  tauler_error error; /* the first error in the order of the cells */
+  tauler_error error; /* first error in the order of the cells */
   atomic_bool stopped;
 } table_job;
 
@@ -135,16 +135,17 @@ static void free_learner(learner *by) {
   free(by->cells);
 }
 
-static void learn_piece(const table *from, const adaptive_model *model, const table_classes *classes,
-                        uint64_t first, learner *by) {
+static void count_piece_decisions(const table *from, const adaptive_model *model,
+                                  const table_classes *classes, uint64_t first, learner *by) {
   const uint64_t left = from->layout.header.positions - first;
   const size_t n = left < PIECE_CELLS ? (size_t)left : PIECE_CELLS;
   if (!by->error) by->error = table_read(from, first, n, by->cells, &by->message);
   if (!by->error) adaptive_learn(by->coder, model, classes, first, n, by->cells, by->counts);
 }
 
-static tauler_error learn_table(const table *from, adaptive_model *model, const table_classes *classes,
-                                int threads, adaptive_count all[ADAPTIVE_PRIORS], tauler_message *message) {
+static tauler_error count_decisions(const table *from, adaptive_model *model, const table_classes *classes,
+                                    int threads, adaptive_count all[ADAPTIVE_PRIORS],
+                                    tauler_message *message) {
   const uint64_t pieces = (from->layout.header.positions - 1) / PIECE_CELLS + 1;
   tauler_error error = TAULER_OK;
 #pragma omp parallel num_threads(table_threads_for(pieces, threads))
@@ -155,7 +156,7 @@ static tauler_error learn_table(const table *from, adaptive_model *model, const 
     if (!by.coder || !by.counts || !by.cells) by.error = no_memory(from, &by.message);
 #pragma omp for schedule(dynamic, 1)
     for (uint64_t piece = 0; piece < pieces; piece++)
-      learn_piece(from, model, classes, piece * PIECE_CELLS, &by);
+      count_piece_decisions(from, model, classes, piece * PIECE_CELLS, &by);
 #pragma omp critical(table_recode_learn)
     {
       for (size_t i = 0; !by.error && i < ADAPTIVE_PRIORS; i++) {
@@ -197,7 +198,7 @@ static tauler_error learn_priors(table_recoding *recoding, const table_classes *
                                  tauler_message *message) {
   adaptive_count *counts = calloc(ADAPTIVE_PRIORS, sizeof *counts);
   if (!counts) return no_memory(recoding->from, message);
-  tauler_error error = learn_table(recoding->from, &recoding->model, classes, threads, counts, message);
+  tauler_error error = count_decisions(recoding->from, &recoding->model, classes, threads, counts, message);
   if (!error) error = make_priors(recoding, counts, message);
   free(counts);
   return error;

@@ -109,7 +109,7 @@ static tauler_error check_file(const table_writer *writer, const unsigned char h
   uint64_t offset = 0;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; offset += parts[i++].bytes) {
     table_digest digest;
-    if (i == FRAMES && writer->is_shared) continue; /* read back by the processes that wrote them */
+    if (i == FRAMES && writer->is_shared) continue; /* other processes read back the frames that they wrote */
     const tauler_error error = digest_range(writer, offset, parts[i].bytes, &digest, message);
     if (error == TAULER_DAMAGED_FILE || (error == TAULER_OK && !table_digests_equal(digest, parts[i].digest)))
       return tauler_fail(message, TAULER_IO,
@@ -133,7 +133,7 @@ static void end_digests(table_writer *writer) {
   writer->stored = writer->plain = writer->frames = NULL;
 }
 
-static tauler_error write_rest(table_writer *writer, tauler_message *message) {
+static tauler_error write_counts_and_header(table_writer *writer, tauler_message *message) {
   table_layout *layout = &writer->layout;
   unsigned char header[TABLE_HEADER_BYTES];
   tauler_error error = append_with_digest(writer, append_counts, &layout->counts_digest, message);
@@ -261,7 +261,7 @@ tauler_error table_writer_end(table_writer *writer, table_header *written, taule
   if (writer->next != writer->layout.frames)
     error = tauler_fail(message, TAULER_INTERNAL, "frames from %" PRIu64 " on are missing in %s",
                         writer->next, writer->path);
-  if (error == TAULER_OK) error = write_rest(writer, message);
+  if (error == TAULER_OK) error = write_counts_and_header(writer, message);
   const table_header full = writer->layout.header;
   if (error == TAULER_OK) {
     error = durable_file_commit(writer->file, message);

@@ -1,4 +1,4 @@
-/* Solves the linear equations of games of dice in exact rationals. */
+/* Solves linear systems in exact rationals, among them the equations of games of dice. */
 #ifndef ANALYSIS_EXACT_EXACT_H
 #define ANALYSIS_EXACT_EXACT_H
 
@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "games/game_chance.h"
 
-/* Linear systems with whole coefficients, sparse and mostly in the order of play, solved in exact rationals.
+/* --- sparse linear systems with whole coefficients ---
  *
  * Row i is diagonal_i · x_i − Σ weight · x_column = right_i. It is solved by p-adic lifting: an inverse of
  * the system modulo the prime 2^61 − 1 (exact_modular.c) yields the solution as a p-adic number, digit after
@@ -77,7 +77,7 @@ typedef struct {
   arena by_unknown, by_cut;
   exact_backward backward;
   uint64_t *inverse; /* [unknowns] inverse of each diagonal */
-  uint64_t *column;  /* [unknowns] values that follow from one unknown of the cut, for close_cut */
+  uint64_t *column;  /* [unknowns] values that follow from one unknown of the cut, for make_cut_equations */
   uint32_t *place;   /* [unknowns] place in the cut, or EXACT_OFF_CUT */
   uint32_t *cut;     /* [cut_used] unknowns of the cut */
   uint32_t cut_used;

@@ -134,7 +134,7 @@ static void find_residual(const exact_modular *m, const int64_t *right, const ui
 
 /* Makes the equations of the cut alone, in m->lower by rows, by substituting all other equations into them.
  */
-static void close_cut(exact_modular *m) {
+static void make_cut_equations(exact_modular *m) {
   const uint32_t n = m->cut_used;
   uint64_t *x = m->column;
   for (uint32_t c = 0; c < n; c++) {
@@ -228,7 +228,7 @@ static void list_cut(arena *a, void *of) {
 }
 
 static tauler_error factor_cut(exact_modular *m, tauler_message *message) {
-  close_cut(m);
+  make_cut_equations(m);
   if (m->shown)
     progress_start(m->shown, "elimination", "products", (uint64_t)m->cut_used * m->cut_used * m->cut_used / 3,
                    0);

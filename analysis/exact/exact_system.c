@@ -7,7 +7,7 @@ enum {
   FIRST_DIGITS = 8,
   LEAF_DIGITS = 16, /* most digits that are joined one by one */
   POWERS = 24,
-  SPARE_BITS = 64 /* bits that a rational must be shorter than one that fits by chance */
+  SPARE_BITS = 64 /* bits by which a rational must be shorter than those that fit by chance */
 };
 
 /* The solution for one right side while its digits are computed: x = Σ digit[k] · prime^k. */
@@ -19,7 +19,7 @@ typedef struct {
   int64_t *rest;   /* [unknowns] (right − system · digits so far) ÷ prime^digits */
   uint64_t *digit; /* [k · unknowns + i] */
   uint32_t digits, most_digits;
-  uint64_t charged;    /* bytes charged for the numbers below */
+  uint64_t charged;    /* bytes charged for the numbers of GMP below */
   mpz_t power[POWERS]; /* prime^(2^i) */
   int powers;
   mpz_t modulus;     /* prime^digits */

@@ -125,7 +125,7 @@ static tauler_worth worth_between(int lower, int upper) {
   return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-/* Intersects a sound worth with another one. */
+/* Intersects two worths, both of which are sound. */
 static void tighten_worth(tauler_worth *worth, tauler_worth by) {
   if (!by.known) return;
   if (!worth->known) *worth = worth_between(INT8_MIN, INT8_MAX);
@@ -160,7 +160,7 @@ typedef struct {
   tauler_tables *tables;
   after_line *after;
   met_list list;
-  double began; /* begin of the search, by the clock of the thread */
+  double began; /* start of the search, by the clock of the thread */
 } question;
 
 /* Finds the worth of a position: the one asked about or, if `child`, one that a move leads to. It stays

@@ -8,7 +8,7 @@
 #include <nettle/version.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn_checker.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,8 @@ static tauler_error make_checker_path(char path[PATH_MAX], tauler_message *messa
   return TAULER_OK;
 }
 
-static tauler_error digest_file(int file, const char *path, uint64_t bytes, char digest[65],
-                                tauler_message *message) {
+static tauler_error digest_checker(int file, const char *path, uint64_t bytes, char digest[65],
+                                   tauler_message *message) {
   struct sha256_ctx context;
   unsigned char piece[1 << 14], sum[SHA256_DIGEST_SIZE];
   tauler_error error = TAULER_OK;
@@ -71,7 +71,7 @@ static int spawn_checker(int file, int input, int output, char *const arguments[
   return failed;
 }
 
-static void close_end(int *end) {
+static void close_pipe_end(int *end) {
   if (*end >= 0) close(*end);
   *end = -1;
 }
@@ -109,8 +109,8 @@ static tauler_error start_file(int file, checker *c, tauler_message *message) {
   if (pipe2(in, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0) failed = errno;
   if (!failed) failed = spawn_checker(file, in[0], back[1], arguments, &c->pid);
   if (!failed && fcntl(in[1], F_SETFL, O_NONBLOCK) != 0) failed = errno;
-  close_end(&in[0]);
-  close_end(&back[1]);
+  close_pipe_end(&in[0]);
+  close_pipe_end(&back[1]);
   c->input = in[1];
   c->output = back[0];
   if (!failed) return TAULER_OK;
@@ -132,7 +132,7 @@ tauler_error checker_start(const checker_question *question, checker *out, taule
         message, TAULER_UNAVAILABLE,
         "there is no %.500s: make proof builds it, with Coq 8.16 and OCaml; --checker names another", path);
   if (error) return error;
-  error = digest_file(file, path, bytes, out->digest, message);
+  error = digest_checker(file, path, bytes, out->digest, message);
   if (!error) error = start_file(file, out, message);
   close(file);
   return error;
@@ -163,7 +163,7 @@ static tauler_error process_greeting(checker *c, tauler_message *message) {
       c->digest, tauler_version(), c->line);
 }
 
-/* Returns true if the line is that of a next slice that holds. If lines of play have closed the slice, the
+/* Returns true if the line tells that the next slice holds. If lines of play have closed the slice, the
  * line also has the number of boards on trust, which is stored in c->on_trust. */
 static bool process_holds_line(checker *c) {
   char holds[64];
@@ -266,15 +266,15 @@ tauler_error checker_send(checker *c, const char *bytes, size_t n, tauler_messag
 tauler_error checker_end(checker *c, tauler_message *message) {
   bool over = false;
   tauler_error error = TAULER_OK;
-  close_end(&c->input);
+  close_pipe_end(&c->input);
   while (!over && !error) error = wait_for_checker(c, &over, message);
   if (!error && (!c->ended || c->used > 0)) error = refuse_early_end(c, message);
   return error;
 }
 
 void checker_close(checker *c) {
-  close_end(&c->input);
-  close_end(&c->output);
+  close_pipe_end(&c->input);
+  close_pipe_end(&c->output);
   if (c->pid <= 0) return;
   kill(c->pid, SIGKILL);
   while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR) {}

@@ -41,7 +41,7 @@ typedef struct {
   bool greeted;                         /* the first line was read */
   bool refused;                         /* the slice after those that hold is wrong */
   bool ended;                           /* the last line was read */
-  char line[320];                       /* begin of the next line of output */
+  char line[320];                       /* start of the next line of output */
   size_t used;                          /* bytes of `line` */
 } checker;
 

@@ -69,7 +69,7 @@ static void combine_bounds(searched_move *moves, size_t n, bounds *worth) {
   }
 }
 
-static void recall_moves(prover *p, searched_move *moves, size_t n, bounds *worth) {
+static void recall_move_bounds(prover *p, searched_move *moves, size_t n, bounds *worth) {
   for (size_t i = 0; i < n; i++) {
     if (!moves[i].settled)
       prover_recall(p, &moves[i].move->child, &moves[i].child.lower, &moves[i].child.upper);
@@ -108,7 +108,7 @@ tauler_error bounds_narrow(prover *p, const game_position *position, searched_mo
     const uint64_t before = p->nodes;
     p->cut = false;
     error = narrow_bounds(&(question){p, position, d}, worth);
-    recall_moves(p, moves, n, worth);
+    recall_move_bounds(p, moves, n, worth);
     if (!error) *depth = d;
     was_exact = is_exact(*worth);
     if (!error && !are_all_exact(moves, n)) {

@@ -23,7 +23,7 @@ void keep_proven(prover *p, const prover_step *step, const uint64_t *state, prov
   note_best_move(entry, best);
 }
 
-void keep_open(prover *p, const prover_step *step, const uint64_t *state, int depth, size_t best) {
+void keep_open_question(prover *p, const prover_step *step, const uint64_t *state, int depth, size_t best) {
   memo_entry *entry = memo_add(p->memo, step->hash, state, step->largest);
   entry->asked[step->wanted] = (int16_t)step->at_least;
   entry->depth[step->wanted] = (uint8_t)depth;
@@ -60,10 +60,10 @@ tauler_error keep_leaning(prover *p, size_t ply, size_t best) {
 
 void keep_proven_and_leaning(prover *p, size_t ply, size_t mark, prover_answer answer, size_t best) {
   const prover_step *step = &p->path[ply];
-  const bool all_hold = p->cycles_are_drawn && answer == if_it_repeats(step->at_least);
+  const bool all_hold = p->cycles_are_drawn && answer == repetition_answer(step->at_least);
   for (size_t i = mark; all_hold && i < p->leaning_used; i++) {
     const prover_leaning *is = &p->leaning[i];
-    keep_proven(p, &is->step, leaning_state(p, i), if_it_repeats(is->step.at_least), is->best);
+    keep_proven(p, &is->step, leaning_state(p, i), repetition_answer(is->step.at_least), is->best);
   }
   keep_proven(p, step, path_state(p, ply), answer, best);
 }

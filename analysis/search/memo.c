@@ -18,7 +18,7 @@ struct memo {
   memory_budget *budget;
   uint64_t *slots;        /* memo_entry and state of each slot, which is free if `pass` is 0 */
   uint64_t buckets, used; /* number of buckets, and number of entries in use */
-  uint64_t most_bytes;    /* largest size of slots in bytes */
+  uint64_t most_bytes;    /* most bytes of all slots */
   size_t words, stride;
   uint8_t pass; /* number of the pass, 1 … PASSES − 1 */
 };

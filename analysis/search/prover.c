@@ -24,7 +24,7 @@ typedef struct {
   uint64_t leans; /* lowest number of the answers on which this one leans */
 } finding;
 
-static finding finding_of(prover_answer answer) {
+static finding make_finding(prover_answer answer) {
   return (finding){answer, false, LEANS_ON_NOTHING};
 }
 
@@ -101,7 +101,7 @@ static tauler_error count_node(prover *p) {
 
 static bool answer_by_bounds(int lower, int upper, int at_least, finding *out) {
   if (lower < at_least && upper >= at_least) return false;
-  *out = finding_of(lower >= at_least ? PROVER_YES : PROVER_NO);
+  *out = make_finding(lower >= at_least ? PROVER_YES : PROVER_NO);
   return true;
 }
 
@@ -112,8 +112,8 @@ static bool answer_by_repetition(const prover *p, size_t ply, const prover_step 
     if (met->hash != step->hash || met->at_least != step->at_least ||
         memcmp(path_state(p, i), state, p->words * sizeof *state) != 0)
       continue;
-    *out = finding_of(PROVER_OPEN);
-    if (p->cycles_are_drawn) *out = (finding){if_it_repeats(step->at_least), false, met->number};
+    *out = make_finding(PROVER_OPEN);
+    if (p->cycles_are_drawn) *out = (finding){repetition_answer(step->at_least), false, met->number};
     return true;
   }
   return false;
@@ -123,7 +123,7 @@ static bool answer_by_leaning(const prover *p, const memo_entry *entry, const pr
                               const uint64_t *state, finding *out) {
   uint64_t number;
   if (!keep_find_leaning(p, entry, step, state, &number)) return false;
-  *out = (finding){if_it_repeats(step->at_least), false, number};
+  *out = (finding){repetition_answer(step->at_least), false, number};
   return true;
 }
 
@@ -146,12 +146,12 @@ static finding answer_at_once(prover *p, size_t ply, const prover_step *step, co
   if (entry && answer_by_leaning(p, entry, step, state, &out)) return out;
   if (depth > 0 && !(entry && was_tried(entry, step, depth))) return out;
   p->cut = true;
-  return finding_of(PROVER_OPEN);
+  return make_finding(PROVER_OPEN);
 }
 
 /* --- play --- */
 
-static tauler_error push_todo(prover *p, const prover_todo *todo) {
+static tauler_error push_move(prover *p, const prover_todo *todo) {
   if (p->todo_used == p->todo_room) {
     const size_t room = p->todo_room ? 2 * p->todo_room : FIRST_ROOM;
     const tauler_error error =
@@ -226,20 +226,20 @@ static tauler_error look_up_converting(prover *p, const uint64_t *state, prover_
   if (*settled) return TAULER_OK;
   const tauler_error error = known_bounds(&p->known, &position, settled, bounds);
   if (!error && *settled && !answer_by_bounds(bounds[0], bounds[1], step->at_least, out))
-    *out = finding_of(PROVER_OPEN);
+    *out = make_finding(PROVER_OPEN);
   return error;
 }
 
 /* Uses the known answer for a move, whose state has this hash. If there is none, adds the move to those that
  * are played later. */
-static tauler_error look_at_move(prover *p, looking *l, size_t i, uint64_t hash, size_t advised) {
+static tauler_error examine_move(prover *p, looking *l, size_t i, uint64_t hash, size_t advised) {
   const game_play_move move = p->list.moves[i];
   const uint64_t *state = p->list.states + i * p->words;
   prover_step step = step_after(p, l->ply, &move);
-  finding of_child = finding_of(PROVER_OPEN);
+  finding of_child = make_finding(PROVER_OPEN);
   bool settled = false;
   if (move.over) {
-    combine_answer(l, i, finding_of(move.gain >= p->path[l->ply].at_least ? PROVER_YES : PROVER_NO));
+    combine_answer(l, i, make_finding(move.gain >= p->path[l->ply].at_least ? PROVER_YES : PROVER_NO));
     return TAULER_OK;
   }
   tauler_error error = TAULER_OK;
@@ -250,7 +250,7 @@ static tauler_error look_at_move(prover *p, looking *l, size_t i, uint64_t hash,
     of_child = answer_at_once(p, l->ply + 1, &step, state, l->left);
     if (of_child.play_on) {
       const int advice = i - l->first_move == advised ? 1 << 24 : 0;
-      return push_todo(p, &(prover_todo){i, advice + 256 * move.gain + move.eager, step.largest, step.hash});
+      return push_move(p, &(prover_todo){i, advice + 256 * move.gain + move.eager, step.largest, step.hash});
     }
   }
   combine_answer(l, i, opposite_finding(of_child));
@@ -285,7 +285,7 @@ static uint64_t prefetch_move(const prover *p, size_t i) {
   return hash;
 }
 
-static tauler_error look_at_moves(prover *p, looking *l, size_t first_todo) {
+static tauler_error examine_moves(prover *p, looking *l, size_t first_todo) {
   const memo_entry *entry = memo_find(p->memo, p->path[l->ply].hash, path_state(p, l->ply));
   const size_t advised = entry ? entry->best : SIZE_MAX, end = p->list.used;
   uint64_t hashes[AHEAD];
@@ -294,7 +294,7 @@ static tauler_error look_at_moves(prover *p, looking *l, size_t first_todo) {
   for (size_t i = l->first_move; i < end && !is_settled(l); i++) {
     const uint64_t hash = hashes[i % AHEAD];
     if (i + AHEAD < end) hashes[i % AHEAD] = prefetch_move(p, i + AHEAD);
-    const tauler_error error = look_at_move(p, l, i, hash, advised);
+    const tauler_error error = examine_move(p, l, i, hash, advised);
     if (error) return error;
   }
   if (l->good.answer == PROVER_YES || has_failed(l)) return TAULER_OK;
@@ -316,12 +316,12 @@ static tauler_error keep_answer(prover *p, const looking *l, size_t mark, findin
   if (l->good.answer == PROVER_YES) {
     *out = l->good;
   } else {
-    *out = finding_of(l->open ? PROVER_OPEN : PROVER_NO);
+    *out = make_finding(l->open ? PROVER_OPEN : PROVER_NO);
     if (!l->open) out->leans = l->leans;
   }
   if (out->answer != PROVER_OPEN && out->leans < step->number) return keep_leaning(p, l->ply, l->best);
   if (out->answer == PROVER_OPEN) {
-    keep_open(p, step, path_state(p, l->ply), l->depth, l->best);
+    keep_open_question(p, step, path_state(p, l->ply), l->depth, l->best);
   } else {
     keep_proven_and_leaning(p, l->ply, mark, out->answer, l->best);
   }
@@ -333,7 +333,7 @@ static tauler_error keep_answer(prover *p, const looking *l, size_t mark, findin
 static tauler_error answer_by_moves(prover *p, looking *l, finding *out) {
   const size_t mark = p->leaning_used, first_todo = p->todo_used;
   p->path[l->ply].number = p->numbered++;
-  tauler_error error = look_at_moves(p, l, first_todo);
+  tauler_error error = examine_moves(p, l, first_todo);
   p->todo_used = first_todo;
   return error ? error : keep_answer(p, l, mark, out);
 }
@@ -345,7 +345,7 @@ static finding settle_ended(prover *p, size_t ply) {
   keep_proven(p, &known, path_state(p, ply), PROVER_YES, SIZE_MAX);
   known.at_least = value + 1;
   keep_proven(p, &known, path_state(p, ply), PROVER_NO, SIZE_MAX);
-  return finding_of(value >= at_least ? PROVER_YES : PROVER_NO);
+  return make_finding(value >= at_least ? PROVER_YES : PROVER_NO);
 }
 
 /* Returns the depth after a move. A single move does not reduce it, since a line without choices costs
@@ -361,7 +361,7 @@ static tauler_error answer_by_play(prover *p, size_t ply, int depth, finding *ou
   tauler_error error = count_node(p);
   if (!error) error = states_moves(&p->states, path_state(p, ply), &p->list);
   if (error == TAULER_STOPPED && !p->over && p->list.used >= MOST_MOVES) {
-    *out = finding_of(PROVER_OPEN); /* there are too many moves to examine */
+    *out = make_finding(PROVER_OPEN); /* there are too many moves to examine */
     error = TAULER_OK;
   } else if (!error && p->list.used == first_move) {
     *out = settle_ended(p, ply);
@@ -372,7 +372,7 @@ static tauler_error answer_by_play(prover *p, size_t ply, int depth, finding *ou
                  .wanted = p->path[ply].wanted,
                  .first_move = first_move,
                  .best = SIZE_MAX,
-                 .good = finding_of(PROVER_OPEN),
+                 .good = make_finding(PROVER_OPEN),
                  .leans = LEANS_ON_NOTHING};
     error = answer_by_moves(p, &l, out);
   }

@@ -122,7 +122,7 @@ static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *mes
   return TAULER_OK;
 }
 
-/* Marks each move to which no other move can be superior as one of the best. */
+/* Marks as best each move such that no other move can be better. */
 static void mark_best_moves(tauler_move *moves, size_t n) {
   /* The largest upper bound of all moves, and that of all others. */
   double most = -INFINITY, next = -INFINITY;

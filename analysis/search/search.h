@@ -121,7 +121,7 @@ typedef struct {
   void *user;
 } prover_limits;
 
-/* Private to prover.c and keep.c. */
+/* The types below are private to prover.c and keep.c. */
 typedef struct prover_step prover_step;
 typedef struct prover_leaning prover_leaning;
 typedef struct prover_todo prover_todo;
@@ -191,7 +191,7 @@ static inline const uint64_t *path_state(const prover *p, size_t ply) {
 }
 
 /* Returns the answer for a repeated position if infinite play is worth 0. */
-static inline prover_answer if_it_repeats(int at_least) {
+static inline prover_answer repetition_answer(int at_least) {
   return at_least <= 0 ? PROVER_YES : PROVER_NO;
 }
 
@@ -202,7 +202,7 @@ void keep_proven(prover *p, const prover_step *step, const uint64_t *state, prov
                  size_t best);
 
 /* Notes in the memo that the question of `step` stayed open with `depth` plies to look ahead. */
-void keep_open(prover *p, const prover_step *step, const uint64_t *state, int depth, size_t best);
+void keep_open_question(prover *p, const prover_step *step, const uint64_t *state, int depth, size_t best);
 
 /* Sets aside the answer for the position at `ply`: that of a repetition, which leans on an earlier position
  * of the line. Errors: TAULER_NO_MEMORY. */

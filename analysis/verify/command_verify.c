@@ -156,14 +156,14 @@ static tauler_error report_outcome(const verify_summary *summary, tauler_message
                        "of %" PRIu64
                        " tables the files are whole, but what they rest on is not there to prove them",
                        summary->tables[VERIFY_FILES_ONLY]);
-  if (error) return error; /* the verdict was printed as the result */
+  if (error) return error; /* the verdict was printed as the result of the command */
   if (!*summary->missing) return TAULER_OK;
   return tauler_fail(message, TAULER_TABLE_MISSING,
                      "slice %.60s was asked for, but there is no table of it: build it first",
                      summary->missing);
 }
 
-/* Checks the tables, on a rank that works. Only rank 0 has a standard output, so it prints the findings. */
+/* Checks the tables, on a rank that works. The output of all ranks except rank 0 goes to /dev/null. */
 static tauler_error check_tables(const options *parsed, const verify_job *asked, const workspace *work,
                                  const ranks_folded *folded, output *out, tauler_message *message) {
   progress shown;

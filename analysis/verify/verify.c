@@ -160,7 +160,7 @@ static tauler_error open_family(folder_check *all, const table_header *header, v
   *out = of;
   if (all->every_slice || strcmp(of->logic.game->name, all->job->game->name) != 0) return TAULER_OK;
   error = of->logic.game->slices(of->rules, all->job->request, &of->asked, message);
-  return error == TAULER_BAD_USAGE ? TAULER_OK : error; /* these rules have no such slice */
+  return error == TAULER_BAD_USAGE ? TAULER_OK : error; /* TAULER_BAD_USAGE: these rules have no such slice */
 }
 
 static bool is_slice_asked(const folder_check *all, const verify_family *of, const char *slice) {

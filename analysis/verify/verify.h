@@ -32,7 +32,7 @@ typedef enum {
   VERIFY_CONSISTENT, /* the cells agree with their moves, which does not prove them */
   VERIFY_UNFOUNDED,  /* the moves do not prove the bounds, which may be true */
   VERIFY_FILES_ONLY, /* the file is whole, and the reason says why its logic was not checked */
-  VERIFY_DAMAGED,    /* the file contradicts itself or its digests */
+  VERIFY_DAMAGED,    /* the file contradicts itself, its digests or its slice */
   VERIFY_MISPLACED,  /* the file opens, but is not in the place that its header names */
   VERIFY_NO_TABLE,   /* the file does not open, and no table has its name */
   VERIFY_WRONG,      /* the file is whole, but a cell or the header is false */
@@ -64,11 +64,11 @@ typedef struct {
   const table_header *header; /* header without counts, or NULL if it cannot be read */
   verify_verdict verdict;
   verify_proof proof;      /* property that is proven, if `verdict` is VERIFY_PROVEN */
-  uint64_t searched;       /* positions for which lines of play were searched */
+  uint64_t searched;       /* number of positions for which lines of play were searched */
   const char *reason;      /* one clause for the user, or "" if proven */
   const char *position;    /* first wrong position as text, or NULL */
   uint64_t index;          /* index of that position */
-  double stored, expected; /* its cell and, if `expects`, the right one by its moves */
+  double stored, expected; /* cell of that position and, if `expects`, the right cell by its moves */
   bool expects;
 } verify_finding;
 
@@ -81,10 +81,10 @@ typedef struct {
   const game *game; /* game whose tables are checked, or NULL for all games */
   const game_rules *rules;
   unsigned any;                /* VERIFY_ANY_… parts of the rule set that may differ */
-  const game_request *request; /* slices to check. All, if it or all of its texts are NULL */
+  const game_request *request; /* slices to check, or NULL for all. Without texts, also all */
   int threads;
-  uint64_t lines_budget; /* positions in lines of play, per position and threshold, or 0 for LINES_BUDGET */
-  comm *ranks;           /* the ranks that share the work, each with a job of its own, or NULL for one */
+  uint64_t lines_budget; /* most nodes of lines of play per position and threshold, or 0 for LINES_BUDGET */
+  comm *ranks;           /* ranks that share the work, each with its own job, or NULL for one */
   memory_budget *memory;
   progress *shown; /* progress, or NULL */
   void (*report)(void *user, const verify_finding *finding);
@@ -95,7 +95,7 @@ typedef struct {
   uint64_t tables[VERIFY_VERDICTS]; /* number of tables by verdict */
   uint64_t proofs[VERIFY_PROOFS];   /* number of proven tables by the property proven */
   uint64_t positions;               /* sum of the positions of all proven tables */
-  uint64_t searched;                /* proven positions for which lines of play were searched */
+  uint64_t searched;                /* number of proven positions for which lines of play were searched */
   char missing[GAME_TEXT_BYTES];    /* a slice asked for that no checked rule set has, or "" */
 } verify_summary;
 

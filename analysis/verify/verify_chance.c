@@ -11,8 +11,8 @@
  * waking a thread costs more than it saves. */
 enum { CHUNK = 1024, CHUNKS_PER_THREAD = 4, WORD_BITS = 64 };
 
-/* The sets of positions from which positions are removed: one for the proof of each kind of bounds, and one
- * without a protected side. */
+/* The sets from which positions are removed: one for each kind of bounds, and one without a protected side.
+ */
 enum { TOGETHER = BOUND_KINDS, SETS };
 
 /* The state of one slice while it is proven. A worker is the state of one thread. */
@@ -77,7 +77,7 @@ static worth best_worth(const worker *w, int kind, int quantity) {
 
 /* --- removal of positions --- */
 
-static bool is_left(const proof *owner, int set, game_place to) {
+static bool is_in_set(const proof *owner, int set, game_place to) {
   if (to.slice != owner->slice) return false;
   const uint64_t word = __atomic_load_n(&owner->left[set][to.index / WORD_BITS], __ATOMIC_RELAXED);
   return word >> to.index % WORD_BITS & 1;
@@ -98,7 +98,7 @@ static bool leaves_set(const worker *w, int set) {
   bool some = false, all = true;
   for (size_t i = 0; i < w->ways.used; i++) {
     const chance_way *way = &w->ways.ways[i];
-    const bool out = !is_left(w->owner, set, way->to);
+    const bool out = !is_in_set(w->owner, set, way->to);
     all = all && out;
     some = some || (protects && out && compare_worths(w, worth_of(w, way, kind, 0), best) == 0);
   }
@@ -206,7 +206,7 @@ static tauler_error follow_moves(worker *w, uint64_t index, bool away[SETS]) {
   return TAULER_OK;
 }
 
-/* Checks that the bounds of a position where play has ended are 0. */
+/* Checks that 0 is within the bounds of a position where play has ended. */
 static void check_ended(worker *w, uint64_t index) {
   const mean nothing = {.infinite = false};
   for (int i = 0; i < BOUND_KINDS * w->owner->quantities.used && w->owner->counts; i++)
@@ -217,7 +217,7 @@ static tauler_error check_position(worker *w, uint64_t index, bool *changed) {
   proof *owner = w->owner;
   bool goes_on, before[SETS], away[SETS], all_away = true;
   for (int set = 0; set < SETS; set++) {
-    before[set] = away[set] = !is_left(owner, set, (game_place){owner->slice, index});
+    before[set] = away[set] = !is_in_set(owner, set, (game_place){owner->slice, index});
     all_away = all_away && away[set];
   }
   if (!owner->counts && all_away) return TAULER_OK;
@@ -315,7 +315,7 @@ static tauler_error find_worst_faults(const proof *owner, tauler_message *messag
   return error;
 }
 
-static uint64_t count_left(const proof *owner, int set) {
+static uint64_t count_set(const proof *owner, int set) {
   uint64_t count = 0;
   for (uint64_t i = 0; i < (owner->positions + WORD_BITS - 1) / WORD_BITS; i++)
     count += (uint64_t)__builtin_popcountll(owner->left[set][i]);
@@ -330,8 +330,8 @@ static void prove_slice(proof *owner) {
   bool changed = run_pass(owner, check_position);
   owner->counts = false;
   while (changed && !owner->found->wrong && !owner->error) changed = run_pass(owner, check_position);
-  for (int kind = 0; kind < BOUND_KINDS; kind++) owner->found->endless[kind] = count_left(owner, kind);
-  owner->found->together = count_left(owner, TOGETHER);
+  for (int kind = 0; kind < BOUND_KINDS; kind++) owner->found->endless[kind] = count_set(owner, kind);
+  owner->found->together = count_set(owner, TOGETHER);
 }
 
 static tauler_error allocate_bits(proof *owner, int set, tauler_message *message) {

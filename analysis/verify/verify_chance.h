@@ -46,7 +46,7 @@ typedef struct {
 } chance_fault;
 
 typedef struct {
-  /* Worst fault of each stream; of several, that at the least index. */
+  /* Worst fault of each stream. If there are several, that at the least index. */
   chance_fault fault[BOUND_KINDS][CHANCE_MOST_QUANTITIES];
   bool wrong;
   /* If nothing is wrong: number of positions at which bounds of a kind are not proven, and of those from
@@ -71,7 +71,7 @@ uint64_t verify_chance_bytes(uint64_t positions);
 typedef struct {
   uint64_t gain[CHANCE_MOST_QUANTITIES]; /* sum of the gains on the way, times `unit` */
   game_place to;
-  int turn; /* as in chance_edge */
+  int turn; /* rotation of seats, as in chance_edge */
 } chance_way;
 
 typedef struct {

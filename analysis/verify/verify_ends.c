@@ -90,7 +90,7 @@ static tauler_error retract_list(worker *w) {
 /* Adds a position to the list of those to retract. If `notifies`, its cell of this plane notifies
  * predecessors; otherwise the position only counts in the sum. The caller adds all cells of a position in a
  * row. */
-static void add_to_list(worker *w, uint64_t index, int plane, bool notifies) {
+static void add_to_retract_list(worker *w, uint64_t index, int plane, bool notifies) {
   if (w->used == 0 || w->index[w->used - 1] != index) {
     w->notifies[w->used] = 0;
     w->first[w->used] = !has_bit(w->owner->marked, index);
@@ -110,7 +110,7 @@ static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bo
     uint64_t frontier = __atomic_exchange_n(&owner->frontier[at / 64], 0, __ATOMIC_RELAXED);
     for (; frontier; frontier &= frontier - 1) {
       const uint64_t cell = at + (unsigned)__builtin_ctzll(frontier);
-      add_to_list(w, two ? cell / 2 : cell, two ? (int)(cell % 2) : 0, true);
+      add_to_retract_list(w, two ? cell / 2 : cell, two ? (int)(cell % 2) : 0, true);
     }
   }
   if (w->used) *changed = true;
@@ -121,7 +121,7 @@ static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bo
 static tauler_error retract_unmarked(worker *w, uint64_t first, size_t count, bool *changed) {
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
-    if (!has_bit(w->owner->marked, index)) add_to_list(w, index, 0, false);
+    if (!has_bit(w->owner->marked, index)) add_to_retract_list(w, index, 0, false);
   }
   return retract_list(w);
 }

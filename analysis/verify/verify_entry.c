@@ -42,7 +42,7 @@ static void settle_unsettled_files(const verify_entry *at, verify_verdict verdic
 
 /* Returns the reason why no other table can rest on a file, or NULL. Other bounds of dice can rest on
  * consistent ones. */
-static const char *state_of(const verify_family *of, const verify_file *file) {
+static const char *file_state(const verify_family *of, const verify_file *file) {
   if (!file) return "missing";
   if (!file->settled || file->verdict == VERIFY_PROVEN) return NULL;
   if (of->kind->dice && file->verdict == VERIFY_CONSISTENT) return NULL;
@@ -53,7 +53,7 @@ static const char *state_of(const verify_family *of, const verify_file *file) {
 
 static bool explain_bad_stream(const verify_family *of, const verify_entry *at, int i,
                                char reason[VERIFY_REASON_BYTES]) {
-  const char *state = state_of(of, at->files[i]);
+  const char *state = file_state(of, at->files[i]);
   char stream[CHANCE_STREAM_BYTES];
   if (!state) return false;
   verify_stream_name(of, at, i, stream);
@@ -124,7 +124,7 @@ static bool has_false_values(const verify_entry *at) {
 /* Keeps depths of outcomes if values (`hold`) and depths hold, since those of larger slices add to them.
  * Frees all others. */
 static void keep_depths(const verify_family *of, const verify_entry *at, uint16_t *depths, bool hold) {
-  if (hold && of->logic.depths && depths && !state_of(of, at->files[at->values])) {
+  if (hold && of->logic.depths && depths && !file_state(of, at->files[at->values])) {
     of->logic.depths[at->slice] = depths;
   } else {
     memory_free(of->job->memory, depths);

@@ -90,8 +90,8 @@ void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
   chance_stream_name(&quantities, i / BOUND_KINDS, i % BOUND_KINDS == BOUND_UPPER, name);
 }
 
-/* The place of a file among those of its slice, or NULL if its stream is unknown. *depth becomes true for a
- * stream of depths. */
+/* Returns the place of a file among those of its slice, or NULL if its stream is unknown. *depth becomes true
+ * for a stream of depths. */
 static verify_file **find_stream(const verify_family *of, verify_entry *at, const verify_file *file,
                                  bool *depth) {
   const char *stream = file->header.stream;
@@ -107,7 +107,7 @@ static verify_file **find_stream(const verify_family *of, verify_entry *at, cons
 
 /* Returns the property that a proof of this file shows. If a repetition ends play, other bounds than the best
  * ones can agree with the moves, too. */
-static verify_proof proof_of(const verify_family *of, const verify_file *file, bool depth) {
+static verify_proof proof_kind(const verify_family *of, const verify_file *file, bool depth) {
   const bool repeats = game_ends_by_repetition(of->logic.game, of->rules);
   if (repeats && !depth && file->header.coding == TABLE_PLAIN) return VERIFY_SEARCHED;
   if (repeats && strcmp(file->header.stream, STREAM_VALUE) == 0) return VERIFY_VALUES;
@@ -128,7 +128,7 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
   verify_file **place = find_stream(of, at, file, &depth);
   if (place) {
     *place = file;
-    file->proof = proof_of(of, file, depth);
+    file->proof = proof_kind(of, file, depth);
     check_header(of, at, file, depth);
     return TAULER_OK;
   }

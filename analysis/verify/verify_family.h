@@ -20,7 +20,7 @@ typedef struct {
   verify_verdict verdict;
   verify_proof proof; /* property that is proven, if `verdict` is VERIFY_PROVEN */
   tauler_message reason;
-  uint64_t searched; /* positions for which lines of play were searched */
+  uint64_t searched; /* number of positions for which lines of play were searched */
   bool has_position, expects;
   game_position position;
   uint64_t index;
@@ -154,8 +154,8 @@ verify_entry *verify_family_find(const verify_family *of, const char *name);
  * TAULER_NO_MEMORY, also if the proof needs more memory than there is. */
 void verify_family_order(verify_family *of);
 tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
-/* Set how much memory stays free when a block is placed in memory or on the disk (memory_keep): for_later
- * before the cells of a slice are loaded, for_check before it is checked. */
+/* Set how much memory is left free by blocks that may be on the disk (memory_keep): for_later before the
+ * cells of a slice are loaded, for_check before it is checked. */
 void verify_family_keep_for_later(const verify_family *of, const verify_entry *at);
 void verify_family_keep_for_check(const verify_family *of);
 /* Frees the cells of a slice. */

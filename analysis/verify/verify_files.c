@@ -35,8 +35,8 @@ void verify_settle(verify_file *file, verify_verdict verdict, const char *format
   va_end(arguments);
 }
 
-/* Returns the message without the path at its begin, since the finding has the path. */
-static const char *without_path(const tauler_message *cause, const char *path) {
+/* Returns the message without the path at its beginning, since the finding has the path. */
+static const char *text_without_path(const tauler_message *cause, const char *path) {
   const char *text = cause->text;
   const text_display shown = text_shown(path);
   const size_t n = strlen(shown.text);
@@ -48,7 +48,7 @@ static const char *without_path(const tauler_message *cause, const char *path) {
 static tauler_error note_damage(verify_file *file, tauler_error error, const tauler_message *cause,
                                 tauler_message *message) {
   if (error == TAULER_DAMAGED_FILE) {
-    verify_settle(file, VERIFY_DAMAGED, "%s", without_path(cause, file->path));
+    verify_settle(file, VERIFY_DAMAGED, "%s", text_without_path(cause, file->path));
     return TAULER_OK;
   }
   if (error && message) *message = *cause;

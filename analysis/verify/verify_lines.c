@@ -38,7 +38,7 @@ typedef struct {
   uint64_t from;  /* index of the first position of the batch */
 } proof;
 
-static tauler_error store_edges(void *user, const game_edge *edges, size_t used) {
+static tauler_error count_or_store_edges(void *user, const game_edge *edges, size_t used) {
   proof *p = user;
   for (size_t k = 0; k < used; k++) {
     const game_edge *e = &edges[k];
@@ -61,7 +61,7 @@ static tauler_error store_edges(void *user, const game_edge *edges, size_t used)
   return TAULER_OK;
 }
 
-static tauler_error sweep_moves(proof *p, bool counts) {
+static tauler_error expand_all(proof *p, bool counts) {
   const verify_set *set = p->set;
   static const size_t room = EDGES;
   game_edge *edges = malloc(room * sizeof *edges);
@@ -78,7 +78,7 @@ static tauler_error sweep_moves(proof *p, bool counts) {
       if (ended[i] != GAME_NOT_ENDED)
         p->moves.gives[0][p->from + i] = p->moves.gives[1][p->from + i] = (int8_t)ended[i];
     }
-    game_sink sink = {.edges = edges, .room = room, .flush = store_edges, .user = p};
+    game_sink sink = {.edges = edges, .room = room, .flush = count_or_store_edges, .user = p};
     if (!error) error = set->game->expand(set->rules, p->slice->slice, index, n, &sink);
     if (!error) error = game_sink_flush(&sink);
   }
@@ -86,8 +86,8 @@ static tauler_error sweep_moves(proof *p, bool counts) {
   return error;
 }
 
-/* After moves were stored, first[i] is the end of the moves of i. Sets first[i] to their begin again. */
-static void shift_back(uint32_t *first, uint32_t n) {
+/* Sets first[i] to the start of the moves of i again, after storing them has moved it to their end. */
+static void shift_firsts_back(uint32_t *first, uint32_t n) {
   for (uint32_t i = n; i > 0; i--) first[i] = first[i - 1];
   first[0] = 0;
 }
@@ -98,12 +98,12 @@ static void list_parents(proof *p) {
   for (uint32_t i = 0; i < p->moves.n; i++)
     for (uint32_t e = p->moves.first[i]; e < p->moves.first[i + 1]; e++)
       p->moves.parent[p->moves.back_first[p->moves.child[e]]++] = i;
-  shift_back(p->moves.back_first, p->moves.n);
+  shift_firsts_back(p->moves.back_first, p->moves.n);
 }
 
 static tauler_error list_moves(proof *p, tauler_message *message) {
   memory_budget *memory = p->set->memory;
-  tauler_error error = sweep_moves(p, true);
+  tauler_error error = expand_all(p, true);
   for (uint32_t i = 0; i < p->moves.n; i++) p->moves.first[i + 1] += p->moves.first[i];
   const uint64_t moves = p->moves.first[p->moves.n];
   if (!error)
@@ -112,9 +112,9 @@ static tauler_error list_moves(proof *p, tauler_message *message) {
   if (!error)
     error =
         memory_allocate_array(memory, moves + 1, sizeof *p->moves.parent, "moves", &p->moves.parent, message);
-  if (!error) error = sweep_moves(p, false);
+  if (!error) error = expand_all(p, false);
   if (error) return tauler_fail(message, error, "the moves of slice %u cannot be listed", p->slice->slice);
-  shift_back(p->moves.first, p->moves.n);
+  shift_firsts_back(p->moves.first, p->moves.n);
   list_parents(p);
   return TAULER_OK;
 }

@@ -7,7 +7,7 @@ enum { CHUNKS_PER_THREAD = 16 }; /* least number: with fewer, waking a thread co
 
 /* --- moves of a batch --- */
 
-static inline void compare_move(move_summary *f, int worth, uint16_t depth, bool quiet) {
+static inline void add_to_summary(move_summary *f, int worth, uint16_t depth, bool quiet) {
   if (worth > f->best) {
     *f = (move_summary){(int16_t)worth, quiet, depth, depth};
   } else if (worth == f->best) {
@@ -39,12 +39,12 @@ static inline int worth_if_met(const check *owner, int plane, uint64_t index, in
   return plane == 0 ? (met > child ? met : child) : (met < child ? met : child);
 }
 
-static inline void compare_edge(worker *w, const game_edge *edge, int planes) {
+static inline void add_edge_to_summaries(worker *w, const game_edge *edge, int planes) {
   const check *owner = w->owner;
   w->moves[edge->from] = true;
   if (edge->to.slice == GAME_OVER) {
     for (int plane = 0; plane < planes; plane++)
-      compare_move(&w->summaries[edge->from][plane], edge->gain, 0, false);
+      add_to_summary(&w->summaries[edge->from][plane], edge->gain, 0, false);
     return;
   }
   const bool quiet = edge->to.slice == owner->slice->slice;
@@ -56,8 +56,8 @@ static inline void compare_edge(worker *w, const game_edge *edge, int planes) {
     const uint64_t other = cell + (unsigned)(planes - 1 - plane);
     int child = load_cell(&cells[other]);
     if (quiet && owner->set->beyond) child = worth_if_met(owner, plane, edge->to.index, child);
-    compare_move(&w->summaries[edge->from][plane], edge->gain - child,
-                 depth_behind(owner, edge->to, quiet, other), quiet);
+    add_to_summary(&w->summaries[edge->from][plane], edge->gain - child,
+                   depth_behind(owner, edge->to, quiet, other), quiet);
   }
 }
 
@@ -84,15 +84,15 @@ static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) 
     prefetch_child(w->owner, &edges[i]);
   }
   if (w->owner->set->planes == 1) {
-    for (size_t i = 0; i < n; i++) compare_edge(w, &edges[i], 1);
+    for (size_t i = 0; i < n; i++) add_edge_to_summaries(w, &edges[i], 1);
   } else {
-    for (size_t i = 0; i < n; i++) compare_edge(w, &edges[i], 2);
+    for (size_t i = 0; i < n; i++) add_edge_to_summaries(w, &edges[i], 2);
   }
   return TAULER_OK;
 }
 
 /* Takes the worths of positions without a move from game->ended. They must have ended. */
-static tauler_error check_ended(worker *w) {
+static tauler_error fill_ended_summaries(worker *w) {
   const verify_set *set = w->owner->set;
   size_t n = 0;
   for (size_t i = 0; i < w->used; i++) {
@@ -123,7 +123,7 @@ tauler_error pass_expand(worker *w) {
   w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = receive_edges, .user = w};
   tauler_error error = set->game->expand(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
   if (!error) error = game_sink_flush(&w->sink);
-  return error ? error : check_ended(w);
+  return error ? error : fill_ended_summaries(w);
 }
 
 /* --- depths and waits by the moves --- */
@@ -212,7 +212,7 @@ static bool merge_findings(check *owner, bool changed) {
 /* Sends findings to the other ranks, and merges errors and faults. Returns true if any rank changed a cell.
  * If every stream fits into a packet, the next findings are sent after twice as many slots; if one is longer
  * than four packets, after half as many. */
-static bool send_outgoing(check *owner, mail_receive *receive, bool changed) {
+static bool send_findings(check *owner, mail_receive *receive, bool changed) {
   const verify_set *set = owner->set;
   mail *m = &owner->mail;
   for (int thread = 0; thread < set->threads && receive && !owner->error; thread++)
@@ -234,7 +234,7 @@ bool pass_run(check *owner, pass_chunk *run, mail_receive *receive, worker *work
     end = sends && slots - done > owner->sent_slots ? done + owner->sent_slots : slots;
     const bool found = run_slots(owner, run, workers, backwards, backwards ? slots - end : done,
                                  backwards ? slots - done : end);
-    changed = send_outgoing(owner, receive, found) || changed;
+    changed = send_findings(owner, receive, found) || changed;
   }
   return changed && !owner->error;
 }

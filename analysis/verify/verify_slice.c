@@ -53,14 +53,14 @@ static void settle_stage(check *owner, const worker *w, size_t i, int plane) {
 
 /* Stores the number of moves that the proof of a cell waits for. If it is 0, the cell is proven; it is added
  * to the frontier unless no side forces it, since no cell waits for it then. */
-static void settle_open(check *owner, const worker *w, size_t i, int plane) {
+static void store_waits(check *owner, const worker *w, size_t i, int plane) {
   const uint64_t cell = pass_cell(owner, w->index[i], plane);
   owner->open[cell] = pass_waits(w, i, plane);
   if (owner->open[cell] == 0 && pass_forcer(owner, plane, w->summaries[i][plane].best) != NOBODY)
     set_bit(owner->frontier, cell);
 }
 
-static void find_left_out(worker *w, uint64_t first, size_t count) {
+static void find_left_out_positions(worker *w, uint64_t first, size_t count) {
   const verify_set *set = w->owner->set;
   if (set->game->left_out) {
     set->game->left_out(set->rules, w->owner->slice->slice, first, count, w->left_out);
@@ -101,7 +101,7 @@ static bool stands_for_converting(check *owner, uint64_t index) {
 /* Fills the reserved cells that stand for the best converting move. */
 static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
-  find_left_out(w, first, count);
+  find_left_out_positions(w, first, count);
   w->used = 0;
   for (size_t i = 0; i < count; i++) {
     if (check_reserved(owner, first + i) && !w->left_out[i] && stands_for_converting(owner, first + i))
@@ -141,7 +141,7 @@ static tauler_error settle_positions(worker *w, bool fill) {
         settle_stage(owner, w, i, plane);
       else if (owner->depths)
         settle_depth(owner, w, i, plane, fill);
-      if (owner->open) settle_open(owner, w, i, plane);
+      if (owner->open) store_waits(owner, w, i, plane);
     }
   }
   if (owner->set->shown) progress_add(owner->set->shown, w->used * (uint64_t)comm_ranks(owner->set->ranks));
@@ -152,7 +152,7 @@ static tauler_error settle_positions(worker *w, bool fill) {
  * filled cells; a reserved one would show as a worth out of range. */
 static tauler_error settle_unfilled(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
-  find_left_out(w, first, count);
+  find_left_out_positions(w, first, count);
   w->used = 0;
   for (size_t i = 0; i < count; i++) {
     if (!is_unfilled(owner, w, first + i, i)) continue;
@@ -173,23 +173,24 @@ static tauler_error settle_others(worker *w, uint64_t first, size_t count, bool 
 
 /* --- slice --- */
 
-static bool is_sound(const check *owner) {
+static bool has_no_fault(const check *owner) {
   return !owner->error && pass_first_fault(&owner->values) == UINT64_MAX;
 }
 
 /* Sends the cells and depths that were filled from the rank of their chunk to all ranks. */
-static void share_filled(check *owner) {
+static void share_filled_cells(check *owner) {
   const uint64_t planes = (uint64_t)owner->set->planes;
   pass_share(owner, owner->cells, 8 * planes);
   if (owner->depths) pass_share(owner, owner->depths, 16 * planes);
 }
 
-static void settle_all(check *owner, worker *workers) {
+static void settle_slice(check *owner, worker *workers) {
   owner->only_converting = true;
-  if (pass_run(owner, look_up_converting, NULL, workers, false)) share_filled(owner);
+  if (pass_run(owner, look_up_converting, NULL, workers, false)) share_filled_cells(owner);
   owner->only_converting = false;
-  if (is_sound(owner) && pass_run(owner, settle_unfilled, NULL, workers, false)) share_filled(owner);
-  if (is_sound(owner)) pass_run(owner, settle_others, NULL, workers, false);
+  if (has_no_fault(owner) && pass_run(owner, settle_unfilled, NULL, workers, false))
+    share_filled_cells(owner);
+  if (has_no_fault(owner)) pass_run(owner, settle_others, NULL, workers, false);
 }
 
 static uint64_t *allocate_bits(arena *a, uint64_t n) {
@@ -200,7 +201,7 @@ static uint64_t count_cells(const check *owner) {
   return owner->slice->positions * (unsigned)owner->set->planes;
 }
 
-static void list_open(arena *a, void *of) {
+static void list_proof_arrays(arena *a, void *of) {
   check *owner = of;
   owner->open = arena_allocate(a, count_cells(owner), 1);
   owner->frontier = allocate_bits(a, count_cells(owner));
@@ -209,9 +210,9 @@ static void list_open(arena *a, void *of) {
     owner->held = allocate_bits(a, count_cells(owner));
 }
 
-static tauler_error allocate_open(check *owner, tauler_message *message) {
+static tauler_error allocate_proof_arrays(check *owner, tauler_message *message) {
   const tauler_error error =
-      arena_fill(&owner->proof, owner->set->memory, "what is proven", list_open, owner, message);
+      arena_fill(&owner->proof, owner->set->memory, "what is proven", list_proof_arrays, owner, message);
   if (error) owner->open = NULL;
   return error;
 }
@@ -240,21 +241,21 @@ static tauler_error run_check(check *owner, tauler_message *message) {
   owner->depths = always ? NULL : owner->slice->depths;
   owner->by_pays = always || (owner->depths && game_ends_by_repetition(owner->set->game, owner->set->rules));
   tauler_error error = allocate_workers(owner, message);
-  if (!error && !always && !owner->depths) error = allocate_open(owner, message);
+  if (!error && !always && !owner->depths) error = allocate_proof_arrays(owner, message);
   error = comm_agree(owner->set->ranks, error, message);
   if (error) return error;
   if (owner->pays)
     owner->set->game->repeated(owner->set->rules, owner->slice->slice, 0, owner->slice->positions,
                                owner->pays);
-  settle_all(owner, owner->workers);
-  if (owner->depths && is_sound(owner) && pass_first_fault(&owner->depth_faults) != UINT64_MAX) {
+  settle_slice(owner, owner->workers);
+  if (owner->depths && has_no_fault(owner) && pass_first_fault(&owner->depth_faults) != UINT64_MAX) {
     owner->depths = NULL;
     owner->pays = NULL;
     memset(owner->settled, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->settled);
-    error = comm_agree(owner->set->ranks, allocate_open(owner, message), message);
-    if (!error) settle_all(owner, owner->workers);
+    error = comm_agree(owner->set->ranks, allocate_proof_arrays(owner, message), message);
+    if (!error) settle_slice(owner, owner->workers);
   }
-  if (!error && owner->open && is_sound(owner)) verify_ends(owner, owner->workers);
+  if (!error && owner->open && has_no_fault(owner)) verify_ends(owner, owner->workers);
   if (error || !owner->error) return error;
   if (owner->said.text[0]) return tauler_fail(message, owner->error, "%s", owner->said.text);
   if (owner->error == TAULER_NO_MEMORY)
@@ -307,6 +308,6 @@ uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions) {
   const verify_slice slice = {.positions = positions};
   check planned = {.set = set, .slice = &slice};
   const uint64_t sent = PASS_SLOTS_SENT * PASS_CHUNK * (uint64_t)set->planes, cells = count_cells(&planned);
-  return arena_bytes(list_workers, &planned) + arena_bytes(list_open, &planned) +
+  return arena_bytes(list_workers, &planned) + arena_bytes(list_proof_arrays, &planned) +
          parts_bytes(set->ranks, sent < cells ? sent : cells);
 }

@@ -72,7 +72,7 @@ static table_header recode(const table_classes *classes, int threads) {
 
 static table *open_adaptive(const table_classes *classes) {
   table *t = must_open();
-  if (classes->find) MUST(table_sort_by(t, classes, NULL));
+  if (classes->find) MUST(table_set_classes(t, classes, NULL));
   return t;
 }
 
@@ -148,7 +148,7 @@ static tauler_error check_whole(void) {
   tauler_message message;
   tauler_error error = table_open(path, &t, &message);
   if (error) return error;
-  error = table_sort_by(t, &toy, &message);
+  error = table_set_classes(t, &toy, &message);
   if (!error) error = table_check(t, 1, &message);
   table_close(t);
   return error;

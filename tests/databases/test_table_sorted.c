@@ -41,7 +41,7 @@ static tauler_error write_sorted(const recipe *r, uint64_t positions, const tabl
 
 static table *open_sorted(void) {
   table *t = must_open();
-  MUST(table_sort_by(t, &toy, NULL));
+  MUST(table_set_classes(t, &toy, NULL));
   return t;
 }
 
@@ -168,7 +168,7 @@ CASE(cells_that_are_alike_are_sorted) {
     int8_t cells[2 * FRAME + 70];
     MUST(table_write(path, &header, &settings, fill_alike, &reserved, NULL, NULL));
     table *t = must_open();
-    MUST(table_sort_by(t, classes, NULL));
+    MUST(table_set_classes(t, classes, NULL));
     MUST(table_read(t, 0, positions, cells, NULL));
     for (uint64_t i = 0; i < positions; i++)
       EXPECT(cells[i] == (reserved ? -128 : (int8_t)(i % 11)), "wrong");
@@ -186,9 +186,9 @@ CASE(cells_are_not_read_without_their_classes) {
   ck_assert_int_eq(table_get(t, NULL, 5, &cell, hear()), TAULER_INTERNAL);
   other.version++;
   closed = 0;
-  REFUSED(TAULER_DAMAGED_FILE, "sorted by version 7 of the classes", table_sort_by(t, &other, hear()));
+  REFUSED(TAULER_DAMAGED_FILE, "sorted by version 7 of the classes", table_set_classes(t, &other, hear()));
   ck_assert_int_eq(closed, 1);
-  MUST(table_sort_by(t, &toy, NULL));
+  MUST(table_set_classes(t, &toy, NULL));
   ck_assert_int_eq(closed, 1);
   MUST(table_get(t, NULL, 5, &cell, hear()));
   table_close(t);
@@ -211,7 +211,7 @@ static tauler_error check_whole(tauler_message *message) {
   table *t;
   tauler_error error = table_open(path, &t, message);
   if (error) return error;
-  error = table_sort_by(t, &toy, message);
+  error = table_set_classes(t, &toy, message);
   if (!error) error = table_check(t, 1, message);
   table_close(t);
   return error;

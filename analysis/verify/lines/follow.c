@@ -46,7 +46,7 @@ static void remove_node(uint64_t *set, uint32_t i) {
   set[i / WORD] &= ~(UINT64_C(1) << (i % WORD));
 }
 
-static uint64_t *new_sets(follower *f, size_t sets) {
+static uint64_t *allocate_sets(follower *f, size_t sets) {
   uint64_t *set = arena_allocate(f->arena, sets * f->words, sizeof *set);
   if (set) memset(set, 0, sets * f->words * sizeof *set);
   return set;
@@ -92,7 +92,7 @@ static void reach_settled_node(const follower *f, const moment *m, uint32_t i, u
 }
 
 /* Adds to `sets` all nodes that play may reach from a settled node if its winner makes the moves in m->by. */
-static void add_settled(const follower *f, const moment *m, uint32_t from, uint64_t *sets) {
+static void add_settled_nodes(const follower *f, const moment *m, uint32_t from, uint64_t *sets) {
   const lines_part *part = f->part;
   uint32_t used = 0;
   memset(m->seen, 0, f->words * sizeof *m->seen);
@@ -117,13 +117,13 @@ static void add_reason(const follower *f, uint32_t i, uint8_t side, const uint64
 static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets);
 
 /* Returns true if the mover wins by a move that need not be followed, and adds the reason to `sets`. */
-static bool wins_at_once(const follower *f, const moment *m, uint32_t i, uint64_t *sets) {
+static bool find_immediate_win(const follower *f, const moment *m, uint32_t i, uint64_t *sets) {
   const lines_part *part = f->part;
   const uint8_t mover = part->mover[i];
   for (uint32_t e = part->first[i]; e < part->first[i + 1]; e++) {
     const uint32_t next = part->child[e];
     const uint64_t *why = m->winner[next] == NO_SIDE ? find_reason(f, next, mover) : NULL;
-    if (m->winner[next] == mover) add_settled(f, m, next, sets);
+    if (m->winner[next] == mover) add_settled_nodes(f, m, next, sets);
     if (why) add_reason(f, next, mover, why, sets);
     if (why || m->winner[next] == mover) return true;
   }
@@ -134,7 +134,7 @@ static bool wins_at_once(const follower *f, const moment *m, uint32_t i, uint64_
 static uint8_t follow_move(follower *f, const moment *m, uint32_t next, uint8_t other, uint64_t *below,
                            uint64_t *sets) {
   if (m->winner[next] == other) {
-    add_settled(f, m, next, sets);
+    add_settled_nodes(f, m, next, sets);
     return other;
   }
   const uint64_t *why = find_reason(f, next, other);
@@ -146,7 +146,7 @@ static uint8_t follow_move(follower *f, const moment *m, uint32_t next, uint8_t 
 static uint8_t follow_moves(follower *f, const moment *m, uint32_t i, uint64_t *sets) {
   const lines_part *part = f->part;
   const uint8_t mover = part->mover[i], other = other_side(mover);
-  uint64_t *below = new_sets(f, 2);
+  uint64_t *below = allocate_sets(f, 2);
   bool lost = !part->doubt[i];
   for (uint32_t e = part->first[i]; e < part->first[i + 1] && below; e++) {
     const uint8_t winner = follow_move(f, m, part->child[e], other, below, sets);
@@ -179,12 +179,12 @@ static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets) {
   const moment m = {.winner = arena_allocate(f->arena, nodes, 1),
                     .by = arena_allocate(f->arena, nodes, sizeof *m.by),
                     .queue = arena_allocate(f->arena, nodes, sizeof *m.queue),
-                    .seen = new_sets(f, 1)};
+                    .seen = allocate_sets(f, 1)};
   memset(sets, 0, 2 * f->words * sizeof *sets);
   add_node(f->met, i);
   if (m.winner && m.by && m.queue && m.seen) {
     settle_after_line(f, &m);
-    side = wins_at_once(f, &m, i, sets) ? f->part->mover[i] : follow_moves(f, &m, i, sets);
+    side = find_immediate_win(f, &m, i, sets) ? f->part->mover[i] : follow_moves(f, &m, i, sets);
   }
   remove_node(f->met, i);
   remove_node(sets, i);
@@ -200,8 +200,8 @@ tauler_error lines_follow(const lines_part *part, arena *a, uint64_t budget, uin
   arena_open(&f.kept, a->memory, a->what);
   f.room = KEPT_BYTES / (sizeof(reason) + 2 * f.words * sizeof(uint64_t));
   f.reasons = arena_allocate(a, lists, sizeof *f.reasons);
-  f.met = new_sets(&f, 1);
-  uint64_t *sets = new_sets(&f, 2);
+  f.met = allocate_sets(&f, 1);
+  uint64_t *sets = allocate_sets(&f, 2);
   for (uint64_t i = 0; i < lists && !a->error; i++) f.reasons[i] = NULL;
   for (uint32_t i = 0; i < part->used && !a->error; i++) {
     f.left = budget;

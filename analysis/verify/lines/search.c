@@ -19,7 +19,7 @@ typedef struct {
   bool most;         /* conversions give the side its greatest gain, not the least */
   int8_t *bounds[2]; /* [n] bounds at the beginning */
   uint8_t *winner;   /* [nodes] winner, or NO_SIDE */
-  uint8_t *waits;    /* [nodes] waits of a walk, all 0 between walks */
+  uint8_t *waits;    /* [nodes] `waits` of a walk, all 0 between walks */
   uint32_t *place;   /* [nodes] place in the part that is opened, otherwise NOWHERE */
   uint32_t *list;    /* [nodes] nodes whose winner is not known yet */
 } question;
@@ -29,7 +29,7 @@ static uint8_t mover_of(uint32_t node) {
 }
 
 /* True if the mover of a node wins with this gain. */
-static bool suffices(const question *q, uint32_t node, int gets) {
+static bool is_enough(const question *q, uint32_t node, int gets) {
   return node % 2 ? gets > -q->threshold : gets >= q->threshold;
 }
 
@@ -91,10 +91,10 @@ static uint8_t begin_node(const question *q, uint32_t node, uint32_t i, lines_pa
   const uint8_t mover = mover_of(node);
   uint8_t winner = NO_SIDE;
   part->mover[i] = mover;
-  part->payee[i] = suffices(q, node, moves->pays[node / 2]) ? mover : other_side(mover);
+  part->payee[i] = is_enough(q, node, moves->pays[node / 2]) ? mover : other_side(mover);
   part->doubt[i] = 0;
   uint32_t edge = part->first[i];
-  if (suffices(q, node, moves->gives[q->most != (node % 2)][node / 2])) winner = mover;
+  if (is_enough(q, node, moves->gives[q->most != (node % 2)][node / 2])) winner = mover;
   for (uint32_t e = moves->first[node / 2]; e < moves->first[node / 2 + 1]; e++) {
     const uint32_t to = 2 * moves->child[e] + !(node % 2);
     if (q->place[to] != NOWHERE) {
@@ -140,7 +140,7 @@ static uint32_t note_winners(question *q, uint32_t *nodes, uint32_t n, const uin
   return open;
 }
 
-static void solve_list(question *q, uint32_t *nodes, uint32_t n);
+static void solve_nodes(question *q, uint32_t *nodes, uint32_t n);
 
 /* Finds the winners of a part. If some nodes can be settled, divides the others into smaller parts; if none
  * can, follows lines. */
@@ -159,10 +159,10 @@ static void solve_part(question *q, uint32_t *nodes, uint32_t n) {
     }
   }
   arena_return(a, mark);
-  if (open < n && !a->error) solve_list(q, nodes, open);
+  if (open < n && !a->error) solve_nodes(q, nodes, open);
 }
 
-static void solve_list(question *q, uint32_t *nodes, uint32_t n) {
+static void solve_nodes(question *q, uint32_t *nodes, uint32_t n) {
   arena *a = &q->arena;
   const arena_mark mark = arena_here(a);
   uint32_t *ordered = arena_allocate(a, n, sizeof *ordered), *ends = arena_allocate(a, n, sizeof *ends);
@@ -180,16 +180,16 @@ static void search_threshold(question *q) {
     const int lower = q->bounds[0][node / 2], upper = q->bounds[1][node / 2];
     const uint8_t mover = mover_of(node);
     q->winner[node] = NO_SIDE;
-    if (suffices(q, node, lower)) q->winner[node] = mover;
-    if (!suffices(q, node, upper)) q->winner[node] = other_side(mover);
+    if (is_enough(q, node, lower)) q->winner[node] = mover;
+    if (!is_enough(q, node, upper)) q->winner[node] = other_side(mover);
     if (q->winner[node] == NO_SIDE) q->list[open++] = node;
   }
-  solve_list(q, q->list, open);
+  solve_nodes(q, q->list, open);
 }
 
 /* Tightens the bounds by the winners. `less` is the most that a side gets if it does not reach the threshold.
- * sure[0]: a threshold that is reached is reached whatever conversions give; sure[1]: the same for one that
- * is prevented. */
+ * sure[0] is true if a threshold that is reached stays so whatever conversions give, sure[1] if one that is
+ * prevented does. */
 static void narrow_bounds(const question *q, int less, const bool sure[2], int8_t *lower, int8_t *upper) {
   const int t = q->threshold;
   for (uint32_t node = 0; node < 2 * q->moves->n; node++) {

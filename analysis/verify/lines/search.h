@@ -11,8 +11,8 @@
 /* The moves of a slice. The caller owns the arrays. */
 typedef struct {
   uint32_t n;                    /* number of positions */
-  uint32_t *first, *child;       /* [n + 1] first quiet move of each position, and [moves] its child */
-  uint32_t *back_first, *parent; /* [n + 1], [moves] the same for the moves to each position */
+  uint32_t *first, *child;       /* [n + 1] first quiet move of a position, [moves] child of a move */
+  uint32_t *back_first, *parent; /* [n + 1] first quiet move to a position, [moves] its parent */
   /* [n] The mover's least and greatest gain by its best converting move, or its value if play has ended, or
    * INT8_MIN if it has no such move. */
   int8_t *gives[2];
@@ -46,7 +46,7 @@ static inline uint8_t other_side(uint8_t side) {
 
 typedef struct {
   uint32_t used;           /* number of nodes */
-  uint32_t *first, *child; /* [nodes + 1] first move of each node within the part, and [moves] its child */
+  uint32_t *first, *child; /* [nodes + 1] first move of a node in the part, [moves] child of a move */
   uint8_t *mover;          /* [nodes] side that moves */
   uint8_t *payee;          /* [nodes] side that the node pays */
   uint8_t *doubt;          /* [nodes] 1 if the result of a move out of the part is unknown */
