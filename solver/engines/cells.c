@@ -1,5 +1,5 @@
-/* Solves the slices of a build in shards, one or more for each rank. Finished slices are kept in a store:
- * plain in memory if one process can hold all of it, otherwise compressed, perhaps in a file. */
+/* Solves the slices of a build in shards, one or more for each rank. A store keeps the finished slices: plain
+ * in memory if one process can hold all of them, otherwise compressed, perhaps in a file. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -10,31 +10,31 @@
 
 /* --- small slices ---
  *
- * The bounds of such a slice may be equal everywhere. Then the slice is exact, and one value stands for both.
- * If an engine leaves positions of a small slice open, lines of play close them (lines/lines.h). Lines read
- * whole slices, so every rank solves small slices alone and has them uncompressed in run->small; its shards
- * get their part of the cells. All ranks together solve larger slices, in which open positions have bounds.
- * Tables do not depend on ranks or memory.
+ * The two bounds of a small slice may be equal everywhere. Then the slice is exact, and one value stands for
+ * both. If an engine leaves positions of a small slice open, lines of play close them (lines/lines.h). Lines
+ * read whole slices, so every rank solves small slices alone, has them uncompressed in run->small, and copies
+ * the cells of its shards from there. All ranks together solve larger slices, in which open positions
+ * keep_finished two bounds. Tables do not depend on the number of ranks or on memory.
  */
 
 enum { MOST_POSITIONS = 1 << 23 };
 
-/* Bytes for the moves of open positions and for what lines of play prove about them. */
+/* Bytes for the moves of open positions and for the proofs by lines of play. */
 enum { LINES_BYTES = 32 << 20 };
 
-bool small_solves(const solve_problem *problem, uint32_t slice) {
+bool slice_is_small(const solve_problem *problem, uint32_t slice) {
   return game_may_be_exact(problem->game, problem->rules) &&
          problem->game->positions(problem->rules, slice) <= MOST_POSITIONS;
 }
 
 uint64_t small_bytes(const solve_job *job, uint32_t slice, bool depths) {
-  if (!small_solves(&job->problem, slice)) return 0;
+  if (!slice_is_small(&job->problem, slice)) return 0;
   const uint64_t cell = depths ? sizeof(int8_t) + sizeof(uint16_t) : sizeof(int8_t);
   return SOLVE_PLANES * cell * job->problem.game->positions(job->problem.rules, slice) + LINES_BYTES;
 }
 
-/* Opens run->small after run->store. Does nothing for rules whose bounds never meet. */
-static tauler_error small_open(engine_run *run, tauler_message *message) {
+/* Opens run->small; run->store must be open. Does nothing for rules whose bounds never meet. */
+static tauler_error open_small_store(engine_run *run, tauler_message *message) {
   const solve_problem *problem = &run->job->problem;
   const store_settings settings = {.plain = true, .room = game_slices_largest(&run->slices) + 1};
   if (!game_may_be_exact(problem->game, problem->rules)) return TAULER_OK;
@@ -43,7 +43,7 @@ static tauler_error small_open(engine_run *run, tauler_message *message) {
   return TAULER_OK;
 }
 
-static void small_close(engine_run *run) {
+static void close_small_store(engine_run *run) {
   if (run->small != run->store) store_close(run->small);
   run->small = NULL;
 }
@@ -52,8 +52,8 @@ static bool bounds_meet(const solved_slice *whole) {
   return whole->positions == 0 || memcmp(whole->cells[0], whole->cells[1], whole->positions) == 0;
 }
 
-static tauler_error follow_lines(const engine_run *run, const solve_job *alone, solved_slice *whole,
-                                 tauler_message *message) {
+static tauler_error tighten_by_lines(const engine_run *run, const solve_job *alone, solved_slice *whole,
+                                     tauler_message *message) {
   const solve_checkpoints *stops = alone->checkpoints;
   const own_row_job job = {.game = alone->problem.game,
                            .rules = alone->problem.rules,
@@ -88,9 +88,8 @@ static tauler_error fill_shards(sharded_slice *slice, const solved_slice *whole,
   return error;
 }
 
-/* Moves a whole slice, from a solve or from tables, to run->small. If run->small is run->store, frees the
- * slice instead. */
-static void small_keep(engine_run *run, solved_slice *whole) {
+/* Moves a whole slice to run->small. If run->small is run->store, frees the slice instead. */
+static void keep_small_slice(engine_run *run, solved_slice *whole) {
   memory_budget *memory = run->job->work.memory;
   if (run->small == run->store) {
     solved_slice_free(memory, whole);
@@ -111,17 +110,18 @@ static void small_keep(engine_run *run, solved_slice *whole) {
   *kept = *whole;
 }
 
-/* Solves a small slice on each rank and fills its shards. Lines of play tighten bounds, but stages stay those
- * of the guarantees that the engine found. Collective. Errors: those of solving; TAULER_STOPPED. */
-static tauler_error small_solve(engine_run *run, const solve_job *solving, uint32_t number, bool depths,
-                                sharded_slice *slice, tauler_message *message) {
+/* Solves a small slice on each rank and fills its shards. Lines of play tighten the bounds; they do not
+ * change the stages, which belong to the guarantees that the engine found. Collective. Errors: those of
+ * solving; TAULER_STOPPED. */
+static tauler_error solve_small_slice(engine_run *run, const solve_job *solving, uint32_t number, bool depths,
+                                      sharded_slice *slice, tauler_message *message) {
   solve_job alone = *solving;
   alone.store = run->small;
   solved_slice whole = {0};
   *slice = (sharded_slice){0};
   tauler_error error = solve_alone(&alone, number, depths, &whole, message);
   const bool closed = error || bounds_meet(&whole);
-  if (!closed) error = follow_lines(run, &alone, &whole, message);
+  if (!closed) error = tighten_by_lines(run, &alone, &whole, message);
   error = comm_agree(solving->work.comm, error, message);
   if (!error) error = solve_open(solving, number, depths, slice, message);
   if (!error) error = comm_agree(solving->work.comm, fill_shards(slice, &whole, message), message);
@@ -129,11 +129,12 @@ static tauler_error small_solve(engine_run *run, const solve_job *solving, uint3
   if (error)
     solved_slice_free(run->job->work.memory, &whole);
   else
-    small_keep(run, &whole);
+    keep_small_slice(run, &whole);
   return error;
 }
 
-/* Marks the slice as exact if it is, and counts the positions whose bounds differ. Collective. */
+/* Counts the positions whose bounds differ into *open. If no bounds differ, marks the slice as exact.
+ * Collective. */
 static tauler_error compare_bounds(const solve_job *solving, sharded_slice *slice, uint64_t *open,
                                    tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -153,7 +154,7 @@ static tauler_error compare_bounds(const solve_job *solving, sharded_slice *slic
   return error;
 }
 
-/* --- all slices --- */
+/* --- slices of any size --- */
 
 tauler_error cells_open(engine_run *run, tauler_message *message) {
   const build_job *job = run->job;
@@ -164,13 +165,13 @@ tauler_error cells_open(engine_run *run, tauler_message *message) {
                                    .room = game_slices_largest(&run->slices) + 1};
   tauler_error error = store_open(&settings, job->work.memory, &run->store, message);
   run->solving.store = run->store;
-  if (!error) error = small_open(run, message);
+  if (!error) error = open_small_store(run, message);
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Makes a solved or loaded slice a finished one. After an error, or if the store is compressed and already
- * has the cells, the slice is only freed. */
-static void keep(engine_run *run, tauler_error error, sharded_slice *slice) {
+/* Moves a solved or loaded slice to the plain store of finished slices. After an error, or if the store is
+ * compressed and already has the cells, frees the slice instead. */
+static void keep_finished(engine_run *run, tauler_error error, sharded_slice *slice) {
   if (error || !run->keeps_plain) {
     sharded_free(slice);
     return;
@@ -187,7 +188,7 @@ static void keep(engine_run *run, tauler_error error, sharded_slice *slice) {
   *kept = sharded_release(slice);
 }
 
-static tauler_error pack(engine_run *run, sharded_slice *slice, bool depths, tauler_message *message) {
+static tauler_error pack_slice(engine_run *run, sharded_slice *slice, bool depths, tauler_message *message) {
   return run->keeps_plain ? TAULER_OK : chunks_pack(run->job, slice, depths, run->store, message);
 }
 
@@ -203,7 +204,7 @@ static tauler_error read_values(const build_job *job, const solve_job *solving, 
   return error;
 }
 
-/* Loads a small slice into the memory of this rank, for small_solve. */
+/* Loads a small slice into run->small of this rank, because solving other small slices reads it. */
 static tauler_error load_small(engine_run *run, uint32_t number, tauler_message *message) {
   build_job job = *run->job;
   solve_job alone = run->solving;
@@ -213,7 +214,7 @@ static tauler_error load_small(engine_run *run, uint32_t number, tauler_message 
   const tauler_error error = read_values(&job, &alone, number, false, &slice, message);
   if (error) return error;
   solved_slice whole = sharded_release(&slice);
-  small_keep(run, &whole);
+  keep_small_slice(run, &whole);
   return TAULER_OK;
 }
 
@@ -224,15 +225,15 @@ tauler_error cells_load(engine_run *run, size_t i, tauler_message *message) {
   tauler_error error = read_values(run->fallback_rules ? &run->fallback : run->job, &solving,
                                    run->slices.slices[i].slice, false, &slice, message);
   if (error) return error;
-  error = pack(run, &slice, false, message);
+  error = pack_slice(run, &slice, false, message);
   if (!error && engine_keeps_depths(&run->job->problem)) {
     error = chunks_read(run->job, &slice, true, message);
     if (!error) error = ranges_recover_depths(&solving, &slice, message);
-    if (!error) error = pack(run, &slice, true, message);
+    if (!error) error = pack_slice(run, &slice, true, message);
   }
-  keep(run, error, &slice);
+  keep_finished(run, error, &slice);
   const uint32_t number = run->slices.slices[i].slice;
-  if (!error && run->small != run->store && run->small && small_solves(&run->job->problem, number))
+  if (!error && run->small != run->store && run->small && slice_is_small(&run->job->problem, number))
     error = comm_agree(run->job->work.comm, load_small(run, number, message), message);
   return error;
 }
@@ -255,8 +256,8 @@ static tauler_error solve_values(engine_run *run, engine_task *task, bool depths
   solve_effort effort = {.shown = task->shown};
   uint64_t open = 0;
   tauler_error error;
-  if (task->stores && small_solves(&run->job->problem, number)) {
-    error = small_solve(run, task->solving, number, depths, slice, message);
+  if (task->stores && slice_is_small(&run->job->problem, number)) {
+    error = solve_small_slice(run, task->solving, number, depths, slice, message);
   } else {
     error = solve_open(task->solving, number, run->wants_depths, slice, message);
     if (error) return error;
@@ -270,8 +271,8 @@ static tauler_error solve_values(engine_run *run, engine_task *task, bool depths
   return error;
 }
 
-static tauler_error work_out_depths(engine_run *run, engine_task *task, sharded_slice *slice,
-                                    tauler_message *message) {
+static tauler_error add_depths(engine_run *run, engine_task *task, sharded_slice *slice,
+                               tauler_message *message) {
   const double start = clock_process_cpu(), wall = clock_wall();
   solve_effort effort = {.shown = task->shown};
   const tauler_error error = solve_depths(task->solving, slice, &effort, message);
@@ -280,8 +281,9 @@ static tauler_error work_out_depths(engine_run *run, engine_task *task, sharded_
   return error;
 }
 
-/* Makes the missing tables of a slice. If depths come with the values and only depths are missing, both are
- * solved again. If an engine solves depths after values, values are written before depths begin. */
+/* Makes the missing tables of a slice and fills *slice. If depths come with the values and only depths are
+ * missing, solves both again. If the engine solves depths after values, writes the values before it solves
+ * the depths. */
 static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slice *slice,
                                 tauler_message *message) {
   const bool had_values = run->states[task->place].has_values;
@@ -294,17 +296,17 @@ static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slic
                            : solve_values(run, task, at_once, slice, message);
   if (error) return error;
   if (!had_values && task->stores) error = write_tables(run, task, slice, false, message);
-  if (!error && had_values) error = pack(run, slice, false, message);
+  if (!error && had_values) error = pack_slice(run, slice, false, message);
   if (!error && run->wants_depths) {
-    if (!at_once) error = work_out_depths(run, task, slice, message);
+    if (!at_once) error = add_depths(run, task, slice, message);
     if (!error && task->stores) error = write_tables(run, task, slice, true, message);
   }
   if (error) sharded_free(slice);
   return error;
 }
 
-/* For rules whose converting moves lead to tables of another cycle rule: makes the finished slice from those
- * tables, or solves it if none are stored. */
+/* Finishes a slice by the fallback rules, to which converting moves lead. Loads the slice from the fallback
+ * tables, or solves it if the task stores no tables. */
 static tauler_error keep_fallback(engine_run *run, const engine_task *task, tauler_message *message) {
   if (task->stores)
     return task->place + 1 < run->needed.used ? cells_load(run, task->place, message) : TAULER_OK;
@@ -315,8 +317,8 @@ static tauler_error keep_fallback(engine_run *run, const engine_task *task, taul
   tauler_error error = solve_open(&solving, run->slices.slices[task->place].slice, false, &slice, message);
   if (error) return error;
   error = solve_slice(&solving, false, &slice, &effort, message);
-  if (!error) error = pack(run, &slice, false, message);
-  keep(run, error, &slice);
+  if (!error) error = pack_slice(run, &slice, false, message);
+  keep_finished(run, error, &slice);
   return error;
 }
 
@@ -329,7 +331,7 @@ tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *mes
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
   if (!run->fallback_rules) {
-    keep(run, TAULER_OK, &slice);
+    keep_finished(run, TAULER_OK, &slice);
     return TAULER_OK;
   }
   sharded_free(&slice);
@@ -337,6 +339,6 @@ tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *mes
 }
 
 void cells_close(engine_run *run) {
-  small_close(run);
+  close_small_store(run);
   store_close(run->store);
 }

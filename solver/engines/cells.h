@@ -1,12 +1,12 @@
-/* Builds of slices of cells in shards, and functions that tiles, retrograde and repetition share. Private to
- * the engines. */
+/* Builds slices of cells in shards, and declares functions that tiles, retrograde and repetition share.
+ * Private to the engines. */
 #ifndef SOLVER_ENGINES_CELLS_H
 #define SOLVER_ENGINES_CELLS_H
 
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 
-/* Opening, loading and closing for engines with cells. The store of finished slices is plain if one process
+/* Steps of a build (engine.h) for engines with cells. The store of finished slices is plain if one process
  * holds all of it, otherwise compressed, perhaps in a file. */
 tauler_error cells_open(engine_run *run, tauler_message *message);
 void cells_close(engine_run *run);
@@ -19,22 +19,23 @@ tauler_error ranges_open(const solve_job *job, uint32_t slice, uint32_t shards_p
 tauler_error ranges_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                            tauler_message *message);
 
-/* Recovers depths of outcomes that tables left out and that are SOLVE_NO_DEPTH before. The values of the
- * slice must be there. */
+/* Fills the depths of outcomes that tables left out, which are SOLVE_NO_DEPTH before the call. The values of
+ * the slice must be filled. */
 tauler_error ranges_recover_depths(const solve_job *job, sharded_slice *slice, tauler_message *message);
 
 /* Members of cell_engine for slices in tiles (tiles/). */
 tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                           tauler_message *message);
 
-/* Bytes while tables are written: cells and lookups, or cells and depths, and the buffers for chunks. */
+/* Returns the bytes in use while tables are written: cells with lookups or with depths, and buffers for
+ * chunks. */
 uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                              uint32_t shards_per_rank);
 
-/* True for small slices whose bounds may meet: each rank solves them alone, and lines of play close what an
- * engine leaves open. */
-bool small_solves(const solve_problem *problem, uint32_t slice);
-/* Bytes that this takes in addition to a solve in one shard. */
+/* True if the slice is small and its bounds may meet. Then each rank solves it alone, and lines of play close
+ * the positions that an engine leaves open. */
+bool slice_is_small(const solve_problem *problem, uint32_t slice);
+/* Returns the bytes that a small slice takes in addition to a solve in one shard, or 0 for a larger slice. */
 uint64_t small_bytes(const solve_job *job, uint32_t slice, bool depths);
 
 #endif

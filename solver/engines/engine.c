@@ -1,4 +1,4 @@
-/* Lists the engines, chooses one, and has functions for all of them. */
+/* Lists the engines, chooses one, and calls its functions. */
 #include "solver/engines/engine.h"
 
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "solver/engines/cells.h"
 
-/* The i-th engine in the order of preference; NULL after the last. An earlier engine is faster than later
- * ones, or serves rules that they do not serve. */
+/* Returns the i-th engine in the order of preference, or NULL after the last. An earlier engine is faster
+ * than later ones, or serves rules that they do not serve. */
 static const engine *engine_at(size_t i) {
   static const engine *const engines[] = {
       &engine_chance,     &engine_bitboard,     &engine_tiles, &engine_repetition,
@@ -21,8 +21,8 @@ const engine *engine_named(const char *name) {
   return engine_at(i);
 }
 
-/* True if the engine solves the slices of the problem, including depths if `depths`. */
-static bool solves(const engine *engine, const solve_problem *problem, bool depths) {
+/* True if the engine engine_solves the slices of the problem, including depths if `depths`. */
+static bool engine_solves(const engine *engine, const solve_problem *problem, bool depths) {
   return engine->serves(problem->game, problem->rules) &&
          ((engine->cells && engine->cells->stages) || !depths ||
           !game_ends_by_repetition(problem->game, problem->rules));
@@ -31,13 +31,13 @@ static bool solves(const engine *engine, const solve_problem *problem, bool dept
 const engine *engine_after(const engine *before, const solve_problem *problem, bool depths) {
   size_t i = 0;
   while (before && engine_at(i++) != before) continue;
-  while (engine_at(i) && !solves(engine_at(i), problem, depths)) i++;
+  while (engine_at(i) && !engine_solves(engine_at(i), problem, depths)) i++;
   return engine_at(i);
 }
 
 tauler_error engine_check(const build_job *job, tauler_message *message) {
   const engine *engine = job->problem.engine;
-  if (!engine || solves(engine, &job->problem, job->depths)) return TAULER_OK;
+  if (!engine || engine_solves(engine, &job->problem, job->depths)) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_USAGE,
                      "the engine %s does not solve %s under these rules%s: leave out --engine", engine->name,
                      job->problem.game->name, job->depths ? " with depths" : "");
@@ -61,12 +61,12 @@ bool engine_keeps_depths(const solve_problem *problem) {
   return problem->game->kind(problem->rules) == SOLVE_OUTCOMES;
 }
 
-static uint64_t beyond(uint64_t bytes, uint64_t kept) {
+static uint64_t excess_bytes(uint64_t bytes, uint64_t kept) {
   return bytes > kept ? bytes - kept : 0;
 }
 
-solve_job engine_share(const engine *engine, const solve_job *solving, int ranks, uint32_t slice,
-                       bool outweighs) {
+solve_job engine_shared_job(const engine *engine, const solve_job *solving, int ranks, uint32_t slice,
+                            bool outweighs) {
   solve_job shared = *solving;
   const whole_engine *whole = engine->whole;
   const bool all = whole && whole->is_shared && whole->is_shared(solving, slice, ranks, outweighs);
@@ -84,8 +84,8 @@ level_task engine_size_task(const engine *engine, const solve_job *solving, int 
   return (level_task){.place = place,
                       .positions = slice->positions,
                       .shared = by_all.ranks > 1,
-                      .alone = beyond(engine->whole->task_bytes(&by_all, slice->slice), finished),
-                      .side = beyond(engine->whole->task_bytes(&by_one, slice->slice), finished)};
+                      .alone = excess_bytes(engine->whole->task_bytes(&by_all, slice->slice), finished),
+                      .side = excess_bytes(engine->whole->task_bytes(&by_one, slice->slice), finished)};
 }
 
 static void list_slices(arena *a, void *of) {
@@ -99,8 +99,8 @@ uint64_t whole_list_bytes(const engine *engine, const game_slices *slices) {
   return arena_bytes(list_slices, &planned);
 }
 
-/* Opens the lists of run->whole and sets run->solving.room to the least memory that is left on any rank, so
- * that all ranks choose alike. Collective. Errors: those of memory_allocate. */
+/* Opens the lists of run->whole. Sets run->solving.room to the least memory that any rank has left, so that
+ * all ranks make the same choices. Collective. Errors: those of memory_allocate. */
 static tauler_error whole_open(engine_run *run, tauler_message *message) {
   const build_job *job = run->job;
   run->whole = (whole_slices){.engine = run->engine->whole, .room = game_slices_largest(&run->needed) + 1};
@@ -112,18 +112,18 @@ static tauler_error whole_open(engine_run *run, tauler_message *message) {
   return lost ? lost : comm_agree(job->work.comm, error, message);
 }
 
-static char *entry(const engine_run *run, size_t place, void *list, size_t bytes) {
+static char *list_entry(const engine_run *run, size_t place, void *list, size_t bytes) {
   return (char *)list + run->slices.slices[place].slice * bytes;
 }
 
 void *whole_at(const engine_run *run, size_t place) {
-  return entry(run, place, run->whole.slices, run->whole.engine->slice_bytes);
+  return list_entry(run, place, run->whole.slices, run->whole.engine->slice_bytes);
 }
 
 void whole_free_slice(engine_run *run, size_t place) {
   const whole_engine *engine = run->whole.engine;
   engine->free(run->job->work.memory, whole_at(run, place));
-  memset(entry(run, place, run->whole.views, engine->view_bytes), 0, engine->view_bytes);
+  memset(list_entry(run, place, run->whole.views, engine->view_bytes), 0, engine->view_bytes);
 }
 
 static void whole_close(engine_run *run) {

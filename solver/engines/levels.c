@@ -37,9 +37,9 @@ static tauler_error add_needs(slice_levels *levels, size_t *room, size_t place, 
   return error;
 }
 
-static tauler_error fill(slice_levels *levels, const game *game, const game_rules *rules,
-                         const game_slices *slices, const size_t *places, uint32_t largest,
-                         tauler_message *message) {
+static tauler_error fill_levels(slice_levels *levels, const game *game, const game_rules *rules,
+                                const game_slices *slices, const size_t *places, uint32_t largest,
+                                tauler_message *message) {
   size_t room = 0;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < slices->used && !error; i++) {
@@ -69,7 +69,7 @@ tauler_error slice_levels_open(const game *game, const game_rules *rules, const 
   if (!error) {
     for (uint32_t s = 0; s <= largest; s++) places[s] = nowhere;
     for (size_t i = 0; i < slices->used; i++) places[slices->slices[i].slice] = i;
-    error = fill(out, game, rules, slices, places, largest, message);
+    error = fill_levels(out, game, rules, slices, places, largest, message);
   }
   free(places);
   if (!error) return TAULER_OK;
@@ -77,7 +77,7 @@ tauler_error slice_levels_open(const game *game, const game_rules *rules, const 
   return error == TAULER_NO_MEMORY ? tauler_fail(message, error, "no memory for the order of slices") : error;
 }
 
-void slice_levels_want(const slice_levels *levels, bool loads, slice_state *states) {
+void slice_levels_mark_wanted(const slice_levels *levels, bool loads, slice_state *states) {
   for (size_t i = levels->used; i-- > 0;) {
     states[i].wanted = states[i].wanted || states[i].missing;
     const bool needs = loads ? states[i].wanted : states[i].missing;
@@ -86,7 +86,7 @@ void slice_levels_want(const slice_levels *levels, bool loads, slice_state *stat
   }
 }
 
-void slice_levels_use(const slice_levels *levels, bool loads, slice_state *states) {
+void slice_levels_count_uses(const slice_levels *levels, bool loads, slice_state *states) {
   for (size_t i = levels->used; i-- > 0;) {
     const bool needs = states[i].solved || (loads && states[i].uses > 0);
     for (size_t k = levels->first_need[i]; needs && k < levels->first_need[i + 1]; k++)
@@ -110,8 +110,8 @@ static uint64_t side_bytes(const level_task *tasks, size_t n, int threads) {
   return bytes;
 }
 
-/* Positions with which a slice keeps all threads busy. Such slices are solved one after the other as fast as
- * side by side. */
+/* Positions from which a slice keeps all threads busy. Solving such slices one after the other is as fast as
+ * solving them side by side. */
 static const uint64_t worth_all_threads = UINT64_C(1) << 18;
 
 static size_t least_of(const uint64_t *loads, size_t n) {
@@ -122,7 +122,7 @@ static size_t least_of(const uint64_t *loads, size_t n) {
   return least;
 }
 
-/* True if threads that take the tasks in this order end at about the same time. */
+/* True if all threads end at about the same time when each free thread takes the next task. */
 static bool ends_together(const level_task *tasks, size_t n, int threads) {
   enum { MOST_LOADS = 64 };
   uint64_t all = 0, most = 0, loads[MOST_LOADS] = {0};
@@ -158,7 +158,7 @@ uint64_t level_tasks_bytes(const level_task *tasks, size_t n, int threads, uint6
   return most;
 }
 
-tauler_error level_tasks_deal(level_task *tasks, size_t n, int ranks) {
+tauler_error level_tasks_assign(level_task *tasks, size_t n, int ranks) {
   uint64_t *loads = calloc((size_t)ranks, sizeof *loads);
   if (!loads) return TAULER_NO_MEMORY;
   for (size_t i = 0; i < n; i++) {
@@ -170,25 +170,25 @@ tauler_error level_tasks_deal(level_task *tasks, size_t n, int ranks) {
   return TAULER_OK;
 }
 
-static tauler_error deal_level(const slice_levels *levels, uint32_t level, const game_slices *slices,
-                               int ranks, level_task *tasks, slice_state *states) {
+static tauler_error assign_level(const slice_levels *levels, uint32_t level, const game_slices *slices,
+                                 int ranks, level_task *tasks, slice_state *states) {
   size_t n = 0;
   for (size_t i = 0; i < levels->used; i++) {
     if (states[i].solved && levels->level[i] == level)
       tasks[n++] = (level_task){.place = i, .positions = slices->slices[i].positions};
   }
   level_tasks_sort(tasks, n);
-  const tauler_error error = level_tasks_deal(tasks, n, ranks);
+  const tauler_error error = level_tasks_assign(tasks, n, ranks);
   for (size_t i = 0; i < n && !error; i++) states[tasks[i].place].owner = tasks[i].owner;
   return error;
 }
 
-tauler_error slice_levels_deal(const slice_levels *levels, const game_slices *slices, int ranks,
-                               slice_state *states) {
+tauler_error slice_levels_assign(const slice_levels *levels, const game_slices *slices, int ranks,
+                                 slice_state *states) {
   level_task *tasks = calloc(levels->used + 1, sizeof *tasks);
   tauler_error error = tasks ? TAULER_OK : TAULER_NO_MEMORY;
   for (uint32_t level = 1; level <= levels->levels && !error; level++)
-    error = deal_level(levels, level, slices, ranks, tasks, states);
+    error = assign_level(levels, level, slices, ranks, tasks, states);
   free(tasks);
   return error;
 }

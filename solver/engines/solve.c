@@ -5,7 +5,8 @@
 #include "solver/engines/engine.h"
 #include "solver/tables/chunks.h"
 
-/* The functions of the job's engine, or of the first with cells that serves. tiles needs tables of moves. */
+/* Returns the functions of the job's engine, or else of the first engine with cells that solves the problem.
+ * tiles is left out if the job has no tables of moves. */
 static const cell_engine *cells_of(const solve_job *job) {
   if (job->problem.engine) return job->problem.engine->cells;
   const engine *next = NULL;
@@ -29,14 +30,14 @@ uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, 
 
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting) {
-  const bool small = small_solves(&job->problem, slice); /* each rank solves it in one shard */
+  const bool small = slice_is_small(&job->problem, slice); /* each rank solves it in one shard */
   const uint64_t solve =
       cells_of(job)->bytes(job, slice, depths, small ? 1 : shards, small ? 1 : shards_per_rank, waiting);
   const uint64_t write = solve_writing_bytes(job, slice, depths, shards, shards_per_rank);
   return (solve > write ? solve : write) + small_bytes(job, slice, depths);
 }
 
-/* Chooses as few shards per rank as memory allows, the same on all ranks. If no number fits, it chooses the
+/* Sets *shards_per_rank to the least number that memory allows on all ranks. If no number fits, chooses the
  * one that needs least memory. */
 static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool depths,
                                   uint32_t *shards_per_rank, tauler_message *message) {
@@ -45,8 +46,8 @@ static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool dep
   const uint64_t left = memory_left(job->work.memory);
   uint64_t shards = 1, least = solve_bytes(job, slice, depths, ranks, 1, NULL);
   const bool may_wait = job->work.spill_folder && cells_of(job)->spills;
-  /* Two shards may need more memory than one, which has no halo, and many shards need less. So the search
-   * continues for some numbers that do not help. */
+  /* One shard has no halo, so two shards may need more memory than one although many need less. The search
+   * therefore ends only after MOST_VAIN numbers in a row that save nothing. */
   for (uint64_t more = 2, vain = 0; may_wait && least > left && more < MOST_SHARDS && vain < MOST_VAIN;
        more += more < 4 ? 1 : more / 3, vain++) {
     const uint64_t bytes = solve_bytes(job, slice, depths, ranks * (uint32_t)more, (uint32_t)more, NULL);
@@ -69,8 +70,8 @@ static tauler_error open_slice(const solve_job *job, uint32_t slice, uint32_t sh
   return error;
 }
 
-/* Logs how even the cut is. */
-static void note_load(progress *shown, const slice_layout *layout) {
+/* Logs how evenly a slice is cut into shards. */
+static void log_cut(progress *shown, const slice_layout *layout) {
   uint64_t largest = 0;
   for (uint32_t shard = 0; shard < layout->shards; shard++) {
     const uint64_t cells = layout_shard_size(layout, shard).cells;
@@ -90,7 +91,7 @@ tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, shard
   progress *shown = job->work.shown;
   if (shown && shown->mode == PROGRESS_JSON && out->layout && out->layout->shards > 1 &&
       out->layout->positions)
-    note_load(shown, out->layout);
+    log_cut(shown, out->layout);
   return TAULER_OK;
 }
 

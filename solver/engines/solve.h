@@ -1,20 +1,20 @@
-/* Solves one slice: the exact value of every position, or its bounds, and, if wanted, its depth.
+/* Solves one slice: finds the exact value of every position, or its bounds, and, if wanted, its depth.
  *
- * A slice has one or more shards for each rank of a build. The job names the engine; otherwise the first that
- * serves is used: tiles if the game has kernels for these rules and their tables of moves are there,
- * repetition if a repetition ends play, and retrograde for all others. Engines that serve the same game give
- * the same cells, bit by bit, for any number of threads, shards and ranks. The finished slices are in
- * job->store. All calls are collective over the job's communicator. One thread drives a job and starts the
- * others.
+ * A slice has one or more shards for each rank of a build. If the job does not name an engine, the first that
+ * serves is used: tiles if the game has kernels for these rules and the job has their tables of moves,
+ * repetition if a repetition ends play, and retrograde for all others. Engines that serve the same game
+ * compute the same cells, bit by bit, for any number of threads, shards and ranks. The finished slices are in
+ * job->store. All calls are collective over the job's communicator. One thread of each rank makes them, and
+ * they start the workers.
  */
 #ifndef SOLVER_ENGINES_SOLVE_H
 #define SOLVER_ENGINES_SOLVE_H
 
 #include "solver/shards/job.h"
 
-/* Opens an empty slice. If one shard per rank does not fit in memory (including depths, if wanted), a rank
- * has several shards and loads one at a time. This requires a spill_folder and an engine that can spill. The
- * slice is then filled from tables or by solve_slice. */
+/* Opens an empty slice, which the caller fills from tables or by solve_slice. If one shard per rank does not
+ * fit in memory (including depths, if wanted), a rank has several shards and loads one at a time. This
+ * requires a spill_folder and an engine that can spill. */
 tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, sharded_slice *out,
                         tauler_message *message);
 /* Solves a slice whose converting moves all lead to finished slices. If `depths`, fills the depths as well.
@@ -22,26 +22,26 @@ tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, shard
  * those of the game and of checkpoints. */
 tauler_error solve_slice(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
                          tauler_message *message);
-/* Fills the depths of a slice whose values are there. An engine that finds both at once solves the slice
+/* Fills the depths of a slice whose values are filled. An engine that finds both at once solves the slice
  * again. */
 tauler_error solve_depths(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                           tauler_message *message);
 
-/* Computes lookups, which tables need to leave cells out: for each position the worth of the best converting
- * move, INT8_MIN if there is none. Does nothing for a game without `lookup`, whose cells are left out by
- * their positions. */
+/* Computes the lookups by which tables leave cells out: for each position the value of its best converting
+ * move, or INT8_MIN if no move converts. Does nothing for a game without `lookup`: its tables choose the
+ * cells to leave out without lookups. */
 tauler_error solve_lookups(const solve_job *job, sharded_slice *slice, tauler_message *message);
-/* Recovers the cells equal to `reserved`, which a table left out. */
+/* Fills the cells equal to `reserved`, which a table left out. */
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],
                            tauler_message *message);
 
-/* Most bytes per rank for solving in so many shards and writing the tables, without finished slices. *waiting
- * (may be NULL) becomes the bytes that a spilled shard has on the disk. */
+/* Returns the most bytes per rank for solving in so many shards and writing the tables, without finished
+ * slices. *waiting (may be NULL) becomes the bytes that a spilled shard has on the disk. */
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting);
 
-/* Solves a slice in one shard of this process. The cells belong to the caller, charged to the job's memory;
- * solved_slice_free frees them. */
+/* Solves a slice in one shard of this process. The cells in *out are charged to the job's memory and belong
+ * to the caller, who frees them by solved_slice_free. */
 tauler_error solve_alone(const solve_job *job, uint32_t slice, bool depths, solved_slice *out,
                          tauler_message *message);
 

@@ -180,7 +180,7 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
     const double doublings = doublings_of_shards(&job->problem, plan, slices->slices[i].slice, shards);
     const double n = (double)slices->slices[i].positions;
     const double depth = engine_wants_depths(job) ? costs->sent_depth : 0;
-    if (small_solves(&job->problem, slices->slices[i].slice))
+    if (slice_is_small(&job->problem, slices->slices[i].slice))
       closed += n * sent_closed * (ranks - 1);
     else
       sent += costs->sent_to_others ? (n + costs->sent_rim * sqrt(n)) * (value + depth) *
@@ -299,7 +299,7 @@ static void find_uses(levels_plan *p, int rank) {
     p->states[i].solved = p->states[i].shared || p->states[i].owner == rank;
     p->states[i].uses = 0;
   }
-  slice_levels_use(&p->levels, engine_loads_needs(p->engine), p->states);
+  slice_levels_count_uses(&p->levels, engine_loads_needs(p->engine), p->states);
   for (size_t i = 0; i < n; i++) {
     for (size_t k = p->levels.first_need[i];
          k < p->levels.first_need[i + 1] && (p->states[i].solved || p->states[i].uses); k++) {
@@ -330,14 +330,14 @@ static tauler_error open_plan(levels_plan *p, tauler_message *message) {
   for (size_t i = 0; i < n; i++) {
     const uint32_t slice = p->slices->slices[i].slice;
     const bool outweighs = slice_levels_outweighs(&p->levels, p->slices, p->ranks, i);
-    const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice, outweighs);
+    const solve_job by_all = engine_shared_job(p->engine, &solving, p->ranks, slice, outweighs);
     p->finished[i] = p->engine->whole->finished_bytes(&by_all, slice);
     p->states[i].shared = by_all.ranks > 1 || !p->engine->whole->side_by_side;
     p->shared_positions += by_all.ranks > 1 ? p->slices->slices[i].positions : 0;
     if (!p->engine->whole->side_by_side) p->levels.level[i] = (uint32_t)i + 1;
     p->states[i].solved = !p->states[i].shared;
   }
-  error = slice_levels_deal(&p->levels, p->slices, p->ranks, p->states);
+  error = slice_levels_assign(&p->levels, p->slices, p->ranks, p->states);
   return error ? tauler_fail(message, error, "no memory to deal slices to ranks") : TAULER_OK;
 }
 

@@ -28,15 +28,15 @@ static tauler_error deal_slices(schedule *s) {
     const bool outweighs = slice_levels_outweighs(&s->run->levels, &s->slices, ranks, i);
     state->shared =
         state->missing &&
-        engine_share(engine, &s->run->solving, ranks, s->slices.slices[i].slice, outweighs).ranks > 1;
+        engine_shared_job(engine, &s->run->solving, ranks, s->slices.slices[i].slice, outweighs).ranks > 1;
     state->solved = state->missing && !state->shared;
     state->owner = rank;
   }
   if (engine_is_side_by_side(engine))
-    error = slice_levels_deal(&s->run->levels, &s->slices, ranks, s->states);
+    error = slice_levels_assign(&s->run->levels, &s->slices, ranks, s->states);
   for (size_t i = 0; i < s->slices.used; i++)
     s->states[i].solved = s->states[i].missing && s->states[i].owner == rank;
-  slice_levels_use(&s->run->levels, engine_loads_needs(engine), s->states);
+  slice_levels_count_uses(&s->run->levels, engine_loads_needs(engine), s->states);
   return error;
 }
 
@@ -52,7 +52,7 @@ static tauler_error open_lists(schedule *s, tauler_message *message) {
   static const char what[] = "the list of slices";
   tauler_error error = arena_fill(&s->lists, NULL, what, list_slices, s, message);
   for (size_t i = 0; i < s->slices.used; i++) s->states[i].missing = !build_has_tables(s->run, i);
-  slice_levels_want(&s->run->levels, engine_loads_needs(s->run->engine), s->states);
+  slice_levels_mark_wanted(&s->run->levels, engine_loads_needs(s->run->engine), s->states);
   if (!error) error = deal_slices(s);
   return error ? tauler_fail(message, error, "no memory for %s", what) : TAULER_OK;
 }

@@ -41,7 +41,7 @@ CASE(what_is_wanted_is_missing_or_needed) {
     bool right[TOY_LEVELS_SLICES] = {false};
     states[s].missing = right[s] = true;
     toy_levels_need_all(toy, s, right);
-    slice_levels_want(&levels, true, states);
+    slice_levels_mark_wanted(&levels, true, states);
     for (uint32_t i = 0; i < TOY_LEVELS_SLICES; i++) ck_assert_int_eq(states[i].wanted, right[i]);
   }
   slice_levels_close(&levels);
@@ -94,7 +94,7 @@ CASE(slices_are_dealt_largest_first) {
   static const uint64_t positions[] = {90, 50, 45, 30, 20, 10};
   static const int right[] = {0, 1, 1, 0, 1, 1};
   for (size_t i = 0; i < 6; i++) tasks[i] = task_of(i, positions[i]);
-  MUST(level_tasks_deal(tasks, 6, 2));
+  MUST(level_tasks_assign(tasks, 6, 2));
   for (size_t i = 0; i < 6; i++) ck_assert_int_eq(tasks[i].owner, right[i]);
 }
 
