@@ -1,4 +1,4 @@
-/* Makes the collective calls of the ranks, and counts the bytes that they send. */
+/* Makes the collective calls of the ranks, and counts the bytes that this rank sends. */
 #include "parallel/comm.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@ struct comm {
   comm_link link;
   bool broken;
   uint64_t bytes_sent;
-  bool under_way; /* a comm_start with these arguments waits for its comm_finish */
+  bool under_way; /* true between comm_start and comm_finish. The next three are its arguments */
   const comm_buffer *out;
   comm_buffer *in;
   size_t room;
@@ -83,7 +83,8 @@ uint64_t comm_pulse_bits(const comm *comm) {
   return comm ? atomic_load_explicit(&comm->received, memory_order_relaxed) : 0;
 }
 
-/* If a pulse fails, `waiting` is broken, which is noticed at the end; the work does not depend on it. */
+/* Starts a pulse if the last one is 0.05 s old. Ignores an error, which breaks `waiting` but not the work;
+ * ranks_join reports it. */
 static void send_pulse(comm *waiting) {
   const double period = 0.05, now = clock_wall();
   uint64_t all = 0;
@@ -92,7 +93,7 @@ static void send_pulse(comm *waiting) {
   (void)comm_pulse(waiting, COMM_ALIVE, false, &all, NULL);
 }
 
-static tauler_error finish(const comm *comm, bool wait) {
+static tauler_error finish_messages(const comm *comm, bool wait) {
   return comm->link.finish(comm->link.link, comm->out, comm->in, comm->room, wait);
 }
 
@@ -102,11 +103,12 @@ void comm_note_progress(comm *comm) {
   if (watched_by) watchdog_note(watched_by);
   if (!comm || !pthread_equal(comm->opened_by, pthread_self())) return;
   if (comm->waiting) send_pulse(comm->waiting);
-  /* A link that fails reports it again at the end. */
-  if (comm->under_way && comm->link.start) (void)finish(comm, false);
+  /* The error can be ignored: comm_finish reports it again. */
+  if (comm->under_way && comm->link.start) (void)finish_messages(comm, false);
 }
 
-/* Ends a call after the link has returned. */
+/* Notes progress after a call of the link that succeeded. After an error, marks the communicator as broken
+ * and adds the link's reason to the message. Returns the error. */
 static tauler_error end_call(comm *comm, tauler_error error, tauler_message *message) {
   if (!error) {
     comm_note_progress(comm);
@@ -149,7 +151,7 @@ tauler_error comm_finish(comm *comm, tauler_message *message) {
   if (comm_ranks(comm) == 1) return TAULER_OK;
   if (comm->broken) return refuse_broken(message);
   comm->under_way = false;
-  return end_call(comm, finish(comm, true), message);
+  return end_call(comm, finish_messages(comm, true), message);
 }
 
 tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
@@ -197,7 +199,7 @@ tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message)
   const int ranks = comm_ranks(comm);
   if (ranks == 1) return error;
   if (comm->broken) return error ? error : refuse_broken(message);
-  /* The largest number is that of the lowest rank that failed. */
+  /* The lowest rank that failed has the largest number. */
   uint64_t worst = error ? (uint64_t)(ranks - comm_rank(comm)) << 32 | (uint64_t)error : 0;
   tauler_message said = {""};
   tauler_error lost = comm_allreduce(comm, COMM_MAX, &worst, 1, &said);
@@ -207,7 +209,7 @@ tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message)
     if (message && first == comm_rank(comm)) said = *message;
     lost = comm_bcast(comm, first, said.text, sizeof said.text, &said);
   }
-  if (lost && error) return error; /* this rank's own error says more */
+  if (lost && error) return error; /* this rank's own error explains more than a lost rank */
   if (message) *message = said;
   return lost ? lost : (tauler_error)(worst & UINT32_MAX);
 }

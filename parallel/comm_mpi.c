@@ -30,26 +30,27 @@ comm_mpi_name comm_mpi_implementation(void) {
 #include <time.h>
 
 enum { SWAP_TAG = 1 };
-static const size_t most_broadcast = (size_t)256 << 20,
-                    most_combined = (size_t)1 << 24; /* MPI counts are of type int */
+/* Bytes and numbers in one call of MPI, whose counts are of type int. */
+static const size_t most_broadcast = (size_t)256 << 20, most_combined = (size_t)1 << 24;
 
 typedef struct {
   MPI_Comm ranks_of_job;
   int rank, ranks, neighbours;
-  MPI_Request *requests; /* two for each rank: receive and send */
+  MPI_Request *requests; /* [2 * ranks] receives and sends in progress */
   MPI_Status *statuses;
-  bool are_there; /* all messages are sent and received */
-  MPI_Request pulse;
+  bool are_there; /* true if all messages are sent and received */
+  MPI_Request run_pulse;
   uint64_t pulse_own, pulse_all;
-  bool has_pulse; /* a pulse is in progress */
-  bool is_part;   /* another link, of which this is a part, ends MPI */
+  bool has_pulse; /* true while a pulse is in progress */
+  bool is_part;   /* true if split_ranks opened this link, which then does not end MPI */
   bool broken;
-  char reason[MPI_MAX_ERROR_STRING + 64];
+  char last_reason[MPI_MAX_ERROR_STRING + 64];
 } mpi_link;
 
-/* Most answers arrive within microseconds, and falling asleep costs more than many yields. If a wait is
- * longer, the other rank is working, perhaps on this very processor. */
-static void rest(unsigned looks) {
+/* Returns at once in the first tests, then yields, and then sleeps longer and longer. Most messages arrive
+ * within microseconds, and falling asleep costs more than many yields. If a wait is longer, the other rank is
+ * working and may need this processor. */
+static void sleep_between_tests(unsigned looks) {
   enum { LOOKS_AT_ONCE = 300, YIELDS = 20, LEAST_SLEEP = 20000, MORE_SLEEP = 5000, MOST_SLEEP = 500000 };
   if (looks < LOOKS_AT_ONCE) return;
   if (looks < LOOKS_AT_ONCE + YIELDS) {
@@ -61,7 +62,7 @@ static void rest(unsigned looks) {
   nanosleep(&(struct timespec){0, pause}, NULL);
 }
 
-static tauler_error fail(mpi_link *link, const char *doing, int code) {
+static tauler_error note_mpi_error(mpi_link *link, const char *doing, int code) {
   char words[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   MPI_Error_string(code, words, &length);
@@ -71,8 +72,8 @@ static tauler_error fail(mpi_link *link, const char *doing, int code) {
   return TAULER_IO;
 }
 
-/* The first error in a group of requests. */
-static int error_of(const MPI_Status *statuses, int n, int code) {
+/* Returns the first error in a group of requests. */
+static int first_error(const MPI_Status *statuses, int n, int code) {
   for (int i = 0; code == MPI_ERR_IN_STATUS && i < n; i++) {
     if (statuses[i].MPI_ERROR != MPI_SUCCESS && statuses[i].MPI_ERROR != MPI_ERR_PENDING)
       return statuses[i].MPI_ERROR;
@@ -80,29 +81,30 @@ static int error_of(const MPI_Status *statuses, int n, int code) {
   return code;
 }
 
-/* Tests the requests until they are done, or only once without `wait`. */
-static tauler_error look_at(mpi_link *link, int n, bool wait, const char *doing, bool *are_done) {
+/* Tests the first n requests until they are done, or only once without `wait`. *are_done becomes true if they
+ * are done. */
+static tauler_error test_requests(mpi_link *link, int n, bool wait, const char *doing, bool *are_done) {
   int done = 0;
   for (unsigned looks = 0; !done; looks++) {
     const int code = MPI_Testall(n, link->requests, &done, link->statuses);
-    if (code != MPI_SUCCESS) return fail(link, doing, error_of(link->statuses, n, code));
+    if (code != MPI_SUCCESS) return note_mpi_error(link, doing, first_error(link->statuses, n, code));
     if (!done && !wait) break;
-    if (!done) rest(looks < 1000000 ? looks : 1000000);
+    if (!done) sleep_between_tests(looks < 1000000 ? looks : 1000000);
   }
   *are_done = done;
   return TAULER_OK;
 }
 
-static tauler_error wait_for(mpi_link *link, int n, const char *doing) {
+static tauler_error wait_for_requests(mpi_link *link, int n, const char *doing) {
   bool done;
-  return look_at(link, n, true, doing, &done);
+  return test_requests(link, n, true, doing, &done);
 }
 
 static const char swapping[] = "exchanging messages with the other ranks";
 
-/* Every rank sends one message to every other, perhaps an empty one. Messages between two ranks keep their
- * order, so a swap cannot receive what belongs to the next one, and no counts need be sent first. */
-static tauler_error start(void *user, const comm_buffer *out, comm_buffer *in, size_t room) {
+/* Starts to send one message to every other rank, perhaps an empty one. Messages between two ranks keep their
+ * order, so a swap cannot receive a message of the next swap, and no counts need be sent first. */
+static tauler_error start_messages(void *user, const comm_buffer *out, comm_buffer *in, size_t room) {
   mpi_link *link = user;
   int n = 0;
   link->are_there = false;
@@ -110,24 +112,25 @@ static tauler_error start(void *user, const comm_buffer *out, comm_buffer *in, s
     if (from == link->rank) continue;
     const int code = MPI_Irecv(in[from].bytes, (int)room, MPI_BYTE, from, SWAP_TAG, link->ranks_of_job,
                                &link->requests[n++]);
-    if (code != MPI_SUCCESS) return fail(link, swapping, code);
+    if (code != MPI_SUCCESS) return note_mpi_error(link, swapping, code);
   }
   /* Each rank begins with a different one, so that not all send to rank 0 at once. */
   for (int step = 1; step < link->ranks; step++) {
     const int to = (link->rank + step) % link->ranks;
     const int code = MPI_Isend(out[to].bytes, (int)out[to].n, MPI_BYTE, to, SWAP_TAG, link->ranks_of_job,
                                &link->requests[n++]);
-    if (code != MPI_SUCCESS) return fail(link, swapping, code);
+    if (code != MPI_SUCCESS) return note_mpi_error(link, swapping, code);
   }
   return TAULER_OK;
 }
 
-static tauler_error finish(void *user, const comm_buffer *out, comm_buffer *in, size_t room, bool wait) {
+static tauler_error finish_messages(void *user, const comm_buffer *out, comm_buffer *in, size_t room,
+                                    bool wait) {
   mpi_link *link = user;
   const int n = 2 * (link->ranks - 1);
   if (link->broken) return TAULER_IO;
   if (!link->are_there) {
-    const tauler_error error = look_at(link, n, wait, swapping, &link->are_there);
+    const tauler_error error = test_requests(link, n, wait, swapping, &link->are_there);
     if (error || !wait) return error;
   }
   for (int i = 0, from = 0; wait && i < n / 2; i++, from++) {
@@ -139,7 +142,7 @@ static tauler_error finish(void *user, const comm_buffer *out, comm_buffer *in, 
   return TAULER_OK;
 }
 
-static tauler_error allreduce(void *user, comm_operation operation, uint64_t *numbers, size_t n) {
+static tauler_error reduce_numbers(void *user, comm_operation operation, uint64_t *numbers, size_t n) {
   mpi_link *link = user;
   static const char doing[] = "combining numbers";
   const MPI_Op by = operation == COMM_SUM ? MPI_SUM : operation == COMM_MAX ? MPI_MAX : MPI_BOR;
@@ -148,12 +151,12 @@ static tauler_error allreduce(void *user, comm_operation operation, uint64_t *nu
     const size_t now = n - at < most_combined ? n - at : most_combined;
     const int code = MPI_Iallreduce(MPI_IN_PLACE, numbers + at, (int)now, MPI_UINT64_T, by,
                                     link->ranks_of_job, link->requests);
-    error = code == MPI_SUCCESS ? wait_for(link, 1, doing) : fail(link, doing, code);
+    error = code == MPI_SUCCESS ? wait_for_requests(link, 1, doing) : note_mpi_error(link, doing, code);
   }
   return error;
 }
 
-static tauler_error bcast(void *user, int from, void *bytes, size_t n) {
+static tauler_error broadcast_bytes(void *user, int from, void *bytes, size_t n) {
   mpi_link *link = user;
   static const char doing[] = "spreading bytes";
   tauler_error error = TAULER_OK;
@@ -161,13 +164,14 @@ static tauler_error bcast(void *user, int from, void *bytes, size_t n) {
     const size_t now = n - at < most_broadcast ? n - at : most_broadcast;
     const int code =
         MPI_Ibcast((char *)bytes + at, (int)now, MPI_BYTE, from, link->ranks_of_job, link->requests);
-    error = code == MPI_SUCCESS ? wait_for(link, 1, doing) : fail(link, doing, code);
+    error = code == MPI_SUCCESS ? wait_for_requests(link, 1, doing) : note_mpi_error(link, doing, code);
   }
   return error;
 }
 
-/* A wait here may last hours: it begins with short sleeps, which grow to 1/50 s. */
-static tauler_error pulse(void *user, uint64_t own, bool wait, uint64_t *all) {
+/* Starts a pulse if none is in progress, and tests it. A wait may last hours, so the sleeps between tests
+ * grow from 1 ms to 20 ms. */
+static tauler_error run_pulse(void *user, uint64_t own, bool wait, uint64_t *all) {
   enum { SHORTEST = 1000000, LONGEST = 20000000 };
   mpi_link *link = user;
   static const char doing[] = "telling the other ranks that work goes on";
@@ -176,12 +180,12 @@ static tauler_error pulse(void *user, uint64_t own, bool wait, uint64_t *all) {
     link->pulse_own = own;
     const int code = MPI_Iallreduce(&link->pulse_own, &link->pulse_all, 1, MPI_UINT64_T, MPI_BOR,
                                     link->ranks_of_job, &link->pulse);
-    if (code != MPI_SUCCESS) return fail(link, doing, code);
+    if (code != MPI_SUCCESS) return note_mpi_error(link, doing, code);
     link->has_pulse = true;
   }
   for (long pause = SHORTEST;; pause = pause < LONGEST / 2 ? 2 * pause : LONGEST) {
     const int code = MPI_Test(&link->pulse, &done, MPI_STATUS_IGNORE);
-    if (code != MPI_SUCCESS) return fail(link, doing, code);
+    if (code != MPI_SUCCESS) return note_mpi_error(link, doing, code);
     if (done || !wait) break;
     nanosleep(&(struct timespec){0, pause}, NULL);
   }
@@ -190,7 +194,7 @@ static tauler_error pulse(void *user, uint64_t own, bool wait, uint64_t *all) {
   return TAULER_OK;
 }
 
-static const char *reason(void *user) {
+static const char *last_reason(void *user) {
   const mpi_link *link = user;
   return link->reason;
 }
@@ -201,8 +205,8 @@ static void free_link(mpi_link *link) {
   free(link);
 }
 
-/* If the link is broken, MPI_Finalize would wait for lost ranks, and requests may still be in progress;
- * nothing is done. */
+/* Frees the link and ends MPI. If the link is broken, does nothing: MPI_Finalize would wait for lost ranks,
+ * and requests may still be in progress. */
 static void close_link(void *user) {
   mpi_link *link = user;
   if (link->broken) return;
@@ -229,8 +233,8 @@ static int count_neighbours(mpi_link *link) {
   return code;
 }
 
-/* Finds the ranks that a link reaches. */
-static int look_around(mpi_link *link) {
+/* Sets the rank, the number of ranks and the number of neighbours of a link. */
+static int find_ranks(mpi_link *link) {
   int code = MPI_Comm_set_errhandler(link->ranks_of_job, MPI_ERRORS_RETURN);
   if (code == MPI_SUCCESS) code = MPI_Comm_rank(link->ranks_of_job, &link->rank);
   if (code == MPI_SUCCESS) code = MPI_Comm_size(link->ranks_of_job, &link->ranks);
@@ -238,41 +242,41 @@ static int look_around(mpi_link *link) {
   return code;
 }
 
-static tauler_error split(void *user, int group, comm_link *out);
+static tauler_error split_ranks(void *user, int group, comm_link *out);
 
-static comm_link link_by_mpi(mpi_link *link) {
+static comm_link link_functions(mpi_link *link) {
   return (comm_link){.link = link,
                      .rank = link->rank,
                      .ranks = link->ranks,
                      .neighbours = link->neighbours,
-                     .start = start,
-                     .finish = finish,
-                     .allreduce = allreduce,
-                     .bcast = bcast,
-                     .split = split,
-                     .pulse = pulse,
+                     .start = start_messages,
+                     .finish = finish_messages,
+                     .allreduce = reduce_numbers,
+                     .bcast = broadcast_bytes,
+                     .split = split_ranks,
+                     .pulse = run_pulse,
                      .close = close_link,
-                     .reason = reason};
+                     .reason = last_reason};
 }
 
-static tauler_error split(void *user, int group, comm_link *out) {
+static tauler_error split_ranks(void *user, int group, comm_link *out) {
   mpi_link *link = user;
   static const char doing[] = "parting the ranks";
   MPI_Comm some;
   int code = MPI_Comm_split(link->ranks_of_job, group < 0 ? MPI_UNDEFINED : group, link->rank, &some);
-  if (code != MPI_SUCCESS) return fail(link, doing, code);
+  if (code != MPI_SUCCESS) return note_mpi_error(link, doing, code);
   if (group < 0) return TAULER_OK;
   mpi_link *part = make_link(link->ranks);
   if (!part) return TAULER_NO_MEMORY;
   part->ranks_of_job = some;
   part->is_part = true;
-  code = look_around(part);
+  code = find_ranks(part);
   if (code == MPI_SUCCESS) {
-    *out = link_by_mpi(part);
+    *out = link_functions(part);
     return TAULER_OK;
   }
   free_link(part);
-  return fail(link, doing, code);
+  return note_mpi_error(link, doing, code);
 }
 
 static tauler_error open_link(const launcher *started_by, mpi_link **out, tauler_message *message) {
@@ -287,10 +291,10 @@ static tauler_error open_link(const launcher *started_by, mpi_link **out, tauler
   if (!link) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the links to %d ranks", ranks);
   int code = MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   if (code == MPI_SUCCESS) code = MPI_Comm_dup(MPI_COMM_WORLD, &link->ranks_of_job);
-  if (code == MPI_SUCCESS) code = look_around(link);
+  if (code == MPI_SUCCESS) code = find_ranks(link);
   if (code != MPI_SUCCESS) {
     const tauler_error error =
-        tauler_fail(message, fail(link, "waiting for the other ranks", code), "%s", link->reason);
+        tauler_fail(message, note_mpi_error(link, "waiting for the other ranks", code), "%s", link->reason);
     free_link(link);
     return error;
   }
@@ -311,11 +315,11 @@ tauler_error comm_open_mpi(comm **out, tauler_message *message) {
           ? open_link(&started_by, &link, message)
           : tauler_fail(message, TAULER_BAD_USAGE, "%s does not allow several threads in a rank",
                         comm_mpi_implementation().text);
-  if (error == TAULER_BAD_USAGE) MPI_Finalize(); /* all ranks get this error alike */
+  if (error == TAULER_BAD_USAGE) MPI_Finalize(); /* does not wait for ever: all ranks get this error */
   if (error) return error;
-  const comm_link by_mpi = link_by_mpi(link);
+  const comm_link by_mpi = link_functions(link);
   error = comm_open(&by_mpi, out, message);
-  if (error) free_link(link); /* no MPI_Finalize, which would wait for the other ranks */
+  if (error) free_link(link); /* MPI_Finalize is not called because it would wait for the other ranks */
   return error;
 }
 

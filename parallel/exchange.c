@@ -17,12 +17,12 @@ enum { MEASURED_SWAPS = 3, MEASURED_BYTES = 32 * 1024 };
 enum { MORE = 1, FAILED = 2, SUMS_AT = 8 };
 static const char what_buffers[] = "buffers for packets on their way";
 
-/* Comes before the packets for a rank. The flags say, from bit SUMS_AT on, how many sums follow. */
+/* The head before the packets for a rank. The bits of `flags` from SUMS_AT on are the number of sums. */
 typedef struct {
   uint64_t flags, sums[EXCHANGE_SUMS];
 } swap_head;
 
-/* Packets to send to a peer, record after record, with space for a head before them. */
+/* The packets for a peer, record after record. `bytes` has space for a head before it. */
 typedef struct {
   uint8_t *bytes;
   _Atomic size_t used;
@@ -36,9 +36,9 @@ struct exchange {
   int rank, ranks;
   size_t packet_bytes, room;
   outbox *out;             /* [2][ranks] outboxes, of which this rank's own is empty */
-  comm_buffer *sends, *in; /* [ranks] and [2][ranks] */
-  int filled;     /* half of `out` that packets are pushed to, and half of `in` that is received with it */
-  bool under_way; /* the other half is being sent */
+  comm_buffer *sends, *in; /* [ranks] bytes being sent, [2][ranks] received bytes */
+  int filled;     /* number of the half of `out` to which packets are pushed, and of its half of `in` */
+  bool under_way; /* true while the other half is being sent */
   uint8_t *buffers;
   receive_queues *receive_queues; /* NULL if packets are read from `in` */
   atomic_bool full;
@@ -50,7 +50,7 @@ struct exchange {
   tauler_message message;
 };
 
-static size_t choose_packet(const workspace *work, size_t peers) {
+static size_t choose_packet_bytes(const workspace *work, size_t peers) {
   size_t bytes = work->packet_bytes, least = EXCHANGE_LEAST_PACKET;
   if (bytes == 0) {
     bytes = ALL_PEERS_PACKETS / peers;
@@ -60,9 +60,9 @@ static size_t choose_packet(const workspace *work, size_t peers) {
   return bytes < least ? least : bytes > most ? most : bytes;
 }
 
-/* Bytes of the packets for a rank. Until it is full, each thread may push one packet more. It is the same on
- * all ranks, however many threads they have. */
-static size_t choose_room(const workspace *work, size_t packet) {
+/* Returns the bytes of the buffer for a rank, which are the same on all ranks. When the exchange becomes
+ * full, each thread may still push one packet. */
+static size_t choose_room_bytes(const workspace *work, size_t packet) {
   const size_t threads = (size_t)(work->most_threads > work->threads ? work->most_threads : work->threads);
   return (sizeof(swap_head) + packet + threads * packet_record_bytes(packet) + 63) / 64 * 64;
 }
@@ -78,8 +78,8 @@ static void list_buffers(arena *a, void *of) {
 
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank) {
   const uint32_t ranks = shards / shards_per_rank;
-  const size_t packet = choose_packet(work, ranks);
-  exchange planned = {.ranks = (int)ranks, .room = choose_room(work, packet)};
+  const size_t packet = choose_packet_bytes(work, ranks);
+  exchange planned = {.ranks = (int)ranks, .room = choose_room_bytes(work, packet)};
   return sizeof planned + arena_bytes(list_buffers, &planned) +
          (shards_per_rank > 1 ? receive_queues_bytes(shards_per_rank, packet, work->threads) : 0);
 }
@@ -100,7 +100,7 @@ tauler_error exchange_open(const workspace *work, uint32_t shards, uint32_t shar
                            tauler_message *message) {
   *out = NULL;
   const uint32_t ranks = (uint32_t)comm_ranks(work->comm);
-  const size_t packet = choose_packet(work, ranks), room = choose_room(work, packet);
+  const size_t packet = choose_packet_bytes(work, ranks), room = choose_room_bytes(work, packet);
   if (shards_per_rank == 0 || work->threads < 1 || (uint64_t)shards_per_rank * ranks != shards ||
       (shards_per_rank > 1 && !work->spill_folder) || room > INT32_MAX)
     return tauler_fail(message, TAULER_INTERNAL, "an exchange of %u shards among %u ranks", shards, ranks);
@@ -141,15 +141,14 @@ static size_t measured_bytes(size_t packet) {
 }
 
 uint64_t exchange_measure_bytes(const workspace *work, uint64_t ranks) {
-  return MEASURED_SWAPS * ranks * (ranks - 1) * measured_bytes(choose_packet(work, ranks));
+  return MEASURED_SWAPS * ranks * (ranks - 1) * measured_bytes(choose_packet_bytes(work, ranks));
 }
 
 size_t exchange_packet_bytes(const exchange *x) {
   return x->packet_bytes;
 }
 
-/* Takes the best of some swaps, each timed by its slowest rank, so that other work of the machine does not
- * count. */
+/* Times each swap by its slowest rank. Other work of the machine slows some swaps, so the best one counts. */
 tauler_error exchange_measure(exchange *x, tauler_message *message) {
   tauler_error error = TAULER_OK;
   double best = 0;
@@ -183,7 +182,7 @@ static tauler_error keep_failure(exchange *x, tauler_error error, const tauler_m
   return error;
 }
 
-static bool owns(const exchange *x, uint32_t shard, int rank) {
+static bool rank_owns(const exchange *x, uint32_t shard, int rank) {
   return shard < x->shards && (int)(shard / x->shards_per_rank) == rank;
 }
 
@@ -191,8 +190,9 @@ static uint32_t receive_queue_of(const exchange *x, uint32_t shard) {
   return shard % x->shards_per_rank;
 }
 
-/* Threads reserve parts of an outbox and fill them side by side. */
-static bool reserve(outbox *box, size_t bytes, size_t room, size_t *at) {
+/* Reserves bytes of an outbox for this thread, which fills them while other threads fill theirs. *at becomes
+ * the first of them. Returns false if the outbox has too few bytes left. */
+static bool reserve_bytes(outbox *box, size_t bytes, size_t room, size_t *at) {
   *at = atomic_load_explicit(&box->used, memory_order_relaxed);
   do {
     if (bytes > room - *at) return false;
@@ -204,18 +204,18 @@ static bool reserve(outbox *box, size_t bytes, size_t room, size_t *at) {
 tauler_error exchange_push(exchange *x, uint32_t from, uint32_t to, const void *bytes, size_t n) {
   tauler_message message = {""};
   const exchange_packet packet = {from, to, bytes, n};
-  if (!owns(x, from, x->rank) || to >= x->shards || to == from || n > x->packet_bytes)
+  if (!rank_owns(x, from, x->rank) || to >= x->shards || to == from || n > x->packet_bytes)
     return keep_failure(
         x, tauler_fail(&message, TAULER_INTERNAL, "a packet of %zu bytes from shard %u to %u", n, from, to),
         &message);
-  if (owns(x, to, x->rank)) {
+  if (rank_owns(x, to, x->rank)) {
     const tauler_error error =
         receive_queues_add(x->receive_queues, receive_queue_of(x, to), &packet, &message);
     return error ? keep_failure(x, error, &message) : TAULER_OK;
   }
   outbox *box = &x->out[x->filled * x->ranks + (int)(to / x->shards_per_rank)];
   size_t at;
-  if (!reserve(box, packet_record_bytes(n), x->room - sizeof(swap_head), &at))
+  if (!reserve_bytes(box, packet_record_bytes(n), x->room - sizeof(swap_head), &at))
     return keep_failure(x, tauler_fail(&message, TAULER_INTERNAL, "a packet was pushed to a full exchange"),
                         &message);
   packet_write(box->bytes + at, &packet);
@@ -234,9 +234,10 @@ static size_t head_bytes(uint64_t flags) {
   return (1 + (flags >> SUMS_AT)) * sizeof flags;
 }
 
-/* Checks all that a peer has sent, so that readers need not, and queues the packets that are kept. */
-static tauler_error sort_received(exchange *x, const comm_buffer *received, int from, swap_head *all,
-                                  tauler_message *message) {
+/* Checks all bytes that a peer has sent, so that readers need not. Adds the flags and sums of its head to
+ * *all, and the packets to the receive queues if the exchange has them. */
+static tauler_error accept_received(exchange *x, const comm_buffer *received, int from, swap_head *all,
+                                    tauler_message *message) {
   const uint8_t *bytes = received->bytes;
   swap_head head = {.flags = 0};
   bool good = received->n >= sizeof head.flags && received->n <= x->room;
@@ -251,7 +252,7 @@ static tauler_error sort_received(exchange *x, const comm_buffer *received, int 
   for (size_t at = head_n, next; good && at < received->n && !error; at = next) {
     exchange_packet packet;
     next = packet_read(bytes, at, received->n, x->packet_bytes, &packet);
-    good = next && owns(x, packet.from, from) && owns(x, packet.to, x->rank);
+    good = next && rank_owns(x, packet.from, from) && rank_owns(x, packet.to, x->rank);
     if (good && x->receive_queues)
       error = receive_queues_add(x->receive_queues, receive_queue_of(x, packet.to), &packet, message);
   }
@@ -277,7 +278,8 @@ static tauler_error start_swap(exchange *x, const swap_head *own, tauler_message
   return comm_start(x->comm, x->sends, in, x->room, message);
 }
 
-/* If sorting fails, the error is this rank's alone, and is kept. */
+/* Waits for the swap under way, accepts what arrived, and empties the outboxes. If the bytes of a peer are
+ * refused, keeps the error, which only this rank has. */
 static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *message) {
   outbox *out = x->out + (1 - x->filled) * x->ranks;
   const comm_buffer *in = x->in + (1 - x->filled) * x->ranks;
@@ -287,17 +289,18 @@ static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *mes
     tauler_message failure = {""};
     out[r].used = 0;
     if (lost || r == x->rank) continue;
-    /* This is done after an error too: all ranks must know who has more and who has failed. */
-    const tauler_error error = sort_received(x, &in[r], r, all, &failure);
+    /* The bytes are accepted after an error, too: each rank must know whether any rank has more or failed. */
+    const tauler_error error = accept_received(x, &in[r], r, all, &failure);
     if (error) (void)keep_failure(x, error, &failure);
   }
   return lost;
 }
 
-/* Finishes the previous swap and starts this one. It finishes this one too if its sums are wanted or this
- * rank has no other work, but not after a rank has reported a failure. All ranks make the same swaps: a rank
- * that has more knows that another swap follows. */
-static tauler_error swap(exchange *x, bool finish, swap_head *all, tauler_message *message) {
+/* Finishes the previous swap and, unless a rank has reported a failure in it, starts the next one with the
+ * head *all. If `finish`, finishes that one, too. *all becomes the flags and sums of the last swap that was
+ * finished, and of this rank. All ranks make the same swaps, since another swap follows while a rank has
+ * more. */
+static tauler_error swap_packets(exchange *x, bool finish, swap_head *all, tauler_message *message) {
   swap_head own = *all, before = {0};
   tauler_error error = x->under_way ? finish_swap(x, &before, message) : TAULER_OK;
   *all = before;
@@ -314,8 +317,8 @@ tauler_error exchange_advance(exchange *x, bool *more, uint64_t *sums, size_t n,
   x->next = 0;
   x->full = false;
   const bool finish = n > 0 || !*more || x->failed || x->receive_queues;
-  tauler_error error = x->ranks > 1 ? swap(x, finish, &all, message) : TAULER_OK;
-  /* If ranks have lost each other, this rank reports the error that it met first. */
+  tauler_error error = x->ranks > 1 ? swap_packets(x, finish, &all, message) : TAULER_OK;
+  /* If the ranks have lost each other, this rank reports its first error. */
   if (error && x->failed) return tauler_fail(message, x->error, "%s", x->message.text);
   if (error) return error;
   if (n) memcpy(sums, all.sums, n * sizeof *sums);
@@ -326,8 +329,9 @@ tauler_error exchange_advance(exchange *x, bool *more, uint64_t *sums, size_t n,
   return tauler_fail(message, error, "%s", failure.text);
 }
 
-/* Records were checked when they arrived, so the length of the next one can be trusted. */
-static bool next_own_packet(exchange *x, exchange_packet *packet) {
+/* Claims the next received packet for the calling thread. Returns false if none is left. Reads the record
+ * before it is claimed, which is safe since records were checked when they arrived. */
+static bool claim_next_packet(exchange *x, exchange_packet *packet) {
   uint64_t place = atomic_load(&x->next), next;
   do {
     uint32_t rank = (uint32_t)(place >> 32);
@@ -348,10 +352,10 @@ bool exchange_receive(exchange *x, uint32_t shard, exchange_cursor *cursor, exch
   tauler_error error;
   if (x->failed)
     error = tauler_fail(&message, x->error, "%s", x->message.text);
-  else if (!owns(x, shard, x->rank))
+  else if (!rank_owns(x, shard, x->rank))
     error = tauler_fail(&message, TAULER_INTERNAL, "packets of shard %u are not here", shard);
   else if (!x->receive_queues)
-    return next_own_packet(x, packet);
+    return claim_next_packet(x, packet);
   else
     error = receive_queues_receive(x->receive_queues, receive_queue_of(x, shard), &cursor->reader, packet,
                                    &message);
@@ -367,11 +371,11 @@ void exchange_cursor_free(exchange_cursor *cursor) {
 }
 
 void exchange_mark_received(exchange *x, uint32_t shard) {
-  if (x->receive_queues && owns(x, shard, x->rank))
-    receive_queues_mark(x->receive_queues, receive_queue_of(x, shard));
+  if (x->receive_queues && rank_owns(x, shard, x->rank))
+    receive_queues_set_mark(x->receive_queues, receive_queue_of(x, shard));
 }
 
 void exchange_drop_received(exchange *x, uint32_t shard) {
-  if (x->receive_queues && owns(x, shard, x->rank))
+  if (x->receive_queues && rank_owns(x, shard, x->rank))
     receive_queues_drop(x->receive_queues, receive_queue_of(x, shard));
 }

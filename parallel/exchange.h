@@ -1,22 +1,21 @@
-/* Sends packets from shard to shard: in memory, between ranks, or through a file on the disk, by the same
- * calls.
+/* Sends packets from shard to shard by the same calls, whether in memory, between ranks, or through a file.
  *
- * A packet has at most `packet_bytes` bytes, which only the engines understand. Rounds are bulk-synchronous.
- * In a step, workers push packets until the exchange is full or they have no more. Then the main thread of
- * the rank calls exchange_advance, which is collective. Afterwards the packets for shards of this rank can be
- * read, each by one worker. Steps are repeated until no rank has more:
+ * A packet has at most exchange_packet_bytes bytes, which only the engines interpret. Rounds are
+ * bulk-synchronous. In a step, workers push packets until the exchange is full or they have no more. Then the
+ * main thread of the rank calls exchange_advance, which is collective. Afterwards the packets for shards of
+ * this rank can be read, each by one worker. Steps are repeated until no rank has more:
  *
  *   do { push while there is something and not exchange_is_full; exchange_advance; receive; } while (more);
  *
- * While a rank has more, packets of step n are sent while it makes those of step n + 1, and can be read after
- * the advance of step n + 1. When no rank has more, all packets have arrived.
+ * While a rank has more, the packets of step n are sent while the workers make those of step n + 1, and can
+ * be read after the advance of step n + 1. When no rank has more, all packets have arrived.
  *
  * With one shard per rank, packets stay in memory from one advance to the next and must be read by then. With
  * several, they are kept until exchange_drop_received and are read when their shard is processed; a full
  * buffer of them is written to the disk. Packets may arrive in any order, and no result may depend on it.
  *
- * However much a round sends, buffers hold at most the packets of a step: about `packet_bytes` per peer and
- * per worker. Between two calls of exchange_is_full a worker pushes at most one packet to any one rank. An
+ * Buffers hold at most the packets of a step, about one packet per peer and per worker, however many packets
+ * a round sends. Between two calls of exchange_is_full a worker pushes at most one packet to each rank. An
  * exchange owns its buffers and its file. Any threads may call exchange_push, exchange_is_full and
  * exchange_receive at once; one thread makes the other calls.
  *
@@ -41,49 +40,53 @@ typedef struct {
   size_t n;
 } exchange_packet;
 
-/* How far a thread has read the packets of a shard; zeros at first. After exchange_receive returns false, the
- * cursor may be used for the next shard. At most `threads` of them are in use at once. */
+/* The place up to which a thread has read the packets of a shard. A cursor starts as zeros. After
+ * exchange_receive returns false, the cursor may be used for the next shard. At most work->threads cursors
+ * are in use at once. */
 typedef struct {
   struct receive_cursor *reader;
 } exchange_cursor;
 
-/* Each of work->threads threads may push at once; work->most_threads is the same on all ranks. If a rank has
- * several shards, work->spill_folder is needed. */
+/* Opens an exchange to which work->threads threads may push at once. work->most_threads must be the same on
+ * all ranks. If a rank has several shards, work->spill_folder must be set. */
 tauler_error exchange_open(const workspace *work, uint32_t shards, uint32_t shards_per_rank, exchange **out,
                            tauler_message *message);
 void exchange_close(exchange *exchange);
-/* Bytes that the exchange allocates from the budget. Queues on the disk may need up to 1 / 4096 of their size
- * more. */
+/* Returns the bytes that the exchange allocates from the budget. Its list of chunks on the disk may need up
+ * to 1 / 4096 of their size in addition. */
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank);
 size_t exchange_packet_bytes(const exchange *exchange);
 
-/* Measures the bandwidth between the ranks of a communicator, once. Collective, before the first push. */
+/* Measures the bandwidth between the ranks of the communicator, unless it is known. Collective; called before
+ * the first push. */
 tauler_error exchange_measure(exchange *exchange, tauler_message *message);
-uint64_t exchange_measure_bytes(const workspace *work, uint64_t ranks); /* bytes that all ranks send for it */
+/* Returns the bytes that all ranks together send for exchange_measure. */
+uint64_t exchange_measure_bytes(const workspace *work, uint64_t ranks);
 
-/* Pushes n ≤ exchange_packet_bytes bytes; never waits for a peer. `to` is any shard except `from`, of this
- * rank or another. Errors: TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY, for packets that are kept. */
+/* Pushes a packet of n ≤ exchange_packet_bytes bytes without waiting for a peer. `to` is any shard except
+ * `from`, of this rank or another. Errors for packets to shards of this rank: TAULER_NO_SPACE, TAULER_IO,
+ * TAULER_NO_MEMORY. */
 tauler_error exchange_push(exchange *exchange, uint32_t from, uint32_t to, const void *bytes, size_t n);
 
 /* True if no packet should be made before the next advance. */
 bool exchange_is_full(const exchange *exchange);
 
-/* *more: before the call, whether this rank has more to send in this round; afterwards, whether any rank has.
- * Each of the n ≤ EXCHANGE_SUMS numbers becomes its sum over all ranks; both are sent with the packets. The
- * call waits for the packets of this step if n > 0 or the rank has no more. Collective; errors are the same
- * on all ranks. */
+/* Ends a step. The caller sets *more if this rank has more to send in this round; it becomes true if any rank
+ * has. Each of the n ≤ EXCHANGE_SUMS numbers becomes its sum over all ranks. Both are sent with the packets.
+ * If n > 0 or the rank has no more, the call waits for the packets of this step. Collective; errors are the
+ * same on all ranks. */
 tauler_error exchange_advance(exchange *exchange, bool *more, uint64_t *sums, size_t n,
                               tauler_message *message);
 
-/* Reads the next packet for a shard of this rank that no thread has read. Returns false if there is none, or
- * after an error, which is noted. */
+/* Reads the next packet for a shard of this rank that no thread has read. Returns false if none is left, or
+ * after an error, which is noted in *failed. */
 bool exchange_receive(exchange *exchange, uint32_t shard, exchange_cursor *cursor, exchange_packet *packet,
                       failure *failed);
 void exchange_cursor_free(exchange_cursor *cursor);
 
-/* exchange_mark_received is called before a shard is processed: afterwards exchange_receive returns only
- * packets that arrived before the mark. exchange_drop_received deletes these packets, also those that were
- * not read. With one shard per rank both do nothing. */
+/* exchange_mark_received is called before a shard is processed: exchange_receive then returns only packets
+ * that arrived before the mark. exchange_drop_received deletes these packets, whether or not they were read.
+ * With one shard per rank both do nothing. */
 void exchange_mark_received(exchange *exchange, uint32_t shard);
 void exchange_drop_received(exchange *exchange, uint32_t shard);
 

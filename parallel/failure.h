@@ -1,4 +1,4 @@
-/* The first failure of several threads, with its message. Zeros at first. */
+/* Keeps the first failure of several threads, with its message. A failure starts as zeros. */
 #ifndef PARALLEL_FAILURE_H
 #define PARALLEL_FAILURE_H
 
@@ -18,7 +18,8 @@ static inline void failure_note(failure *first, tauler_error error, const tauler
     first->message = *message;
 }
 
-/* The error that was kept, after all threads have returned; copies its message, if there is one. */
+/* Returns the error that was kept, and copies its message if it has one. Called after all threads have
+ * returned. */
 static inline tauler_error failure_outcome(const failure *first, tauler_message *message) {
   if (first->error && first->message.text[0] && message) *message = first->message;
   return (tauler_error)first->error;

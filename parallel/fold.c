@@ -1,4 +1,4 @@
-/* Finds the ranks of a node and adds up their resources. */
+/* Finds the ranks of a node and joins their resources. */
 #include "parallel/fold.h"
 
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void read_boot(char boot[], size_t room) {
+static void read_boot_id(char boot[], size_t room) {
   const int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
   const ssize_t n = read(file, boot, room - 1);
@@ -14,31 +14,31 @@ static void read_boot(char boot[], size_t room) {
   boot[n > 0 ? n : 0] = '\0';
 }
 
-void fold_look(fold_rank *self) {
+void fold_describe_self(fold_rank *self) {
   struct stat network;
   memset(self, 0, sizeof *self);
   if (gethostname(self->host, sizeof self->host - 1) != 0) self->host[0] = '\0';
-  read_boot(self->boot, sizeof self->boot);
+  read_boot_id(self->boot, sizeof self->boot);
   if (stat("/proc/self/ns/net", &network) == 0) self->network = network.st_ino;
   if (sched_getaffinity(0, sizeof self->processors, &self->processors) != 0) CPU_ZERO(&self->processors);
 }
 
-static bool on_one_node(const fold_rank *a, const fold_rank *b) {
+static bool are_on_one_node(const fold_rank *a, const fold_rank *b) {
   return *a->host && *a->boot && a->network && strcmp(a->host, b->host) == 0 &&
          strcmp(a->boot, b->boot) == 0 && a->network == b->network;
 }
 
 int fold_leader(const fold_rank *ranks, int rank) {
   int leader = 0;
-  while (leader < rank && !on_one_node(&ranks[leader], &ranks[rank])) leader++;
+  while (leader < rank && !are_on_one_node(&ranks[leader], &ranks[rank])) leader++;
   return leader;
 }
 
-fold_union fold_add(const fold_rank *ranks, int n, int leader) {
+fold_union fold_join_resources(const fold_rank *ranks, int n, int leader) {
   fold_union all = {0};
   bool given = false;
   for (int rank = leader; rank < n; rank++) {
-    if (rank > leader && !on_one_node(&ranks[leader], &ranks[rank])) continue;
+    if (rank > leader && !are_on_one_node(&ranks[leader], &ranks[rank])) continue;
     all.ranks++;
     CPU_OR(&all.processors, &all.processors, &ranks[rank].processors);
     all.threads += ranks[rank].threads;

@@ -1,15 +1,15 @@
-/* Decides which ranks fold into one, and which resources that one has.
+/* Decides which ranks fold into one, and which resources that rank has.
  *
  * The ranks of a node fold into the lowest of them: it works, and the others wait. Ranks are on one node if
- * they have the same boot of the same host name and the same network namespace. Hosts made of namespaces, or
- * a rank that cannot read one of the three, do not fold. All functions compute only from what ranks say of
- * themselves, so every rank gets the same result.
+ * they have the same host name, the same boot identifier and the same network namespace. So containers with
+ * namespaces of their own do not fold, and neither does a rank that cannot read one of the three. All
+ * functions compute only from the descriptions of the ranks, so every rank gets the same result.
  *
  * The working rank runs on the processors of all its ranks, with the sum of their threads and of their
- * memory, as far as its own control groups allow. It cannot use what only another rank's group allows (Slurm
- * gives groups to single tasks). Memory never exceeds what its groups leave. If a group withholds some of the
- * ranks' processors, by a quota or by a set, threads do not exceed its processors; otherwise the number of
- * --threads is used as it is. Without --threads there is one thread per processor.
+ * memory, within the limits of its own control groups. It cannot use memory or processors that only another
+ * rank's group allows (Slurm may give each task a group). If a group withholds some of the ranks' processors,
+ * by a quota or by a set, the working rank has at most one thread for each processor that is left; otherwise
+ * it has the sum of the --threads. Without --threads it has one thread per processor.
  */
 #ifndef PARALLEL_FOLD_H
 #define PARALLEL_FOLD_H
@@ -18,34 +18,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A rank's description of itself, which is sent as it is. */
+/* The description of a rank, which is sent as bytes. */
 typedef struct {
-  char host[64], boot[40]; /* empty: unknown */
-  uint64_t network;        /* 0: unknown */
+  char host[64], boot[40]; /* host name and boot identifier, or empty if unknown */
+  uint64_t network;        /* inode of the network namespace, or 0 if unknown */
   cpu_set_t processors;
-  uint64_t memory; /* bytes that the rank would use alone, beside its neighbours */
+  uint64_t memory; /* bytes that the rank may use if it does not fold */
   int32_t threads;
-  int32_t threads_given; /* given by --threads, not the rank's share of the processors */
+  int32_t threads_given; /* 1 if `threads` is given by --threads, otherwise 0 */
 } fold_rank;
 
 typedef struct {
-  int ranks; /* ranks that fold, the working one included */
+  int ranks; /* number of ranks that fold, the working one included */
   cpu_set_t processors;
-  int threads; /* 0: one for each processor that the rank may use */
+  int threads; /* sum of the threads, or 0 for one thread per processor */
   uint64_t memory;
 } fold_union;
 
-/* This process's node and processors; memory and threads stay 0. */
-void fold_look(fold_rank *self);
+/* Describes the node and the processors of this process. Memory and threads become 0. */
+void fold_describe_self(fold_rank *self);
 
-/* The rank that works for `rank`: itself, or a lower one. */
+/* Returns the rank that works for `rank`: the rank itself or a lower one. */
 int fold_leader(const fold_rank *ranks, int rank);
 
-/* The joint resources of the ranks that fold into `leader`. */
-fold_union fold_add(const fold_rank *ranks, int n, int leader);
+/* Returns the joint resources of the ranks that fold into `leader`. */
+fold_union fold_join_resources(const fold_rank *ranks, int n, int leader);
 
-/* The number of threads of a working rank, at least 1. `available` is the number of processors that its set
- * and its quota allow. */
+/* Returns the number of threads of a working rank, at least 1. `available` is the number of processors that
+ * its set and its quota allow. */
 int fold_threads(const fold_union *all, int available);
 
 #endif

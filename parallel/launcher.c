@@ -1,4 +1,4 @@
-/* Finds out from the environment how this process was started. */
+/* Finds in the environment how this process was started. */
 #include "parallel/launcher.h"
 
 #include <limits.h>
@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-/* The first of the variables that contains a number. */
+/* Sets *number to the first variable that contains a number. Returns false if none does. */
 static bool find_number(const char *const *names, int *number) {
   for (; *names; names++) {
     const char *text = getenv(*names);
@@ -21,8 +21,8 @@ static bool find_number(const char *const *names, int *number) {
 }
 
 launcher launcher_find(void) {
-  /* Slurm's own count is set only in a step, so that a program which a batch script calls directly has one
-   * rank. */
+  /* Slurm sets SLURM_STEP_NUM_TASKS only in a step of srun. So a program that a batch script calls directly
+   * has one rank. */
   static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", NULL};
   static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", NULL};
   static const char *const tasks[] = {"SLURM_PROCID", NULL};

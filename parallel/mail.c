@@ -7,13 +7,13 @@ enum { ALL_PACKETS = 1 << 21, MOST_PACKET = 1 << 18, LEAST_ROOM = 4096 };
 
 static const char what[] = "what ranks send";
 
-static size_t smaller_of(uint64_t a, uint64_t b) {
+static size_t least_of(uint64_t a, uint64_t b) {
   return (size_t)(a < b ? a : b);
 }
 
-static size_t choose_packet(int ranks, size_t packet) {
+static size_t choose_packet_bytes(int ranks, size_t packet) {
   const size_t each = ALL_PACKETS / (size_t)ranks / 64 * 64;
-  return packet ? packet : each < LEAST_ROOM ? LEAST_ROOM : smaller_of(each, MOST_PACKET);
+  return packet ? packet : each < LEAST_ROOM ? LEAST_ROOM : least_of(each, MOST_PACKET);
 }
 
 static void list_streams(arena *a, void *of) {
@@ -26,7 +26,7 @@ static void list_streams(arena *a, void *of) {
 
 tauler_error mail_open(mail *m, comm *comm, memory_budget *memory, size_t packet, tauler_message *message) {
   *m = (mail){.comm = comm, .memory = memory, .rank = comm_rank(comm), .ranks = comm_ranks(comm)};
-  m->packet = choose_packet(m->ranks, packet);
+  m->packet = choose_packet_bytes(m->ranks, packet);
   const tauler_error error = arena_fill(&m->lists, memory, what, list_streams, m, message);
   if (error) *m = (mail){0};
   return error;
@@ -44,7 +44,7 @@ void mail_close(mail *m) {
 
 uint64_t mail_bytes(int ranks, size_t packet) {
   mail planned = {.ranks = ranks};
-  const size_t room = choose_packet(ranks, packet);
+  const size_t room = choose_packet_bytes(ranks, packet);
   const uint64_t rooms = ranks == 1 ? 0 : (uint64_t)ranks * (room < LEAST_ROOM ? LEAST_ROOM : room);
   return arena_bytes(list_streams, &planned) + rooms;
 }
@@ -75,9 +75,9 @@ tauler_error mail_append(mail *m, mail_stream *stream, const void *bytes, size_t
   return TAULER_OK;
 }
 
-/* Makes space for `room` more bytes from each rank, and for as many that this rank shares. If `agreed`, all
- * ranks know whether they have had it before, so that they need not agree on an error. */
-static tauler_error reserve_all(mail *m, size_t room, bool agreed, tauler_message *message) {
+/* Reserves `room` more bytes in the stream from each rank and in `shared`. If `agreed` and every rank has had
+ * this space before, does nothing. Otherwise collective. */
+static tauler_error reserve_streams(mail *m, size_t room, bool agreed, tauler_message *message) {
   tauler_error error = TAULER_OK;
   uint8_t *end;
   if (agreed && room <= m->in_room) return error;
@@ -87,8 +87,8 @@ static tauler_error reserve_all(mail *m, size_t room, bool agreed, tauler_messag
   return comm_agree(m->comm, error, message);
 }
 
-/* Receives what other ranks send to the ends of their streams. */
-static tauler_error swap(mail *m, size_t room, tauler_message *message) {
+/* Sends m->to, and receives at the end of the stream from each other rank. */
+static tauler_error swap_packets(mail *m, size_t room, tauler_message *message) {
   for (int r = 0; r < m->ranks; r++)
     if (r != m->rank) m->from[r] = (comm_buffer){m->in[r].bytes + m->in[r].n, 0};
   const tauler_error error = comm_alltoallv(m->comm, m->to, m->from, room, message);
@@ -97,7 +97,8 @@ static tauler_error swap(mail *m, size_t room, tauler_message *message) {
   return error;
 }
 
-/* Finds the longest stream of any rank, unless a rank has failed. */
+/* Sets m->longest to the bytes of the longest stream of any rank to another. `error` is the error of this
+ * rank. Returns the error of the first rank that failed, if any. */
 static tauler_error find_longest(mail *m, tauler_error error, tauler_message *message) {
   uint64_t most[] = {error, 0};
   for (int r = 0; r < m->ranks; r++)
@@ -114,14 +115,14 @@ tauler_error mail_send(mail *m, tauler_error error, mail_receive *receive, void 
   if (error) return error;
   mail_clear(m, m->in);
   for (uint64_t at = 0; at < m->longest && !error; at += m->packet) {
-    const size_t room = smaller_of(m->longest - at, m->packet);
+    const size_t room = least_of(m->longest - at, m->packet);
     for (int r = 0; r < m->ranks; r++) {
       const bool sends = r != m->rank && m->out[r].n > at;
       m->to[r] =
-          (comm_buffer){sends ? m->out[r].bytes + at : NULL, sends ? smaller_of(m->out[r].n - at, room) : 0};
+          (comm_buffer){sends ? m->out[r].bytes + at : NULL, sends ? least_of(m->out[r].n - at, room) : 0};
     }
-    error = reserve_all(m, room, at == 0 || receive, message);
-    if (!error) error = swap(m, room, message);
+    error = reserve_streams(m, room, at == 0 || receive, message);
+    if (!error) error = swap_packets(m, room, message);
     if (error || !receive) continue;
     for (int r = 0; r < m->ranks; r++) receive(user, m->in[r].bytes, m->in[r].n);
     mail_clear(m, m->in);
@@ -133,7 +134,8 @@ tauler_error mail_send(mail *m, tauler_error error, mail_receive *receive, void 
   return error;
 }
 
-/* Finds the k-th piece that a rank has of an array. Returns false if there is none. */
+/* Finds the k-th piece of an array that a rank has computed: bytes [*start, *end). Returns false if the rank
+ * has fewer pieces. */
 static bool find_piece(const mail *m, const mail_part *part, int rank, uint64_t k, uint64_t *start,
                        uint64_t *end) {
   const uint64_t size = part->item_bytes;
@@ -143,20 +145,20 @@ static bool find_piece(const mail *m, const mail_part *part, int rank, uint64_t 
     return k == 0;
   }
   *start = (k * (uint64_t)m->ranks + (uint64_t)rank) * size;
-  *end = smaller_of(*start + size, part->bytes);
+  *end = least_of(*start + size, part->bytes);
   return *start < *end;
 }
 
-/* Copies bytes that a rank has of the arrays to a buffer, or back. They are counted through all pieces, and
- * the copy begins at `from`. Without a buffer they are only counted. Returns the number of bytes. */
-static size_t move_bytes(const mail *m, const mail_part *parts, int n, int rank, uint64_t from,
-                         uint8_t *buffer, size_t room, bool back) {
+/* Copies the pieces of a rank, as one sequence of bytes from byte `from` on, to a buffer, or back into the
+ * arrays. Without a buffer it only counts the bytes. Returns their number, at most `room`. */
+static size_t copy_pieces(const mail *m, const mail_part *parts, int n, int rank, uint64_t from,
+                          uint8_t *buffer, size_t room, bool back) {
   size_t moved = 0;
   for (const mail_part *part = parts; part < parts + n; part++) {
     uint64_t start, end;
     for (uint64_t k = 0; moved < room && find_piece(m, part, rank, k, &start, &end); k++) {
-      const uint64_t skipped = smaller_of(from, end - start);
-      const size_t now = smaller_of(end - start - skipped, room - moved);
+      const uint64_t skipped = least_of(from, end - start);
+      const size_t now = least_of(end - start - skipped, room - moved);
       uint8_t *array = (uint8_t *)part->array + start + skipped;
       if (buffer && now) memcpy(back ? array : buffer + moved, back ? buffer + moved : array, now);
       from -= skipped;
@@ -169,18 +171,18 @@ static size_t move_bytes(const mail *m, const mail_part *parts, int n, int rank,
 tauler_error mail_share(mail *m, const mail_part *parts, int n, tauler_message *message) {
   uint64_t most = 0;
   for (int r = 0; r < m->ranks && m->ranks > 1; r++) {
-    const uint64_t bytes = move_bytes(m, parts, n, r, 0, NULL, SIZE_MAX, false);
+    const uint64_t bytes = copy_pieces(m, parts, n, r, 0, NULL, SIZE_MAX, false);
     if (bytes > most) most = bytes;
   }
-  const size_t room = smaller_of(most, m->packet);
+  const size_t room = least_of(most, m->packet);
   mail_clear(m, m->in);
-  tauler_error error = reserve_all(m, room, true, message);
+  tauler_error error = reserve_streams(m, room, true, message);
   for (uint64_t at = 0; at < most && !error; at += room) {
-    const size_t here = move_bytes(m, parts, n, m->rank, at, m->shared.bytes, room, false);
+    const size_t here = copy_pieces(m, parts, n, m->rank, at, m->shared.bytes, room, false);
     for (int r = 0; r < m->ranks; r++) m->to[r] = (comm_buffer){m->shared.bytes, here};
-    error = swap(m, room, message);
+    error = swap_packets(m, room, message);
     for (int r = 0; r < m->ranks && !error; r++)
-      if (r != m->rank) move_bytes(m, parts, n, r, at, m->in[r].bytes, room, true);
+      if (r != m->rank) copy_pieces(m, parts, n, r, at, m->in[r].bytes, room, true);
     mail_clear(m, m->in);
   }
   return error;

@@ -1,9 +1,9 @@
 /* Sends bytes of any length from every rank to every rank, and shares arrays that ranks compute in parts.
  *
- * A mail carries bytes that belong to no round of an exchange. A rank collects a stream of bytes for each
- * rank, itself included, and one call sends all of them in packets of bounded size. All ranks open a mail
- * with the same packet size. A mail owns its streams and keeps their memory between calls; other streams may
- * use its budget. Any threads may add to different streams at once; one thread makes the other calls.
+ * A mail sends bytes that belong to no round of an exchange. A rank collects a stream of bytes for each rank,
+ * itself included, and one call sends all of them in packets of bounded size. All ranks open a mail with the
+ * same packet size. A mail owns its streams and keeps their memory between calls. Its functions also append
+ * to streams of a caller. Any threads may add to different streams at once; one thread makes the other calls.
  */
 #ifndef PARALLEL_MAIL_H
 #define PARALLEL_MAIL_H
@@ -21,35 +21,35 @@ typedef struct {
   memory_budget *memory;
   int rank, ranks;
   size_t packet;
-  uint64_t longest; /* bytes of the longest stream that the last mail_send sent from any rank to another */
+  uint64_t longest; /* bytes of the longest stream of the last mail_send */
   size_t in_room;   /* bytes for which every rank has space in each stream of `in` */
   arena lists;
-  mail_stream *out, *in; /* [ranks]: the streams to, and from, each rank */
+  mail_stream *out, *in; /* [ranks] streams to each rank and from each rank */
   mail_stream shared;    /* a packet for all other ranks */
   comm_buffer *to, *from;
 } mail;
 
-/* packet: bytes; 0: chosen by the number of ranks. */
+/* Opens a mail with packets of so many bytes. If `packet` is 0, the number of ranks determines their size. */
 tauler_error mail_open(mail *m, comm *comm, memory_budget *memory, size_t packet, tauler_message *message);
-/* May also be called after mail_open failed, and for a mail of zeros that was never opened. */
+/* Closes a mail. May also be called after mail_open failed, and for a mail of zeros that was never opened. */
 void mail_close(mail *m);
-/* Bytes that a mail allocates besides its streams to other ranks. */
+/* Returns the bytes that a mail allocates besides its streams to other ranks. */
 uint64_t mail_bytes(int ranks, size_t packet);
 
-/* Makes space for n bytes at the end of a stream, which the caller fills and counts. mail_append copies n
- * bytes there. */
+/* Reserves n bytes at *end of a stream; the caller fills them and adds to stream->n. mail_append copies n
+ * bytes to the end of a stream. */
 tauler_error mail_reserve(mail *m, mail_stream *stream, size_t n, uint8_t **end, tauler_message *message);
 tauler_error mail_append(mail *m, mail_stream *stream, const void *bytes, size_t n, tauler_message *message);
-/* Empties streams, [ranks]. */
+/* Empties one stream per rank, and keeps their memory. */
 void mail_clear(const mail *m, mail_stream *streams);
 
-/* Handles what has just arrived from a rank. */
+/* Handles n bytes that have just arrived from a rank. */
 typedef void mail_receive(void *user, const void *bytes, size_t n);
 
 /* Moves out[r] of this rank to in[this rank] of rank r, and empties `out`. Previous content of `in` is lost.
- * If `receive` is set, it is called for every packet of another rank, and the packet is then removed. `error`
- * is the error of this rank, if any: if a rank has one, nothing is sent, and all ranks return the error of
- * the first such rank. Collective. */
+ * If `receive` is not NULL, calls it for every packet of another rank, and then removes the packet. `error`
+ * is the error of this rank: if a rank has one, sends nothing and returns on all ranks the error of the
+ * lowest such rank. Collective. */
 tauler_error mail_send(mail *m, tauler_error error, mail_receive *receive, void *user,
                        tauler_message *message);
 
@@ -66,7 +66,8 @@ typedef struct {
 
 /* Sends each rank's items to all ranks. Previous content of `in` is lost. Collective. */
 tauler_error mail_share(mail *m, const mail_part *parts, int n, tauler_message *message);
-/* mail_share of one array, whose items belong to the ranks one after the other, with a mail of its own. */
+/* Shares one array of n items, of which rank r has computed items r, r + ranks and so on. Opens and closes a
+ * mail for it. Collective. */
 tauler_error mail_gather(comm *comm, memory_budget *memory, void *items, uint64_t n, size_t item_bytes,
                          tauler_message *message);
 

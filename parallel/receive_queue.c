@@ -1,4 +1,4 @@
-/* Queues packets for shards that are processed later, in memory and then in a file. */
+/* Queues packets for shards that are processed later, in memory and in a file. */
 #include "parallel/receive_queue.h"
 
 #include <pthread.h>
@@ -11,14 +11,14 @@
 enum { CHUNK_BYTES = 256 * 1024, LEAST_SLOTS = 256 };
 static const uint32_t NONE = UINT32_MAX;
 
-/* The content of a slot of the file; free slots are linked too. */
+/* The content of a slot of the file. `next` links the slots of a queue, and the free slots. */
 typedef struct {
   uint64_t digest;
   uint32_t used, next;
 } chunk;
 
-/* A place in a receive queue. Chunks are counted from the queue's first one, whether they are on the disk or
- * not. */
+/* A place in a receive queue: byte `at` of a chunk. Chunks have numbers from 0 on, in the order in which they
+ * were filled. */
 typedef struct {
   uint64_t chunk;
   size_t at;
@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
   pthread_mutex_t lock;
   uint8_t *open; /* the newest chunk, in memory */
-  size_t used;   /* bytes used in it */
+  size_t used;   /* bytes used in the newest chunk */
   uint64_t first_number, open_number;
   uint32_t first, last; /* slots of the chunks before the open one, in order of arrival */
   place next, mark;     /* next byte to read, and end of what may be read */
@@ -47,10 +47,10 @@ struct receive_queues {
   uint32_t n;
   int readers_n;
   size_t packet_bytes, chunk_bytes;
-  uint8_t *buffers; /* buffers of the receive queues, then of the readers */
+  uint8_t *buffers; /* buffers of the receive queues, followed by those of the readers */
   receive_queue *list;
   receive_cursor *readers;
-  pthread_mutex_t lock; /* protects the slots and is locked last */
+  pthread_mutex_t lock; /* lock of the slots, taken after the lock of a queue */
   chunk *slots;
   uint32_t slots_n, slots_room, free_slot;
 };
@@ -135,7 +135,7 @@ void receive_queues_close(receive_queues *boxes) {
   memory_free(boxes->memory, boxes);
 }
 
-static tauler_error get_slot(receive_queues *boxes, uint32_t *slot, tauler_message *message) {
+static tauler_error claim_slot(receive_queues *boxes, uint32_t *slot, tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&boxes->lock);
   if (boxes->free_slot == NONE && boxes->slots_n == boxes->slots_room) {
@@ -161,17 +161,17 @@ static void free_slot(receive_queues *boxes, uint32_t slot) {
   pthread_mutex_unlock(&boxes->lock);
 }
 
-static chunk get_chunk(receive_queues *boxes, uint32_t slot) {
+static chunk copy_chunk(receive_queues *boxes, uint32_t slot) {
   pthread_mutex_lock(&boxes->lock);
   const chunk found = boxes->slots[slot];
   pthread_mutex_unlock(&boxes->lock);
   return found;
 }
 
-/* Writes the open chunk to the disk. */
+/* Writes the open chunk of a queue to the disk and begins a new one. */
 static tauler_error flush_open(receive_queues *boxes, receive_queue *box, tauler_message *message) {
   uint32_t slot;
-  tauler_error error = get_slot(boxes, &slot, message);
+  tauler_error error = claim_slot(boxes, &slot, message);
   if (error) return error;
   error = unnamed_file_write(boxes->file, slot * (uint64_t)boxes->chunk_bytes, box->open, box->used, message);
   if (error) {
@@ -209,8 +209,9 @@ static bool lies_before(place a, place b) {
   return a.chunk < b.chunk || (a.chunk == b.chunk && a.at < b.at);
 }
 
-/* Gives a reader the next chunk, up to the mark: from memory at once, or *slot is its place in the file.
- * Returns false if nothing is left. */
+/* Claims the next chunk before the mark for a reader. If it is the open chunk, copies its bytes to the reader
+ * and sets *slot to NONE. Otherwise sets *slot to its place in the file, and *about to its content. Returns
+ * false if no chunk is left. */
 static bool claim_chunk(receive_queues *boxes, receive_queue *box, receive_cursor *reader, uint32_t *slot,
                         chunk *about) {
   pthread_mutex_lock(&box->lock);
@@ -223,7 +224,7 @@ static bool claim_chunk(receive_queues *boxes, receive_queue *box, receive_curso
       reader->end = box->mark.at;
       memcpy(reader->bytes + reader->at, box->open + reader->at, reader->end - reader->at);
     } else {
-      *about = get_chunk(boxes, *slot);
+      *about = copy_chunk(boxes, *slot);
       reader->end = cut ? box->mark.at : about->used;
     }
     if (cut) {
@@ -287,21 +288,22 @@ tauler_error receive_queues_receive(receive_queues *boxes, uint32_t receive_queu
   return TAULER_OK;
 }
 
-void receive_queues_mark(receive_queues *boxes, uint32_t receive_queue_number) {
+void receive_queues_set_mark(receive_queues *boxes, uint32_t receive_queue_number) {
   receive_queue *box = &boxes->list[receive_queue_number];
   pthread_mutex_lock(&box->lock);
   box->mark = (place){box->open_number, box->used};
   pthread_mutex_unlock(&box->lock);
 }
 
-/* Frees the slots of the chunks before the mark, and removes what is before it from the open chunk. */
+/* Frees the slots of the chunks before the mark, and removes the bytes before the mark from the open chunk.
+ */
 void receive_queues_drop(receive_queues *boxes, uint32_t receive_queue_number) {
   receive_queue *box = &boxes->list[receive_queue_number];
   pthread_mutex_lock(&box->lock);
   while (box->first_number < box->mark.chunk) {
     const uint32_t slot = box->first;
-    const chunk about = get_chunk(boxes, slot);
-    /* Bytes that no thread will read need not be written, if their write is still pending. */
+    const chunk about = copy_chunk(boxes, slot);
+    /* If the write of these bytes is still pending, it need not be done, since no thread reads them. */
     unnamed_file_discard(boxes->file, slot * (uint64_t)boxes->chunk_bytes, boxes->chunk_bytes);
     free_slot(boxes, slot);
     box->first = about.next;

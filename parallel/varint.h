@@ -1,4 +1,4 @@
-/* Numbers of seven bits per byte, the least significant first. Pure functions. */
+/* Writes and reads numbers with seven bits per byte, the least significant first. */
 #ifndef PARALLEL_VARINT_H
 #define PARALLEL_VARINT_H
 
@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { VARINT_BYTES = 10 };
+enum { VARINT_BYTES = 10 }; /* most bytes of a number */
+/* Writes a number. Returns the number of bytes written. */
 static inline size_t varint_put(uint8_t *to, uint64_t number) {
   size_t n = 0;
   for (; number >= 0x80; number >>= 7) to[n++] = (uint8_t)(number | 0x80);
@@ -14,8 +15,8 @@ static inline size_t varint_put(uint8_t *to, uint64_t number) {
   return n;
 }
 
-/* Returns false if the number does not end before `end` or within ten bytes. *number is then the part that
- * was read. *at never exceeds `end`. */
+/* Reads a number and moves *at past it, at most to `end`. If the number does not end before `end` or within
+ * ten bytes, returns false and sets *number to the part that was read. */
 static inline bool varint_read(const uint8_t **at, const uint8_t *end, uint64_t *number) {
   *number = 0;
   for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
@@ -26,7 +27,7 @@ static inline bool varint_read(const uint8_t **at, const uint8_t *end, uint64_t 
   return false;
 }
 
-/* If a number is cut off, the part that is there is returned. */
+/* Returns the next number, or the part of it before `end` if it is cut off. */
 static inline uint64_t varint_get(const uint8_t **at, const uint8_t *end) {
   uint64_t number;
   varint_read(at, end, &number);

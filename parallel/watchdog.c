@@ -21,7 +21,7 @@
 enum { COMM_BYTES = 16, LAUNCHER_STAYS = 3 /* seconds */ };
 
 struct watchdog {
-  _Alignas(64) _Atomic uint64_t moves; /* on a cache line of its own, apart from what the thread writes */
+  _Alignas(64) _Atomic uint64_t moves; /* counter of progress, on a cache line of its own */
   _Alignas(64) pthread_mutex_t lock;
   pthread_cond_t stop;
   bool stopped;
@@ -31,16 +31,17 @@ struct watchdog {
   char who[128];
 };
 
-/* A process with this name that began at this time; a process number alone may be reused. */
+/* The identity of a process: number, name and start time, since a number alone may be reused. */
 typedef struct {
   pid_t process;
   char name[COMM_BYTES];
   unsigned long long began;
 } process_mark;
 
-/* Reads /proc/PID/stat by calls that are safe after a fork: "PID (NAME) STATE …", where the 22nd field is the
- * start time. The name may contain anything, blanks and brackets too. */
-static bool mark_process(pid_t process, process_mark *mark) {
+/* Fills *mark from /proc/PID/stat by calls that are safe after a fork. Returns false if it cannot be read.
+ * The text is "PID (NAME) STATE …", and its 22nd field is the start time. The name may contain blanks and
+ * brackets. */
+static bool identify_process(pid_t process, process_mark *mark) {
   enum { FIELDS_AFTER_NAME = 20 };
   char path[32] = "/proc/", text[1024], digits[16];
   size_t length = strlen(path), n = 0;
@@ -69,11 +70,12 @@ static bool mark_process(pid_t process, process_mark *mark) {
 
 static bool is_still_there(const process_mark *mark) {
   process_mark now;
-  return mark_process(mark->process, &now) && now.began == mark->began && strcmp(now.name, mark->name) == 0;
+  return identify_process(mark->process, &now) && now.began == mark->began &&
+         strcmp(now.name, mark->name) == 0;
 }
 
-/* True if a process is the launcher of ranks on this host, of Open MPI 4, Open MPI 5 or MPICH. Slurm's daemon
- * must not be killed, and neither must a user's shell. */
+/* True if a process is the launcher of ranks of Open MPI 4, Open MPI 5 or MPICH. Other parents, such as
+ * Slurm's daemon or a shell, must not be killed. */
 static bool is_launcher(const process_mark *mark) {
   static const char names[][COMM_BYTES] = {"mpirun", "mpiexec", "orterun",         "orted",        "prterun",
                                            "prted",  "prte",    "hydra_pmi_proxy", "mpiexec.hydra"};
@@ -83,24 +85,25 @@ static bool is_launcher(const process_mark *mark) {
   return false;
 }
 
-/* Uses the system call by its number, since C libraries before 2.34 have no function for it. */
-static void close_all(void) {
+/* Closes all descriptors. Makes the system call by its number, since C libraries before 2.34 have no function
+ * for it. */
+static void close_descriptors(void) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, 0U, ~0U, 0U) == 0) return;
 #endif
   for (int descriptor = 0; descriptor < 1024; descriptor++) close(descriptor);
 }
 
-/* Leaves a child that, a few seconds later, kills this process if it hangs while it ends, and its launcher.
- * The child keeps no descriptor open, since a launcher waits for the end of its ranks' output. It is not made
- * by fork, which would run handlers of the MPI library that may wait for its locks. */
-static void leave_follower(void) {
+/* Starts a child that, a few seconds later, kills this process if it still runs, and its launcher. The child
+ * closes all descriptors, since a launcher waits for the end of its ranks' output. The child is not made by
+ * fork, which would run handlers of the MPI library that may wait for locks. */
+static void start_killer(void) {
   process_mark self, launcher;
-  const bool kill_self = mark_process(getpid(), &self);
-  const bool kill_launcher = mark_process(getppid(), &launcher) && is_launcher(&launcher);
+  const bool kill_self = identify_process(getpid(), &self);
+  const bool kill_launcher = identify_process(getppid(), &launcher) && is_launcher(&launcher);
   if (syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L) != 0) return;
   setsid();
-  close_all();
+  close_descriptors();
   struct timespec left = {LAUNCHER_STAYS, 0};
   while (nanosleep(&left, &left) != 0 && errno == EINTR) {}
   if (kill_self && is_still_there(&self)) kill(self.process, SIGKILL);
@@ -109,7 +112,7 @@ static void leave_follower(void) {
 }
 
 static void end_process(const watchdog *dog) {
-  leave_follower();
+  start_killer();
   struct pollfd output = {.fd = dog->descriptor, .events = POLLOUT};
   if (poll(&output, 1, 1000) > 0) {
     dprintf(dog->descriptor,
@@ -120,7 +123,7 @@ static void end_process(const watchdog *dog) {
   _exit(tauler_exit_code(TAULER_STOPPED));
 }
 
-/* Sleeps for `seconds` or until it is stopped. Returns true if it was stopped. */
+/* Sleeps for `seconds` or until the watchdog is stopped. Returns true if it was stopped. */
 static bool sleep_until_stopped(watchdog *dog, double seconds) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
@@ -136,7 +139,7 @@ static bool sleep_until_stopped(watchdog *dog, double seconds) {
   return stopped;
 }
 
-static void *watch(void *user) {
+static void *watch_progress(void *user) {
   watchdog *dog = user;
   const double period = dog->seconds / 8 < 0.25 ? dog->seconds / 8 : 0.25;
   uint64_t seen = atomic_load_explicit(&dog->moves, memory_order_relaxed);
@@ -144,8 +147,8 @@ static void *watch(void *user) {
   while (!sleep_until_stopped(dog, period)) {
     const uint64_t moves = atomic_load_explicit(&dog->moves, memory_order_relaxed);
     const double now = clock_wall();
-    /* If this process was itself suspended, as schedulers do, that time does not count: its peers were
-     * suspended too. */
+    /* If a scheduler suspended this process, that time does not count, since its peers were suspended, too.
+     */
     idle += now - looked < 2 * period ? now - looked : 2 * period;
     if (moves != seen) idle = 0;
     if (idle >= dog->seconds) end_process(dog);
@@ -159,7 +162,7 @@ static int start_thread(watchdog *dog) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int failed = pthread_create(&dog->thread, NULL, watch, dog);
+  const int failed = pthread_create(&dog->thread, NULL, watch_progress, dog);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return failed;
 }

@@ -1,4 +1,4 @@
-/* Runs the worker threads of a slice: distributes items and implements barriers. */
+/* Starts the worker threads of a slice, distributes items to them, and lets them wait for each other. */
 #include "parallel/workers.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@ struct workers {
   pthread_mutex_t lock;
   pthread_cond_t next_round;
   int members, waiting;
-  bool roomy; /* there is a processor for each thread, so a thread may spin while it waits */
+  bool roomy; /* true if each thread has a processor, so that a thread may spin while it waits */
   _Atomic uint64_t rounds;
   _Atomic uint64_t next_item;
 };
@@ -44,9 +44,10 @@ bool worker_next(worker *self, uint64_t n, uint64_t *item) {
   return *item < n;
 }
 
-/* Most barriers are passed within microseconds, sooner than a thread can fall asleep and wake. If a wait is
- * longer, the processor is for threads that have work. */
-static bool met_soon(const workers *shared, uint64_t round) {
+/* True if the round ends while this thread spins for a moment. Most barriers open within microseconds, sooner
+ * than a thread can fall asleep and wake. If a wait is longer, the thread should sleep, so that threads with
+ * work get the processor. */
+static bool round_ends_soon(const workers *shared, uint64_t round) {
   enum { LOOKS = 1000 };
   for (int i = 0; i < LOOKS; i++) {
     if (atomic_load_explicit(&shared->rounds, memory_order_acquire) != round) return true;
@@ -74,7 +75,7 @@ void worker_barrier(worker *self, void (*between)(void *user), void *user) {
     pthread_cond_broadcast(&shared->next_round);
   } else {
     pthread_mutex_unlock(&shared->lock);
-    if (!shared->roomy || !met_soon(shared, round)) {
+    if (!shared->roomy || !round_ends_soon(shared, round)) {
       pthread_mutex_lock(&shared->lock);
       while (shared->rounds == round) pthread_cond_wait(&shared->next_round, &shared->lock);
       pthread_mutex_unlock(&shared->lock);

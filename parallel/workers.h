@@ -1,8 +1,8 @@
-/* Workers: the threads that work on one slice, with barriers between rounds.
+/* Runs the workers of a slice, with barriers between rounds.
  *
- * OpenMP starts the threads once per slice. At a barrier they spin for a short time and then sleep, so that a
- * busy machine loses nothing. Work is distributed item by item from one queue. All workers of a workers_run
- * make the same calls of worker_barrier.
+ * OpenMP starts the workers once per slice. At a barrier they spin for a short time and then sleep, so that
+ * other threads get their processors. Workers take the items of a round one by one from a common counter. All
+ * workers of a workers_run make the same calls of worker_barrier.
  */
 #ifndef PARALLEL_WORKERS_H
 #define PARALLEL_WORKERS_H
@@ -17,19 +17,19 @@ typedef struct {
   int number; /* 0 … threads − 1 */
 } worker;
 
-/* Calls work(user, worker) on `threads` threads, or on as many as the system gives, at least one. Returns
- * when all have returned. */
+/* Calls work(user, worker) on `threads` threads, or on fewer if the system does not start so many, but at
+ * least on one. Returns when all calls have returned. */
 void workers_run(int threads, void (*work)(void *user, worker *self), void *user);
 
-/* Gives the next of the items 0 … n − 1 of this round. Returns false if none is left. */
+/* Sets *item to the next of the items 0 … n − 1 of this round. Returns false if no item is left. */
 bool worker_next(worker *self, uint64_t n, uint64_t *item);
 
-/* Waits for all workers, runs `between` (may be NULL) on exactly one of them, and starts a new round with a
- * full queue. Afterwards all workers see what any of them wrote before. */
+/* Waits for all workers, runs `between` (may be NULL) on exactly one of them, and starts a new round with
+ * item 0. Afterwards all workers see what any worker wrote before. */
 void worker_barrier(worker *self, void (*between)(void *user), void *user);
 
-/* As worker_barrier, but the thread that called workers_run runs `between`, since only that thread may call
- * comm.h. */
+/* Does the same as worker_barrier, but runs `between` on the thread that called workers_run, because only
+ * that thread may make collective calls. */
 void worker_barrier_main(worker *self, void (*between)(void *user), void *user);
 
 #endif

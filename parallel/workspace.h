@@ -1,4 +1,5 @@
-/* Resources for solving a slice: memory, workers and ranks. A workspace owns nothing; copies are cheap. */
+/* Names the resources for solving a slice: memory, workers and ranks. A workspace owns nothing, so it may be
+ * copied. */
 #ifndef PARALLEL_WORKSPACE_H
 #define PARALLEL_WORKSPACE_H
 
@@ -13,8 +14,8 @@ typedef struct {
   size_t packet_bytes;      /* bytes of a packet (exchange.h), or 0 to choose them by the number of peers */
   const char *spill_folder; /* existing folder for spilled shards, or NULL */
   progress *shown;          /* may be NULL */
-  /* Largest number of threads of any rank, by which buffers between ranks are sized, or 0 if all ranks have
-   * `threads`. */
+  /* Largest number of threads of any rank, or 0 if all ranks have `threads`. It determines the size of
+   * buffers between ranks. */
   int most_threads;
 } workspace;
 

@@ -14,7 +14,7 @@
  * both. If an engine leaves positions of a small slice open, lines of play close them (lines/lines.h). Lines
  * read whole slices, so every rank solves small slices alone, has them uncompressed in run->small, and copies
  * the cells of its shards from there. All ranks together solve larger slices, in which open positions
- * keep_finished two bounds. Tables do not depend on the number of ranks or on memory.
+ * keep two bounds. Tables do not depend on the number of ranks or on memory.
  */
 
 enum { MOST_POSITIONS = 1 << 23 };

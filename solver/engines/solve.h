@@ -28,8 +28,8 @@ tauler_error solve_depths(const solve_job *job, sharded_slice *slice, solve_effo
                           tauler_message *message);
 
 /* Computes the lookups by which tables leave cells out: for each position the value of its best converting
- * move, or INT8_MIN if no move converts. Does nothing for a game without `lookup`: its tables choose the
- * cells to leave out without lookups. */
+ * move, or INT8_MIN if no move converts. Does nothing for a game without `lookup`, whose tables leave out
+ * only the cells that `left_out` names. */
 tauler_error solve_lookups(const solve_job *job, sharded_slice *slice, tauler_message *message);
 /* Fills the cells equal to `reserved`, which a table left out. */
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],

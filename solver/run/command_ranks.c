@@ -136,7 +136,7 @@ static fold_rank *gather_ranks(comm *all, const options *parsed, const workspace
   const size_t n = (size_t)comm_ranks(all);
   fold_rank *ranks = calloc(n, sizeof *ranks);
   fold_rank self;
-  fold_look(&self);
+  fold_describe_self(&self);
   self.threads = work->threads;
   self.threads_given = options_has(parsed, "threads");
   self.memory = work->memory->limit;
@@ -192,7 +192,7 @@ static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace
   comm_set_watchdog(run->waits ? run->node : working, run->watchdog);
   if (run->waits) return TAULER_OK;
   comm_set_waiting_ranks(working, run->node);
-  const fold_union all = fold_add(ranks, comm_ranks(run->all), self);
+  const fold_union all = fold_join_resources(ranks, comm_ranks(run->all), self);
   if (all.ranks > 1) use_folded(&all, work);
   return describe_fold(run, work, folded, message);
 }

@@ -22,8 +22,8 @@ CASE(ranks_of_one_node_have_one_leader) {
                              rank_on("n1", "boot1", 7, 2)};
   static const int leaders[] = {0, 1, 0, 1, 0};
   for (int rank = 0; rank < 5; rank++) ck_assert_int_eq(fold_leader(ranks, rank), leaders[rank]);
-  ck_assert_int_eq(fold_add(ranks, 5, 0).ranks, 3);
-  ck_assert_int_eq(fold_add(ranks, 5, 1).ranks, 2);
+  ck_assert_int_eq(fold_join_resources(ranks, 5, 0).ranks, 3);
+  ck_assert_int_eq(fold_join_resources(ranks, 5, 1).ranks, 2);
 }
 
 CASE(hosts_that_differ_in_anything_stay_apart) {
@@ -33,17 +33,17 @@ CASE(hosts_that_differ_in_anything_stay_apart) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     const fold_rank pair[] = {rank_on("n1", "boot1", 7, 0), others[i]};
     ck_assert_int_eq(fold_leader(pair, 1), 1);
-    ck_assert_int_eq(fold_add(pair, 2, 0).ranks, 1);
+    ck_assert_int_eq(fold_join_resources(pair, 2, 0).ranks, 1);
     const fold_rank same[] = {others[i], others[i]}; /* unknown nodes are not the same */
     ck_assert_int_eq(fold_leader(same, 1), i < 3 ? 0 : 1);
-    ck_assert_int_eq(fold_add(same, 2, 0).ranks, i < 3 ? 2 : 1);
+    ck_assert_int_eq(fold_join_resources(same, 2, 0).ranks, i < 3 ? 2 : 1);
   }
 }
 
 CASE(a_process_knows_its_node) {
   fold_rank pair[2];
-  fold_look(&pair[0]);
-  fold_look(&pair[1]);
+  fold_describe_self(&pair[0]);
+  fold_describe_self(&pair[1]);
   ck_assert(*pair[0].host && strlen(pair[0].boot) >= 36 && pair[0].network != 0);
   ck_assert_int_gt(CPU_COUNT(&pair[0].processors), 0);
   ck_assert_int_eq(fold_leader(pair, 1), 0);
@@ -52,7 +52,7 @@ CASE(a_process_knows_its_node) {
 CASE(what_ranks_have_is_added_up) {
   fold_rank ranks[] = {rank_on("n1", "b", 7, 0), rank_on("n1", "b", 7, 5), rank_on("n2", "c", 7, 9),
                        rank_on("n1", "b", 7, 5), rank_on("n1", "b", 7, 700)};
-  fold_union all = fold_add(ranks, 5, 0);
+  fold_union all = fold_join_resources(ranks, 5, 0);
   ck_assert_int_eq(all.ranks, 4);
   ck_assert_uint_eq(all.memory, 12 << 20);
   ck_assert_int_eq(CPU_COUNT(&all.processors), 3);
@@ -61,9 +61,9 @@ CASE(what_ranks_have_is_added_up) {
   ck_assert_int_eq(all.threads, 0); /* nobody said --threads */
   ranks[3].threads_given = 1;
   ranks[4].threads = 3;
-  all = fold_add(ranks, 5, 0);
+  all = fold_join_resources(ranks, 5, 0);
   ck_assert_int_eq(all.threads, 9);
-  all = fold_add(ranks, 5, 2);
+  all = fold_join_resources(ranks, 5, 2);
   ck_assert(all.ranks == 1 && all.threads == 0 && all.memory == 3 << 20 && CPU_ISSET(9, &all.processors));
 }
 
