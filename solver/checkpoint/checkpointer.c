@@ -1,4 +1,4 @@
-/* Saves the state of a slice when a checkpoint is due or a stop is asked for, and resumes it. */
+/* Saves the state of a slice when a checkpoint is due or a stop was requested, and resumes it. */
 #include "solver/checkpoint/checkpointer.h"
 
 #include <stdio.h>
@@ -14,8 +14,8 @@ static const struct {
               {"waves-depths", true}, {"words", true},          {"chance", false},
               {"own-row", false},     {"own-row-stages", true}, {"own-row-any", false}};
 
-static void write_path(const solve_job *job, uint32_t slice, const char *stage,
-                       char path[CHECKPOINT_PATH_BYTES]) {
+static void format_path(const solve_job *job, uint32_t slice, const char *stage,
+                        char path[CHECKPOINT_PATH_BYTES]) {
   char name[GAME_TEXT_BYTES];
   job->problem.game->slice_name(job->problem.rules, slice, name);
   snprintf(path, CHECKPOINT_PATH_BYTES, "%s/%.64s.%s.checkpoint", job->checkpoints->folder, name, stage);
@@ -26,13 +26,13 @@ void checkpointer_remove(const solve_job *job, uint32_t slice, bool depths) {
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
     char path[CHECKPOINT_PATH_BYTES];
     if (stages[i].of_depths && !depths) continue;
-    write_path(job, slice, stages[i].name, path);
+    format_path(job, slice, stages[i].name, path);
     checkpoint_remove(path);
   }
 }
 
-static void write_identity(checkpointer *checkpointer, const solve_problem *problem, uint32_t slice,
-                           const char *stage) {
+static void format_identity(checkpointer *checkpointer, const solve_problem *problem, uint32_t slice,
+                            const char *stage) {
   const game *game = problem->game;
   game->slice_name(problem->rules, slice, checkpointer->slice);
   snprintf(checkpointer->identity, CHECKPOINT_IDENTITY_BYTES, "%s %.200s %.60s slice %.64s %s index %u",
@@ -40,16 +40,16 @@ static void write_identity(checkpointer *checkpointer, const solve_problem *prob
            checkpointer->slice, stage, game_index_version(game));
 }
 
-static uint64_t shard_tiles(const checkpointer *checkpointer, uint32_t shard) {
+static uint64_t count_tiles(const checkpointer *checkpointer, uint32_t shard) {
   const checkpoint_units *units = checkpointer->units;
   return shard < units->shards_here ? layout_shard_size(units->layout, units->first_shard + shard).tiles : 0;
 }
 
-static size_t find_unit_room(const checkpointer *checkpointer) {
+static size_t find_largest_unit(const checkpointer *checkpointer) {
   const checkpoint_units *units = checkpointer->units;
   size_t room = 0;
   for (uint32_t shard = 0; shard < units->shards_here; shard++) {
-    const uint64_t tiles = shard_tiles(checkpointer, shard);
+    const uint64_t tiles = count_tiles(checkpointer, shard);
     for (uint64_t i = 0; i < tiles; i++) {
       const uint64_t tile = layout_tile(units->layout, units->first_shard + shard, i);
       const size_t bytes = units->unit_bytes(units->user, tile);
@@ -65,14 +65,14 @@ void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_
   checkpointer->when = job->checkpoints;
   if (!checkpointer->when) return;
   checkpointer->units = units;
-  write_path(job, slice, stage, checkpointer->path);
-  write_identity(checkpointer, &job->problem, slice, stage);
+  format_path(job, slice, stage, checkpointer->path);
+  format_identity(checkpointer, &job->problem, slice, stage);
   checkpointer->plan =
       (checkpoint_plan){.comm = job->work.comm,
                         .path = checkpointer->path,
                         .identity = checkpointer->identity,
                         .units = units->layout->tiles,
-                        .unit_room = find_unit_room(checkpointer),
+                        .unit_room = find_largest_unit(checkpointer),
                         .run = units->run,
                         .run_bytes = units->run_bytes,
                         .threads = job->work.threads,
@@ -101,7 +101,8 @@ static tauler_error unload_shard(checkpointer *checkpointer, bool changed, taule
              : TAULER_OK;
 }
 
-/* Shards are loaded one at a time, so units are read shard by shard: *pass is the number of the shard. */
+/* True if this rank wants the unit of a tile. *n becomes its bytes, and *pass the number of its shard, since
+ * shards are loaded one at a time. */
 static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *pass) {
   const checkpointer *checkpointer = user;
   const checkpoint_units *units = checkpointer->units;
@@ -112,8 +113,8 @@ static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *pass) {
   return true;
 }
 
-/* Loads a shard when its first unit arrives. If a checkpoint is damaged, no unit arrives, so nothing is
- * loaded. */
+/* Unpacks a unit. Loads its shard when the first unit of the shard arrives, so if a checkpoint is damaged and
+ * no unit arrives, no shard is loaded. */
 static tauler_error receive_unit(void *user, uint64_t tile, const void *bytes, size_t n,
                                  tauler_message *message) {
   checkpointer *checkpointer = user;
@@ -130,11 +131,12 @@ static tauler_error receive_unit(void *user, uint64_t tile, const void *bytes, s
   return error;
 }
 
-/* With more shards than tiles some shards have no unit, but their arrays are needed. */
+/* Loads the shards without tiles once, so that their arrays exist. Such shards occur if there are more shards
+ * than tiles. */
 static tauler_error load_empty_shards(checkpointer *checkpointer, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t shard = 0; shard < checkpointer->units->shards_here && !error; shard++) {
-    if (shard_tiles(checkpointer, shard)) continue;
+    if (count_tiles(checkpointer, shard)) continue;
     checkpointer->shard = shard;
     error = load_shard(checkpointer, true, message);
     if (!error) error = unload_shard(checkpointer, true, message);
@@ -163,7 +165,7 @@ typedef struct {
   void *user;
 } save_request;
 
-/* In a sum over ranks the high half counts requests to stop, the low half requests to save. */
+/* In a sum over ranks the high half counts the requests to stop, and the low half those to save. */
 static const uint64_t request_save = 1, request_stop = UINT64_C(1) << 32;
 
 uint64_t checkpointer_request(const checkpointer *checkpointer) {
@@ -179,8 +181,8 @@ void checkpointer_set_requests(checkpointer *checkpointer, uint64_t requests) {
   checkpointer->requests = requests;
 }
 
-/* Decides for all ranks whether to save now. A signal to stop may reach one rank only, and each rank has its
- * own clock, so the ranks add up their requests. */
+/* Sets `saving` and `stopping`, the same on all ranks. A signal to stop may reach only one rank, and each
+ * rank has its own clock, so the ranks add up their requests. */
 static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *message) {
   uint64_t requests =
       checkpointer->has_requests ? checkpointer->requests : checkpointer_request(checkpointer);
@@ -218,8 +220,8 @@ static void end_saving(checkpointer *checkpointer) {
   checkpointer->saved_at = clock_wall();
 }
 
-/* Goes on with the next shard. After the last one, commits the checkpoint. */
-static void go_on_saving(void *user) {
+/* Unloads the saved shard and loads the next one. After the last shard, commits the checkpoint. */
+static void save_next_shard(void *user) {
   checkpointer *checkpointer = user;
   tauler_message message = {""};
   failure_note(&checkpointer->failed, unload_shard(checkpointer, false, &message), &message);
@@ -243,7 +245,7 @@ static void save_shard(checkpointer *checkpointer, worker *self) {
   const tauler_message none = {"no memory to save a checkpoint"};
   char *bytes = malloc(checkpointer->plan.unit_room + 1);
   if (!bytes) failure_note(&checkpointer->failed, TAULER_NO_MEMORY, &none);
-  const uint64_t tiles = shard_tiles(checkpointer, checkpointer->shard);
+  const uint64_t tiles = count_tiles(checkpointer, checkpointer->shard);
   uint64_t i;
   while (!checkpointer->failed.error && worker_next(self, tiles, &i)) {
     const uint64_t tile = layout_tile(units->layout, units->first_shard + checkpointer->shard, i);
@@ -257,8 +259,8 @@ static void save_shard(checkpointer *checkpointer, worker *self) {
   free(bytes);
 }
 
-/* If there are other ranks or shards must be loaded, the thread that leads the workers runs `between`.
- * Otherwise the last thread to arrive does. */
+/* Waits for all workers and runs `between` on one of them. If the build has several ranks or shards must be
+ * loaded, this is the leading worker, otherwise the last to arrive. */
 static void wait_for_all(const checkpointer *checkpointer, worker *self, void (*between)(void *user),
                          void *user) {
   if (comm_ranks(checkpointer->plan.comm) > 1 || checkpointer->units->load) {
@@ -272,7 +274,7 @@ static void save_shards(void *user, worker *self) {
   checkpointer *checkpointer = user;
   while (checkpointer->saving) {
     save_shard(checkpointer, self);
-    wait_for_all(checkpointer, self, go_on_saving, checkpointer);
+    wait_for_all(checkpointer, self, save_next_shard, checkpointer);
   }
 }
 

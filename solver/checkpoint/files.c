@@ -11,7 +11,8 @@
 
 #include "base/durable_file.h"
 
-/* A marker consists of this head, the identity, the run, the files, and XXH3-128 of all that. */
+/* The head of a marker. The identity, the run, the entries of the files and an XXH3-128 digest of all bytes
+ * before it follow. */
 typedef struct {
   char magic[8];
   uint64_t identity_bytes, run_bytes, ranks;
@@ -125,7 +126,7 @@ tauler_error marker_write(const char *path, const marker *marker, tauler_message
   return error;
 }
 
-/* True if a name is NAME.GENERATION-RANK, as data_file_path writes it. */
+/* True if a name is NAME.GENERATION-RANK as data_file_path writes it. Then sets *generation and *rank. */
 static bool is_data_file(const char *candidate, const char *name, uint64_t *generation, uint64_t *rank) {
   const size_t length = strlen(name);
   int end = 0;

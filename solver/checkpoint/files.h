@@ -1,17 +1,19 @@
-/* The files of a checkpoint: their names, and the marker that says which of them count. Private to units.c
- * and load.c. A marker that was read owns its arrays until marker_free. */
+/* Names and removes the files of a checkpoint, and reads and writes the marker, which lists the files that
+ * count. Private to units.c and load.c. A marker that was read owns its arrays until marker_free. */
 #ifndef SOLVER_CHECKPOINT_FILES_H
 #define SOLVER_CHECKPOINT_FILES_H
 
 #include "solver/checkpoint/units.h"
 
-/* A rank's data file: compressed units one after the other, then a head for each. */
+/* The entry of a rank's data file in the marker. The file has the compressed units one after the other, and
+ * then a head for each unit. */
 typedef struct {
   uint64_t bytes, units;
-  uint64_t digest_low, digest_high; /* XXH3-128 of the whole file */
+  uint64_t digest_low, digest_high; /* XXH3-128 digest of the whole file */
 } data_file;
 
-/* The head of a unit. Numbers are little-endian, as on every machine for which tables are made. */
+/* The head of a unit. The file has numbers in the byte order of the machine, which is little-endian on all
+ * machines that build tables. */
 typedef struct {
   uint64_t unit, offset, compressed, raw;
   uint64_t digest; /* digest of the uncompressed bytes, seeded with the number of the unit */
@@ -26,17 +28,17 @@ typedef struct {
 
 uint64_t unit_digest(uint64_t unit, const void *bytes, size_t n);
 
-/* The caller frees the result. NULL if there is no memory. */
+/* Returns the path of a rank's data file, which the caller frees, or NULL if memory runs out. */
 char *data_file_path(const char *path, uint64_t generation, uint64_t rank);
 
-/* Errors: TAULER_TABLE_MISSING, TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. After an error nothing must
- * be freed. */
+/* Reads the marker of a path. After an error nothing must be freed. Errors: TAULER_TABLE_MISSING,
+ * TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error marker_read(const char *path, marker *out, tauler_message *message);
 tauler_error marker_write(const char *path, const marker *marker, tauler_message *message);
 void marker_free(marker *marker);
 
-/* Removes the data files that the marker does not name: all of them if there is no marker, none if the marker
- * exists but cannot be read. Returns the greatest generation that it saw. */
+/* Removes the data files that the marker does not name. If no marker exists, removes all data files; if the
+ * marker cannot be read, removes none. Returns the greatest generation of the marker and the files. */
 uint64_t remove_orphans(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads the units of a checkpoint, each at the rank that owns it now. */
+/* Reads a checkpoint and delivers each unit to the ranks that want it. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/durable_file.h"
 #include "solver/checkpoint/files.h"
 
-/* A unit that a thread has read. */
+/* The result of a thread that reads a unit. */
 typedef struct {
   char *bytes;
   tauler_error error;
@@ -25,7 +25,7 @@ typedef struct {
   uint64_t units_seen;
   int threads;
   slot *slots;   /* [threads] */
-  bool receives; /* false while files are checked, true while units are received */
+  bool receives; /* true while units are delivered, false while files are checked */
   uint32_t pass;
 } loading;
 
@@ -42,7 +42,7 @@ static tauler_error no_memory(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a checkpoint");
 }
 
-static tauler_error refuse(const char *path, const char *why, tauler_message *message) {
+static tauler_error refuse_checkpoint(const char *path, const char *why, tauler_message *message) {
   return tauler_fail(message, TAULER_DAMAGED_FILE, "the checkpoint %.300s %s", path, why);
 }
 
@@ -51,12 +51,12 @@ static tauler_error check_marker(const checkpoint_plan *plan, const marker *mark
     return tauler_fail(message, TAULER_DAMAGED_FILE, "the checkpoint %.300s is of another solve (%.400s)",
                        plan->path, marker->identity);
   if (marker->units != plan->units || marker->run_bytes != plan->run_bytes)
-    return refuse(plan->path, "is of another version of the program", message);
+    return refuse_checkpoint(plan->path, "is of another version of the program", message);
   return TAULER_OK;
 }
 
-/* The leading rank reads the marker and sends it to all. */
-static tauler_error get_marker(loading *l, tauler_message *message) {
+/* Reads the marker on the leading rank and sends it to all ranks. */
+static tauler_error share_marker(loading *l, tauler_message *message) {
   const checkpoint_plan *plan = l->plan;
   marker *marker = &l->marker;
   tauler_error error = TAULER_OK;
@@ -98,23 +98,24 @@ static tauler_error check_digest(const open_file *file, comm *comm, tauler_messa
   if (!error) {
     const XXH128_hash_t digest = XXH3_128bits_digest(state);
     if (digest.low64 != file->about->digest_low || digest.high64 != file->about->digest_high)
-      error = refuse(file->path, "is damaged", message);
+      error = refuse_checkpoint(file->path, "is damaged", message);
   }
   XXH3_freeState(state);
   free(part);
   return error;
 }
 
-/* True if a head is possible. Until all ranks have agreed on digests, another rank may still be checking this
- * file, so a head may contain anything. */
-static bool is_sound(const loading *l, const data_file *about, const unit_head *head) {
+/* True if the numbers of a head are possible and, while files are checked, its unit was not seen before.
+ * Until all ranks have agreed on digests, the file may be damaged, so a head may contain anything. */
+static bool is_possible_head(const loading *l, const data_file *about, const unit_head *head) {
   const uint64_t end = about->bytes - about->units * sizeof *head;
   if (head->unit >= l->plan->units || head->offset > end || head->compressed > end - head->offset)
     return false;
   return l->receives || !(l->seen[head->unit / 64] >> (head->unit % 64) & 1);
 }
 
-/* Reads the heads of the units that this rank wants. */
+/* Reads all heads of a file, marks their units as seen, and keeps the heads of the units that this rank wants
+ * in this pass. */
 static tauler_error read_heads(loading *l, open_file *file, tauler_message *message) {
   const uint64_t n = file->about->units, bytes = n * sizeof *file->heads;
   file->heads = malloc(bytes + 1);
@@ -125,13 +126,13 @@ static tauler_error read_heads(loading *l, open_file *file, tauler_message *mess
     const unit_head head = file->heads[i];
     size_t wanted_bytes = 0;
     uint32_t pass = 0;
-    if (!is_sound(l, file->about, &head)) return refuse(file->path, "is damaged", message);
+    if (!is_possible_head(l, file->about, &head)) return refuse_checkpoint(file->path, "is damaged", message);
     l->seen[head.unit / 64] |= UINT64_C(1) << (head.unit % 64);
     l->units_seen++;
     if (!l->reader->wants(l->reader->user, head.unit, &wanted_bytes, &pass) ||
         (l->receives && pass != l->pass))
       continue;
-    if (head.raw != wanted_bytes) return refuse(file->path, "has a unit of another size", message);
+    if (head.raw != wanted_bytes) return refuse_checkpoint(file->path, "has a unit of another size", message);
     file->heads[file->wanted++] = head;
   }
   return error;
@@ -147,7 +148,7 @@ static tauler_error read_unit(const open_file *file, const unit_head *head, slot
   if (!error) {
     const size_t n = ZSTD_decompress(slot->bytes, head->raw, compressed, head->compressed);
     if (n != head->raw || unit_digest(head->unit, slot->bytes, n) != head->digest)
-      error = refuse(file->path, "is damaged", &slot->message);
+      error = refuse_checkpoint(file->path, "is damaged", &slot->message);
   }
   free(compressed);
   return error;
@@ -187,7 +188,7 @@ static tauler_error open_data(open_file *file, tauler_message *message) {
                        file->path, error == TAULER_DAMAGED_FILE ? "it is no regular file" : strerror(ENOENT));
   if (error) return error;
   if (bytes != file->about->bytes || file->about->units > bytes / sizeof *file->heads)
-    return refuse(file->path, "has another size than its marker says", message);
+    return refuse_checkpoint(file->path, "has another size than its marker says", message);
   return TAULER_OK;
 }
 
@@ -213,14 +214,15 @@ static tauler_error read_files(loading *l, tauler_message *message) {
   return error;
 }
 
-/* Checks all files on all ranks before an array is touched. If a checkpoint is damaged, the solve must be
- * able to start anew on unchanged arrays. */
+/* Checks all files on all ranks before any array changes, because the solve must start on unchanged arrays if
+ * the checkpoint is damaged. */
 static tauler_error check_files(loading *l, tauler_message *message) {
   l->slots = calloc((size_t)l->threads, sizeof *l->slots);
   l->seen = calloc(l->plan->units / 64 + 1, sizeof *l->seen);
   tauler_error error = l->slots && l->seen && l->marker.files ? TAULER_OK : no_memory(message);
   if (!error) error = read_files(l, message);
-  if (!error && l->units_seen != l->plan->units) error = refuse(l->plan->path, "is not whole", message);
+  if (!error && l->units_seen != l->plan->units)
+    error = refuse_checkpoint(l->plan->path, "is not whole", message);
   return comm_agree(l->plan->comm, error, message);
 }
 
@@ -237,7 +239,7 @@ static tauler_error load_files(loading *l, tauler_message *message) {
 tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reader *reader,
                              tauler_message *message) {
   loading l = {.plan = plan, .reader = reader, .threads = plan->threads > 1 ? plan->threads : 1};
-  tauler_error error = get_marker(&l, message);
+  tauler_error error = share_marker(&l, message);
   if (!error) error = check_files(&l, message);
   if (!error) error = load_files(&l, message);
   free(l.slots);

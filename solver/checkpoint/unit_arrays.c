@@ -15,11 +15,11 @@ void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t it
   if (array) unit_arrays_list(arrays, kind, array, item_bytes);
 }
 
-/* The place of a tile in its owner's slab. */
+/* The place of a tile in the slab of its owner. */
 typedef struct {
   const game_grid_group *group;
   game_grid_slab slab;
-  uint64_t column, columns; /* columns [column, column + columns) of the slab */
+  uint64_t column, columns; /* first column in the slab, and number of columns */
 } tile_place;
 
 static tile_place find_tile(const unit_arrays *arrays, uint64_t tile) {
@@ -35,8 +35,8 @@ static tile_place find_tile(const unit_arrays *arrays, uint64_t tile) {
                       .columns = rest < group->tile_columns ? rest : group->tile_columns};
 }
 
-/* The rows of an array that belong to a tile: `rows` rows of `bytes` bytes, `stride` bytes apart. The first
- * begins at byte `first`. */
+/* The rows of an array that belong to a tile: `rows` rows of `bytes` bytes. The first begins at byte `first`,
+ * and each begins `stride` bytes after the one before. */
 typedef struct {
   uint64_t first, rows, bytes, stride;
 } tile_rows;
@@ -102,7 +102,7 @@ void unit_arrays_pack(void *user, uint64_t tile, void *bytes) {
   }
 }
 
-static bool has_nonzero(const char *row, uint64_t bytes) {
+static bool has_nonzero_byte(const char *row, uint64_t bytes) {
   for (uint64_t i = 0; i < bytes; i++)
     if (row[i]) return true;
   return false;
@@ -113,7 +113,7 @@ static void copy_nonzero_pages(char *to, const char *from, uint64_t bytes) {
   for (uint64_t at = 0, n; at < bytes; at += n) {
     n = PAGE - (uintptr_t)(to + at) % PAGE;
     if (n > bytes - at) n = bytes - at;
-    if (has_nonzero(from + at, n)) memcpy(to + at, from + at, n);
+    if (has_nonzero_byte(from + at, n)) memcpy(to + at, from + at, n);
   }
 }
 
@@ -141,7 +141,8 @@ void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes) {
     const tile_rows rows = find_rows(array, &place);
     for (uint64_t row = 0; row < rows.rows; row++, from += rows.bytes) {
       unpack_row(array, rows.first + row * rows.stride, rows.bytes, from);
-      if (array->dirty && has_nonzero(from, rows.bytes)) array->dirty[place.group->first_block + row] = 1;
+      if (array->dirty && has_nonzero_byte(from, rows.bytes))
+        array->dirty[place.group->first_block + row] = 1;
     }
   }
 }

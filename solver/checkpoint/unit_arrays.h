@@ -1,7 +1,7 @@
 /* Packs arrays that are laid out by slabs (layout.h) tile by tile, for the checkpointer.
  *
- * An engine lists the arrays of the loaded shard. The unit of a tile is its part of each array, one after the
- * other. The arrays belong to the engine, which lists other pointers when it loads another shard.
+ * An engine lists the arrays of the loaded shard. The unit of a tile consists of its part of each array, one
+ * part after the other. The arrays belong to the engine, which lists them again when it loads another shard.
  */
 #ifndef SOLVER_CHECKPOINT_UNIT_ARRAYS_H
 #define SOLVER_CHECKPOINT_UNIT_ARRAYS_H
@@ -10,19 +10,19 @@
 
 typedef enum {
   UNIT_CELLS,   /* items of item_bytes bytes, one per cell */
-  UNIT_SPARSE,  /* the same, but all zeros at first. Pages that stay zero are not touched */
+  UNIT_SPARSE,  /* items as in UNIT_CELLS, in an array that is zero before. Unpacking writes no zero page */
   UNIT_BOUNDS,  /* one byte per bound */
   UNIT_CHANGED, /* rows of bits, one row per block */
   UNIT_BITS,    /* 64-bit words with a bit per cell, in a layout of one block */
-  UNIT_COUNTS   /* two bytes per cell, whose high bytes are in an array of their own */
+  UNIT_COUNTS   /* two bytes per cell. The high bytes are in a second array */
 } unit_kind;
 
 typedef struct {
   unit_kind kind;
   size_t item_bytes;
-  void *array;   /* If it is NULL, its bytes are zeros, and are skipped while unpacking */
-  uint8_t *high; /* [cells] of UNIT_COUNTS. Pages that stay zero are not touched */
-  /* [blocks] Set to 1 while unpacking if the block has changed cells; may be NULL. */
+  void *array;   /* array, or NULL to pack zeros and to skip them while unpacking */
+  uint8_t *high; /* [cells] high bytes of UNIT_COUNTS. Unpacking does not write zeros */
+  /* [blocks] Set to 1 while unpacking if the block has nonzero bytes in the array. May be NULL. */
   uint8_t *dirty;
 } unit_array;
 
@@ -33,21 +33,21 @@ typedef struct {
   bool in_slice; /* true if cells and changed cells are placed as in the whole slice, not as in the shard */
   size_t n;
   unit_array arrays[UNIT_ARRAYS];
-  void *owner; /* for the functions of an engine that get the arrays as their `user` */
+  void *owner; /* pointer for an engine's functions that get the arrays as their `user` */
 } unit_arrays;
 
-/* Adds an array, which may be NULL. More of it may be set in what is returned. */
+/* Adds an array, which may be NULL. Returns the new entry, in which the caller may set `high` and `dirty`. */
 unit_array *unit_arrays_list(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
 
 /* Adds an array unless it is NULL. The same arrays must be NULL when a checkpoint is saved and resumed. */
 void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
 
-/* Functions for checkpoint_units; `user` is the unit_arrays. */
+/* The functions unit_bytes, pack and unpack of checkpoint_units. `user` is the unit_arrays. */
 size_t unit_arrays_bytes(void *user, uint64_t tile);
 void unit_arrays_pack(void *user, uint64_t tile, void *bytes);
 void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes);
 
-/* The units of a slice that is always whole in memory, in a layout of one shard. */
+/* Returns the units of a rank whose one shard is always in memory. */
 checkpoint_units unit_arrays_checkpoint_units(unit_arrays *arrays, void *run, size_t run_bytes);
 
 #endif

@@ -22,7 +22,7 @@ struct checkpoint_file {
   uint64_t generation;
   durable_file *data;
   pthread_mutex_t writing;
-  /* The part of the data file that is written: */
+  /* The next five members describe the part of the data file that is written. */
   uint64_t bytes;
   XXH3_state_t *digest;
   unit_head *heads;
@@ -33,7 +33,7 @@ static tauler_error no_memory_to_write(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write a checkpoint");
 }
 
-static void file_free(checkpoint_file *file) {
+static void free_file(checkpoint_file *file) {
   if (!file) return;
   durable_file_abandon(file->data);
   pthread_mutex_destroy(&file->writing);
@@ -42,10 +42,10 @@ static void file_free(checkpoint_file *file) {
   free(file);
 }
 
-/* Returns a generation that was never used. A process that is killed late, or a file system that remembers
- * names, could otherwise mix two checkpoints. If no file of the last checkpoint is left, the clock tells
- * generations apart. */
-static uint64_t new_generation(const char *path) {
+/* Returns a generation that was never used. If one was used again, a process that is killed late or a file
+ * system that remembers names could mix two checkpoints. The generation contains the time, since no file of
+ * the last checkpoint may be left. */
+static uint64_t choose_generation(const char *path) {
   const uint64_t least = remove_orphans(path) + 1;
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -68,7 +68,7 @@ static tauler_error open_data(checkpoint_file *file, tauler_message *message) {
 
 tauler_error checkpoint_begin(const checkpoint_plan *plan, checkpoint_file **out, tauler_message *message) {
   *out = NULL;
-  uint64_t generation = comm_is_root(plan->comm) ? new_generation(plan->path) : 0;
+  uint64_t generation = comm_is_root(plan->comm) ? choose_generation(plan->path) : 0;
   tauler_error error = comm_bcast(plan->comm, 0, &generation, sizeof generation, message);
   if (error) return error;
   checkpoint_file *made = calloc(1, sizeof *made);
@@ -82,14 +82,15 @@ tauler_error checkpoint_begin(const checkpoint_plan *plan, checkpoint_file **out
   }
   error = comm_agree(plan->comm, error, message);
   if (error) {
-    file_free(made);
+    free_file(made);
     return error;
   }
   *out = made;
   return TAULER_OK;
 }
 
-static tauler_error append(checkpoint_file *file, const void *bytes, size_t n, tauler_message *message) {
+static tauler_error append_bytes(checkpoint_file *file, const void *bytes, size_t n,
+                                 tauler_message *message) {
   const tauler_error error = durable_file_write(file->data, bytes, n, message);
   if (error) return error;
   XXH3_128bits_update(file->digest, bytes, n);
@@ -103,7 +104,7 @@ static tauler_error append_unit(checkpoint_file *file, unit_head head, const voi
     return no_memory_to_write(message);
   head.offset = file->bytes;
   file->heads[file->used++] = head;
-  return append(file, compressed, head.compressed, message);
+  return append_bytes(file, compressed, head.compressed, message);
 }
 
 tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *bytes, size_t n,
@@ -130,8 +131,8 @@ tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *
   return error;
 }
 
-/* Gathers the entries of all ranks for the marker: each rank fills its own entry of a list of zeros, and the
- * lists are added. */
+/* Fills files[ranks], which are zeros, with the entries of all ranks: each rank fills its own entry, and the
+ * ranks add up their lists. */
 static tauler_error gather_files(const checkpoint_file *file, data_file *files, tauler_message *message) {
   const XXH128_hash_t digest = XXH3_128bits_digest(file->digest);
   files[comm_rank(file->plan.comm)] = (data_file){
@@ -140,7 +141,7 @@ static tauler_error gather_files(const checkpoint_file *file, data_file *files, 
   return comm_allreduce(file->plan.comm, COMM_SUM, (uint64_t *)files, numbers, message);
 }
 
-static tauler_error finish_marker(const checkpoint_file *file, tauler_message *message) {
+static tauler_error write_marker(const checkpoint_file *file, tauler_message *message) {
   const checkpoint_plan *plan = &file->plan;
   marker marker = {.generation = file->generation,
                    .units = plan->units,
@@ -157,9 +158,9 @@ static tauler_error finish_marker(const checkpoint_file *file, tauler_message *m
   return comm_agree(plan->comm, error, message);
 }
 
-/* Removes the files that do not count. If the folder of a new marker could not be synced, the marker has its
- * name, but a crash may bring the old one back: then nothing is removed. */
-static void remove_what_does_not_count(const checkpoint_file *file, tauler_error error) {
+/* Removes the data files that do not count. If the new marker has its name but an error was returned, its
+ * folder may not be synced, and a crash may restore the old marker. Then removes nothing. */
+static void remove_other_files(const checkpoint_file *file, tauler_error error) {
   marker present;
   const bool in_place =
       !marker_read(file->plan.path, &present, NULL) && present.generation == file->generation;
@@ -169,20 +170,21 @@ static void remove_what_does_not_count(const checkpoint_file *file, tauler_error
 
 tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler_message *message) {
   comm *comm = file->plan.comm;
-  if (!error && file->used) error = append(file, file->heads, file->used * sizeof *file->heads, message);
+  if (!error && file->used)
+    error = append_bytes(file, file->heads, file->used * sizeof *file->heads, message);
   error = comm_agree(comm, error, message);
   if (!error) {
     durable_file *data = file->data;
     file->data = NULL;
     error = comm_agree(comm, durable_file_commit(data, message), message);
   }
-  if (!error) error = finish_marker(file, message);
-  if (comm_is_root(comm)) remove_what_does_not_count(file, error);
-  file_free(file);
+  if (!error) error = write_marker(file, message);
+  if (comm_is_root(comm)) remove_other_files(file, error);
+  free_file(file);
   return error;
 }
 
 void checkpoint_remove(const char *path) {
-  remove(path); /* also an empty folder */
+  remove(path); /* removes a file or an empty folder */
   remove_orphans(path);
 }
