@@ -43,8 +43,8 @@ static void free_file(checkpoint_file *file) {
 }
 
 /* Returns a generation that was never used. If one was used again, a process that is killed late or a file
- * system that remembers names could mix two checkpoints. The generation contains the time, since no file of
- * the last checkpoint may be left. */
+ * system that remembers names could mix two checkpoints. The clock is used because the files of the last
+ * checkpoint may be gone. */
 static uint64_t choose_generation(const char *path) {
   const uint64_t least = remove_orphans(path) + 1;
   struct timespec now;

@@ -18,8 +18,8 @@
 
 enum { FOLDER_TRIES = 30 /* tries, a tenth of a second each */ };
 
-/* Finds whether all tables of values (first 0) or depths (first SOLVE_PLANES) of a slice exist. If so,
- * reports them, so that a resumed build lists all tables. */
+/* Sets *there if all tables of values (`first` is 0) or of depths (`first` is SOLVE_PLANES) of a slice exist.
+ * If so, reports them, so that a resumed build lists all tables. */
 static tauler_error find_streams(const engine_run *b, size_t i, bool exact, int first, bool *there,
                                  tauler_message *message) {
   const uint32_t slice = b->slices.slices[i].slice;
@@ -39,8 +39,9 @@ static tauler_error find_streams(const engine_run *b, size_t i, bool exact, int 
   return error;
 }
 
-/* The smallest slice is always exact. If its tables have bounds, an earlier version built all tables without
- * lines of play, and tables built on them would have looser bounds than possible. */
+/* Sets has_values of a slice if its tables of values exist, whether they have one value or two bounds. The
+ * first slice is always exact. If it has tables of bounds, an earlier version built all tables without lines
+ * of play. Tables built on them would have looser bounds than possible, so these are refused. */
 static tauler_error find_values(engine_run *b, size_t i, tauler_message *message) {
   const solve_problem *problem = &b->job->problem;
   const bool may_be_exact = game_may_be_exact(problem->game, problem->rules);
@@ -57,8 +58,8 @@ static tauler_error find_values(engine_run *b, size_t i, tauler_message *message
   return error;
 }
 
-/* Creates the folders of tables below the folder of the rule set, which is locked for this build, and removes
- * files that dead writers left there. Neighbouring slices have the same folder. */
+/* Locks the folder of the rule set, creates the folders of tables below it, and removes files that dead
+ * writers left in them. Neighbouring slices mostly have the same folder, which is then created only once. */
 static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   char last[GAME_TEXT_BYTES] = "", below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES + GAME_TEXT_BYTES];
@@ -76,8 +77,8 @@ static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   return error;
 }
 
-/* Checks that all ranks see the lock of rank 0. File systems that remember missing files may show it some
- * seconds late. */
+/* Refuses the folder if a rank does not see the lock of rank 0 in it. Tries several times, since file systems
+ * that remember missing files may show the lock some seconds late. */
 static tauler_error check_folder(const engine_run *b, tauler_message *message) {
   comm *comm = b->job->work.comm;
   char held[FOLDER_LOCK_TEXT] = "", seen[FOLDER_LOCK_TEXT] = "", host[64] = "";
@@ -134,9 +135,9 @@ static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
   return error;
 }
 
-/* Removes the checkpoint of a slice whose tables exist. A kill between the rename of a table and the removal
- * of its checkpoint leaves one. */
-static tauler_error look_for_slice(engine_run *b, size_t i, tauler_message *message) {
+/* Finds which tables of a slice exist. If all do, removes its checkpoint, which is left if the process was
+ * killed after the table got its name. */
+static tauler_error find_tables(engine_run *b, size_t i, tauler_message *message) {
   const whole_engine *whole = engine_of(b->job)->whole;
   const uint32_t slice = b->slices.slices[i].slice;
   const bool finds = whole && whole->find;
@@ -148,12 +149,13 @@ static tauler_error look_for_slice(engine_run *b, size_t i, tauler_message *mess
   return error;
 }
 
-/* The leading rank looks for tables and tells the others, so that all ranks decide alike. */
-static tauler_error find_slices(engine_run *b, tauler_message *message) {
+/* Finds on the leading rank which tables exist and sends the result to all ranks, so that all ranks make the
+ * same decisions. */
+static tauler_error find_all_tables(engine_run *b, tauler_message *message) {
   comm *comm = b->job->work.comm;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < b->slices.used && comm_is_root(comm) && !error; i++)
-    error = look_for_slice(b, i, message);
+    error = find_tables(b, i, message);
   error = comm_agree(comm, error, message);
   if (!error) error = comm_bcast(comm, 0, b->states, b->slices.used * sizeof *b->states, message);
   return error;
@@ -167,7 +169,8 @@ static tauler_error charge_overhead(engine_run *b, const build_plan *plan, taule
   return error;
 }
 
-/* Lists the missing slices and the bytes of their tables. Existing tables already have their room. */
+/* Lists the slices with missing tables, adds the bytes of the missing tables to *tables, and sets b->needed.
+ */
 static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *tables,
                                  tauler_message *message) {
   missing->slices = calloc(b->slices.used, sizeof *missing->slices);
@@ -183,9 +186,10 @@ static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *
   return TAULER_OK;
 }
 
-/* Prints and judges memory, disk and time before any work; completely on the leading rank. */
-static tauler_error approve(engine_run *b, const build_plan *plan, const game_slices *missing,
-                            uint64_t tables, tauler_message *message) {
+/* Refuses a build that needs more memory or disk than is available. On the leading rank, first lets the
+ * caller approve the estimate of memory, disk and time. */
+static tauler_error approve_plan(engine_run *b, const build_plan *plan, const game_slices *missing,
+                                 uint64_t tables, tauler_message *message) {
   const build_job *job = b->job;
   if (!comm_is_root(job->work.comm))
     return memory_plan(job->work.memory, plan->memory, "solving these slices", message);
@@ -199,8 +203,8 @@ static tauler_error approve(engine_run *b, const build_plan *plan, const game_sl
   return build_outlook_check(&ahead, message);
 }
 
-/* Makes the tables of moves before the plan, which then counts with them, unless they alone are too large or
- * fallback tables are built first. */
+/* Plans the build. Prepares the tables of moves before, so that the plan knows the halos exactly. They are
+ * not prepared if they alone are too large or if fallback tables must be built first. */
 static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const int ranks = comm_ranks(job->work.comm);
@@ -211,9 +215,10 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Finished slices stay plain if one process can hold them. Charges the memory that is allocated outside the
- * budget, so that the rest of the budget can be used up. */
-static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_message *message) {
+/* Takes the engine from the plan, and keeps finished slices plain if one process can hold them. Charges the
+ * memory that is allocated outside the budget, so that all of the remaining budget may be used. If the plan
+ * of any rank has finished slices on the disk, sets the spill folder. */
+static tauler_error choose_engine(engine_run *b, const build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   assert(plan->engine); /* each game has an engine */
   b->keeps_plain = !plan->in_shards;
@@ -226,9 +231,11 @@ static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_mes
   return error;
 }
 
-/* --- fallback tables, which are built first: those of another cycle rule, to which converting moves lead.
- * Guarantees that hold whatever positions occurred before are based on them. They are in the same folder and
- * are used instead of finished slices --- */
+/* --- fallback tables ---
+ *
+ * These are tables of another cycle rule, to which converting moves lead. Guarantees for every history are
+ * computed from them. They are built first, in the same folder, and are read instead of finished slices.
+ */
 
 bool build_has_fallback(const solve_problem *problem) {
   return problem->game->fallback_cycles && problem->game->fallback_cycles(problem->rules);
@@ -246,7 +253,7 @@ static tauler_error build_fallback_tables(engine_run *run, tauler_message *messa
   run->fallback.problem.rules = run->fallback_rules;
   run->fallback.report = NULL;
   if (run->needed.used > 0)
-    run->fallback.approve = NULL; /* the plan of the tables above them counts these, too */
+    run->fallback.approve = NULL; /* the plan that was approved before counts these tables, too */
   return build_tables(&run->fallback, &run->fallback_cost, message);
 }
 
@@ -265,27 +272,27 @@ void build_fallback_close(engine_run *run) {
   run->job->problem.game->close(run->fallback_rules);
 }
 
-static tauler_error begin(engine_run *b, tauler_message *message) {
+static tauler_error begin_build(engine_run *b, tauler_message *message) {
   game_slices missing = {0};
   build_plan plan = {0};
   uint64_t tables = 0;
   tauler_error error = comm_agree(b->job->work.comm, list_missing(b, &missing, &tables, message), message);
   if (!error && b->needed.used > 0) error = plan_build(b, &plan, message);
   if (!error && b->needed.used > 0)
-    error = comm_agree(b->job->work.comm, approve(b, &plan, &missing, tables, message), message);
+    error = comm_agree(b->job->work.comm, approve_plan(b, &plan, &missing, tables, message), message);
   free(missing.slices);
   if (!error && b->fallback_rules) {
     error = build_fallback_tables(b, message);
     if (!error && b->needed.used > 0)
       error = comm_agree(b->job->work.comm, prepare_grid(b, message), message);
   }
-  return error || b->needed.used == 0 ? error : choose_way(b, &plan, message);
+  return error || b->needed.used == 0 ? error : choose_engine(b, &plan, message);
 }
 
 static tauler_error build_missing(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
-  tauler_error error = find_slices(b, message);
-  if (!error) error = begin(b, message);
+  tauler_error error = find_all_tables(b, message);
+  if (!error) error = begin_build(b, message);
   if (!error && b->needed.used > 0) {
     error = comm_agree(
         job->work.comm,

@@ -1,9 +1,9 @@
-/* Builds the tables of a request, slice by slice in the solving order. Each table is written before the next
- * slice begins, so a build that was stopped at any moment continues after its last complete table.
+/* Builds the tables of a request, slice by slice in the solving order. Each table is written before the
+ * slices that need it are solved, so a stopped build resumes after its last complete tables.
  *
- * build_tables frees all that it allocates. databases/table.h writes tables completely or not at all. One
- * process at a time works in the folder of a rule set (base/folder_lock.h). build_tables starts
- * job->work.threads threads itself.
+ * build_tables frees everything that it allocates. A table is written completely or not at all
+ * (databases/table.h). One process at a time works in the folder of a rule set (base/folder_lock.h).
+ * build_tables itself starts job->work.threads threads.
  */
 #ifndef SOLVER_RUN_BUILD_H
 #define SOLVER_RUN_BUILD_H
@@ -14,32 +14,32 @@
 #include "solver/engines/solve.h"
 #include "solver/tables/job.h"
 
-/* Updates in sweeps of all kinds; 0 except for games of chance. */
+/* Returns the number of updates in sweeps of all kinds, which is 0 for games without chance. */
 uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]);
 
-/* Errors: TAULER_NO_MEMORY and TAULER_NO_SPACE (both before work begins, if possible), TAULER_IO,
- * TAULER_DAMAGED_FILE (a table in the folder), TAULER_BAD_USAGE, TAULER_BUSY, TAULER_STOPPED (on request; the
- * next call resumes the build). */
+/* Builds the missing tables of a job, and sets *cost. Errors: TAULER_NO_MEMORY and TAULER_NO_SPACE (both
+ * before work begins, if possible), TAULER_IO, TAULER_DAMAGED_FILE (a table in the folder), TAULER_BAD_USAGE,
+ * TAULER_BUSY, TAULER_STOPPED (on request; the next call resumes the build). */
 tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message *message);
 
-/* Refuses depths if the tables have none. Errors: TAULER_BAD_USAGE. */
+/* Refuses a job with depths if tables of these rules have none. Errors: TAULER_BAD_USAGE. */
 tauler_error build_check_depths(const build_job *job, tauler_message *message);
 
-/* The needs of build_tables on each of so many ranks, if it begins with an empty folder. */
+/* The resources that build_tables needs on `ranks` ranks if it begins with an empty folder. */
 typedef struct {
   int ranks;
   uint64_t positions;   /* stored positions of all slices */
   uint64_t largest;     /* positions of the largest slice */
   uint64_t memory;      /* bytes per rank */
-  uint64_t disk;        /* bytes, computed from the bits per position of the game's larger tables */
-  const engine *engine; /* the first that serves and fits, or if none fits, the one that needs least memory */
-  /* True if slices are solved over ranks or with spilled shards; otherwise finished slices are plain in
+  uint64_t disk;        /* bytes of all tables, estimated from the bits per position of larger tables */
+  const engine *engine; /* first that serves and fits, or if none fits, the one that needs least memory */
+  /* True if slices are solved in shards, of several ranks or spilled. False if finished slices are plain in
    * memory. */
   bool in_shards;
   uint64_t mapping;          /* bytes of `memory` that mapping costs beyond the mapped arrays */
-  uint32_t shards_per_rank;  /* if more than one, all but one are spilled */
-  bool store_on_disk;        /* smaller slices are spilled, too */
-  bool shared;               /* ranks share large slices although each could hold them */
+  uint32_t shards_per_rank;  /* number of shards, all but one of which are spilled */
+  bool store_on_disk;        /* true if finished slices are spilled, too */
+  bool shared;               /* true if ranks share large slices, whose parts are spilled */
   uint64_t waiting;          /* bytes on the disk beyond the tables, of all ranks */
   uint64_t shared_positions; /* positions of slices that ranks share */
   uint64_t network; /* bytes between ranks in the whole build, or 0 with one rank or if not measured */
@@ -47,26 +47,26 @@ typedef struct {
   double effort;
 } build_plan;
 
-/* An estimate for a build: its plan over all slices, and the positions, bytes and time of the missing
- * ones. */
+/* An estimate for a build: its plan for all slices, and the positions, bytes and time of the missing slices.
+ */
 typedef struct build_outlook {
   const build_job *job;
   build_plan plan;
   uint64_t positions; /* positions of the missing slices */
-  uint64_t tables;    /* bytes of their tables */
+  uint64_t tables;    /* bytes of the missing tables */
   uint64_t memory_available;
-  uint64_t disk_available; /* UINT64_MAX: not known */
-  /* True if the build takes less than a minute, so that no slice was solved to measure it. */
+  uint64_t disk_available; /* bytes, or UINT64_MAX if not known */
+  /* True if the build certainly takes less than a minute, so that no slice was solved to measure time. */
   bool brief;
   double seconds; /* seconds of solving, or 0 if not known */
-  /* If slices are spilled: memory and time of a build in which none is; 0: not known. */
+  /* If slices are spilled: bytes per rank and seconds of a build that spills none, or 0 if not known. */
   uint64_t ample_memory;
   double ample_seconds;
-  bool sampled; /* a small slice was solved to measure time */
+  bool sampled; /* true if a small slice was solved to measure time */
 } build_outlook;
 
-/* Plans a build of these slices. grid_tables is the result of game->grid->prepare, or NULL; without it the
- * halos of shards are estimated. Errors: TAULER_NO_MEMORY. */
+/* Plans a build of these slices on `ranks` ranks. grid_tables is the result of game->grid->prepare. If it is
+ * NULL, the halos of shards are estimated. Errors: TAULER_NO_MEMORY. */
 tauler_error build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables,
                             int ranks, build_plan *plan, tauler_message *message);
 

@@ -1,4 +1,4 @@
-/* The command build: reads its options, builds, and prints what it wrote. */
+/* The command build: reads its options, builds, and prints a line for each table. */
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -47,8 +47,8 @@ typedef struct {
   ranks_run ranks;
 } build_run;
 
-/* Prints a line of at most 100 columns. Bits per position are left out for a table of a few boards, of which
- * most is the header. */
+/* Prints a line of at most 100 columns for a table. Leaves out the bits per position of a small table, which
+ * consists mostly of its header. */
 static void print_line(const build_table *table, const char *digest, bool verbose) {
   const double each = table->positions ? 8.0 * (double)table->file_bytes / (double)table->positions : 0;
   char name[128], bits[32] = "";
@@ -80,17 +80,18 @@ static void print_table(void *user, const build_table *table) {
   json_field_string(&json, "table", digest);
   json_field_bool(&json, "built", table->built);
   json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* an error is reported when standard output is closed */
 }
 
-/* Asked between rounds, when everything can be saved. */
+/* True if a signal or a waiting rank asks this build to stop. The solver calls it between rounds, when it can
+ * save its state. Also notes progress. */
 static bool was_stopped(void *user) {
   const build_run *run = user;
   comm_note_progress(run->ranks.comm);
   return signals_asked() || ranks_asked_to_stop(&run->ranks);
 }
 
-static void write_event(const build_outlook *ahead) {
+static void print_event(const build_outlook *ahead) {
   json_writer json;
   json_open_buffer(&json);
   json_begin_object(&json);
@@ -99,27 +100,27 @@ static void write_event(const build_outlook *ahead) {
   json_end_object(&json);
   size_t length;
   const char *text = json_text(&json, &length);
-  fwrite(text, 1, length, stderr); /* one write, since others may write to the same stream */
+  fwrite(text, 1, length, stderr); /* one call, since others may write to the same stream */
   (void)json_close(&json, NULL);
 }
 
-static void say_plan(const build_outlook *ahead, bool as_json) {
+static void print_plan(const build_outlook *ahead, bool as_json) {
   if (as_json)
-    write_event(ahead);
+    print_event(ahead);
   else
     build_outlook_print(stderr, ahead);
   fflush(stderr);
 }
 
-/* True if a build must be confirmed: it takes more than an hour, it fits, and there is a terminal. */
+/* True if a build must be confirmed: it takes more than an hour, it fits, and the user has a terminal. */
 static bool needs_confirmation(const build_outlook *ahead) {
   const double long_seconds = 3600;
   return ahead->seconds > long_seconds && build_memory_fits(ahead) && build_disk_fits(ahead) &&
          isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* Reads a line of standard input, which is a terminal. Returns false at its end or if the build is
- * stopped. */
+/* Reads a line of the terminal on standard input into `answer`. Returns false at the end of input or if the
+ * build is stopped. */
 static bool read_answer(char *answer, size_t room, bool (*stop)(void *user), void *user) {
   enum { PERIOD = 200 }; /* milliseconds */
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -133,9 +134,10 @@ static bool read_answer(char *answer, size_t room, bool (*stop)(void *user), voi
   return false;
 }
 
-/* Asks and waits for a line, and meanwhile calls `stop`. Errors: TAULER_STOPPED unless the answer is yes. */
-static tauler_error ask(const build_outlook *ahead, bool (*stop)(void *user), void *user,
-                        tauler_message *message) {
+/* Asks whether to build, and calls `stop` while it waits for the answer. Errors: TAULER_STOPPED unless the
+ * answer is yes. */
+static tauler_error ask_user(const build_outlook *ahead, bool (*stop)(void *user), void *user,
+                             tauler_message *message) {
   char answer[256] = "";
   fprintf(stderr, "Build for about %s? [y/N] ", text_duration(ahead->seconds).text);
   fflush(stderr);
@@ -148,14 +150,15 @@ static tauler_error ask(const build_outlook *ahead, bool (*stop)(void *user), vo
                      "without a question");
 }
 
-static tauler_error approve(void *user, const build_outlook *ahead, tauler_message *message) {
+static tauler_error approve_build(void *user, const build_outlook *ahead, tauler_message *message) {
   const build_run *run = user;
-  say_plan(ahead, run->log_json);
+  print_plan(ahead, run->log_json);
   if (!run->may_ask || !needs_confirmation(ahead)) return TAULER_OK;
-  return ask(ahead, was_stopped, user, message);
+  return ask_user(ahead, was_stopped, user, message);
 }
 
-/* Sweeps visit a position many times, so updates are counted for them. */
+/* Writes the speed of a build: updates per second for an engine of sweeps, which computes a position many
+ * times, and otherwise positions per second. */
 static void describe_rate(const build_cost *cost, char *text, size_t room) {
   const double seconds = cost->setup + cost->solving, positions = (double)cost->positions_solved;
   const double updates = (double)build_updates(cost->sweeps);
@@ -167,7 +170,8 @@ static void describe_rate(const build_cost *cost, char *text, size_t room) {
   }
 }
 
-/* `bandwidth` is bytes a second, measured between the ranks. 0: no engine measured it. */
+/* Notes the bytes that ranks sent. `bandwidth` is the measured bytes per second between ranks, or 0 if no
+ * engine measured it. */
 static void note_traffic(progress *shown, const build_cost *cost, double bandwidth) {
   char measured[64] = "";
   if (bandwidth > 0) snprintf(measured, sizeof measured, ", at up to %.0f MB/s", bandwidth / 1e6);
@@ -204,7 +208,7 @@ static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_mes
 
 static tauler_error read_options(const options *parsed, build_job *job, memory_budget *memory,
                                  tauler_message *message) {
-  double watchdog_seconds = 0; /* only checked here, since ranks_open has used it */
+  double watchdog_seconds = 0; /* read only to refuse a bad time: ranks_open has used the option */
   job->checkpoint_interval = 600;
   tauler_error error = build_options_read(parsed, job, memory, message);
   if (!error) error = options_duration(parsed, "checkpoint", &job->checkpoint_interval, message);
@@ -233,7 +237,7 @@ static tauler_error build_and_report(build_run *run, build_job *job, const ranks
   return error;
 }
 
-static tauler_error run_build(const options *parsed, tauler_message *message) {
+static tauler_error run_command(const options *parsed, tauler_message *message) {
   game_request request;
   const bool log_json = options_has(parsed, "log-json");
   build_run run = {.as_json = options_has(parsed, "json"),
@@ -249,12 +253,12 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
     ranks_close(&run.ranks, error);
     return error;
   }
-  /* After MPI has started, since MPI installs a handler of its own. */
+  /* This handler must be installed after MPI has started, since MPI installs one of its own. */
   signals_watch_disk(run.ranks.own_errors);
   error = game_options_open(parsed, &job.problem.game, &rules, &request, message);
   job.problem.rules = rules;
   if (!error) error = read_options(parsed, &job, &memory, message);
-  if (!options_has(parsed, "quiet")) job.approve = approve;
+  if (!options_has(parsed, "quiet")) job.approve = approve_build;
   error = comm_agree(run.ranks.comm, error, message);
   if (!error) error = ranks_compare(run.ranks.comm, parsed, groups, message);
   ranks_folded folded;
@@ -277,6 +281,6 @@ const command command_build = {
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .groups = groups,
     .stopped = "ended at once; all work up to the last checkpoint is kept: run the same command again",
-    .run = run_build,
+    .run = run_command,
     .refused = ranks_refuse,
     .waits_to_speak = ranks_wait_to_speak};

@@ -19,9 +19,9 @@ static const option_group own_group = OPTION_GROUP("Planning", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &options_running, NULL};
 
-/* Makes tables of moves if they are small, so that halos are counted instead of guessed. A build with less
- * memory than the tables need would not begin. */
-static void *prepare_small(const build_job *job, const game_slices *slices) {
+/* Returns the tables of moves if they are small, so that halos are counted instead of guessed, otherwise
+ * NULL. Also returns NULL if they do not fit in memory. */
+static void *prepare_small_tables(const build_job *job, const game_slices *slices) {
   enum { COUNTED_SLICE = 600000000 };
   const uint64_t small = UINT64_C(256) << 20;
   const uint32_t largest = game_slices_largest(slices);
@@ -35,10 +35,10 @@ static void *prepare_small(const build_job *job, const game_slices *slices) {
   return tables;
 }
 
-static tauler_error look_ahead(const build_job *job, const game_slices *slices, int ranks,
-                               build_outlook *ahead, tauler_message *message) {
+static tauler_error estimate_build(const build_job *job, const game_slices *slices, int ranks,
+                                   build_outlook *ahead, tauler_message *message) {
   build_plan plan;
-  void *tables = prepare_small(job, slices);
+  void *tables = prepare_small_tables(job, slices);
   const tauler_error error = build_plan_for(job, slices, tables, ranks, &plan, message);
   if (!error) build_estimate(job, &plan, slices, plan.disk, ahead);
   if (!error) build_estimate_time(slices, slices, tables, false, ahead);
@@ -55,8 +55,8 @@ static tauler_error print_json(const build_outlook *ahead, tauler_message *messa
   return json_close(&json, message);
 }
 
-/* A build that does not fit is an error only if the plan is for this machine. */
-static tauler_error say_plan(const options *parsed, const build_outlook *ahead, tauler_message *message) {
+/* Prints the estimate. If the plan is for this machine, an estimate that does not fit is an error. */
+static tauler_error print_plan(const options *parsed, const build_outlook *ahead, tauler_message *message) {
   if (options_has(parsed, "json")) {
     const tauler_error error = print_json(ahead, message);
     if (error) return error;
@@ -71,12 +71,12 @@ static tauler_error say_plan(const options *parsed, const build_outlook *ahead, 
 static tauler_error plan_slices(const options *parsed, const build_job *job, const game_slices *slices,
                                 int ranks, tauler_message *message) {
   build_outlook ahead;
-  tauler_error error = look_ahead(job, slices, ranks, &ahead, message);
+  tauler_error error = estimate_build(job, slices, ranks, &ahead, message);
   if (!error) error = options_size(parsed, "disk", &ahead.disk_available, message);
-  return error ? error : say_plan(parsed, &ahead, message);
+  return error ? error : print_plan(parsed, &ahead, message);
 }
 
-static tauler_error run_plan(const options *parsed, tauler_message *message) {
+static tauler_error run_command(const options *parsed, tauler_message *message) {
   enum { MOST_RANKS = 100000 };
   game_request request;
   progress shown;
@@ -104,4 +104,4 @@ const command command_plan = {.name = "plan",
                               .most_arguments = 1,
                               .arguments_completion = GAME_OPTIONS_COMPLETION,
                               .groups = groups,
-                              .run = run_plan};
+                              .run = run_command};

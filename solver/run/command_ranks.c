@@ -21,22 +21,22 @@
 enum { STOP = 2 * COMM_ALIVE, ENDED = 4 * COMM_ALIVE }; /* values of a pulse */
 enum { HOST_BYTES = 64, COMMAND_BYTES = 8192 };
 
-static void name_host(char host[HOST_BYTES]) {
+static void read_host_name(char host[HOST_BYTES]) {
   if (gethostname(host, HOST_BYTES) != 0) host[0] = '\0';
   host[HOST_BYTES - 1] = '\0';
 }
 
-/* Starts the watchdog before MPI, whose start may also wait for ever. Until then only the launcher's
- * variables tell the rank. */
+/* Starts the watchdog. It is called before MPI starts, since that may wait for ever, so the rank is taken
+ * from the launcher's variables. */
 static tauler_error start_watchdog(double seconds, const launcher *started_by, ranks_run *run,
                                    tauler_message *message) {
   char host[HOST_BYTES], who[96];
-  name_host(host);
+  read_host_name(host);
   snprintf(who, sizeof who, "rank %d on host %s", started_by->rank, host);
   return watchdog_start(seconds, run->own_errors, who, &run->watchdog, message);
 }
 
-static void silence_others(const ranks_run *run) {
+static void silence_unless_root(const ranks_run *run) {
   if (comm_is_root(run->all)) return;
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere < 0) return;
@@ -57,20 +57,20 @@ tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, t
   if (!error && watch_alone && !out->all) error = comm_open(NULL, &out->all, message);
   out->comm = out->all;
   if (error) return error;
-  if (comm_ranks(out->comm) == 1 && !watch_alone) { /* a single rank waits for no other */
+  if (comm_ranks(out->comm) == 1 && !watch_alone) { /* a single rank waits for no other rank */
     watchdog_stop(out->watchdog);
     out->watchdog = NULL;
   }
   comm_set_watchdog(out->comm, out->watchdog);
-  silence_others(out);
+  silence_unless_root(out);
   return TAULER_OK;
 }
 
-/* --- the same command line ------------------------------------------------------------------------------ */
+/* --- comparison of command lines ------------------------------------------------------------------------ */
 
-/* Options that may differ: ranks may be on different hosts, and only rank 0 prints. Whether all see the same
- * folder is checked at the folder. */
-static bool is_own_affair(const char *name) {
+/* True for an option that may differ between ranks, since ranks may be on different hosts and only rank 0
+ * prints. --db may differ because build_tables checks that all ranks see the same folder. */
+static bool may_differ(const char *name) {
   static const char *const own[] = {"db", "threads", "memory", "quiet", "json", "log-json"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(name, own[i]) == 0) return true;
@@ -82,8 +82,9 @@ static void add_line(char text[COMMAND_BYTES], const char *before, const char *n
   snprintf(text + used, COMMAND_BYTES - used, "%s%s%s%s\n", before, name, *value ? " " : "", value);
 }
 
-/* Writes a line for the version, the command, and each argument and option. */
-static void describe(const options *parsed, const option_group *const *groups, char text[COMMAND_BYTES]) {
+/* Writes to `text` a line each for the version, the command, each argument and each option. */
+static void describe_command(const options *parsed, const option_group *const *groups,
+                             char text[COMMAND_BYTES]) {
   memset(text, 0, COMMAND_BYTES);
   add_line(text, "", "tauler", TAULER_VERSION);
   add_line(text, "", options_command(parsed), "");
@@ -91,7 +92,7 @@ static void describe(const options *parsed, const option_group *const *groups, c
   for (; *groups; groups++) {
     for (size_t i = 0; i < (*groups)->n; i++) {
       const char *name = (*groups)->options[i].name, *value = options_get(parsed, name);
-      if (is_own_affair(name)) continue;
+      if (may_differ(name)) continue;
       add_line(text, value ? "--" : "no --", name, value ? value : "");
     }
   }
@@ -108,7 +109,7 @@ static tauler_error report_difference(const comm *comm, const char *own, const c
     first += other + 1;
   }
   char host[HOST_BYTES];
-  name_host(host);
+  read_host_name(host);
   return tauler_fail(
       message, TAULER_BAD_USAGE,
       "rank %d on host %s was started with \"%.*s\", rank 0 with \"%.*s\": start all ranks with "
@@ -120,7 +121,7 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
                            tauler_message *message) {
   char own[COMMAND_BYTES], first[COMMAND_BYTES];
   if (comm_ranks(comm) == 1) return TAULER_OK;
-  describe(parsed, groups, own);
+  describe_command(parsed, groups, own);
   memcpy(first, own, sizeof first);
   tauler_error error = comm_bcast(comm, 0, first, sizeof first, message);
   if (error) return error;
@@ -128,9 +129,9 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
   return comm_agree(comm, error, message);
 }
 
-/* --- ranks of one node ---------------------------------------------------------------------------------- */
+/* --- folding of the ranks of a node --------------------------------------------------------------------- */
 
-/* Gathers the descriptions of all ranks. The caller frees them. */
+/* Returns the descriptions of all ranks, which the caller frees, and sets *error. Collective. */
 static fold_rank *gather_ranks(comm *all, const options *parsed, const workspace *work, tauler_error *error,
                                tauler_message *message) {
   const size_t n = (size_t)comm_ranks(all);
@@ -154,12 +155,13 @@ static void use_folded(const fold_union *all, workspace *work) {
   sched_setaffinity(0, sizeof all->processors, &all->processors);
   work->threads = threads_startable(fold_threads(all, threads_available()));
   work->memory->limit = all->memory < most ? all->memory : most;
-  /* The threads of OpenMP may have been bound when it was loaded. */
+  /* OpenMP may have bound its threads to processors when it was loaded. */
 #pragma omp parallel num_threads(work->threads)
   sched_setaffinity(0, sizeof all->processors, &all->processors);
 }
 
-/* Describes what the working ranks have together. Collective over the working ranks. */
+/* Writes a sentence about the fold: the numbers of ranks, and the threads and memory of all working ranks
+ * together. Collective over the working ranks. */
 static tauler_error describe_fold(const ranks_run *run, const workspace *work, ranks_folded *folded,
                                   tauler_message *message) {
   uint64_t sums[2] = {(uint64_t)work->threads, work->memory->limit};
@@ -197,14 +199,15 @@ static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace
   return describe_fold(run, work, folded, message);
 }
 
-/* Divides the memory and processors of a host among its ranks, unless they are given. */
-static void share_host(const options *parsed, int neighbours, workspace *work) {
+/* Divides the memory and the processors of a host among its ranks, unless --memory or --threads is given. */
+static void divide_host(const options *parsed, int neighbours, workspace *work) {
   if (!options_has(parsed, "memory")) work->memory->limit /= (uint64_t)neighbours;
   if (!options_has(parsed, "threads"))
     work->threads = work->threads > neighbours ? work->threads / neighbours : 1;
 }
 
-/* Nodes may have different numbers of threads. Collective over the working ranks. */
+/* Sets work->most_threads, since nodes may have different numbers of threads. Collective over the working
+ * ranks. */
 static tauler_error find_most_threads(workspace *work, tauler_message *message) {
   uint64_t most = (uint64_t)work->threads;
   const tauler_error error = comm_allreduce(work->comm, COMM_MAX, &most, 1, message);
@@ -220,7 +223,7 @@ tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, 
   /* The option is the same on all ranks if ranks_compare was called. */
   tauler_error error = options_word(parsed, "fold", &word, message);
   if (error || comm_ranks(run->all) == 1) return error;
-  share_host(parsed, comm_ranks_on_host(run->all), work);
+  divide_host(parsed, comm_ranks_on_host(run->all), work);
   if (word == 0) {
     fold_rank *ranks = gather_ranks(run->all, parsed, work, &error, message);
     if (!error) error = fold_nodes(run, ranks, work, folded, message);
@@ -244,16 +247,16 @@ tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *mess
   return comm_agree(run->all, error, message);
 }
 
-/* --- the end -------------------------------------------------------------------------------------------- */
+/* --- end of the ranks ----------------------------------------------------------------------------------- */
 
-/* Waits a moment unless this is rank 0. A launcher would end this rank with the others. If none does, the
- * rank is alone and must say itself what is wrong. */
+/* Waits five seconds unless this is rank 0. If another rank has printed the error, the launcher ends this
+ * rank meanwhile. Otherwise this rank must print it. */
 void ranks_wait_to_speak(void) {
   struct timespec left = {launcher_find().rank > 0 ? 5 : 0, 0};
   while (nanosleep(&left, &left) != 0) {}
 }
 
-/* Stops the watchdog last, since MPI_Finalize waits for all ranks as well. */
+/* The watchdog is stopped after MPI has ended, since MPI_Finalize waits for all ranks, too. */
 void ranks_close(ranks_run *run, tauler_error error) {
   const bool broken = comm_is_broken(run->comm) || comm_is_broken(run->node) || comm_is_broken(run->all);
   const bool agreed = error && error != TAULER_BAD_USAGE && !broken;
@@ -265,8 +268,8 @@ void ranks_close(ranks_run *run, tauler_error error) {
     comm_close(run->all);
   }
   watchdog_stop(run->watchdog);
-  /* A launcher ends the whole job when a rank exits with an error, and drops the output of the others. The
-   * rank that says why must therefore exit first. */
+  /* When a rank exits with an error, a launcher ends the whole job and drops the output of the other ranks.
+   * So rank 0, which prints the error, must exit first. */
   if (agreed && !leads) nanosleep(&(struct timespec){0, 500000000}, NULL);
   if (run->own_errors >= 0) close(run->own_errors);
 }
