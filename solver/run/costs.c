@@ -1,11 +1,11 @@
-/* The measured figures with which plans compute. */
+/* Lists the measured figures with which plans compute. */
 #include "solver/run/run.h"
 
 #include <math.h>
 #include <string.h>
 
 static const build_costs measured[] = {
-    /* Awari of up to 20 seeds. */
+    /* Measured with awari of up to 20 seeds. */
     {.engine = "tiles",
      .game = "auale",
      .sent_value = 0.13,
@@ -19,10 +19,11 @@ static const build_costs measured[] = {
      .shards_more = 0.48,
      .shards_wait = 0.14,
      .halo = {1.8, 0.25}},
-    /* Boards of three and four columns, with waves in 1, 3 and 10 parts. The plan counts what ranks send, so
-     * it has no figure. */
+    /* Measured with boards of three and four columns, with waves in 1, 3 and 10 parts. A figure for traffic
+     * is not needed, since the engine's sent_bytes computes it. */
     {.engine = "bitboard", .game = "phutball", .sharing = 0.11, .shards_base = 1.05, .shards_more = 0.25},
-    /* Classes of three to five pieces; those of five in 2 to 23 parts, and shared by 2 and 4 ranks. */
+    /* Measured with classes of three to five pieces, and those of five also in 2 to 23 parts and shared by 2
+     * and 4 ranks. */
     {.engine = "bitboard",
      .game = "doushouqi",
      .sent_shared = 0.95,
@@ -30,14 +31,14 @@ static const build_costs measured[] = {
      .slowing = 0.08,
      .shards_base = 1.35,
      .shards_more = 0.03},
-    /* Awari of 12 and 13 seeds. */
+    /* Measured with awari of 12 and 13 seeds. */
     {.engine = "retrograde",
      .sent_value = 2.45,
      .sent_depth = 0.15,
      .sent_growth = 0.19,
      .shards_base = 0.7,
      .shards_more = 0.8},
-    /* Abapa of up to 11 to 13 seeds on 2 to 4 ranks. */
+    /* Measured with abapa of up to 11, 12 and 13 seeds on 2 to 4 ranks. */
     {.engine = "repetition",
      .sent_value = 5.6,
      .sent_depth = 0.6,
@@ -45,9 +46,9 @@ static const build_costs measured[] = {
      .sent_fallback = 2.9,
      .shards_base = 0.7,
      .shards_more = 0.8},
-    /* Oca: traffic of two players, time of two and three. La oca asesina: traffic on 20 squares with two
-     * tokens, time of three players on 20 squares, with 181, 277 and 373 sweeps for widths of 1e-3, 1e-6 and
-     * 1e-9. */
+    /* Measured with la oca: traffic with two players, time with two and three. La oca asesina was measured on
+     * 20 squares: traffic with two tokens, time with three players, in 181, 277 and 373 sweeps for widths of
+     * 1e-3, 1e-6 and 1e-9. */
     {.engine = "chance", .sent_finished = 38.75, .sweeps = 86, .slowing = 0.08, .seconds_each = 1.875e-7},
     {.engine = "chance",
      .game = "oca-asesina",

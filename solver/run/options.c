@@ -6,7 +6,7 @@
 
 enum { DEFAULT_LEVEL = 9 };
 
-/* Doubles near 1 are 1.1e-16 apart, and a solve rounds many times. */
+/* The least width. Doubles just below 1 are 1.1e-16 apart, and a solve rounds many times. */
 static const double least_width = 1e-14;
 
 static tauler_error read_width(const options *parsed, build_job *job, tauler_message *message) {
@@ -31,7 +31,7 @@ static tauler_error read_lines(const options *parsed, build_job *job, tauler_mes
 }
 
 static tauler_error read_engine(const options *parsed, build_job *job, tauler_message *message) {
-  size_t number = 0; /* place among the option's words, which are the names that engine_named knows */
+  size_t number = 0; /* index of the option's word, whose text is the name of an engine */
   if (!options_has(parsed, "engine")) return TAULER_OK;
   const tauler_error error = options_word(parsed, "engine", &number, message);
   if (error) return error;

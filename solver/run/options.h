@@ -1,23 +1,23 @@
-/* The options that build, plan and bench share: threads, memory, engine, level, width. */
+/* Reads the options that build, plan and bench share: threads, memory, engine, level, width. */
 #ifndef SOLVER_RUN_OPTIONS_H
 #define SOLVER_RUN_OPTIONS_H
 
 #include "base/command/options.h"
 #include "solver/run/build.h"
 
-/* --width, for commands that have it. */
+/* The option --width. */
 #define BUILD_WIDTH_OPTION                                                                                   \
   { "width", "W", "games of chance: how far lower and upper bounds may lie apart (1e-9)", NULL }
 
-/* --engine; the words are the names of engines. */
+/* The option --engine. Its words are the names of the engines. */
 #define BUILD_ENGINE_OPTION                                                                                  \
   {                                                                                                          \
     "engine", "NAME", "solve by this engine, for comparison, instead of the first that serves and fits",     \
         "retrograde tiles bitboard repetition chance chance-edges"                                           \
   }
 
-/* Fills folder, depths, engine, level, width, threads and memory of a job that has its game and rules. Opens
- * the budget, to which job->work.memory points then. Errors: TAULER_BAD_USAGE. */
+/* Fills folder, depths, engine, level, width, threads and memory of a job whose game and rules are set. Opens
+ * the budget and sets job->work.memory to it. Errors: TAULER_BAD_USAGE. */
 tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,
                                 tauler_message *message);
 

@@ -1,4 +1,5 @@
-/* Compares what a build needs with what is available, and prints it as text or JSON. */
+/* Compares the memory and disk that a build needs with those available, and prints the estimate as text or
+ * JSON. */
 #include "solver/run/run.h"
 
 #include <stdarg.h>
@@ -8,8 +9,8 @@
 #include "base/command/terminal.h"
 #include "base/text.h"
 
-/* Bytes of tables, and of spilled arrays until the tables are complete. */
-static uint64_t disk_bytes(const build_outlook *ahead) {
+/* Returns the bytes of the tables and of the arrays that are spilled until the tables are complete. */
+static uint64_t needed_disk_bytes(const build_outlook *ahead) {
   return ahead->tables + ahead->plan.waiting;
 }
 
@@ -18,7 +19,7 @@ bool build_memory_fits(const build_outlook *ahead) {
 }
 
 bool build_disk_fits(const build_outlook *ahead) {
-  return disk_bytes(ahead) <= ahead->disk_available;
+  return needed_disk_bytes(ahead) <= ahead->disk_available;
 }
 
 void build_estimate(const build_job *job, const build_plan *plan, const game_slices *missing, uint64_t tables,
@@ -68,7 +69,7 @@ static void print_disk(FILE *out, const build_outlook *ahead) {
              ahead->plan.shared ? "bitboards, by all ranks" : "slices that do not fit into memory");
   if (ahead->disk_available < UINT64_MAX)
     snprintf(fits, sizeof fits, " (%s)", judgement(build_disk_fits(ahead)));
-  print_row(out, "disk", "about %s%s%s", text_size(disk_bytes(ahead)).text, parts, fits);
+  print_row(out, "disk", "about %s%s%s", text_size(needed_disk_bytes(ahead)).text, parts, fits);
 }
 
 static void print_time(FILE *out, const build_outlook *ahead) {
@@ -168,6 +169,6 @@ tauler_error build_outlook_check(const build_outlook *ahead, tauler_message *mes
       message, TAULER_NO_SPACE,
       "the build needs about %s of disk in %.300s, which has %s free%s; make room, choose another "
       "folder with --db%s or ask for fewer slices",
-      text_size(disk_bytes(ahead)).text, ahead->job->folder, text_size(ahead->disk_available).text, waiting,
-      *waiting ? ", raise --memory" : "");
+      text_size(needed_disk_bytes(ahead)).text, ahead->job->folder, text_size(ahead->disk_available).text,
+      waiting, *waiting ? ", raise --memory" : "");
 }

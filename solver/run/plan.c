@@ -9,32 +9,33 @@
 #include "solver/run/run.h"
 #include "solver/tables/slice_tables.h"
 
-/* Bytes outside the budget, with Open MPI 4.1, and figures for estimates of memory. */
+/* Bytes that are allocated outside the budget, measured with Open MPI 4.1. */
 enum {
-  PROGRAM = 6000 << 10, /* including its libraries and working space */
-  MESSAGE_PASSING = 13500 << 10,
-  PEER = 100 << 10,      /* for each peer if ranks measure their links with full buffers */
-  MOST_PEERS = 128,      /* most peers that count */
-  UNFILLED = 8300 << 10, /* bytes of the buffers that engines of cells already count */
-  THREAD = 1500 << 10,   /* for each further thread: stack, and state of zstd at the level of tables */
-  MAPPING_PART = 10      /* a mapped slice has one part in so many resident without being counted */
+  PROGRAM = 6000 << 10,          /* program, its libraries and working space */
+  MESSAGE_PASSING = 13500 << 10, /* MPI */
+  PEER = 100 << 10,              /* each peer, if ranks measure their links with full buffers */
+  MOST_PEERS = 128,              /* number of peers that are counted at most */
+  UNFILLED = 8300 << 10,         /* part of MESSAGE_PASSING that engines of cells count as buffers */
+  THREAD = 1500 << 10,           /* stack of each further thread, and its state of zstd */
+  MAPPING_PART = 10              /* a tenth of a mapped slice is resident without being counted */
 };
-static const double stored_bits = 3.4; /* bits in memory of one finished cell of one byte when compressed */
+static const double stored_bits = 3.4; /* bits of a compressed finished cell of one byte */
 
-/* If bounds may meet, they do so in nearly all slices, and tables have one plane. */
-static uint64_t planes_kept(const build_job *job) {
+/* Returns the number of planes of finished slices and tables. If bounds may meet, they do so in nearly all
+ * slices, so one plane is counted. */
+static uint64_t kept_planes(const build_job *job) {
   const bool exact = game_may_be_exact(job->problem.game, job->problem.rules);
   return (uint64_t)slice_streams_of(&job->problem, exact).planes;
 }
 
-/* Bits per position are those of the larger tables at level 9. They are a little more than measured, since a
- * build that has begun should not fail on a full disk. Tables of outcomes leave out half of the cells. Dou
- * Shou Qi of three pieces has 0.37 and 0.84 bits, of four pieces 0.19 to 0.29 and 0.44 to 0.64. */
+/* Computes with the bits per position of the larger tables at level 9, rounded up, since a build that has
+ * begun should not fail because the disk is full. Tables of outcomes leave out half of the cells. In Dou Shou
+ * Qi values and depths take 0.37 and 0.84 bits with three pieces, 0.19 to 0.29 and 0.44 to 0.64 with four. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
   const engine *engine = engine_of(job);
   const whole_engine *whole = engine->whole;
   if (whole && whole->table_bytes) return values ? whole->table_bytes(job, slice->slice) : 0;
-  const uint64_t planes = planes_kept(job);
+  const uint64_t planes = kept_planes(job);
   const uint64_t depth_planes = (uint64_t)slice_streams_of(&job->problem, false).depth_planes;
   const bool outcomes = job->problem.game->kind(job->problem.rules) == SOLVE_OUTCOMES;
   const double value = outcomes ? 0.4 : 2.0, depth = outcomes ? 0.9 : 4.5;
@@ -45,7 +46,7 @@ uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool v
 }
 
 static uint64_t finished_cell_bytes(const build_job *job) {
-  const uint64_t planes = planes_kept(job);
+  const uint64_t planes = kept_planes(job);
   return planes + (engine_keeps_depths(&job->problem) ? sizeof(uint16_t) : 0);
 }
 
@@ -73,7 +74,7 @@ uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, i
   return bytes;
 }
 
-/* Bytes if one process holds all finished slices uncompressed. */
+/* Returns the bytes of a build whose one process holds all finished slices uncompressed. */
 static uint64_t plain_bytes(const build_job *job, const engine *engine, const game_slices *slices) {
   const solve_job solving = build_planned_solve(job, engine, NULL);
   uint64_t finished = 0, most = 0;
@@ -90,8 +91,8 @@ static uint64_t store_slice_bytes(const build_job *job, const game_slice *slice)
   return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * stored_bits / 8);
 }
 
-/* Bytes per rank if slices are solved in shards, and on the disk. Only slices nearly as large as the largest
- * can need most, whatever is compressed. */
+/* Sets the bytes of the plan, per rank and on the disk, if slices are solved in shards. Looks only at slices
+ * nearly as large as the largest, since a smaller slice cannot need most memory. */
 static void plan_memory(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   solve_job solving = build_planned_solve(job, plan->engine, grid_tables);
@@ -104,7 +105,7 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
       uint64_t waiting = 0;
       const uint64_t solve = solve_bytes(&solving, slice->slice, engine_wants_depths(job), shards,
                                          plan->shards_per_rank, &waiting);
-      /* The slice itself is compressed while it is written, before its depths are solved. */
+      /* The values of a slice are compressed when they are written, which is before its depths are solved. */
       const uint64_t own = plan->store_on_disk ? 0 : store_slice_bytes(job, slice) / (uint64_t)plan->ranks;
       const uint64_t solved = solve + (engine_wants_depths(job) ? own : 0);
       const uint64_t written = own + solve_writing_bytes(&solving, slice->slice, engine_wants_depths(job),
@@ -122,7 +123,8 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
   plan->memory += plan->mapping;
 }
 
-/* Chooses as few shards as fit. Finished slices are spilled before shards of this one are. */
+/* Chooses the least number of shards per rank that fits. Spills finished slices before it takes more than one
+ * shard. */
 static void plan_shards(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };
@@ -150,8 +152,8 @@ double build_effort(const build_job *job, const engine *engine, uint64_t positio
   return build_slowing(build_costs_of(engine, job->problem.game), positions, UINT64_C(1) << 20);
 }
 
-/* Doublings of shards that increase the halo. From some number on, a shard has so few tiles that still
- * smaller shards do not read less. */
+/* Returns how many doublings of the number of shards make the halo larger. From some number on, shards have
+ * so few tiles that more shards do not make it larger. */
 static double doublings_of_shards(const solve_problem *problem, const build_plan *plan, uint32_t slice,
                                   double shards) {
   if (!engine_has_move_tables(plan->engine, problem->game)) return log2(shards);
@@ -161,15 +163,16 @@ static double doublings_of_shards(const solve_problem *problem, const build_plan
   return log2(shards < apart ? shards : apart);
 }
 
-/* Bytes per position and other rank for slices that every rank solves alone: parts of their tables. Measured
- * with 9 to 12 seeds on 2 and 4 ranks: 0.10 to 0.17, and 0.12 with 11 seeds on 4. */
+/* Bytes per position and other rank for slices that every rank solves alone: ranks then send parts of tables.
+ * Measured with 9 to 12 seeds on 2 and 4 ranks: 0.10 to 0.17, and 0.12 with 11 seeds on 4 ranks. */
 static const double sent_closed = 0.12;
 
-/* Traffic grows with the cells that shards read, since a shard sends its changes to all its readers. */
+/* Sets the traffic and the effort of the plan for slices in shards. Traffic grows with the halos, since a
+ * shard sends its changes to all shards that read them. */
 static void plan_work(const build_job *job, const game_slices *slices, build_plan *plan) {
   const build_costs *costs = build_costs_of(plan->engine, job->problem.game);
   const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;
-  /* If a repetition ends play, cells change while regions are found and again while attractors grow. */
+  /* If a repetition ends play, cells change when regions are found and again when attractors grow. */
   const double planes = slice_streams_of(&job->problem, false).planes *
                         (game_may_be_exact(job->problem.game, job->problem.rules) ? 2 : 1);
   const double value =
@@ -195,8 +198,10 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
   if (plan->in_shards && worked > (double)plan->positions) plan->effort *= worked / (double)plan->positions;
 }
 
-/* --- slices that are whole on a rank, by the rules of the schedule. A slice that all ranks solve together is
- * a level of its own --- */
+/* --- slices that are whole on a rank ---
+ *
+ * The plan follows the rules of the schedule. If all ranks solve each slice together, each slice is a level.
+ */
 
 typedef struct {
   const build_job *job;
@@ -204,25 +209,25 @@ typedef struct {
   const game_slices *slices;
   slice_levels levels;
   arena lists;
-  uint32_t *last_use;      /* [slice] highest level at which that rank needs it, or 0 */
+  uint32_t *last_use;      /* [slice] highest level at which the planned rank needs it, or 0 */
   uint64_t *finished;      /* [slice] bytes of the finished slice */
   level_task *tasks, *own; /* [slices of a level] */
-  slice_state *states;     /* [slice] as the rank that is planned has them */
+  slice_state *states;     /* [slice] states on the planned rank */
   uint64_t shared_positions;
   int ranks;
   uint64_t base;
 } levels_plan;
 
-/* The solve of a slice while `held` bytes are in use. */
-static solve_job solving_for(const levels_plan *p, uint64_t held) {
+/* Returns the job of solving a slice while `held` bytes are in use. */
+static solve_job job_with_room(const levels_plan *p, uint64_t held) {
   const uint64_t limit = p->job->work.memory->limit;
   solve_job solving = build_planned_solve(p->job, p->engine, NULL);
   solving.room = limit > held ? limit - held : 1;
   return solving;
 }
 
-/* Bytes of finished slices at a level: those below it that the level or a higher one needs, and those of the
- * level that a higher one needs. */
+/* Returns the bytes of finished slices that are kept while a level is solved: slices of lower levels that
+ * this or a higher level needs, and slices of this level that a higher level needs. */
 static uint64_t kept_bytes(const levels_plan *p, uint32_t level) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
@@ -242,7 +247,7 @@ static uint64_t own_tasks_bytes(levels_plan *p, size_t n, bool solved, uint64_t 
   return level_tasks_bytes(p->own, used, p->job->work.threads, room);
 }
 
-/* Bytes that a rank has on the disk for the slice that spills most. */
+/* The bytes that a rank has on the disk for the slice that spills most. */
 typedef struct {
   uint64_t bytes;
   uint32_t parts;
@@ -259,7 +264,8 @@ static void add_waiting(const levels_plan *p, const solve_job *solving, size_t p
   if (bytes > most->bytes) *most = (levels_waiting){bytes, parts, by_all.ranks > 1};
 }
 
-/* Adds a rank's bytes. The bytes of a shared slice are those of all its ranks, so they are added once. */
+/* Adds the bytes on the disk of a rank to the plan. Those of a shared slice are the bytes of all its ranks,
+ * so they are added once. */
 static void add_rank_waiting(const levels_waiting *of, build_plan *plan) {
   if (of->bytes == 0 || (of->shared && plan->shared)) return;
   plan->waiting += of->bytes;
@@ -270,7 +276,7 @@ static void add_rank_waiting(const levels_waiting *of, build_plan *plan) {
 
 static uint64_t level_bytes(levels_plan *p, uint32_t level, levels_waiting *waiting) {
   const uint64_t held = p->base + kept_bytes(p, level), limit = p->job->work.memory->limit;
-  const solve_job solving = solving_for(p, held);
+  const solve_job solving = job_with_room(p, held);
   const uint64_t room = limit > held ? limit - held : 0;
   uint64_t most = 0;
   size_t n = 0;
@@ -291,7 +297,7 @@ static uint64_t level_bytes(levels_plan *p, uint32_t level, levels_waiting *wait
   return held + most;
 }
 
-/* Finds what a rank solves, and how long it needs which slices. */
+/* Sets for each slice whether a rank solves it, and the highest level at which the rank needs it. */
 static void find_uses(levels_plan *p, int rank) {
   const size_t n = p->slices->used;
   memset(p->last_use, 0, n * sizeof *p->last_use);
@@ -309,7 +315,7 @@ static void find_uses(levels_plan *p, int rank) {
   }
 }
 
-static void list_slices(arena *a, void *of) {
+static void list_plan_arrays(arena *a, void *of) {
   levels_plan *p = of;
   const size_t n = p->slices->used;
   p->last_use = arena_allocate(a, n, sizeof *p->last_use);
@@ -323,9 +329,9 @@ static tauler_error open_plan(levels_plan *p, tauler_message *message) {
   const size_t n = p->slices->used;
   tauler_error error =
       slice_levels_open(p->job->problem.game, p->job->problem.rules, p->slices, &p->levels, message);
-  if (!error) error = arena_fill(&p->lists, NULL, "the list of slices", list_slices, p, message);
+  if (!error) error = arena_fill(&p->lists, NULL, "the list of slices", list_plan_arrays, p, message);
   if (error) return error;
-  const solve_job solving = solving_for(p, p->base);
+  const solve_job solving = job_with_room(p, p->base);
   if (!p->engine->whole->side_by_side) p->levels.levels = (uint32_t)n;
   for (size_t i = 0; i < n; i++) {
     const uint32_t slice = p->slices->slices[i].slice;
@@ -350,7 +356,7 @@ static tauler_error plan_levels(const build_job *job, const game_slices *slices,
                    .ranks = plan->ranks,
                    .base = build_overhead_bytes(job, slices, plan->ranks) +
                            whole_list_bytes(plan->engine, slices)};
-  enum { FIRST_RANKS = 16 }; /* these ranks get the largest slices */
+  enum { FIRST_RANKS = 16 }; /* number of planned ranks, since the first ranks get the largest slices */
   const tauler_error error = open_plan(&p, message);
   for (int rank = 0; !error && rank < p.ranks && rank < FIRST_RANKS; rank++) {
     levels_waiting waiting = {0};
@@ -367,8 +373,9 @@ static tauler_error plan_levels(const build_job *job, const game_slices *slices,
   return error;
 }
 
-/* Slices that all ranks solve together, one after the other. Each rank sends what it computed to all. */
-static void plan_together(const build_job *job, const game_slices *slices, build_plan *plan) {
+/* Sets the traffic and the effort of a plan in which all ranks solve one slice after the other together. Each
+ * rank sends its results to all other ranks. */
+static void plan_one_by_one(const build_job *job, const game_slices *slices, build_plan *plan) {
   const solve_job solving = build_planned_solve(job, plan->engine, NULL);
   double finished = 0;
   for (size_t i = 0; i < slices->used; i++)
@@ -396,7 +403,7 @@ static tauler_error plan_engine(const build_job *job, const game_slices *slices,
   }
   const tauler_error error = plan_levels(job, slices, plan, message);
   if (!engine->whole->side_by_side) {
-    plan_together(job, slices, plan);
+    plan_one_by_one(job, slices, plan);
     return error;
   }
   const build_costs *costs = build_costs_of(engine, job->problem.game);
@@ -409,7 +416,8 @@ static tauler_error plan_engine(const build_job *job, const game_slices *slices,
   return error;
 }
 
-/* The tables to which converting moves lead are built before, in the same memory. */
+/* Raises the memory of the plan to that of the fallback tables, if converting moves lead to them. They are
+ * built before, in the same memory. */
 static tauler_error plan_fallback(const build_job *job, const game_slices *slices, const void *grid_tables,
                                   build_plan *plan, tauler_message *message) {
   const game *game = job->problem.game;
@@ -427,8 +435,8 @@ static tauler_error plan_fallback(const build_job *job, const game_slices *slice
   return error;
 }
 
-/* If an engine that solves side by side does not fit, takes the next one that serves, provided it needs less
- * memory. */
+/* If an engine that solves side by side does not fit in memory and the next one that serves needs less, plans
+ * with that one. */
 tauler_error build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables,
                             int ranks, build_plan *plan, tauler_message *message) {
   *plan = (build_plan){.ranks = ranks, .shards_per_rank = 1, .engine = engine_of(job)};

@@ -1,21 +1,21 @@
-/* Estimates the time of a build from small slices that are solved now. */
+/* Estimates the time of a build from small slices that are solved now to be timed. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "solver/run/run.h"
 
-/* A measurement of small slices that were solved now, as a basis for others. */
+/* The measurement of small slices, from which the time of other slices is estimated. */
 typedef struct {
   const engine *engine;
   uint64_t positions;
   double seconds;     /* processor seconds of one worker, or 0 if nothing could be solved */
-  engine_trial tried; /* result of the last slice */
-  double sweeps;      /* sweeps over each position, 0 except for games of chance */
-  double lengthening; /* exponent of the number of waves: twice the positions take 2^lengthening as many */
+  engine_trial tried; /* waves and traffic of the last slice */
+  double sweeps;      /* sweeps over each position, or 0 for games without chance */
+  double lengthening; /* exponent of the waves: x times the positions need x^lengthening times the waves */
 } trial;
-/* Solves slices one after the other without storing them, until enough time has passed. A larger slice would
- * take too long to measure. */
+/* Solves slices one after the other without storing them until more than enough_seconds have passed. Adds the
+ * positions and the time to *done. */
 static tauler_error solve_some(engine_run *run, double enough_seconds, trial *done) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;
@@ -29,7 +29,7 @@ static tauler_error solve_some(engine_run *run, double enough_seconds, trial *do
   return error;
 }
 
-static tauler_error open_run(engine_run *run, const void *grid_tables) {
+static tauler_error open_trial(engine_run *run, const void *grid_tables) {
   const build_job *job = run->job;
   const game_slices *slices = &run->slices;
   run->states = calloc(slices->used + 1, sizeof *run->states);
@@ -43,7 +43,7 @@ static tauler_error open_run(engine_run *run, const void *grid_tables) {
   return error ? error : engine_open(run, NULL);
 }
 
-static void close_run(engine_run *run) {
+static void close_trial(engine_run *run) {
   engine_close(run);
   build_fallback_close(run);
   if (run->grid_tables) run->job->problem.game->grid->release(run->grid_tables);
@@ -76,36 +76,37 @@ static trial measure(const build_job *job, const engine *engine, const game_slic
                     .solving = {.problem = alone.problem, .work = alone.work}};
   progress *shown = job->work.shown;
   if (shown) progress_start(shown, "measuring small slices", job->problem.game->unit, 0, 0);
-  if (open_run(&run, grid_tables) == TAULER_OK) (void)solve_some(&run, enough_seconds, &done);
+  if (open_trial(&run, grid_tables) == TAULER_OK) (void)solve_some(&run, enough_seconds, &done);
   if (shown) progress_abandon(shown);
-  close_run(&run);
+  close_trial(&run);
   if (done.positions > 0) done.sweeps = (double)build_updates(cost.sweeps) / (double)done.positions;
   return done;
 }
 
-/* The slice that is measured instead of another. In a game whose slices need no smaller ones, the game names
- * a similar smaller slice, or GAME_NO_SLICE if there is none. */
-static uint32_t slice_alike(const solve_problem *problem, uint32_t slice) {
+/* Returns the slice that is measured instead of `slice`: a similar, smaller one if the game names one, or
+ * GAME_NO_SLICE if the game knows none. In other games returns `slice`. */
+static uint32_t find_similar(const solve_problem *problem, uint32_t slice) {
   return problem->game->alike ? problem->game->alike(problem->rules, slice) : slice;
 }
 
 static game_slices slices_to_measure(const solve_problem *problem, const game_slices *slices,
                                      game_slice *alike) {
   const uint32_t first = slices->slices[0].slice;
-  alike->slice = slice_alike(problem, first);
+  alike->slice = find_similar(problem, first);
   if (alike->slice == GAME_NO_SLICE) return (game_slices){alike, 0};
   if (alike->slice == first) return *slices;
   alike->positions = problem->game->positions(problem->rules, alike->slice);
   return (game_slices){alike, 1};
 }
 
-static uint64_t positions_of(const game_slices *slices) {
+static uint64_t count_positions(const game_slices *slices) {
   uint64_t positions = 0;
   for (size_t i = 0; i < slices->used; i++) positions += slices->slices[i].positions;
   return positions;
 }
 
-/* The first slices, until they have `enough` positions together or the next would exceed `most`. */
+/* Returns the first slices that have `enough` positions together, or fewer if the next slice would bring them
+ * above `most`. */
 static game_slices first_slices(const game_slices *slices, uint64_t enough, uint64_t most) {
   uint64_t positions = 0;
   size_t n = 0;
@@ -114,12 +115,12 @@ static game_slices first_slices(const game_slices *slices, uint64_t enough, uint
   return (game_slices){slices->slices, n};
 }
 
-/* --- engines whose work is in proportion to positions --------------------------------------------------- */
+/* --- estimates for engines whose work is in proportion to positions ------------------------------------- */
 
-/* For a slice that needs no smaller ones: measures similar slices, from small to large, while the next takes
- * a few seconds and fits. The slice itself is the last, so that a slice of some seconds is not estimated; but
- * not if `quickly`. */
-static trial climb(const build_job *job, const engine *engine, game_slice slice, bool quickly) {
+/* Measures slices that are similar to this one, from small to large, while the next probably takes no more
+ * than some seconds and fits in memory. The slice itself is the last of them, unless `quickly`. Returns the
+ * last measurement. */
+static trial measure_similar(const build_job *job, const engine *engine, game_slice slice, bool quickly) {
   enum { MOST = 64 };
   const uint64_t instant = 1000000;
   const double enough_seconds = quickly ? 3 : 8;
@@ -127,7 +128,7 @@ static trial climb(const build_job *job, const engine *engine, game_slice slice,
   int n = 0;
   trial last = {.positions = 0};
   while (n + 1 < MOST && step[n].positions > instant) {
-    const uint32_t next = slice_alike(&job->problem, step[n].slice);
+    const uint32_t next = find_similar(&job->problem, step[n].slice);
     if (next == GAME_NO_SLICE || next == step[n].slice) break;
     step[++n] = (game_slice){next, false, job->problem.game->positions(job->problem.rules, next)};
   }
@@ -144,28 +145,29 @@ static trial climb(const build_job *job, const engine *engine, game_slice slice,
   return last;
 }
 
-/* The factor by which a slice of so many positions takes more waves than the measured one. */
-static double lengthening_to(const trial *done, uint64_t positions) {
+/* Returns the factor by which a slice of so many positions needs more waves than the measured one. */
+static double wave_factor(const trial *done, uint64_t positions) {
   const double larger = (double)positions / (double)done->positions;
   return larger > 1 ? pow(larger, done->lengthening) : 1;
 }
 
-/* The factor of the work. The trial followed changes in some waves; ranks and parts sweep in all of them. */
-static double work_to(const build_plan *plan, const trial *done) {
+/* Returns the factor by which a position of the largest slice takes more work than in the trial. The trial
+ * sweeps only in some waves; a slice that is shared by ranks or cut into parts is swept in all waves. */
+static double work_factor(const build_plan *plan, const trial *done) {
   const engine_trial *tried = &done->tried;
   const bool follows = plan->shared_positions == 0 && plan->shards_per_rank <= 1;
   const double swept = follows || !tried->swept ? 1 : (double)tried->waves / (double)tried->swept;
-  return lengthening_to(done, plan->largest) * swept;
+  return wave_factor(done, plan->largest) * swept;
 }
 
-/* Processor seconds. The measured rate is converted to that of a slice of a million positions, which is the
- * base of plan->effort. */
+/* Returns the processor seconds of the missing slices, or 0 if nothing was measured. Converts the measured
+ * rate to that of a slice of a million positions, to which plan->effort refers. */
 static double seconds_by_positions(const build_job *job, const game_slices *missing, const build_plan *plan,
                                    const trial *done) {
   if (!(done->seconds > 0) || done->positions == 0) return 0;
   const double rate =
       (double)done->positions / done->seconds * build_effort(job, plan->engine, done->positions);
-  return (double)positions_of(missing) * plan->effort * work_to(plan, done) / rate;
+  return (double)count_positions(missing) * plan->effort * work_factor(plan, done) / rate;
 }
 
 static uint64_t shared_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
@@ -174,18 +176,18 @@ static uint64_t shared_traffic(const build_job *job, const game_slices *slices, 
   uint64_t sent = 0;
   by_all.ranks = plan->ranks;
   for (size_t i = 0; i < slices->used && done->positions > 0; i++) {
-    const double waves = (double)done->tried.waves * lengthening_to(done, slices->slices[i].positions);
+    const double waves = (double)done->tried.waves * wave_factor(done, slices->slices[i].positions);
     sent += plan->engine->whole->sent_bytes(&by_all, slices->slices[i].slice, waves, done->tried.packed);
   }
   return sent;
 }
 
-/* --- engines whose work is in proportion to bytes of finished slices ------------------------------------ */
+/* --- estimates for engines whose work is in proportion to bytes of finished slices ---------------------- */
 
-/* The work on slices: their finished bytes, each times the factor by which they take longer than in a slice
- * of `against` positions. */
-static double weight_of(const solve_problem *problem, const engine *engine, const game_slices *slices,
-                        uint64_t against) {
+/* Returns the sum over slices of the finished bytes, times the factor by which a byte takes longer than in a
+ * slice of `against` positions. */
+static double slices_weight(const solve_problem *problem, const engine *engine, const game_slices *slices,
+                            uint64_t against) {
   const build_costs *costs = build_costs_of(engine, problem->game);
   const solve_job solving = {.problem.game = problem->game, .problem.rules = problem->rules};
   double weight = 0;
@@ -200,40 +202,42 @@ static double unmeasured_seconds(const build_job *job, const engine *engine, con
   const double width = job->width > 0 ? job->width : BUILD_USUAL_WIDTH;
   const double part = 1 - costs->decade * (log10(width) - log10(BUILD_USUAL_WIDTH));
   return costs->seconds_each * fmax(part, costs->decade) *
-         weight_of(&job->problem, engine, slices, UINT64_C(1) << 20);
+         slices_weight(&job->problem, engine, slices, UINT64_C(1) << 20);
 }
 
-static game_slices slices_in_no_time(const game_slices *slices) {
+static game_slices quick_slices(const game_slices *slices) {
   return first_slices(slices, 50000, 150000);
 }
 
 static double seconds_by_bytes(const build_job *job, const game_slices *slices, const game_slices *missing,
                                const build_plan *plan, const trial *done) {
-  const game_slices small = slices_in_no_time(slices);
-  if (!(done->seconds > 0) || done->positions < positions_of(&small))
+  const game_slices small = quick_slices(slices);
+  if (!(done->seconds > 0) || done->positions < count_positions(&small))
     return unmeasured_seconds(job, plan->engine, missing);
   uint64_t largest = 1;
   for (size_t i = 0; i < small.used; i++) {
     if (small.slices[i].positions > largest) largest = small.slices[i].positions;
   }
-  return done->seconds * weight_of(&job->problem, plan->engine, missing, largest) /
-         weight_of(&job->problem, plan->engine, &small, largest);
+  return done->seconds * slices_weight(&job->problem, plan->engine, missing, largest) /
+         slices_weight(&job->problem, plan->engine, &small, largest);
 }
 
-static bool follows_bytes(const build_job *job, const engine *engine) {
+static bool is_measured_by_bytes(const build_job *job, const engine *engine) {
   return build_costs_of(engine, job->problem.game)->seconds_each > 0;
 }
 
 /* True if the build certainly takes less than a minute. */
 static bool is_brief(const build_job *job, const game_slices *missing, const build_plan *plan) {
-  /* The slowest engine solves some 600 thousand positions a second. For engines whose work is in proportion
-   * to bytes, an estimate is close enough. */
+  /* The slowest engine solves about 600 thousand positions per second. For engines whose work is in
+   * proportion to bytes, an estimate without a measurement is close enough. */
   const double least_rate = 300000, brief = 60;
-  if (follows_bytes(job, plan->engine)) return unmeasured_seconds(job, plan->engine, missing) < brief / 3;
-  return (double)positions_of(missing) * plan->effort < brief * least_rate;
+  if (is_measured_by_bytes(job, plan->engine))
+    return unmeasured_seconds(job, plan->engine, missing) < brief / 3;
+  return (double)count_positions(missing) * plan->effort < brief * least_rate;
 }
 
-/* Measures the slices that stand for those of the build. If `quickly`, uses only the memory of the plan. */
+/* Measures slices that represent those of the build, and fills *done. If `quickly`, uses only the memory of
+ * the plan. */
 static void try_slices(const build_job *job, const game_slices *slices, const void *grid_tables,
                        const build_plan *plan, bool quickly, trial *done) {
   const double enough_seconds = 0.4;
@@ -247,11 +251,11 @@ static void try_slices(const build_job *job, const game_slices *slices, const vo
   game_slice alike;
   const game_slices measured = slices_to_measure(&job->problem, slices, &alike);
   *done = (trial){.positions = 0};
-  if (follows_bytes(job, plan->engine)) {
-    const game_slices small = slices_in_no_time(&measured);
+  if (is_measured_by_bytes(job, plan->engine)) {
+    const game_slices small = quick_slices(&measured);
     if (small.used) *done = measure(&own, plan->engine, &small, NULL, HUGE_VAL);
   } else if (measured.used && measured.slices == &alike) {
-    *done = climb(&own, plan->engine, slices->slices[0], quickly);
+    *done = measure_similar(&own, plan->engine, slices->slices[0], quickly);
   } else {
     const game_slices small = first_slices(&measured, 4000000, UINT64_MAX);
     *done = measure(&own, plan->engine, &small, grid_tables, enough_seconds);
@@ -259,22 +263,22 @@ static void try_slices(const build_job *job, const game_slices *slices, const vo
   done->engine = plan->engine;
 }
 
-/* Seconds by the clock, computed from a trial; 0: not known. They are divided by all threads. The additional
- * work of shards is counted, waiting for the network is not. */
-static double seconds_of(const build_job *job, const game_slices *slices, const game_slices *missing,
-                         const build_plan *plan, const trial *done) {
+/* Computes from a trial the seconds of the build by the clock, or 0 if not known. Divides the processor time
+ * by the number of all threads. Counts the additional work of shards, but no waiting for the network. */
+static double trial_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
+                            const build_plan *plan, const trial *done) {
   game_slice alike;
   const game_slices measured = slices_to_measure(&job->problem, slices, &alike);
-  const double seconds = follows_bytes(job, plan->engine)
+  const double seconds = is_measured_by_bytes(job, plan->engine)
                              ? seconds_by_bytes(job, &measured, missing, plan, done)
                              : seconds_by_positions(job, missing, plan, done);
   const double wait = plan->ranks > 1 ? build_costs_of(plan->engine, job->problem.game)->shards_wait : 0;
   return seconds > 0 ? wait + seconds / ((double)job->work.threads * plan->ranks) : 0;
 }
 
-/* Bytes between ranks, including those that only a trial can tell. */
-static uint64_t traffic_of(const build_job *job, const game_slices *slices, const build_plan *plan,
-                           const trial *done) {
+/* Returns the bytes between ranks, including those that are computed from a trial. */
+static uint64_t trial_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
+                              const trial *done) {
   if (plan->shared_positions > 0 && plan->engine->whole->sent_bytes && done->tried.waves > 0)
     return plan->network + shared_traffic(job, slices, plan, done);
   const double usual = build_costs_of(plan->engine, job->problem.game)->sweeps;
@@ -282,10 +286,10 @@ static uint64_t traffic_of(const build_job *job, const game_slices *slices, cons
                                        : plan->network;
 }
 
-/* Estimates the same build with as much memory as it can use. */
-static void look_without_waiting(const game_slices *slices, const game_slices *missing,
-                                 const void *grid_tables, bool quickly, const trial *done,
-                                 build_outlook *ahead) {
+/* Sets the memory and the time of the same build with so much memory that it spills nothing. */
+static void estimate_without_spilling(const game_slices *slices, const game_slices *missing,
+                                      const void *grid_tables, bool quickly, const trial *done,
+                                      build_outlook *ahead) {
   memory_budget ample;
   memory_budget_open(&ample, UINT64_MAX);
   build_job at_ease = *ahead->job;
@@ -295,7 +299,7 @@ static void look_without_waiting(const game_slices *slices, const game_slices *m
   ahead->ample_memory = plan.memory;
   trial own = *done;
   if (plan.engine != done->engine) try_slices(ahead->job, slices, grid_tables, &plan, quickly, &own);
-  ahead->ample_seconds = seconds_of(ahead->job, slices, missing, &plan, &own);
+  ahead->ample_seconds = trial_seconds(ahead->job, slices, missing, &plan, &own);
 }
 
 void build_estimate_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
@@ -303,11 +307,11 @@ void build_estimate_time(const game_slices *slices, const game_slices *missing, 
   ahead->brief = quickly && is_brief(ahead->job, missing, &ahead->plan);
   if (ahead->brief) return;
   ahead->sampled =
-      slices->used == 0 || slice_alike(&ahead->job->problem, slices->slices[0].slice) != GAME_NO_SLICE;
+      slices->used == 0 || find_similar(&ahead->job->problem, slices->slices[0].slice) != GAME_NO_SLICE;
   trial done;
   try_slices(ahead->job, slices, grid_tables, &ahead->plan, quickly, &done);
-  ahead->seconds = seconds_of(ahead->job, slices, missing, &ahead->plan, &done);
-  ahead->plan.network = traffic_of(ahead->job, slices, &ahead->plan, &done);
+  ahead->seconds = trial_seconds(ahead->job, slices, missing, &ahead->plan, &done);
+  ahead->plan.network = trial_traffic(ahead->job, slices, &ahead->plan, &done);
   if (ahead->plan.waiting > 0 && !ahead->plan.shared)
-    look_without_waiting(slices, missing, grid_tables, quickly, &done, ahead);
+    estimate_without_spilling(slices, missing, grid_tables, quickly, &done, ahead);
 }

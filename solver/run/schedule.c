@@ -11,15 +11,15 @@
 #include "solver/run/run.h"
 #include "solver/run/schedule_tasks.h"
 
-/* Reports this rank's progress to the others. Returns true if workers must stop; the first thread decides. */
-static bool ask_halt(void *user) {
+/* True if workers must stop, which the first thread decides. Also notes progress. */
+static bool must_halt(void *user) {
   schedule *s = user;
   comm_note_progress(s->run->job->work.comm);
   return atomic_load(&s->halt);
 }
 
-/* Assigns slices to ranks, and finds the slices that this rank needs. */
-static tauler_error deal_slices(schedule *s) {
+/* Sets for each slice whether ranks share it, the rank that solves it, and the number of its uses here. */
+static tauler_error assign_slices(schedule *s) {
   const engine *engine = s->run->engine;
   const int ranks = comm_ranks(s->run->job->work.comm), rank = comm_rank(s->run->job->work.comm);
   tauler_error error = TAULER_OK;
@@ -40,7 +40,7 @@ static tauler_error deal_slices(schedule *s) {
   return error;
 }
 
-static void list_slices(arena *a, void *of) {
+static void list_schedule_arrays(arena *a, void *of) {
   schedule *s = of;
   s->written = arena_allocate(a, s->slices.used, sizeof *s->written);
   s->collected = arena_allocate(a, s->slices.used, sizeof *s->collected);
@@ -50,24 +50,24 @@ static void list_slices(arena *a, void *of) {
 
 static tauler_error open_lists(schedule *s, tauler_message *message) {
   static const char what[] = "the list of slices";
-  tauler_error error = arena_fill(&s->lists, NULL, what, list_slices, s, message);
+  tauler_error error = arena_fill(&s->lists, NULL, what, list_schedule_arrays, s, message);
   for (size_t i = 0; i < s->slices.used; i++) s->states[i].missing = !build_has_tables(s->run, i);
   slice_levels_mark_wanted(&s->run->levels, engine_loads_needs(s->run->engine), s->states);
-  if (!error) error = deal_slices(s);
+  if (!error) error = assign_slices(s);
   return error ? tauler_fail(message, error, "no memory for %s", what) : TAULER_OK;
 }
 
-static void free_slice(schedule *s, size_t place) {
+static void free_if_unused(schedule *s, size_t place) {
   if (s->states[place].uses == 0 && s->run->engine->whole) whole_free_slice(s->run, place);
 }
 
-/* Takes one use from the slices that a finished slice needed, and frees those without further use. */
-static void schedule_release_needs(schedule *s, size_t place) {
+/* Subtracts one use from each slice that a finished slice needed, and frees those without further uses. */
+static void free_unused_needs(schedule *s, size_t place) {
   const slice_levels *levels = &s->run->levels;
   if (!engine_loads_needs(s->run->engine) && !s->states[place].missing) return;
   for (size_t k = levels->first_need[place]; k < levels->first_need[place + 1]; k++) {
     s->states[levels->need[k]].uses--;
-    free_slice(s, levels->need[k]);
+    free_if_unused(s, levels->need[k]);
   }
 }
 
@@ -78,8 +78,8 @@ void schedule_end_task(schedule *s, const engine_task *task) {
   for (int i = 0; i < task->tables; i++)
     s->written[task->place].tables[i] = (written_table){
         task->written[i].stored_bytes, task->written[i].plain_digest.low, task->written[i].plain_digest.high};
-  schedule_release_needs(s, task->place);
-  free_slice(s, task->place);
+  free_unused_needs(s, task->place);
+  free_if_unused(s, task->place);
 }
 
 /* True if any rank was asked to stop. */
@@ -116,7 +116,7 @@ static tauler_error solve_together(schedule *s, engine_task *task, tauler_messag
   return TAULER_OK;
 }
 
-static tauler_error do_together(schedule *s, size_t place, tauler_message *message) {
+static tauler_error finish_together(schedule *s, size_t place, tauler_message *message) {
   engine_run *run = s->run;
   engine_task task = {.place = place, .solving = &run->solving, .alone = true, .stores = true};
   const tauler_error error =
@@ -125,15 +125,15 @@ static tauler_error do_together(schedule *s, size_t place, tauler_message *messa
   return error;
 }
 
-static tauler_error go_in_order(schedule *s, tauler_message *message) {
+static tauler_error solve_in_order(schedule *s, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < s->slices.used && !error; i++) {
-    if (s->states[i].wanted) error = do_together(s, i, message);
+    if (s->states[i].wanted) error = finish_together(s, i, message);
   }
   return error;
 }
 
-/* --- slices that are solved side by side, level by level --- */
+/* --- slices of a level, solved side by side --- */
 
 static bool is_built(const schedule *s, size_t place) {
   return s->written[place].tables[ENGINE_TABLES - 1].bytes > 0;
@@ -155,7 +155,8 @@ static void report_slice(schedule *s, size_t place) {
   s->states[place].reported = true;
 }
 
-/* Reports built slices in the solving order. Before the end, it stops at the first that is still missing. */
+/* Reports built slices in the solving order. Stops at the first slice that is still missing, unless at_end.
+ */
 static void report_built(schedule *s, bool at_end) {
   if (!comm_is_root(s->run->job->work.comm)) return;
   for (size_t i = 0; i < s->slices.used; i++) {
@@ -168,10 +169,10 @@ static void report_built(schedule *s, bool at_end) {
 typedef struct {
   schedule *s;
   uint32_t level;
-  size_t dealt;       /* missing slices that ranks do not share */
-  uint64_t positions; /* positions of those */
-  size_t wanted;      /* wanted slices of any rank, without those that ranks share */
-  size_t n;           /* tasks */
+  size_t dealt;       /* number of missing slices that ranks do not share */
+  uint64_t positions; /* positions of these slices */
+  size_t wanted;      /* number of wanted slices of all ranks, without those that ranks share */
+  size_t n;           /* number of tasks */
 } slice_level;
 
 static void add_slice(slice_level *l, size_t place) {
@@ -189,8 +190,9 @@ static void add_slice(slice_level *l, size_t place) {
         engine_size_task(s->run->engine, &solving, ranks, slice, place, s->states[place].uses > 0);
 }
 
-/* Bytes for a slice of this level: memory left, without what finished slices of this level will need. */
-static uint64_t room_in(const schedule *s, uint32_t level) {
+/* Returns the bytes for solving a slice of this level: the memory left without the bytes of the finished
+ * slices of this level. */
+static uint64_t slice_room(const schedule *s, uint32_t level) {
   const engine_run *run = s->run;
   const uint64_t left = memory_left(run->job->work.memory);
   uint64_t stays = 0;
@@ -201,9 +203,9 @@ static uint64_t room_in(const schedule *s, uint32_t level) {
   return left > stays ? left - stays : 1;
 }
 
-static slice_level level_of(schedule *s, uint32_t level) {
+static slice_level open_level(schedule *s, uint32_t level) {
   slice_level l = {.s = s, .level = level};
-  s->room = room_in(s, level);
+  s->room = slice_room(s, level);
   for (size_t i = 0; i < s->slices.used; i++) {
     if (s->states[i].wanted && s->run->levels.level[i] == level) add_slice(&l, i);
   }
@@ -211,8 +213,8 @@ static slice_level level_of(schedule *s, uint32_t level) {
   return l;
 }
 
-/* Bytes reserved for slices of this level that are not in memory yet. */
-static uint64_t reserve_of(const slice_level *l) {
+/* Returns the bytes of those slices of this level that must stay in memory and are not there yet. */
+static uint64_t reserved_bytes(const slice_level *l) {
   const schedule *s = l->s;
   uint64_t bytes = 0;
   for (size_t i = 0; i < l->n; i++) {
@@ -224,7 +226,7 @@ static uint64_t reserve_of(const slice_level *l) {
 }
 
 /* Solves the slices that all ranks share. */
-static tauler_error do_shared(slice_level *l, tauler_message *message) {
+static tauler_error solve_shared(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
   solve_job solving = s->run->solving;
   tauler_error error = TAULER_OK;
@@ -239,9 +241,9 @@ static tauler_error do_shared(slice_level *l, tauler_message *message) {
   return error;
 }
 
-/* Solves this rank's slices and loads existing ones; or, if `others`, loads slices that other ranks solved
- * and this rank needs. */
-static tauler_error do_own(slice_level *l, bool others, tauler_message *message) {
+/* Solves the slices of this rank and loads those whose tables exist. If `others`, loads instead the slices
+ * that other ranks solved and this rank needs. */
+static tauler_error finish_own(slice_level *l, bool others, tauler_message *message) {
   schedule *s = l->s;
   bool complete = false;
   size_t n = 0;
@@ -251,14 +253,14 @@ static tauler_error do_own(slice_level *l, bool others, tauler_message *message)
                : !state->shared && (state->solved || !state->missing))
       s->own[n++] = s->tasks[i];
   }
-  const tauler_error error = schedule_do_tasks(s, s->own, n, reserve_of(l), &complete, message);
+  const tauler_error error = schedule_do_tasks(s, s->own, n, reserved_bytes(l), &complete, message);
   if (error || complete) return error;
   return tauler_fail(message, TAULER_STOPPED,
                      "stopped on request, all tables so far and the state of large slices under work are "
                      "kept: run the same command again to go on");
 }
 
-/* Tells every rank which tables were written. */
+/* Sends to every rank which tables of this level were written. */
 static tauler_error share_written(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
   size_t used = 0;
@@ -279,7 +281,8 @@ static tauler_error share_written(slice_level *l, tauler_message *message) {
   return error;
 }
 
-/* Names a step, such as "4 pieces: 268 slices" if all are in one folder. */
+/* Writes the name of a step: "4 pieces: 268 slices" if all slices are in one folder, otherwise with the
+ * number of the level. */
 static void name_step(const slice_level *l, char *step, size_t room) {
   const build_job *job = l->s->run->job;
   char folder[GAME_TEXT_BYTES] = "", other[GAME_TEXT_BYTES];
@@ -296,32 +299,32 @@ static void name_step(const slice_level *l, char *step, size_t room) {
     snprintf(step, room, "level %u: %zu slice%s", l->level, l->dealt, plural);
 }
 
-static tauler_error do_dealt(slice_level *l, tauler_message *message) {
+static tauler_error finish_assigned(slice_level *l, tauler_message *message) {
   progress *shown = l->dealt ? l->s->run->job->work.shown : NULL;
   char step[256];
   if (l->wanted == 0) return TAULER_OK;
   name_step(l, step, sizeof step);
   l->s->others_shown = 0;
   if (shown) progress_start(shown, step, l->s->run->job->problem.game->unit, l->positions, 0);
-  const tauler_error error = do_own(l, false, message);
+  const tauler_error error = finish_own(l, false, message);
   if (shown && error) progress_abandon(shown);
   if (shown && !error) progress_finish(shown);
   return error;
 }
 
-static tauler_error do_level(slice_level *l, tauler_message *message) {
-  tauler_error error = do_shared(l, message);
-  if (!error) error = do_dealt(l, message);
+static tauler_error run_level(slice_level *l, tauler_message *message) {
+  tauler_error error = solve_shared(l, message);
+  if (!error) error = finish_assigned(l, message);
   tauler_message cause = {""};
   const tauler_error lost =
       comm_is_broken(l->s->run->job->work.comm) ? TAULER_IO : share_written(l, error ? &cause : message);
   if (!error) error = lost;
   report_built(l->s, error != TAULER_OK);
   if (error || comm_ranks(l->s->run->job->work.comm) == 1 || l->wanted == 0) return error;
-  return do_own(l, true, message);
+  return finish_own(l, true, message);
 }
 
-static void note_wall(engine_run *run, const build_cost *before, double wall) {
+static void add_wall_time(engine_run *run, const build_cost *before, double wall) {
   const build_cost *now = run->cost;
   const double solving = now->solving - before->solving;
   const double all = solving + now->writing - before->writing + now->loading - before->loading;
@@ -334,11 +337,11 @@ static tauler_error build_level(schedule *s, uint32_t level, tauler_message *mes
   const double wall = clock_wall();
   const uint64_t before = memory_allocated(memory);
   const build_cost spent = *run->cost;
-  slice_level l = level_of(s, level);
-  const tauler_error error = l.n + l.wanted > 0 ? do_level(&l, message) : TAULER_OK;
+  slice_level l = open_level(s, level);
+  const tauler_error error = l.n + l.wanted > 0 ? run_level(&l, message) : TAULER_OK;
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
-  note_wall(run, &spent, wall);
+  add_wall_time(run, &spent, wall);
   return error;
 }
 
@@ -354,7 +357,7 @@ static tauler_error sum_cost(engine_run *run, tauler_message *message) {
   return error;
 }
 
-static tauler_error go_by_levels(schedule *s, tauler_message *message) {
+static tauler_error solve_by_levels(schedule *s, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t level = 1; level <= s->run->levels.levels && !error; level++)
     error = build_level(s, level, message);
@@ -364,13 +367,13 @@ static tauler_error go_by_levels(schedule *s, tauler_message *message) {
 
 tauler_error schedule_run(engine_run *run, tauler_message *message) {
   schedule s = {.run = run, .slices = run->needed, .states = run->states, .checkpoints = run->checkpoints};
-  s.checkpoints.stop = ask_halt;
+  s.checkpoints.stop = must_halt;
   s.checkpoints.user = &s;
   pthread_mutex_init(&s.lock, NULL);
   pthread_cond_init(&s.ended, NULL);
   tauler_error error = comm_agree(run->job->work.comm, open_lists(&s, message), message);
   if (!error)
-    error = engine_is_side_by_side(run->engine) ? go_by_levels(&s, message) : go_in_order(&s, message);
+    error = engine_is_side_by_side(run->engine) ? solve_by_levels(&s, message) : solve_in_order(&s, message);
   pthread_cond_destroy(&s.ended);
   pthread_mutex_destroy(&s.lock);
   arena_close(&s.lists);

@@ -1,5 +1,5 @@
-/* Runs the slices of a level on the workers of a rank. Meanwhile the first thread exchanges with other ranks
- * whether any is at work and whether all must stop. */
+/* Solves or loads the slices of a level with the workers of a rank. Meanwhile the first thread and those of
+ * the other ranks tell each other whether any rank is at work and whether all must stop. */
 #include <string.h>
 #include <time.h>
 
@@ -8,7 +8,7 @@
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/run/schedule_tasks.h"
 
-/* Positions from which a slice takes seconds to solve, so that its state is worth saving. */
+/* Least positions of a slice whose state is saved. A smaller slice takes no more than seconds to solve. */
 static const uint64_t saved_from = UINT64_C(1) << 25;
 
 typedef struct {
@@ -29,7 +29,7 @@ static void note_failure(schedule *s, size_t place, tauler_error error, const ta
   pthread_mutex_unlock(&s->lock);
 }
 
-static void end_task(schedule *s, const engine_task *task) {
+static void end_task_locked(schedule *s, const engine_task *task) {
   pthread_mutex_lock(&s->lock);
   schedule_end_task(s, task);
   pthread_mutex_unlock(&s->lock);
@@ -39,12 +39,12 @@ static void end_task(schedule *s, const engine_task *task) {
 /* Removes the checkpoint of a solved slice. */
 static void remove_checkpoint(const schedule *s, const solve_job *solving, size_t place) {
   solve_job alone_solving = *solving;
-  alone_solving.work.comm = NULL; /* the rank that solved the slice has saved its state alone */
+  alone_solving.work.comm = NULL; /* only this rank has solved the slice and saved its state */
   alone_solving.checkpoints = &s->checkpoints;
   checkpointer_remove(&alone_solving, s->slices.slices[place].slice, true);
 }
 
-static void do_task(schedule *s, const level_task *of, int threads, bool alone) {
+static void run_task(schedule *s, const level_task *of, int threads, bool alone) {
   const bool solves = s->states[of->place].missing && !s->written[of->place].tables[0].bytes;
   solve_job solving = s->run->solving;
   solving.work.threads = threads;
@@ -61,24 +61,25 @@ static void do_task(schedule *s, const level_task *of, int threads, bool alone) 
   }
   if (solves) remove_checkpoint(s, &solving, of->place);
   if (solves && s->run->job->work.shown) progress_add(s->run->job->work.shown, of->positions - task.shown);
-  end_task(s, &task);
+  end_task_locked(s, &task);
 }
 
-static void do_side_by_side(void *user, worker *self) {
+static void run_side_by_side(void *user, worker *self) {
   const work *all = user;
   uint64_t item;
   while (!atomic_load(&all->s->halt) && worker_next(self, all->n - all->alone, &item))
-    do_task(all->s, &all->tasks[all->alone + item], 1, false);
+    run_task(all->s, &all->tasks[all->alone + item], 1, false);
 }
 
-static void *do_all(void *user) {
+static void *run_all_tasks(void *user) {
   const work *all = user;
   schedule *s = all->s;
   const int threads = s->run->job->work.threads;
-  for (size_t i = 0; i < all->alone && !atomic_load(&s->halt); i++) do_task(s, &all->tasks[i], threads, true);
+  for (size_t i = 0; i < all->alone && !atomic_load(&s->halt); i++)
+    run_task(s, &all->tasks[i], threads, true);
   const size_t rest = all->n - all->alone;
   if (rest)
-    workers_run(rest < (size_t)threads ? (int)rest : threads, do_side_by_side, (void *)(uintptr_t)all);
+    workers_run(rest < (size_t)threads ? (int)rest : threads, run_side_by_side, (void *)(uintptr_t)all);
   pthread_mutex_lock(&s->lock);
   s->done = true;
   pthread_cond_signal(&s->ended);
@@ -86,8 +87,8 @@ static void *do_all(void *user) {
   return NULL;
 }
 
-/* Waits a while. Returns true if the work is done. */
-static bool wait_a_while(schedule *s) {
+/* Waits a tenth of a second for the end of the work. Returns true if the work is done. */
+static bool wait_for_end(schedule *s) {
   enum { WHILE = 100000000 }; /* nanoseconds */
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
@@ -102,11 +103,11 @@ static bool wait_a_while(schedule *s) {
   return done;
 }
 
-/* Numbers that are added over all ranks. */
+/* The numbers that ranks add up. */
 enum { SUM_BUSY, SUM_STOP, SUM_FAILED, SUM_SHOWN, SUM_NUMBERS };
 
-/* Positions that this rank has done since its last sum. */
-static uint64_t newly_shown(const schedule *s, uint64_t *reported) {
+/* Returns the positions that this rank has done since the call before, and adds them to *reported. */
+static uint64_t count_newly_shown(const schedule *s, uint64_t *reported) {
   progress *shown = s->run->job->work.shown;
   if (!shown) return 0;
   const uint64_t own = atomic_load(&shown->done) - s->others_shown, newly = own - *reported;
@@ -121,14 +122,14 @@ static bool has_failed(schedule *s) {
   return failed;
 }
 
-/* Exchanges sums with the other ranks. On entry *busy says whether this rank is at work, on return whether
- * any rank is. */
-static tauler_error sum_up(schedule *s, bool *busy, uint64_t *reported, tauler_message *message) {
+/* Adds up the numbers of all ranks, and halts this rank if any rank must stop or has failed. Before the call,
+ * *busy is true if this rank is at work, and afterwards if any rank is. */
+static tauler_error exchange_sums(schedule *s, bool *busy, uint64_t *reported, tauler_message *message) {
   const build_job *job = s->run->job;
   uint64_t sums[SUM_NUMBERS] = {[SUM_BUSY] = *busy,
                                 [SUM_STOP] = job->stop && job->stop(job->user),
                                 [SUM_FAILED] = has_failed(s),
-                                [SUM_SHOWN] = newly_shown(s, reported)};
+                                [SUM_SHOWN] = count_newly_shown(s, reported)};
   const uint64_t own = sums[SUM_SHOWN];
   const tauler_error error = comm_allreduce(job->work.comm, COMM_SUM, sums, SUM_NUMBERS, message);
   if (error) {
@@ -144,15 +145,15 @@ static tauler_error sum_up(schedule *s, bool *busy, uint64_t *reported, tauler_m
   return TAULER_OK;
 }
 
-/* Exchanges sums until all ranks are done. A rank without progress does not report that it is at work, so
- * that watchdogs notice it. */
-static tauler_error sum_until_done(schedule *s, uint64_t *reported, tauler_message *message) {
+/* Exchanges sums until all ranks are done. A rank that is at work without progress does not exchange sums, so
+ * that the watchdogs of all ranks notice it. */
+static tauler_error exchange_until_done(schedule *s, uint64_t *reported, tauler_message *message) {
   comm *comm = s->run->job->work.comm;
   uint64_t seen = comm_notes(comm);
   for (;;) {
-    bool busy = !wait_a_while(s);
+    bool busy = !wait_for_end(s);
     if (busy && comm && comm_notes(comm) == seen) continue;
-    const tauler_error error = sum_up(s, &busy, reported, message);
+    const tauler_error error = exchange_sums(s, &busy, reported, message);
     if (error || !busy) return error;
     seen = comm_notes(comm);
   }
@@ -161,13 +162,13 @@ static tauler_error sum_until_done(schedule *s, uint64_t *reported, tauler_messa
 static tauler_error run_work(schedule *s, work *all, uint64_t *reported, tauler_message *message) {
   pthread_t thread;
   s->done = false;
-  const bool starts = pthread_create(&thread, NULL, do_all, all) == 0;
+  const bool starts = pthread_create(&thread, NULL, run_all_tasks, all) == 0;
   if (!starts) {
     const tauler_message none = {"no thread for the work on slices"};
     note_failure(s, 0, TAULER_NO_MEMORY, &none);
     s->done = true;
   }
-  const tauler_error error = sum_until_done(s, reported, message);
+  const tauler_error error = exchange_until_done(s, reported, message);
   if (starts) pthread_join(thread, NULL);
   return error;
 }
@@ -179,9 +180,9 @@ tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, u
                  room = left_over > reserve ? left_over - reserve : 0;
   uint64_t reported = job->work.shown ? atomic_load(&job->work.shown->done) - s->others_shown : 0;
   work all = {s, tasks, n, level_tasks_alone(tasks, n, job->work.threads, room)};
-  bool busy = true; /* the first sum tells all ranks whether a stop was requested before any task begins */
+  bool busy = true; /* the first sum, before any task begins, tells all ranks whether a stop was requested */
   atomic_store(&s->left, n);
-  tauler_error error = sum_up(s, &busy, &reported, message);
+  tauler_error error = exchange_sums(s, &busy, &reported, message);
   if (!error) error = run_work(s, &all, &reported, message);
   if (error) return error;
   if (message && s->failed) *message = s->failure;

@@ -1,4 +1,4 @@
-/* The data that the pass over the levels shares with the threads of a rank. Private to the schedule. */
+/* Declares the data that the schedule shares with the threads of a rank. Private to the schedule. */
 #ifndef SOLVER_RUN_SCHEDULE_TASKS_H
 #define SOLVER_RUN_SCHEDULE_TASKS_H
 
@@ -7,9 +7,9 @@
 
 #include "solver/engines/engine.h"
 
-/* A table that this or another rank has written. It consists of numbers, so that ranks can add them. */
+/* A table that a rank has written. All members are numbers of 64 bits, so that ranks can add them up. */
 typedef struct {
-  uint64_t bytes; /* 0: not written */
+  uint64_t bytes; /* bytes of the table, or 0 if it is not written */
   uint64_t digest_low, digest_high;
 } written_table;
 
@@ -21,35 +21,35 @@ typedef struct {
   engine_run *run;
   game_slices slices; /* slices up to the last missing one */
   arena lists;
-  slice_state *states;       /* [slice] those of the run */
-  written_tables *written;   /* [slice] */
-  written_tables *collected; /* [slice] those of a level, while ranks exchange them */
-  /* [slice] `tasks`: sorted tasks of the missing slices of a level, and of slices whose tables exist and that
-   * this rank needs. `own`: those of them that it does next. */
+  slice_state *states;       /* [slice] states of the run */
+  written_tables *written;   /* [slice] written tables */
+  written_tables *collected; /* [slice] written tables of a level, while ranks exchange them */
+  /* [slice] `tasks` has the sorted tasks of a level: missing slices, and slices to be loaded here. `own` has
+   * those that this rank does next. */
   level_task *tasks, *own;
   solve_checkpoints checkpoints;
-  uint64_t room; /* bytes for a slice of this level that ranks do not share */
+  uint64_t room; /* bytes for solving a slice of this level */
 
-  /* The fields below are for the threads of a rank. */
+  /* The members below are shared by the threads of a rank. */
   pthread_mutex_t lock;
   pthread_cond_t ended;
   bool done;
-  _Atomic bool halt;   /* begin no task, and stop a solve that a checkpoint can resume */
-  tauler_error failed; /* error of the first slice in the solving order that failed here */
+  _Atomic bool halt;   /* true if no task may begin, and solves with a checkpoint must stop */
+  tauler_error failed; /* error of the slice that failed here and is first in the solving order */
   size_t failed_place;
   tauler_message failure;
-  _Atomic size_t left;   /* tasks that are not done */
+  _Atomic size_t left;   /* number of tasks that are not done */
   uint64_t others_shown; /* positions of other ranks that this rank's progress has counted */
 } schedule;
 
-/* Does sorted tasks. Every rank must call it, also with no tasks. `reserve` is the bytes of slices of this
- * level that are to stay in memory. *complete: all tasks of all ranks are done; otherwise the build was
- * stopped. Errors are the same on all ranks. */
+/* Does sorted tasks. Every rank must call it, even if it has no tasks. `reserve` is the number of bytes that
+ * finished slices of this level will need. *complete becomes true if all tasks of all ranks are done, and
+ * false if the build was stopped. Errors are the same on all ranks. */
 tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, uint64_t reserve,
                                bool *complete, tauler_message *message);
 
-/* Ends a task: adds its cost, notes its tables, and frees slices that nothing needs any more. Called while
- * the lock is held, or by a single thread. */
+/* Ends a task: adds its cost, notes its tables, and frees the slices that no other slice needs any more.
+ * Called while the lock is held, or by a single thread. */
 void schedule_end_task(schedule *s, const engine_task *task);
 
 #endif
