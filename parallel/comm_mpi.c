@@ -39,12 +39,12 @@ typedef struct {
   MPI_Request *requests; /* [2 * ranks] receives and sends in progress */
   MPI_Status *statuses;
   bool are_there; /* true if all messages are sent and received */
-  MPI_Request run_pulse;
+  MPI_Request pulse;
   uint64_t pulse_own, pulse_all;
   bool has_pulse; /* true while a pulse is in progress */
   bool is_part;   /* true if split_ranks opened this link, which then does not end MPI */
   bool broken;
-  char last_reason[MPI_MAX_ERROR_STRING + 64];
+  char reason[MPI_MAX_ERROR_STRING + 64];
 } mpi_link;
 
 /* Returns at once in the first tests, then yields, and then sleeps longer and longer. Most messages arrive

@@ -1,5 +1,5 @@
-/* Allocates bounds, computes them from values and potentials, sets those from which sweeps start, and
- * combines what workers and ranks measure in a sweep. */
+/* Allocates bounds, computes them from values and potentials, sets the bounds from which sweeps start, and
+ * combines the measures of workers and ranks. */
 #include <math.h>
 #include <string.h>
 
@@ -34,22 +34,22 @@ double chance_finished_width(const chance_job *job) {
   return width;
 }
 
-double chance_longest(const chance_work *work) {
+double chance_largest_potential(const chance_work *work) {
   float longest = 0;
   for (uint64_t i = 0; i < work->positions; i++)
     longest = work->potential[i] > longest ? work->potential[i] : longest;
   return (double)longest;
 }
 
-double chance_largest(const chance_work *work, int quantity) {
+double chance_largest_value(const chance_work *work, int quantity) {
   const double *values = work->lower[quantity];
   double largest = 0;
   for (uint64_t i = 0; i < work->positions; i++) largest = values[i] > largest ? values[i] : largest;
   return largest;
 }
 
-/* If T h ≤ h + r, where T h is 1 + the mean, then T (k·h) ≤ k·h + 1 − k·(1 − r). For r = 1/3, k = 3/2 makes
- * this at most k·h. The factor is larger because floats are rounded. */
+/* If T h ≤ h + r, where T h is 1 + the mean of h, then T (k·h) ≤ k·h + 1 − k·(1 − r). For r = 1/3 and k = 3/2
+ * this is at most k·h. The factor is larger because floats are rounded. */
 void chance_raise_potential(chance_work *work) {
   for (uint64_t i = 0; i < work->positions; i++) work->potential[i] *= 1.75F;
 }
@@ -64,7 +64,7 @@ void chance_make_bounds(chance_work *work, int quantity, double epsilon, double 
   }
 }
 
-void chance_make_trivial(chance_work *work) {
+void chance_set_trivial_bounds(chance_work *work) {
   for (int q = 0; q < work->quantities.used; q++) {
     const double most = work->quantities.list[q].most;
     for (uint64_t i = 0; i < work->positions; i++) {
@@ -86,7 +86,8 @@ void chance_measures_add(chance_measures *total, const chance_measures *part) {
   total->refused += part->refused;
 }
 
-/* Numbers that are not negative compare like their bits, so COMM_MAX of the bits finds the largest. */
+/* Doubles that are not negative have the same order as their bits, so COMM_MAX of the bits finds the largest.
+ */
 tauler_error chance_measures_combine(chance_work *work, tauler_error error, chance_measures *measures,
                                      tauler_message *message) {
   enum { WIDTH = CHANCE_MOST_QUANTITIES, REFUSED, FAILED, NUMBERS };

@@ -1,4 +1,4 @@
-/* Solves, loads and stores slices of chance for a build. Every rank has them whole. */
+/* Solves, loads and stores slices of chance for a build. Every rank has each slice whole. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,15 +14,15 @@
 
 /* --- tables ---
  *
- * There is a table of plain doubles for each bound of each quantity (chance_stream_name). Its header says how
- * far bounds are apart in the slice. Bounds of different builds enclose the same numbers, but only those of
- * one build are as close to each other as its headers say.
+ * Each bound of each quantity has a table of plain doubles (chance_stream_name). Its header has the width,
+ * the largest difference of two bounds in the slice. Bounds of different builds enclose the same numbers, but
+ * only two bounds of one build differ by at most the width in its headers.
  */
 
 enum { LOWER, UPPER, BOUNDS };
 
-/* Bytes of a bound in a table, a little more than the 7.0 to 7.5 measured at level 9: the last bits of
- * doubles are noise. */
+/* Bytes of a bound in a table, a little more than the 7.0 to 7.5 measured at level 9. They are so many
+ * because the last bits of doubles are noise. */
 static const double cell_bytes = 7.6;
 
 static chance_quantities quantities_of(const solve_problem *problem, uint32_t slice) {
@@ -31,14 +31,14 @@ static chance_quantities quantities_of(const solve_problem *problem, uint32_t sl
   return quantities;
 }
 
-/* About the bytes of all tables on the disk. */
+/* Estimates the bytes of all tables of a slice on the disk. */
 static uint64_t table_bytes(const build_job *job, uint32_t slice) {
   const uint64_t tables = BOUNDS * (uint64_t)quantities_of(&job->problem, slice).used;
   const uint64_t positions = job->problem.game->positions(job->problem.rules, slice);
   return tables * ((uint64_t)((double)positions * cell_bytes) + 4096);
 }
 
-/* Notes in the job's progress what the bounds of a slice lack, if anything. */
+/* Notes in the job's progress if play may go on for ever in a slice, or if its bounds miss the width. */
 static void note_lack(const build_job *job, uint32_t slice, double width, uint64_t endless) {
   if (!job->work.shown || (width <= job->width && endless == 0)) return;
   char name[GAME_TEXT_BYTES];
@@ -52,7 +52,7 @@ static void note_lack(const build_job *job, uint32_t slice, double width, uint64
                   width, job->width);
 }
 
-/* The tables of a slice; NULL if one is missing. */
+/* The tables of a slice. A missing table is NULL, and then `whole` is false. */
 typedef struct {
   chance_quantities quantities;
   table *tables[CHANCE_MOST_QUANTITIES][BOUNDS];
@@ -65,8 +65,8 @@ static void close_tables(open_tables *open) {
   }
 }
 
-static tauler_error open_one(const build_job *job, uint32_t slice, open_tables *open, int quantity, int bound,
-                             tauler_message *message) {
+static tauler_error open_table(const build_job *job, uint32_t slice, open_tables *open, int quantity,
+                               int bound, tauler_message *message) {
   char stream[CHANCE_STREAM_BYTES];
   chance_stream_name(&open->quantities, quantity, bound == UPPER, stream);
   table **out = &open->tables[quantity][bound];
@@ -79,19 +79,20 @@ static tauler_error open_one(const build_job *job, uint32_t slice, open_tables *
                      stream, table_get_header(*out)->slice);
 }
 
-static tauler_error open_all(const build_job *job, uint32_t slice, open_tables *open,
-                             tauler_message *message) {
+static tauler_error open_all_tables(const build_job *job, uint32_t slice, open_tables *open,
+                                    tauler_message *message) {
   *open = (open_tables){.quantities = quantities_of(&job->problem, slice), .whole = true};
   tauler_error error = TAULER_OK;
   for (int q = 0; q < open->quantities.used && !error; q++) {
     for (int bound = 0; bound < BOUNDS && !error; bound++)
-      error = open_one(job, slice, open, q, bound, message);
+      error = open_table(job, slice, open, q, bound, message);
   }
   return error;
 }
 
-/* If a build asked for the same width and did not reach it, another would not reach it either. */
-static bool is_near_enough(const build_job *job, const open_tables *open) {
+/* True if the tables are of one build, which reached the job's width or tried to: if a build that asked for
+ * at most this width did not reach it, another would not reach it either. */
+static bool are_narrow_enough(const build_job *job, const open_tables *open) {
   const table_header *first = table_get_header(open->tables[0][LOWER]);
   bool near = first->width <= job->width || first->asked_width <= job->width;
   for (int q = 0; q < open->quantities.used; q++) {
@@ -104,13 +105,12 @@ static bool is_near_enough(const build_job *job, const open_tables *open) {
   return near;
 }
 
-/* Sets *there if all tables of the slice exist and are of one build. They must also be as close as the job
- * wants, or have been built for at most the width that the job asks for, since a new build would come no
- * closer. If so, reports them. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
+/* Sets *there if all tables of the slice exist and need not be built again (are_narrow_enough). If so,
+ * reports them. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
 static tauler_error find_tables(const build_job *job, uint32_t slice, bool *there, tauler_message *message) {
   open_tables open;
-  const tauler_error error = open_all(job, slice, &open, message);
-  *there = !error && open.whole && is_near_enough(job, &open);
+  const tauler_error error = open_all_tables(job, slice, &open, message);
+  *there = !error && open.whole && are_narrow_enough(job, &open);
   if (*there) {
     const table_header *header = table_get_header(open.tables[0][LOWER]);
     for (int q = 0; q < open.quantities.used; q++) {
@@ -154,7 +154,7 @@ static tauler_error write_bound(const build_job *job, const chance_slice *slice,
   return error;
 }
 
-/* Writes all tables over existing ones and reports them. */
+/* Writes all tables of a slice, in place of any that exist, and reports them. */
 static tauler_error write_tables(const build_job *job, const chance_slice *slice, tauler_message *message) {
   const chance_quantities quantities = quantities_of(&job->problem, slice->slice);
   tauler_error error = TAULER_OK;
@@ -174,7 +174,7 @@ typedef struct {
   const build_job *job;
   const open_tables *open;
   chance_slice *out;
-  double width; /* most that two bounds may be apart */
+  double width; /* largest difference of two bounds that is accepted */
   failure failed;
 } loading;
 
@@ -219,8 +219,8 @@ static void load_chunks(void *user, worker *self) {
   }
 }
 
-static tauler_error load_open(const build_job *job, const open_tables *open, chance_slice *out,
-                              tauler_message *message) {
+static tauler_error load_open_tables(const build_job *job, const open_tables *open, chance_slice *out,
+                                     tauler_message *message) {
   if (!open->whole)
     return tauler_fail(message, TAULER_TABLE_MISSING, "a table of slice %u went away during the build",
                        out->slice);
@@ -236,35 +236,35 @@ static tauler_error load_open(const build_job *job, const open_tables *open, cha
   return failure_outcome(&l.failed, message);
 }
 
-/* Reads the tables. The caller frees the slice with chance_slice_free. TAULER_DAMAGED_FILE: a lower bound is
- * above its upper bound, a cell is no number, or bounds are further apart than the header says. After an
- * error nothing must be freed. */
+/* Reads the tables of a slice into *out, which the caller frees with chance_slice_free. After an error
+ * nothing must be freed. Errors: TAULER_DAMAGED_FILE if a lower bound is above its upper bound, a cell is no
+ * number, or two bounds differ by more than the width in the header; others of reading. */
 static tauler_error load_tables(const build_job *job, uint32_t slice, chance_slice *out,
                                 tauler_message *message) {
   open_tables open;
-  tauler_error error = open_all(job, slice, &open, message);
+  tauler_error error = open_all_tables(job, slice, &open, message);
   *out = (chance_slice){.slice = slice,
                         .positions = job->problem.game->positions(job->problem.rules, slice),
                         .quantities = open.quantities.used};
-  if (!error) error = load_open(job, &open, out, message);
+  if (!error) error = load_open_tables(job, &open, out, message);
   if (error) chance_slice_free(job->work.memory, out);
   close_tables(&open);
   return error;
 }
 
-/* --- a build --- */
+/* --- functions of the engine --- */
 
 static void free_slice(memory_budget *memory, void *slice) {
   chance_slice_free(memory, slice);
 }
 
-static tauler_error load(engine_run *run, engine_task *task, void *slice, tauler_message *message) {
+static tauler_error load_slice(engine_run *run, engine_task *task, void *slice, tauler_message *message) {
   const tauler_error error = load_tables(run->job, run->slices.slices[task->place].slice, slice, message);
   return comm_agree(run->job->work.comm, error, message);
 }
 
-static tauler_error write_timed(engine_run *run, const chance_slice *slice, engine_task *task,
-                                tauler_message *message) {
+static tauler_error write_and_time(engine_run *run, const chance_slice *slice, engine_task *task,
+                                   tauler_message *message) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;
   if (comm_is_root(run->job->work.comm)) error = write_tables(run->job, slice, message);
@@ -273,9 +273,9 @@ static tauler_error write_timed(engine_run *run, const chance_slice *slice, engi
   return error;
 }
 
-/* The finished slices that the current slice needs. It must see no others: what it reads alone may determine
- * its cells. */
-static chance_slices needs_of(const engine_run *run, size_t place) {
+/* Returns the finished slices that a slice needs, and no others, since its cells must not depend on other
+ * slices that happen to be in memory. */
+static chance_slices gather_needs(const engine_run *run, size_t place) {
   const chance_slices needs = {run->whole.views, run->whole.room};
   const slice_levels *levels = &run->levels;
   for (uint32_t s = 0; s < needs.room; s++) needs.list[s] = (chance_slice){.slice = s};
@@ -297,13 +297,13 @@ static void note_effort(build_cost *cost, uint64_t positions, const chance_effor
   memcpy(cost->sweeps_of_largest, effort->sweeps, sizeof effort->sweeps);
 }
 
-static tauler_error solve_timed(engine_run *run, engine_task *task, chance_slice *out,
-                                tauler_message *message) {
+static tauler_error solve_and_time(engine_run *run, engine_task *task, chance_slice *out,
+                                   tauler_message *message) {
   memory_budget *memory = run->job->work.memory;
   const double start = clock_process_cpu(), wall = clock_wall();
   const uint64_t before = memory_allocated(memory);
   const game_slice *slice = &run->slices.slices[task->place];
-  const chance_slices needs = needs_of(run, task->place);
+  const chance_slices needs = gather_needs(run, task->place);
   const chance_job job = {.job = task->solving, .finished = &needs, .width = run->job->width};
   chance_effort effort = {0};
   const tauler_error error = chance_solve(&job, slice->slice, out, &effort, message);
@@ -315,10 +315,10 @@ static tauler_error solve_timed(engine_run *run, engine_task *task, chance_slice
   return comm_agree(run->job->work.comm, error, message);
 }
 
-static tauler_error solve(engine_run *run, engine_task *task, void *out, tauler_message *message) {
+static tauler_error solve_and_store(engine_run *run, engine_task *task, void *out, tauler_message *message) {
   const chance_slice *slice = out;
-  tauler_error error = solve_timed(run, task, out, message);
-  if (!error && task->stores) error = write_timed(run, slice, task, message);
+  tauler_error error = solve_and_time(run, task, out, message);
+  if (!error && task->stores) error = write_and_time(run, slice, task, message);
   if (error || !task->stores) return error;
   run->cost->width = fmax(run->cost->width, slice->width);
   note_lack(run->job, slice->slice, slice->width, slice->endless);
@@ -339,8 +339,8 @@ static uint64_t finished_bytes(const solve_job *job, uint32_t slice) {
 static const whole_engine chance_whole = {.loads_alone = true,
                                           .slice_bytes = sizeof(chance_slice),
                                           .view_bytes = sizeof(chance_slice),
-                                          .solve = solve,
-                                          .load = load,
+                                          .solve = solve_and_store,
+                                          .load = load_slice,
                                           .free = free_slice,
                                           .task_bytes = chance_solve_bytes,
                                           .finished_bytes = finished_bytes,

@@ -1,6 +1,7 @@
-/* Solves a slice of chance in sweeps. Between two sweeps all state is in chance_run and the arrays.
+/* Solves a slice of chance in sweeps. Between two sweeps, chance_run and the arrays have the whole state. The
+ * phases follow each other as this diagram shows:
  *
- *     otherwise                                       comes_from_far
+ *     otherwise                                       starts_trivial
  *         v             256 sweeps                       v
  *   FINDS_POTENTIAL ------------------------------> ASKS_ENDLESS
  *     |       ^  ^-------- nothing endless ------------'  |
@@ -13,8 +14,8 @@
  *     '------------------ proven ------------------------> CLOSES_IN -----> IS_DONE
  *
  * CLOSES_ALL follows PROVES_BOUNDS after more than 40 refusals, or if finished slices are as wide as the job
- * allows; FINDS_POTENTIAL, if it is hopeless and endless play was asked about; and ASKS_ENDLESS, whatever it
- * finds, if the solve came from far or is hopeless. */
+ * allows. It follows FINDS_POTENTIAL if the search is hopeless and ASKS_ENDLESS was done before. It follows
+ * ASKS_ENDLESS, whatever that finds, if the solve starts from trivial bounds or is hopeless. */
 #include "solver/engines/chance/chance.h"
 
 #include <float.h>
@@ -29,7 +30,7 @@
 static const char *const what = "a slice of chance";
 
 enum {
-  ASK_AFTER = 256,        /* sweeps for a potential before the solve asks whether there is one */
+  ASK_AFTER = 256,        /* sweeps for a potential before the solve asks whether play can be endless */
   MOST_POTENTIAL = 20000, /* most sweeps for a potential */
   MOST_PROOFS = 20,
   CALM_SWEEPS = 16,  /* sweeps without a new least change, after which a tiny change is rounding */
@@ -38,11 +39,11 @@ enum {
   WIDTH_SWEEPS = 8, /* sweeps between two comparisons of the width */
   MOST_WAITS = 200, /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
   MOST_CLOSING = 20000,
-  FEW = 1 << 13,   /* positions, for which one thread is enough */
-  VISITS = 1 << 19 /* visits to positions in a row of sweeps, if positions are not few */
+  FEW = 1 << 13,   /* positions below which sweeps are not done in a row */
+  VISITS = 1 << 19 /* positions computed in a row of sweeps, if the slice has at least FEW */
 };
 
-/* Floats of this size are 1/4 apart: too coarse to show a rise of 1/3. */
+/* Floats of this size are 1/4 apart, which is too coarse for a rise of 1/3. */
 static const double most_potential = 0x1p21;
 
 typedef struct {
@@ -51,14 +52,14 @@ typedef struct {
   chance_run run;
   chance_effort *effort;
   double finished;      /* largest width of the finished slices */
-  double target;        /* width to reach in this slice */
-  uint64_t steps;       /* sweeps in a row, without a checkpoint between them */
-  slice_layout *layout; /* units of a checkpoint */
+  double target;        /* width to be reached in this slice */
+  uint64_t steps;       /* number of sweeps in a row, without a checkpoint between them */
+  slice_layout *layout; /* layout of the units of a checkpoint */
   unit_arrays kept;
   checkpoint_units units;
 } chance_solver;
 
-/* Allocates the array that says from which positions play can be endless. */
+/* Unless it exists, allocates the array of the positions from which play can be endless, and marks all. */
 static tauler_error allocate_endless(chance_solver *s, tauler_message *message) {
   chance_work *work = &s->work;
   const solve_job *job = work->job->job;
@@ -70,8 +71,8 @@ static tauler_error allocate_endless(chance_solver *s, tauler_message *message) 
   return comm_agree(job->work.comm, error, message);
 }
 
-static tauler_error sweep(chance_solver *s, chance_step step, chance_measures *measures,
-                          tauler_message *message) {
+static tauler_error run_sweep(chance_solver *s, chance_step step, chance_measures *measures,
+                              tauler_message *message) {
   const double before = clock_process_cpu();
   tauler_error error = step == CHANCE_ENDLESS ? allocate_endless(s, message) : TAULER_OK;
   if (!error) error = s->engine->sweep(&s->work, step, measures, message);
@@ -94,24 +95,25 @@ static void report_part(chance_solver *s, double part) {
   s->run.reported = now;
 }
 
-/* Reports progress by a width, or by a change that shrinks like one: `from` at first, `width` now, `wanted`
- * in the end. */
+/* Reports progress by a number that shrinks, a width or a change of values: `from` at first, `width` now,
+ * `wanted` in the end. */
 static void report_width(chance_solver *s, double from, double width, double wanted) {
   if (width > 0 && wanted > 0 && from > wanted && isfinite(from))
     report_part(s, log(from / width) / log(from / wanted));
 }
 
-/* True if players choose and every `most` is finite. Bounds then start from 0 and `most`. A potential would
- * count the longest play that a player could choose, which nobody chooses, so bounds take fewer sweeps. */
-static bool comes_from_far(const chance_quantities *quantities) {
+/* True if players choose and every `most` is finite. Bounds then start from 0 and `most`, the trivial bounds.
+ * This takes fewer sweeps than finding a potential, which counts the longest play although no player chooses
+ * it. */
+static bool starts_trivial(const chance_quantities *quantities) {
   for (int q = 0; q < quantities->used; q++)
     if (isinf(quantities->list[q].most)) return false;
   return quantities->chosen;
 }
 
-/* Starts from trivial bounds, which need no proof. */
-static void close_from_far(chance_solver *s) {
-  chance_make_trivial(&s->work);
+/* Sets trivial bounds, which need no proof, and goes to the phase that narrows them. */
+static void start_from_trivial(chance_solver *s) {
+  chance_set_trivial_bounds(&s->work);
   s->run.change[0] = s->run.width = INFINITY;
   s->run.phase = CHANCE_CLOSES_ALL;
 }
@@ -119,18 +121,18 @@ static void close_from_far(chance_solver *s) {
 static tauler_error find_potential(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
   chance_measures measures;
-  const tauler_error error = sweep(s, CHANCE_POTENTIAL, &measures, message);
+  const tauler_error error = run_sweep(s, CHANCE_POTENTIAL, &measures, message);
   if (error) return error;
   run->hopeless =
       run->hopeless || run->sweeps[BUILD_POTENTIALS] > MOST_POTENTIAL ||
-      (run->sweeps[BUILD_POTENTIALS] % ASK_AFTER == 0 && chance_longest(&s->work) > most_potential);
+      (run->sweeps[BUILD_POTENTIALS] % ASK_AFTER == 0 && chance_largest_potential(&s->work) > most_potential);
   if (measures.change[0] * 3 <= 1) {
     chance_raise_potential(&s->work);
     run->phase = CHANCE_PROVES_POTENTIAL;
   } else if (!run->asked && (run->hopeless || run->sweeps[BUILD_POTENTIALS] >= ASK_AFTER)) {
     run->phase = CHANCE_ASKS_ENDLESS;
   } else if (run->hopeless) {
-    close_from_far(s);
+    start_from_trivial(s);
   }
   return TAULER_OK;
 }
@@ -138,47 +140,47 @@ static tauler_error find_potential(chance_solver *s, tauler_message *message) {
 static tauler_error prove_potential(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
   chance_measures measures;
-  const tauler_error error = sweep(s, CHANCE_PROOF, &measures, message);
+  const tauler_error error = run_sweep(s, CHANCE_PROOF, &measures, message);
   if (error) return error;
   run->phase = measures.refused ? CHANCE_FINDS_POTENTIAL : CHANCE_FINDS_VALUES;
   run->asked = run->asked || !measures.refused;
-  run->longest = chance_longest(&s->work);
+  run->longest = chance_largest_potential(&s->work);
   run->hopeless = run->hopeless || (measures.refused && ++run->proofs > MOST_PROOFS);
-  if (!measures.refused && isinf(s->finished)) close_from_far(s);
+  if (!measures.refused && isinf(s->finished)) start_from_trivial(s);
   return TAULER_OK;
 }
 
-static void count_endless(chance_solver *s) {
+static void end_asking(chance_solver *s) {
   chance_run *run = &s->run;
   for (uint64_t i = 0; i < s->work.positions; i++) run->endless += s->work.endless[i];
   memory_free(s->work.job->job->work.memory, s->work.endless);
   s->work.endless = NULL;
   run->asking = false;
   run->asked = true;
-  if (comes_from_far(&s->work.quantities) || run->endless || run->hopeless) {
-    close_from_far(s);
+  if (starts_trivial(&s->work.quantities) || run->endless || run->hopeless) {
+    start_from_trivial(s);
   } else {
     run->phase = CHANCE_FINDS_POTENTIAL;
   }
 }
 
-static tauler_error ask_endless(chance_solver *s, tauler_message *message) {
+static tauler_error find_endless(chance_solver *s, tauler_message *message) {
   chance_measures measures;
-  const tauler_error error = sweep(s, CHANCE_ENDLESS, &measures, message);
-  if (!error && !measures.refused) count_endless(s);
+  const tauler_error error = run_sweep(s, CHANCE_ENDLESS, &measures, message);
+  if (!error && !measures.refused) end_asking(s);
   return error;
 }
 
-static double rounding_of(const chance_solver *s, int quantity) {
+static double rounding_error(const chance_solver *s, int quantity) {
   const chance_roll *rolls;
   const solve_job *job = s->work.job->job;
   const double margin = chance_means_margin(job->problem.game->chance->rolls(job->problem.rules, &rolls));
-  return 8 * margin * chance_largest(&s->work, quantity);
+  return 8 * margin * chance_largest_value(&s->work, quantity);
 }
 
-/* The change of values at which bounds are within the width. Each bound is ε · potential away from the value,
- * and ε is twice the change. */
-static double change_wanted(const chance_solver *s) {
+/* Returns the change of values at which the bounds made from them are within the width. Each bound is
+ * ε · potential away from its value, and ε is twice the change. */
+static double wanted_change(const chance_solver *s) {
   return (s->target - s->finished) / (4 * s->run.longest + 4);
 }
 
@@ -193,21 +195,23 @@ static bool is_settled(const chance_solver *s) {
   if (s->run.calm < CALM_SWEEPS) return false;
   if (s->run.calm > MOST_CALM) return true;
   for (int q = 0; q < s->work.quantities.used; q++)
-    if (s->run.change[q] > rounding_of(s, q)) return false;
+    if (s->run.change[q] > rounding_error(s, q)) return false;
   return true;
 }
 
-/* ε of a quantity. Quantities that rotate with the seats are computed from each other and have one ε. */
+/* Returns ε of a quantity. Quantities that rotate with the seats are computed from each other and have the
+ * same ε. */
 static double epsilon_of(const chance_solver *s, int quantity) {
   const int seats = s->work.quantities.seats;
   const bool rotates = quantity < seats;
   double epsilon = 0;
   for (int q = rotates ? 0 : quantity; q < (rotates ? seats : quantity + 1); q++)
-    epsilon = fmax(epsilon, 2 * s->run.change[q] + rounding_of(s, q) + DBL_MIN);
+    epsilon = fmax(epsilon, 2 * s->run.change[q] + rounding_error(s, q) + DBL_MIN);
   return ldexp(epsilon, (int)s->run.refusals);
 }
 
-/* Finished slices shift all values by at most half their width (docs/proofs.md, "Chance"). */
+/* Makes bounds from the values. The shift allows for the width of finished slices, which moves all values by
+ * at most half of it (docs/proofs.md, "Chance"). */
 static void make_bounds(chance_solver *s) {
   double epsilon[CHANCE_MOST_QUANTITIES] = {0};
   for (int q = 0; q < s->work.quantities.used; q++) epsilon[q] = epsilon_of(s, q);
@@ -219,29 +223,29 @@ static void make_bounds(chance_solver *s) {
 static tauler_error find_values(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
   chance_measures measures;
-  const tauler_error error = sweep(s, CHANCE_VALUES, &measures, message);
+  const tauler_error error = run_sweep(s, CHANCE_VALUES, &measures, message);
   if (error) return error;
   memcpy(run->change, measures.change, sizeof run->change);
   const double change = largest_change(s);
   if (run->first_change == 0) run->first_change = run->least_change = change;
   run->calm = change < run->least_change ? 0 : run->calm + 1;
   run->least_change = fmin(run->least_change, change);
-  report_width(s, run->first_change, change, change_wanted(s));
-  if (change <= change_wanted(s) || is_settled(s)) make_bounds(s);
+  report_width(s, run->first_change, change, wanted_change(s));
+  if (change <= wanted_change(s) || is_settled(s)) make_bounds(s);
   return TAULER_OK;
 }
 
 static tauler_error prove_bounds(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
   chance_measures measures;
-  const tauler_error error = sweep(s, CHANCE_BOUNDS, &measures, message);
+  const tauler_error error = run_sweep(s, CHANCE_BOUNDS, &measures, message);
   if (error) return error;
   run->width = run->width_before = measures.width;
   memcpy(run->change, measures.change, sizeof run->change);
   run->phase = s->finished < s->work.job->width ? CHANCE_CLOSES_IN : CHANCE_CLOSES_ALL;
   if (!measures.refused) return TAULER_OK;
   if (++run->refusals > MOST_REFUSALS) {
-    close_from_far(s);
+    start_from_trivial(s);
   } else {
     chance_set_middles(&s->work);
     run->phase = CHANCE_FINDS_VALUES;
@@ -251,36 +255,36 @@ static tauler_error prove_bounds(chance_solver *s, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* True if the width is reached, or too far off at the pace of the last sweeps. */
-static bool is_near_enough(const chance_solver *s) {
+/* True if the width is reached, or if at the rate of the last sweeps it would take too many more. */
+static bool is_narrow_enough(const chance_solver *s) {
   const chance_run *run = &s->run;
   if (run->width <= s->target) return true;
   if (run->sweeps[BUILD_BOUNDS] % WIDTH_SWEEPS) return false;
   return !(run->width - s->target < MOST_WAITS * (run->width_before - run->width));
 }
 
-static tauler_error refuse_refusal(const chance_solver *s, tauler_message *message) {
+static tauler_error fail_on_refusal(const chance_solver *s, tauler_message *message) {
   return tauler_fail(message, TAULER_INTERNAL, "bounds of slice %u that were proven do not hold any more",
                      s->work.slice);
 }
 
-static tauler_error close_in(chance_solver *s, tauler_message *message) {
+static tauler_error narrow_proven(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
-  if (is_near_enough(s)) {
+  if (is_narrow_enough(s)) {
     run->phase = CHANCE_IS_DONE;
     return TAULER_OK;
   }
   if (run->sweeps[BUILD_BOUNDS] % WIDTH_SWEEPS == 0) run->width_before = run->width;
   chance_measures measures;
-  const tauler_error error = sweep(s, CHANCE_BOUNDS, &measures, message);
+  const tauler_error error = run_sweep(s, CHANCE_BOUNDS, &measures, message);
   run->width = measures.width;
-  return error || !measures.refused ? error : refuse_refusal(s, message);
+  return error || !measures.refused ? error : fail_on_refusal(s, message);
 }
 
-/* If the width is reached, no bound moves far any more, or sweeps run out, sets the next phase and returns
- * true. If the width is not reached but play ends for certain, bounds become equal in the end, so CLOSES_IN
- * follows. */
-static bool end_phase_if_closed(chance_solver *s) {
+/* If the width is reached, bounds hardly change any more, or too many sweeps were made, sets the next phase
+ * and returns true. CLOSES_IN follows if the width is not reached but play certainly ends, because then the
+ * bounds converge to each other. */
+static bool end_if_narrow(chance_solver *s) {
   chance_run *run = &s->run;
   const double asked = s->work.job->width;
   const bool near = s->finished < asked && run->width <= s->target;
@@ -291,31 +295,27 @@ static bool end_phase_if_closed(chance_solver *s) {
   return true;
 }
 
-static tauler_error close_all(chance_solver *s, tauler_message *message) {
+static tauler_error narrow_trivial(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
-  if (end_phase_if_closed(s)) return TAULER_OK;
+  if (end_if_narrow(s)) return TAULER_OK;
   chance_measures measures;
-  const tauler_error error = sweep(s, CHANCE_BOUNDS, &measures, message);
+  const tauler_error error = run_sweep(s, CHANCE_BOUNDS, &measures, message);
   memcpy(run->change, measures.change, sizeof run->change);
   run->width = measures.width;
   report_width(s, s->work.quantities.list[0].most, run->width, s->target);
-  return error || !measures.refused ? error : refuse_refusal(s, message);
+  return error || !measures.refused ? error : fail_on_refusal(s, message);
 }
 
 static tauler_error run_step(chance_solver *s, tauler_message *message) {
   static tauler_error (*const steps[])(chance_solver * s, tauler_message * message) = {
-      [CHANCE_FINDS_POTENTIAL] = find_potential,
-      [CHANCE_PROVES_POTENTIAL] = prove_potential,
-      [CHANCE_ASKS_ENDLESS] = ask_endless,
-      [CHANCE_FINDS_VALUES] = find_values,
-      [CHANCE_PROVES_BOUNDS] = prove_bounds,
-      [CHANCE_CLOSES_IN] = close_in,
-      [CHANCE_CLOSES_ALL] = close_all};
+      [CHANCE_FINDS_POTENTIAL] = find_potential, [CHANCE_PROVES_POTENTIAL] = prove_potential,
+      [CHANCE_ASKS_ENDLESS] = find_endless,      [CHANCE_FINDS_VALUES] = find_values,
+      [CHANCE_PROVES_BOUNDS] = prove_bounds,     [CHANCE_CLOSES_IN] = narrow_proven,
+      [CHANCE_CLOSES_ALL] = narrow_trivial};
   return steps[s->run.phase](s, message);
 }
 
-/* The threads of several sweeps. They stay together, so that they need not be started for each sweep of a
- * small slice. */
+/* A row of sweeps with the same threads, which need not be started for each sweep of a small slice. */
 typedef struct {
   chance_solver *solver;
   bool over;
@@ -349,14 +349,14 @@ static tauler_error allocate_arrays(chance_work *work, tauler_message *message) 
   memory_budget *memory = work->job->job->work.memory;
   const tauler_error error = chance_allocate_bounds(memory, what, work->positions, work->quantities.used,
                                                     work->lower, work->upper, message);
-  if (error || comes_from_far(&work->quantities)) return error;
+  if (error || starts_trivial(&work->quantities)) return error;
   return memory_allocate_array(memory, work->positions, sizeof *work->potential, what, &work->potential,
                                message);
 }
 
-/* Lists the arrays that a checkpoint saves between two sweeps. An array that the step does not need is NULL
+/* Lists the arrays that a checkpoint saves between two sweeps. An array that the phase does not need is NULL
  * and is saved as zeros. */
-static void list_kept(chance_solver *s) {
+static void list_kept_arrays(chance_solver *s) {
   const chance_work *work = &s->work;
   s->kept.n = 0;
   for (int q = 0; q < work->quantities.used; q++) {
@@ -367,31 +367,32 @@ static void list_kept(chance_solver *s) {
   unit_arrays_list(&s->kept, UNIT_CELLS, work->endless, sizeof *work->endless);
 }
 
-/* Allocates the array of endless positions if the step of the resumed checkpoint needs it. */
-static tauler_error load_kept(void *user, uint32_t shard, bool is_new, tauler_message *message) {
+/* Lists the arrays for the checkpointer. Before, allocates the array of endless positions if a checkpoint is
+ * resumed that has it. */
+static tauler_error load_kept_arrays(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   (void)shard;
   chance_solver *s = ((unit_arrays *)user)->owner;
   tauler_error error = TAULER_OK;
   if (is_new && s->run.asking)
     error =
         memory_allocate(s->work.job->job->work.memory, s->work.positions, what, &s->work.endless, message);
-  list_kept(s);
+  list_kept_arrays(s);
   return error;
 }
 
-/* Every rank has the whole slice, so any number of ranks may resume a checkpoint. A checkpoint of another
- * kernel or another width is refused. */
+/* Opens the checkpointer. Every rank has the whole slice, so any number of ranks may resume a checkpoint. The
+ * identity has the kernel and the width, so a checkpoint of another kernel or width is refused. */
 static tauler_error open_checkpointer(chance_solver *s, checkpointer *checkpointer, tauler_message *message) {
   const chance_job *job = s->work.job;
   const tauler_error error = layout_open_items(s->work.slice, s->work.positions, s->work.positions,
                                                CHANCE_KEPT_POSITIONS, &s->layout, message);
   if (error) return error;
   s->kept = (unit_arrays){.layout = s->layout, .owner = s};
-  list_kept(s);
+  list_kept_arrays(s);
   s->units = unit_arrays_checkpoint_units(&s->kept, &s->run, sizeof s->run);
   s->units.everywhere = true;
   s->units.done = &s->run.reported;
-  s->units.load = load_kept;
+  s->units.load = load_kept_arrays;
   checkpointer_open(checkpointer, job->job, s->work.slice, "chance", &s->units);
   const size_t used = strlen(checkpointer->identity);
   snprintf(checkpointer->identity + used, sizeof checkpointer->identity - used, " %.16s width %a",
@@ -423,7 +424,7 @@ static tauler_error open_solver(chance_solver *s, tauler_message *message) {
   return comm_agree(s->work.job->job->work.comm, error, message);
 }
 
-static void hand_over(const chance_solver *s, chance_slice *out) {
+static void make_slice(const chance_solver *s, chance_slice *out) {
   *out = (chance_slice){.slice = s->work.slice,
                         .positions = s->work.positions,
                         .quantities = s->work.quantities.used,
@@ -444,10 +445,11 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   *s.effort = (chance_effort){0};
   s.finished = chance_finished_width(job);
   s.steps = s.work.positions < FEW ? 1 : 1 + VISITS / s.work.positions;
-  /* A slice uses a quarter of the width that earlier slices left, so that later slices have some, too. */
+  /* A slice uses a quarter of the width that earlier slices have left, so that some is left for later slices.
+   */
   s.target = s.finished < job->width ? s.finished + (job->width - s.finished) / 4 : s.finished;
   tauler_error error = open_solver(&s, message);
-  if (!error && comes_from_far(&s.work.quantities)) s.run.phase = CHANCE_ASKS_ENDLESS;
+  if (!error && starts_trivial(&s.work.quantities)) s.run.phase = CHANCE_ASKS_ENDLESS;
   if (!error) error = run_steps(&s, message);
   engine->close(&s.work);
   memory_free(of->work.memory, s.work.endless);
@@ -457,7 +459,7 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   s.effort->longest = s.run.longest;
   s.effort->shown = s.run.reported;
   chance_slice solved;
-  hand_over(&s, &solved);
+  make_slice(&s, &solved);
   if (error)
     chance_slice_free(of->work.memory, &solved);
   else
@@ -465,21 +467,21 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   return error;
 }
 
-static const chance_engine *engine_for(const solve_job *job, uint32_t slice) {
+static const chance_engine *choose_engine(const solve_job *job, uint32_t slice) {
   return chance_strips_serve(&job->problem, slice) ? &chance_strips : &chance_general;
 }
 
 tauler_error chance_solve(const chance_job *job, uint32_t slice, chance_slice *out, chance_effort *effort,
                           tauler_message *message) {
-  return chance_solve_by(engine_for(job->job, slice), job, slice, out, effort, message);
+  return chance_solve_by(choose_engine(job->job, slice), job, slice, out, effort, message);
 }
 
 uint64_t chance_solve_bytes(const solve_job *job, uint32_t slice) {
-  const chance_engine *engine = engine_for(job, slice);
+  const chance_engine *engine = choose_engine(job, slice);
   chance_quantities quantities;
   job->problem.game->chance->quantities(job->problem.rules, slice, &quantities);
   const uint64_t bounds = 2 * (uint64_t)quantities.used * sizeof(double), endless = 1;
-  const uint64_t each = bounds + endless + (comes_from_far(&quantities) ? 0 : sizeof(float));
+  const uint64_t each = bounds + endless + (starts_trivial(&quantities) ? 0 : sizeof(float));
   return job->problem.game->positions(job->problem.rules, slice) * each +
          mail_bytes(comm_ranks(job->work.comm), job->work.packet_bytes) + engine->bytes(job, slice);
 }

@@ -1,5 +1,5 @@
-/* Sweeps over a slice of chance by strips of lanes. The sections are swept one after the other, and a section
- * stage by stage. The strips of a stage are computed side by side, each with all rows. */
+/* Sweeps over a slice of chance by strips of lanes: section after section, and in a section stage after
+ * stage. Workers compute the strips of a stage side by side, each with all its rows. */
 #include <stdlib.h>
 
 #include "parallel/comm.h"
@@ -8,7 +8,7 @@
 #include "solver/engines/chance/sweeps.h"
 #include "solver/engines/engine.h"
 
-/* The kernel for any processor. It gives the same cells as the wide one, bit by bit. */
+/* The kernel for all processors. It computes the same cells as the wide kernel, bit by bit. */
 #define STRIP_RELAX relax_narrow
 static strip_kernel relax_narrow;
 #include "solver/engines/chance/kernel_rows.h"
@@ -20,7 +20,7 @@ typedef struct {
   int threads;
 } own_state;
 
-/* Serves games with choices, since their bounds start from 0 and `most`. */
+/* True only for games with choices, since strips compute only bounds that start from 0 and `most`. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice) {
   const game_chance *chance = problem->game->chance;
   chance_quantities quantities;
@@ -30,7 +30,7 @@ bool chance_strips_serve(const solve_problem *problem, uint32_t slice) {
          chance->strips->serve(problem->rules, slice);
 }
 
-static uint64_t rows_of(const strip_source *source) {
+static uint64_t count_rows(const strip_source *source) {
   return source->way == STRIP_CONSTANT ? 1 : source->mover_first[source->mover_strips];
 }
 
@@ -38,12 +38,12 @@ static uint64_t scratch_bytes(uint64_t source_rows) {
   return sizeof(strip_scratch) + source_rows * ROW * sizeof(double);
 }
 
-static tauler_error scratch_open(const strip_tables *tables, memory_budget *memory, strip_scratch **out,
+static tauler_error open_scratch(const strip_tables *tables, memory_budget *memory, strip_scratch **out,
                                  tauler_message *message) {
   tauler_error error = memory_allocate(memory, sizeof **out, "the work on a strip", out, message);
   for (int i = 0; i < tables->sections && !error; i++) {
     for (int k = 0; k < tables->section[i].sources; k++) {
-      const uint64_t rows = rows_of(&tables->section[i].source[k]);
+      const uint64_t rows = count_rows(&tables->section[i].source[k]);
       if (rows > (*out)->room[k]) (*out)->room[k] = rows;
     }
   }
@@ -55,7 +55,7 @@ static tauler_error scratch_open(const strip_tables *tables, memory_budget *memo
   return error;
 }
 
-static void scratch_close(memory_budget *memory, strip_scratch *scratch) {
+static void close_scratch(memory_budget *memory, strip_scratch *scratch) {
   if (!scratch) return;
   for (int k = 0; k < STRIP_SOURCES; k++) memory_free(memory, scratch->local[k]);
   memory_free(memory, scratch);
@@ -67,17 +67,18 @@ static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
   return bytes + (uint64_t)job->work.threads * scratch_bytes(rows);
 }
 
-/* Limits the threads: a sweep of a small slice ends before another thread is awake. */
-static int threads_for(const chance_work *work) {
+/* Returns the number of threads. It is limited because a sweep of a small slice ends before another thread is
+ * awake. */
+static int choose_threads(const chance_work *work) {
   enum { POSITIONS_EACH = 100000 };
   const uint64_t further = work->positions / POSITIONS_EACH;
   const int threads = work->job->job->work.threads < 1 ? 1 : work->job->job->work.threads;
   return further < (uint64_t)threads ? (int)further + 1 : threads;
 }
 
-static tauler_error open_by(chance_work *work, strip_kernel *relax, tauler_message *message) {
+static tauler_error open_with_kernel(chance_work *work, strip_kernel *relax, tauler_message *message) {
   const solve_job *job = work->job->job;
-  const int threads = threads_for(work);
+  const int threads = choose_threads(work);
   own_state *own = calloc(1, sizeof *own);
   work->own = own;
   tauler_error error =
@@ -89,24 +90,24 @@ static tauler_error open_by(chance_work *work, strip_kernel *relax, tauler_messa
   if (!own->scratch) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the work on strips");
   own->threads = threads;
   for (int i = 0; i < threads && !error; i++)
-    error = scratch_open(own->tables, job->work.memory, &own->scratch[i], message);
+    error = open_scratch(own->tables, job->work.memory, &own->scratch[i], message);
   return error;
 }
 
 static tauler_error open_strips(chance_work *work, tauler_message *message) {
   strip_kernel *wide = strip_relax_wide();
-  return open_by(work, wide ? wide : relax_narrow, message);
+  return open_with_kernel(work, wide ? wide : relax_narrow, message);
 }
 
 static tauler_error open_narrow(chance_work *work, tauler_message *message) {
-  return open_by(work, relax_narrow, message);
+  return open_with_kernel(work, relax_narrow, message);
 }
 
 static void close_strips(chance_work *work) {
   own_state *own = work->own;
   const solve_job *job = work->job->job;
   if (!own) return;
-  for (int i = 0; i < own->threads; i++) scratch_close(job->work.memory, own->scratch[i]);
+  for (int i = 0; i < own->threads; i++) close_scratch(job->work.memory, own->scratch[i]);
   free(own->scratch);
   if (own->tables) job->problem.game->chance->strips->close(own->tables);
   free(own);
@@ -119,34 +120,35 @@ typedef struct {
   own_state *own;
   chance_step step;
   chance_measures *total;
-  const strip_section *section; /* section of the finished stage */
-  /* Strips of the finished stage, of all ranks. Worker 0 sets the three. */
+  const strip_section *section; /* section of the finished stage, set by worker 0 */
+  /* Strips [first, end) of the finished stage, of all ranks. Worker 0 sets both. */
   uint32_t first, end;
   tauler_error failed;
   tauler_message *message;
 } sweeping;
 
-/* The first strip of a stage that a rank computes. For rank = ranks it is the end of the stage. */
-static uint32_t shard_first(uint32_t from, uint32_t to, int rank, int ranks) {
+/* Returns the first strip that a rank computes of a stage with the strips [from, to). For rank = ranks
+ * returns `to`. */
+static uint32_t rank_first_strip(uint32_t from, uint32_t to, int rank, int ranks) {
   return from + (uint32_t)((uint64_t)(to - from) * (uint64_t)rank / (uint64_t)ranks);
 }
 
-/* The cells of one plane of a stage. */
+/* The cells of one plane of a stage, for mail_share. */
 typedef struct {
   const sweeping *sweep;
   int plane, ranks;
 } stage_plane;
 
-static uint64_t cell_first(const void *of, int rank) {
+static uint64_t rank_first_cell(const void *of, int rank) {
   const stage_plane *at = of;
   const sweeping *s = at->sweep;
   const strip_source *source = &s->section->source[at->plane];
   const strip_pairs *pairs = s->section->source[0].pairs;
-  const uint64_t strip = shard_first(s->first, s->end, rank, at->ranks);
+  const uint64_t strip = rank_first_strip(s->first, s->end, rank, at->ranks);
   return source->first_cell + pairs->tile[strip * pairs->row_strips].first;
 }
 
-/* Sends the strips of a stage that each rank has computed to all ranks. */
+/* Sends the strips of the finished stage that each rank has computed to all ranks. */
 static void share_stage(void *user) {
   sweeping *s = user;
   chance_work *work = s->work;
@@ -158,16 +160,16 @@ static void share_stage(void *user) {
     const stage_plane *at = &planes[plane];
     planes[plane] = (stage_plane){s, plane, comm_ranks(work->job->job->work.comm)};
     if (s->step == CHANCE_ENDLESS) {
-      parts[n++] = (mail_part){work->endless, 1, .first = cell_first, .of = at};
+      parts[n++] = (mail_part){work->endless, 1, .first = rank_first_cell, .of = at};
       continue;
     }
-    parts[n++] = (mail_part){work->lower[0], sizeof(double), .first = cell_first, .of = at};
-    parts[n++] = (mail_part){work->upper[0], sizeof(double), .first = cell_first, .of = at};
+    parts[n++] = (mail_part){work->lower[0], sizeof(double), .first = rank_first_cell, .of = at};
+    parts[n++] = (mail_part){work->upper[0], sizeof(double), .first = rank_first_cell, .of = at};
   }
   s->failed = mail_share(&work->mail, parts, n, s->message);
 }
 
-static void do_stages(void *user, worker *self) {
+static void run_stages(void *user, worker *self) {
   sweeping *s = user;
   chance_measures measures = {.change = {0}};
   const int rank = comm_rank(s->work->job->job->work.comm), ranks = comm_ranks(s->work->job->job->work.comm);
@@ -175,7 +177,8 @@ static void do_stages(void *user, worker *self) {
     const strip_section *section = &s->own->tables->section[i];
     for (uint32_t stage = 0; stage < section->stages && !s->failed; stage++) {
       const uint32_t from = section->stage_first[stage], to = section->stage_first[stage + 1];
-      const uint32_t first = shard_first(from, to, rank, ranks), end = shard_first(from, to, rank + 1, ranks);
+      const uint32_t first = rank_first_strip(from, to, rank, ranks),
+                     end = rank_first_strip(from, to, rank + 1, ranks);
       uint64_t item;
       while (worker_next(self, end - first, &item)) {
         s->own->relax(section, first + (uint32_t)item, s->work, s->step == CHANCE_ENDLESS,
@@ -200,7 +203,7 @@ static tauler_error sweep_strips(chance_work *work, chance_step step, chance_mea
   if (step != CHANCE_BOUNDS && step != CHANCE_ENDLESS)
     return tauler_fail(message, TAULER_INTERNAL, "strips know bounds from far, and no other step");
   sweeping s = {.work = work, .own = work->own, .step = step, .total = out, .message = message};
-  workers_run(s.own->threads, do_stages, &s);
+  workers_run(s.own->threads, run_stages, &s);
   return chance_measures_combine(work, s.failed, out, message);
 }
 

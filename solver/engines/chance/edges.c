@@ -1,4 +1,4 @@
-/* Asks a game for the edges of a slice of chance and keeps them while memory is free. */
+/* Gets the edges of a slice of chance from the game, and keeps them while memory is free. */
 #include "solver/engines/chance/means.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ uint64_t chance_stages(const game *game, const game_rules *rules, uint32_t slice
   return positions < EVEN_STAGES ? positions : EVEN_STAGES;
 }
 
-static uint64_t cut(uint64_t n, uint64_t parts, uint64_t part) {
+static uint64_t cut_evenly(uint64_t n, uint64_t parts, uint64_t part) {
   return n / parts * part + n % parts * part / parts;
 }
 
@@ -21,7 +21,7 @@ uint64_t chance_stage_first(const game *game, const game_rules *rules, uint32_t 
   const uint64_t positions = game->positions(rules, slice), stages = chance_stages(game, rules, slice);
   if (stage >= stages) return positions;
   if (game->chance->stage_first) return game->chance->stage_first(rules, slice, stage);
-  return cut(positions, stages, stage);
+  return cut_evenly(positions, stages, stage);
 }
 
 uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank) {
@@ -29,11 +29,11 @@ uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank) 
   const uint64_t first = chance_stage_first(job->problem.game, job->problem.rules, edges->work->slice, stage);
   const uint64_t end =
       chance_stage_first(job->problem.game, job->problem.rules, edges->work->slice, stage + 1);
-  return first + cut(end - first, (uint64_t)comm_ranks(job->work.comm), (uint64_t)rank);
+  return first + cut_evenly(end - first, (uint64_t)comm_ranks(job->work.comm), (uint64_t)rank);
 }
 
-/* The part of a stage that this rank has, whose first chunk is `chunk`. */
-static chance_part part_of(const chance_edges *edges, uint64_t stage, uint64_t chunk) {
+/* Returns this rank's part of a stage, whose first chunk is `chunk`. */
+static chance_part make_part(const chance_edges *edges, uint64_t stage, uint64_t chunk) {
   const int rank = comm_rank(edges->work->job->job->work.comm);
   return (chance_part){chance_part_first(edges, stage, rank), chance_part_first(edges, stage, rank + 1),
                        chunk};
@@ -56,7 +56,7 @@ tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tau
                           .stages = chance_stages(job->problem.game, job->problem.rules, work->slice),
                           .threads = job->work.threads < 1 ? 1 : job->work.threads};
   for (uint64_t s = 0; s < edges->stages; s++) {
-    const chance_part part = part_of(edges, s, 0);
+    const chance_part part = make_part(edges, s, 0);
     edges->chunks += chance_part_chunks(&part);
   }
   tauler_error error = arena_fill(&edges->lists, job->work.memory, what, list_asker_arrays, edges, message);
@@ -65,7 +65,7 @@ tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tau
     return error;
   }
   for (uint64_t s = 0, chunk = 0; s < edges->stages; s++) {
-    edges->parts[s] = part_of(edges, s, chunk);
+    edges->parts[s] = make_part(edges, s, chunk);
     chunk += chance_part_chunks(&edges->parts[s]);
   }
   for (int i = 0; i < edges->threads && !error; i++) {
@@ -96,12 +96,12 @@ uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice) {
          (uint64_t)planned.threads * 2 * links * sizeof(chance_link);
 }
 
-static tauler_error refuse(chance_asker *asker, const char *why) {
+static tauler_error refuse_position(chance_asker *asker, const char *why) {
   return tauler_fail(&asker->message, TAULER_INTERNAL, "position %llu of slice %u cannot be solved: %s",
                      (unsigned long long)asker->index[asker->from], asker->edges->work->slice, why);
 }
 
-static tauler_error push(chance_asker *asker, chance_link link) {
+static tauler_error push_link(chance_asker *asker, chance_link link) {
   if (asker->links.used == asker->room) {
     const tauler_error error =
         memory_resize(asker->edges->work->job->job->work.memory, 2 * asker->room * sizeof link, what,
@@ -113,23 +113,24 @@ static tauler_error push(chance_asker *asker, chance_link link) {
   return TAULER_OK;
 }
 
-/* The last link of the current position, or NULL if it has none yet. */
-static chance_link *last_of(const chance_asker *asker) {
+/* Returns the last link of the current position, or NULL if it has none yet. */
+static chance_link *last_link(const chance_asker *asker) {
   chance_link *last = asker->links.used ? &asker->links.list[asker->links.used - 1] : NULL;
   return last && !(last->flags & LINK_LAST) ? last : NULL;
 }
 
 static tauler_error end_position(chance_asker *asker) {
-  chance_link *last = last_of(asker);
+  chance_link *last = last_link(asker);
   if (last && last->roll != LINK_CERTAIN && last->roll + 1U != asker->edges->rolls)
-    return refuse(asker, "the outcome of some roll is missing");
-  const tauler_error error = last ? TAULER_OK : push(asker, (chance_link){0, GAME_OVER, LINK_NONE, 0, 0, 0});
+    return refuse_position(asker, "the outcome of some roll is missing");
+  const tauler_error error =
+      last ? TAULER_OK : push_link(asker, (chance_link){0, GAME_OVER, LINK_NONE, 0, 0, 0});
   asker->links.list[asker->links.used - 1].flags |= LINK_LAST;
   asker->from++;
   return error;
 }
 
-static bool leads_somewhere(const chance_work *work, game_place to) {
+static bool leads_to_solved(const chance_work *work, game_place to) {
   if (to.slice == GAME_OVER) return true;
   if (to.slice == work->slice) return to.index < work->positions;
   const chance_slices *finished = work->job->finished;
@@ -137,9 +138,9 @@ static bool leads_somewhere(const chance_work *work, game_place to) {
          to.index < finished->list[to.slice].positions;
 }
 
-static const char *fault_of(const chance_asker *asker, const chance_edge *edge) {
+static const char *find_fault(const chance_asker *asker, const chance_edge *edge) {
   const chance_quantities *quantities = &asker->edges->work->quantities;
-  const chance_link *last = last_of(asker);
+  const chance_link *last = last_link(asker);
   const bool certain = edge->roll == CHANCE_CERTAIN;
   if (!certain && edge->roll >= asker->edges->rolls) return "there is no such roll";
   if (last && (certain || last->roll == LINK_CERTAIN)) return "an edge without a roll is not the only one";
@@ -150,21 +151,21 @@ static const char *fault_of(const chance_asker *asker, const chance_edge *edge) 
     return "there is a choice, but no seat that chooses";
   if (edge->gain >= asker->edges->rows) return "there is no such gain";
   if (edge->turn && edge->turn >= quantities->seats) return "there is no such seat";
-  return leads_somewhere(asker->edges->work, edge->to) ? NULL : "it leads to a position that is not solved";
+  return leads_to_solved(asker->edges->work, edge->to) ? NULL : "it leads to a position that is not solved";
 }
 
 static tauler_error receive_edge(chance_asker *asker, const chance_edge *edge) {
   if (edge->from >= asker->positions || edge->from < asker->from)
-    return refuse(asker, "edges do not come in order");
+    return refuse_position(asker, "edges do not come in order");
   tauler_error error = TAULER_OK;
   while (asker->from < edge->from && !error) error = end_position(asker);
   if (error) return error;
-  const char *fault = fault_of(asker, edge);
-  if (fault) return refuse(asker, fault);
+  const char *fault = find_fault(asker, edge);
+  if (fault) return refuse_position(asker, fault);
   const int8_t aim = asker->aim[asker->from];
   const uint8_t roll = edge->roll == CHANCE_CERTAIN ? LINK_CERTAIN : (uint8_t)edge->roll;
   const uint8_t flags = aim > 0 ? LINK_RAISES : aim < 0 ? LINK_LOWERS : 0;
-  return push(asker, (chance_link){edge->to.index, edge->to.slice, roll, edge->turn, edge->gain, flags});
+  return push_link(asker, (chance_link){edge->to.index, edge->to.slice, roll, edge->turn, edge->gain, flags});
 }
 
 static tauler_error receive_edges(void *user, const chance_edge *edges, size_t n) {
@@ -174,7 +175,7 @@ static tauler_error receive_edges(void *user, const chance_edge *edges, size_t n
   return error;
 }
 
-static tauler_error ask(chance_asker *asker, uint64_t first, uint64_t end) {
+static tauler_error ask_game(chance_asker *asker, uint64_t first, uint64_t end) {
   const chance_work *work = asker->edges->work;
   const solve_job *job = work->job->job;
   const game_chance *chance = job->problem.game->chance;
@@ -190,8 +191,9 @@ static tauler_error ask(chance_asker *asker, uint64_t first, uint64_t end) {
   return error;
 }
 
-/* Keeps the links of a chunk, unless memory is low: other modules may need what is left. */
-static void keep(const chance_asker *asker, chance_links *kept) {
+/* Keeps the links of a chunk. If less than a sixteenth of the memory would be left, does nothing, since other
+ * modules may need it. */
+static void keep_links(const chance_asker *asker, chance_links *kept) {
   memory_budget *memory = asker->edges->work->job->job->work.memory;
   const uint64_t bytes = asker->links.used * sizeof *kept->list;
   if (memory_left(memory) < bytes + memory->limit / 16) return;
@@ -208,9 +210,9 @@ tauler_error chance_edges_of(chance_edges *edges, int worker, uint64_t stage, ui
   chance_asker *asker = &edges->askers[worker];
   const uint64_t first = part->first + i * CHANCE_CHUNK;
   const uint64_t end = part->end - first < CHANCE_CHUNK ? part->end : first + CHANCE_CHUNK;
-  const tauler_error error = ask(asker, first, end);
+  const tauler_error error = ask_game(asker, first, end);
   if (error) return error;
-  keep(asker, kept);
+  keep_links(asker, kept);
   *out = asker->links;
   return TAULER_OK;
 }

@@ -1,8 +1,8 @@
 /* Sweeps over a slice of any game of chance, by the game's batches.
  *
- * Stages are visited from the last to the first. The positions of a stage read the arrays, in which their own
- * stage is not changed yet. Their results wait in a buffer until the whole stage is finished. The order
- * within a stage therefore does not matter, nor who computes which part. Each rank computes its part of a
+ * A sweep computes the stages from the last to the first. The positions of a stage read the arrays, in which
+ * their own stage is not changed yet. Their results stay in a buffer until the whole stage is finished, so
+ * they do not depend on the order within a stage, on threads or on ranks. Each rank computes its part of a
  * stage, and then the ranks exchange their results.
  */
 #include <math.h>
@@ -43,7 +43,7 @@ struct general_sweep {
   tauler_error travel; /* error of the communicator */
 };
 
-static uint64_t largest_part(const chance_edges *edges) {
+static uint64_t largest_part_positions(const chance_edges *edges) {
   uint64_t largest = 0;
   for (uint64_t s = 0; s < edges->stages; s++) {
     const uint64_t n = edges->parts[s].end - edges->parts[s].first;
@@ -67,7 +67,7 @@ static tauler_error open_general(chance_work *work, tauler_message *message) {
   error = chance_edges_open(&own->edges, work, message);
   if (error) return error;
   chance_means_open(&own->means, work);
-  own->largest_part = largest_part(&own->edges);
+  own->largest_part = largest_part_positions(&own->edges);
   own->position_bytes = 2 * (uint64_t)work->quantities.used * sizeof(double);
   return arena_fill(&own->lists, memory, what, list_general_arrays, own, message);
 }
@@ -99,7 +99,7 @@ static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
   return sizeof planned + chance_edges_bytes(job, slice) + arena_bytes(list_general_arrays, &planned);
 }
 
-/* --- steps; `at` is the place of a position in its part of the stage ------------------------------------ */
+/* --- steps for one position, whose place in its part of the stage is `at` ------------------------------- */
 
 static double *waiting_of(const general_sweep *sweep, int array) {
   return (double *)(void *)sweep->arrays[array].waiting;
@@ -162,8 +162,8 @@ static void find_endless(const general_sweep *sweep, const chance_link *link, ui
   sweep->arrays[0].waiting[at] = is;
 }
 
-static void visit(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
-                  chance_measures *measures) {
+static void compute_position(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
+                             chance_measures *measures) {
   switch (sweep->step) {
   case CHANCE_POTENTIAL:
     find_potential(sweep, link, i, at, measures);
@@ -185,7 +185,7 @@ static void visit(const general_sweep *sweep, const chance_link *link, uint64_t 
 
 /* --- stages --------------------------------------------------------------------------------------------- */
 
-static void work_off(general_sweep *sweep, worker *self, chance_measures *measures) {
+static void compute_stage(general_sweep *sweep, worker *self, chance_measures *measures) {
   chance_edges *edges = &sweep->own->edges;
   const chance_part *part = &edges->parts[sweep->stage];
   uint64_t chunk;
@@ -198,17 +198,18 @@ static void work_off(general_sweep *sweep, worker *self, chance_measures *measur
     }
     uint64_t at = chunk * CHANCE_CHUNK;
     for (uint64_t l = 0; l < links.used; l += chance_means_span(&links.list[l]), at++)
-      visit(sweep, &links.list[l], part->first + at, at, measures);
+      compute_position(sweep, &links.list[l], part->first + at, at, measures);
     comm_note_progress(sweep->work->job->job->work.comm);
   }
 }
 
-static uint64_t part_first(const void *of, int rank) {
+static uint64_t rank_part_first(const void *of, int rank) {
   const general_sweep *sweep = of;
   return chance_part_first(&sweep->own->edges, sweep->stage, rank);
 }
 
-/* All ranks visit all stages even after a failure, since each stage has a collective call. */
+/* Writes the results of this rank's part into the arrays, sends them to all ranks, and goes to the stage
+ * before. All ranks end all stages even after a failure, since each stage has a collective call. */
 static void end_stage(void *user) {
   general_sweep *sweep = user;
   const chance_part *part = &sweep->own->edges.parts[sweep->stage];
@@ -218,7 +219,7 @@ static void end_stage(void *user) {
     const stage_array *array = &sweep->arrays[a];
     if (!sweep->failed.error && n)
       memcpy(array->array + part->first * array->item_bytes, array->waiting, n * array->item_bytes);
-    parts[a] = (mail_part){array->array, array->item_bytes, .first = part_first, .of = sweep};
+    parts[a] = (mail_part){array->array, array->item_bytes, .first = rank_part_first, .of = sweep};
   }
   if (!sweep->travel) {
     tauler_message message = {""};
@@ -228,11 +229,11 @@ static void end_stage(void *user) {
   if (sweep->stage) sweep->stage--;
 }
 
-static void work(void *user, worker *self) {
+static void run_stages(void *user, worker *self) {
   general_sweep *sweep = user;
   chance_measures measures = {0};
   for (uint64_t stages = sweep->own->edges.stages; stages > 0; stages--) {
-    work_off(sweep, self, &measures);
+    compute_stage(sweep, self, &measures);
     sweep->own->measures[self->number] = measures;
     worker_barrier_main(self, end_stage, sweep);
   }
@@ -240,26 +241,27 @@ static void work(void *user, worker *self) {
 
 static void help_general(chance_work *of, worker *self) {
   const general_own *own = of->own;
-  work(own->now, self);
+  run_stages(own->now, self);
 }
 
-static void add_array(general_sweep *sweep, void *array, size_t item_bytes) {
+static void add_written_array(general_sweep *sweep, void *array, size_t item_bytes) {
   char *waiting = (char *)sweep->own->waiting;
   const uint64_t before = (uint64_t)sweep->written * sweep->own->largest_part * sizeof(double);
   sweep->arrays[sweep->written++] = (stage_array){array, waiting + before, item_bytes};
 }
 
-static void name_arrays(general_sweep *sweep) {
+static void list_written_arrays(general_sweep *sweep) {
   const chance_work *of = sweep->work;
-  if (sweep->step == CHANCE_POTENTIAL) add_array(sweep, of->potential, sizeof *of->potential);
-  if (sweep->step == CHANCE_ENDLESS) add_array(sweep, of->endless, sizeof *of->endless);
+  if (sweep->step == CHANCE_POTENTIAL) add_written_array(sweep, of->potential, sizeof *of->potential);
+  if (sweep->step == CHANCE_ENDLESS) add_written_array(sweep, of->endless, sizeof *of->endless);
   if (sweep->step != CHANCE_VALUES && sweep->step != CHANCE_BOUNDS) return;
-  for (int q = 0; q < of->quantities.used; q++) add_array(sweep, of->lower[q], sizeof(double));
+  for (int q = 0; q < of->quantities.used; q++) add_written_array(sweep, of->lower[q], sizeof(double));
   for (int q = 0; q < of->quantities.used && sweep->step == CHANCE_BOUNDS; q++)
-    add_array(sweep, of->upper[q], sizeof(double));
+    add_written_array(sweep, of->upper[q], sizeof(double));
 }
 
-/* The number of threads, limited because a thread with little work costs more than it helps. */
+/* Returns the number of threads. It is limited because starting a thread for little work takes more time than
+ * it saves. */
 static int general_threads(const chance_work *of) {
   const general_own *own = of->own;
   enum { LEAST_CHUNKS = 32 };
@@ -273,14 +275,14 @@ static tauler_error run_sweep(chance_work *of, chance_step step, chance_measures
   general_own *own = of->own;
   general_sweep sweep = {.work = of, .own = own, .step = step};
   sweep.stage = own->edges.stages ? own->edges.stages - 1 : 0;
-  name_arrays(&sweep);
+  list_written_arrays(&sweep);
   memset(own->measures, 0, (size_t)own->edges.threads * sizeof *own->measures);
   own->now = &sweep;
   if (of->lead) {
     worker_barrier(of->lead, NULL, NULL);
-    work(&sweep, of->lead);
+    run_stages(&sweep, of->lead);
   } else {
-    workers_run(general_threads(of), work, &sweep);
+    workers_run(general_threads(of), run_stages, &sweep);
   }
   tauler_error error = failure_outcome(&sweep.failed, message);
   if (error && !sweep.failed.message.text[0])

@@ -127,14 +127,14 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
 
 /* The largest distance of a pair of bounds in the finished slices. */
 double chance_finished_width(const chance_job *job);
-double chance_longest(const chance_work *work);               /* largest potential */
-double chance_largest(const chance_work *work, int quantity); /* largest value */
+double chance_largest_potential(const chance_work *work);           /* largest potential */
+double chance_largest_value(const chance_work *work, int quantity); /* largest value */
 
 /* Multiplies the potential by 7/4. It can be proven if its last rise was at most 1/3. */
 void chance_raise_potential(chance_work *work);
 /* bounds ← value ∓ (ε · potential + shift), within 0 … most. */
 void chance_make_bounds(chance_work *work, int quantity, double epsilon, double shift);
-void chance_make_trivial(chance_work *work);
+void chance_set_trivial_bounds(chance_work *work);
 void chance_set_middles(chance_work *work);
 
 #endif
