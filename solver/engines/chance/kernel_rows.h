@@ -1,44 +1,42 @@
-/* The computation of one strip of lanes in one sweep, both bounds side by side. Private to the kernel for
- * strips.
+/* Computes one strip of lanes in one sweep, both bounds side by side. Private to the kernel for strips.
  *
- * columns.c and kernel_wide.c include it, each for another width of registers (lanes.h), and give the
- * function STRIP_RELAX names of their own.
+ * columns.c and kernel_wide.c include this file, each for another width of registers (lanes.h), and define
+ * STRIP_RELAX as the name of the function.
  */
 #include "solver/engines/chance/kernel.h"
 #include "solver/engines/chance/lanes.h"
 
-/* A row of scratch has the lower bounds of its lanes and then the upper ones; or the marks of endless play,
- * twice. */
+/* A row of scratch has the lower bounds of its lanes and then the upper bounds, or twice the marks of endless
+ * play. */
 enum { LANES = STRIP_LANES, SIDES = 2, ROW = SIDES * LANES, SQUARES = 256 };
 
-/* A lane in which a play sends a token back, and the cells after it. */
+/* A lane in which a play sends a token back, and the cells after that play. */
 typedef struct {
   unsigned lane, patch;
   uint8_t kind;
   uint64_t cell[STRIP_PLANES];
 } strip_hit;
 
-/* A play of a row. `hits` are the lanes in which it sends a token back; their values are in row `patch` of
- * each plane. */
+/* A play of a row. `hits` has a bit for each lane in which it sends a token back. */
 typedef struct {
-  uint32_t mover, hit; /* first of its hits, which are in the order of lanes */
+  uint32_t mover, hit; /* row of the mover, and first of the hits, which are in the order of lanes */
   uint8_t kind, hits;
-  uint16_t patch;
+  uint16_t patch; /* number of the row of `patch` with the values of its hits */
 } play_here;
 
-/* A lane that has plays of its own under a roll. */
+/* A lane whose plays under a roll differ from those of the other lanes. */
 typedef struct {
   unsigned lane;
   int first, end; /* plays [first, end) */
 } odd_lane;
 
-/* The plays of a row. Those of all lanes come roll by roll, then those of odd lanes. */
+/* The plays of a row: those of all lanes roll by roll, followed by those of odd lanes. */
 typedef struct {
   play_here list[STRIP_PLAYS * (1 + LANES)];
   strip_hit hit[2 * STRIP_PLAYS * LANES];
   odd_lane odd[CHANCE_MOST_ROLLS * LANES];
   int used, hits, patches, odds;
-  /* [roll] end: end of its plays. odd_end: end of its odd lanes. */
+  /* [roll] Ends of the plays in `list` and of the odd lanes in `odd`. */
   int end[CHANCE_MOST_ROLLS], odd_end[CHANCE_MOST_ROLLS];
 } plays_here;
 
@@ -49,16 +47,16 @@ struct strip_scratch {
   uint64_t room[STRIP_SOURCES]; /* number of rows */
 };
 
-/* How far a mean of n rolls is moved outward. Bounds and means are between 0 and 1. A mean is wrong by at
- * most (n + 3)·2⁻⁵³: n − 1 additions, the reciprocal of n, the product and the shift by the margin are
- * rounded, each by 2⁻⁵³ of a number that is at most 1. The margin is more than twice that, so that a check
- * that rounds every step outward accepts the bounds, too. */
-static double margin_of(int rolls) {
+/* Returns the margin by which a mean of n rolls is moved outward. Bounds and means are between 0 and 1. The
+ * error of a mean is at most (n + 3)·2⁻⁵³, since n − 1 additions, the reciprocal of n, the product and the
+ * shift by the margin are rounded, each by 2⁻⁵³ of a number that is at most 1. The margin is more than twice
+ * that, so a check that rounds every step outward accepts the bounds, too. */
+static double rounding_margin(int rolls) {
   return (2 * rolls + 12) * 0x1p-53;
 }
 
-/* Where cells of a slice are read: both bounds, or marks of endless play. If it has neither, all cells are
- * 0. */
+/* The arrays from which cells of a slice are read: both bounds, or marks of endless play. If all are NULL,
+ * all cells are 0. */
 typedef struct {
   const double *bounds[SIDES];
   const uint8_t *endless;
@@ -70,18 +68,19 @@ typedef struct {
   strip_scratch *scratch;
   bool endless;
   uint32_t strip, first_lane, lanes;
-  uint32_t fill;                 /* fill of most lanes */
-  uint8_t filling;               /* lanes with another fill */
-  uint8_t on_square[SQUARES];    /* [square] lanes with a token there */
-  uint32_t back[SQUARES][LANES]; /* [square][lane] the lane with that token on the start */
+  uint32_t fill;                 /* fill of the first lane, which most lanes have */
+  uint8_t filling;               /* bits of the lanes with another fill */
+  uint8_t on_square[SQUARES];    /* [square] bits of the lanes with a token on the square */
+  uint32_t back[SQUARES][LANES]; /* [square][lane] lane after the token there is sent back */
   strip_view view[STRIP_SOURCES];
-  /* [plane][kind of play] First of the rows that such a play leads to, and the distance between rows. */
+  /* [plane][kind of play] First of the rows to which such a play leads, and the distance between rows. */
   const double *local[STRIP_PLANES][STRIP_KINDS];
   uint64_t step[STRIP_PLANES][STRIP_KINDS];
 } strip_at_work;
 
-/* Positions of other slices are not marked as endless: endless play within this slice never leaves it. */
-static strip_view view_of(const strip_at_work *at, const strip_source *source) {
+/* Returns the view of a source. When marks of endless play are computed, other slices have none, since
+ * endless play within a slice never leaves it. */
+static strip_view make_view(const strip_at_work *at, const strip_source *source) {
   const chance_work *work = at->work;
   if (source->way == STRIP_CONSTANT) return (strip_view){{NULL, NULL}, NULL};
   const bool own = source->slice == work->slice;
@@ -96,7 +95,8 @@ static inline double read_cell(const strip_view *view, int side, uint64_t cell) 
   return view->endless ? view->endless[cell] : 0;
 }
 
-/* Unpacks a tile. Lanes that do not exist become 0, unless the whole row does not exist. */
+/* Unpacks a tile into rows. A lane without a cell becomes 0; a row in which no lane has a cell is not
+ * written. */
 static inline void unpack_tile(const strip_view *view, uint64_t cell, const strip_tile *tile, double *rows) {
   cell += tile->first;
   for (uint64_t left = tile->there; left; left >>= LANES, rows += ROW) {
@@ -115,7 +115,8 @@ static inline void unpack_tile(const strip_view *view, uint64_t cell, const stri
   }
 }
 
-/* Unpacks a tile whose rows and lanes are exchanged: lanes are one below the other, `movers` in a row. */
+/* Unpacks a tile whose rows and lanes are exchanged: each row of the tile is a lane here, and its lanes are
+ * the `movers` rows here. */
 static inline void unpack_turned(const strip_view *view, uint64_t cell, const strip_tile *tile,
                                  uint32_t movers, double *rows) {
   double turned[LANES * ROW] = {0};
@@ -126,8 +127,9 @@ static inline void unpack_turned(const strip_view *view, uint64_t cell, const st
         rows[mover * ROW + side * LANES + i] = turned[i * ROW + side * LANES + mover];
 }
 
-/* Unpacks the cells of a source. If `scores`, games that are over count what they are worth, otherwise 0. */
-static void load_source(const strip_at_work *at, int number, bool scores) {
+/* Unpacks the cells of a source. If `scores`, a source of games that are over has their worth, otherwise 0.
+ */
+static void unpack_source(const strip_at_work *at, int number, bool scores) {
   const strip_source *source = &at->section->source[number];
   const strip_pairs *pairs = source->pairs;
   double *rows = at->scratch->local[number];
@@ -173,7 +175,8 @@ static void store_plane(const strip_at_work *at, int plane) {
   }
 }
 
-/* Lists the tokens of all lanes. If two tokens are on a square, the first counts. */
+/* Fills on_square and back with the tokens of all lanes, and fill and filling. If two tokens are on one
+ * square, `back` is that of the first. */
 static void find_tokens(strip_at_work *at) {
   const strip_section *section = at->section;
   memset(at->on_square, 0, sizeof at->on_square);
@@ -199,13 +202,13 @@ static uint32_t send_back(const strip_section *section, uint32_t lane, uint8_t s
   return lane;
 }
 
-/* The lane after a play that sends tokens back. */
-static inline uint32_t find_lane(const strip_at_work *at, const strip_play *play, unsigned lane) {
+/* Returns the lane after a play that sends one or two tokens back. */
+static inline uint32_t find_lane_after(const strip_at_work *at, const strip_play *play, unsigned lane) {
   if (!(at->on_square[play->sent[0]] >> lane & 1)) return at->back[play->sent[1]][lane];
   return send_back(at->section, at->back[play->sent[0]][lane], play->sent[1]);
 }
 
-static inline uint64_t pair_of(const strip_source *source, uint32_t mover, uint32_t lane) {
+static inline uint64_t find_pair(const strip_source *source, uint32_t mover, uint32_t lane) {
   const uint32_t mover_strip = source->mover_strip[mover], other_strip = source->other_strip[lane];
   const uint32_t own = mover - source->mover_first[mover_strip];
   const uint32_t other = lane - source->other_first[other_strip];
@@ -213,11 +216,11 @@ static inline uint64_t pair_of(const strip_source *source, uint32_t mover, uint3
                                    : strip_pairs_rank(source->pairs, other_strip, other, mover_strip, own);
 }
 
-/* Finds the cells after a play in a lane in which it sends a token back. Sources of neighbouring planes
- * mostly have the same pairs, so the pair is computed once for them. */
+/* Finds the cells after a play in a lane in which it sends a token back, and prefetches them. Sources of
+ * neighbouring planes mostly have the same pairs, so the pair is computed once for them. */
 static inline void find_hit(const strip_at_work *at, const strip_play *play, unsigned lane, strip_hit *out) {
   const strip_section *section = at->section;
-  const uint32_t there = find_lane(at, play, lane);
+  const uint32_t there = find_lane_after(at, play, lane);
   const strip_source *before = NULL;
   uint64_t pair = 0;
   out->lane = lane;
@@ -227,7 +230,7 @@ static inline void find_hit(const strip_at_work *at, const strip_play *play, uns
     const strip_source *source = &section->source[number];
     if (source->way == STRIP_CONSTANT) continue;
     if (!before || before->pairs != source->pairs || before->way != source->way)
-      pair = pair_of(source, play->mover, there);
+      pair = find_pair(source, play->mover, there);
     before = source;
     out->cell[plane] = source->first_cell + pair;
     const strip_view *view = &at->view[number];
@@ -246,14 +249,14 @@ static inline void add_play(const strip_at_work *at, const strip_play *play, uin
   }
 }
 
-/* The lists of plays of a row under a fill. */
+/* Returns the lists of plays of a row under a fill, one for each roll. */
 static inline const uint64_t *find_lists(const strip_section *section, uint32_t fill, uint32_t row) {
   return section->play_first + ((uint64_t)fill * section->rows + row) * (unsigned)section->rolls;
 }
 
-/* For each roll, the lanes that have plays of their own. */
-static inline void find_odd(const strip_at_work *at, uint32_t row, uint8_t valid,
-                            uint8_t odd[CHANCE_MOST_ROLLS]) {
+/* Finds for each roll the lanes of `valid` whose plays differ from those of the other lanes. */
+static inline void find_odd_lanes(const strip_at_work *at, uint32_t row, uint8_t valid,
+                                  uint8_t odd[CHANCE_MOST_ROLLS]) {
   const strip_section *section = at->section;
   memset(odd, 0, (size_t)section->rolls);
   for (unsigned lanes = at->filling & valid; lanes; lanes &= lanes - 1) {
@@ -275,8 +278,8 @@ static void find_odd_plays(const strip_at_work *at, uint32_t row, int roll, unsi
   odd->end = out->used;
 }
 
-/* Reads the results of the first `hits` hits. */
-static inline void find_patches(const strip_at_work *at, const plays_here *plays, int hits) {
+/* Reads the values after the first `hits` hits into the rows of `patch`. */
+static inline void read_patches(const strip_at_work *at, const plays_here *plays, int hits) {
   const strip_section *section = at->section;
   for (const strip_hit *hit = plays->hit; hit < plays->hit + hits; hit++) {
     for (int plane = 0; plane < section->planes; plane++) {
@@ -295,7 +298,7 @@ static inline void find_plays(const strip_at_work *at, uint32_t row, uint8_t val
   const strip_section *section = at->section;
   const uint64_t *first = find_lists(section, at->fill, row);
   uint8_t odd[CHANCE_MOST_ROLLS];
-  find_odd(at, row, valid, odd);
+  find_odd_lanes(at, row, valid, odd);
   out->used = out->hits = out->odds = out->patches = 0;
   for (int roll = 0; roll < section->rolls; roll++) {
     for (uint64_t i = first[roll]; i < first[roll + 1]; i++) {
@@ -310,15 +313,15 @@ static inline void find_plays(const strip_at_work *at, uint32_t row, uint8_t val
       find_odd_plays(at, row, roll, (unsigned)__builtin_ctz(lanes), out);
     out->odd_end[roll] = out->odds;
   }
-  find_patches(at, out, hits);
+  read_patches(at, out, hits);
 }
 
-/* The values after a play, in all lanes. */
+/* Returns the row of values after a play, as if it sent no token back. */
 static inline const double *find_row(const strip_at_work *at, int plane, const play_here *play) {
   return at->local[plane][play->kind] + play->mover * at->step[plane][play->kind];
 }
 
-/* The value of the best play of an odd lane, for one bound. */
+/* Returns the value of the best play of an odd lane, for one bound. */
 static double find_odd_value(const strip_at_work *at, int plane, const plays_here *plays, const odd_lane *odd,
                              int side, bool up) {
   double best = 0;
@@ -333,18 +336,18 @@ static double find_odd_value(const strip_at_work *at, int plane, const plays_her
   return best;
 }
 
-/* The values of one bound after a play. */
+/* Returns the values of one bound after a play, in all lanes. */
 static inline lanes find_values(const strip_at_work *at, int plane, const play_here *play, int side) {
   const double *x = find_row(at, plane, play) + side * LANES;
   return lanes_pick(play->hits, at->scratch->patch[play->patch][plane] + side * LANES, lanes_load(x));
 }
 
-static inline lanes find_better(bool up, lanes a, lanes b) {
+static inline lanes pick_better(bool up, lanes a, lanes b) {
   return up ? lanes_greater(a, b) : lanes_less(a, b);
 }
 
-static inline void compare_odd(const strip_at_work *at, int plane, const plays_here *plays,
-                               const odd_lane *odd, bool up, lanes best[SIDES]) {
+static inline void replace_odd_best(const strip_at_work *at, int plane, const plays_here *plays,
+                                    const odd_lane *odd, bool up, lanes best[SIDES]) {
   for (int side = 0; side < SIDES; side++) {
     double all[LANES];
     lanes_store(all, lanes_all(find_odd_value(at, plane, plays, odd, side, up)));
@@ -352,8 +355,8 @@ static inline void compare_odd(const strip_at_work *at, int plane, const plays_h
   }
 }
 
-/* In all lanes, for both bounds: the mean over rolls of the best play, or (`endless`) the least over
- * rolls. */
+/* Computes in all lanes, for both bounds, the mean over rolls of the best play's value. If marks of endless
+ * play are computed, it is the least over rolls instead. */
 static inline void find_mean(const strip_at_work *at, int plane, const plays_here *plays, bool up,
                              lanes mean[SIDES]) {
   const int rolls = at->section->rolls;
@@ -363,8 +366,8 @@ static inline void find_mean(const strip_at_work *at, int plane, const plays_her
     for (int side = 0; side < SIDES; side++) best[side] = find_values(at, plane, &plays->list[k], side);
     for (k++; k < plays->end[roll]; k++)
       for (int side = 0; side < SIDES; side++)
-        best[side] = find_better(up, find_values(at, plane, &plays->list[k], side), best[side]);
-    for (; o < plays->odd_end[roll]; o++) compare_odd(at, plane, plays, &plays->odd[o], up, best);
+        best[side] = pick_better(up, find_values(at, plane, &plays->list[k], side), best[side]);
+    for (; o < plays->odd_end[roll]; o++) replace_odd_best(at, plane, plays, &plays->odd[o], up, best);
     for (int side = 0; side < SIDES; side++)
       mean[side] = at->endless ? lanes_less(mean[side], best[side]) : lanes_add(mean[side], best[side]);
   }
@@ -378,8 +381,8 @@ typedef struct {
   uint64_t refused;
 } lanes_met;
 
-/* Only in the lanes of `valid`. */
-static inline void raise_to(double most[LANES], uint8_t valid, lanes x) {
+/* Raises `most` to x in the lanes of `valid` in which x is greater. */
+static inline void raise_lanes(double most[LANES], uint8_t valid, lanes x) {
   const lanes before = lanes_load(most);
   double raised[LANES];
   lanes_store(raised, lanes_greater(x, before));
@@ -396,15 +399,16 @@ static inline void close_bounds(double cells[ROW], const lanes mean[SIDES], uint
   const uint8_t falls = valid & lanes_reaching(upper, lanes_load(high));
   const lanes new_lower = lanes_pick(rises, low, lower), new_upper = lanes_pick(falls, high, upper);
   met->refused += (unsigned)__builtin_popcount(valid & ~rises) + (unsigned)__builtin_popcount(valid & ~falls);
-  raise_to(met->change, valid,
-           lanes_greater(lanes_subtract(new_lower, lower), lanes_subtract(upper, new_upper)));
-  raise_to(met->width, valid, lanes_subtract(new_upper, new_lower));
+  raise_lanes(met->change, valid,
+              lanes_greater(lanes_subtract(new_lower, lower), lanes_subtract(upper, new_upper)));
+  raise_lanes(met->width, valid, lanes_subtract(new_upper, new_lower));
   lanes_store(cells, new_lower);
   lanes_store(cells + LANES, new_upper);
 }
 
-/* A position stays endless if the best choice leads to an endless position under every roll. */
-static inline void unmark(double cells[ROW], const lanes mean[SIDES], uint8_t valid, lanes_met *met) {
+/* Removes the marks of the positions that are no longer endless. A position stays endless if under every roll
+ * some choice leads to an endless position. */
+static inline void unmark_endless(double cells[ROW], const lanes mean[SIDES], uint8_t valid, lanes_met *met) {
   double least[LANES];
   lanes_store(least, mean[0]);
   for (int i = 0; i < LANES; i++) {
@@ -414,7 +418,7 @@ static inline void unmark(double cells[ROW], const lanes mean[SIDES], uint8_t va
   }
 }
 
-static inline void relax_row(const strip_at_work *at, uint32_t row, lanes_met *met) {
+static inline void compute_row(const strip_at_work *at, uint32_t row, lanes_met *met) {
   const strip_section *section = at->section;
   const strip_pairs *pairs = section->source[0].pairs;
   const uint32_t row_strip = section->row_strip[row];
@@ -428,9 +432,9 @@ static inline void relax_row(const strip_at_work *at, uint32_t row, lanes_met *m
     lanes mean[SIDES];
     find_mean(at, plane, plays, at->endless || section->aim > 0, mean);
     if (at->endless) {
-      unmark(cells, mean, valid, met);
+      unmark_endless(cells, mean, valid, met);
     } else {
-      close_bounds(cells, mean, valid, margin_of(section->rolls), met);
+      close_bounds(cells, mean, valid, rounding_margin(section->rolls), met);
     }
   }
 }
@@ -439,8 +443,8 @@ static void open_strip(strip_at_work *at) {
   const strip_section *section = at->section;
   find_tokens(at);
   for (int k = 0; k < section->sources; k++) {
-    at->view[k] = view_of(at, &section->source[k]);
-    load_source(at, k, !at->endless);
+    at->view[k] = make_view(at, &section->source[k]);
+    unpack_source(at, k, !at->endless);
   }
   for (int plane = 0; plane < section->planes; plane++) {
     for (int kind = 0; kind < STRIP_KINDS; kind++) {
@@ -459,7 +463,7 @@ void STRIP_RELAX(const strip_section *section, uint32_t strip, const chance_work
   at.first_lane = section->lane_first[strip];
   at.lanes = section->lane_first[strip + 1] - at.first_lane;
   open_strip(&at);
-  for (uint32_t i = 0; i < section->rows; i++) relax_row(&at, section->order[i], &met);
+  for (uint32_t i = 0; i < section->rows; i++) compute_row(&at, section->order[i], &met);
   for (int plane = 0; plane < section->planes; plane++) store_plane(&at, plane);
   for (int i = 0; i < LANES; i++) {
     chance_raise_to(&measures->change[0], met.change[i]);

@@ -1,4 +1,4 @@
-/* The kernel for strips for processors with AVX-512. */
+/* Compiles the kernel for strips for processors with AVX-512. */
 #include "solver/engines/chance/kernel.h"
 
 #include <stddef.h>

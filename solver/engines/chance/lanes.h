@@ -1,8 +1,9 @@
-/* Eight doubles side by side, one for each lane of a strip. Private to the kernel for strips.
+/* Computes with eight doubles side by side, one for each lane of a strip. Private to the kernel for strips.
  *
- * With LANES_WIDE one register has all eight, and the including file is compiled for AVX-512. Otherwise four
- * registers have two each. Both give the same doubles, bit by bit: lanes do not mix, and products and sums
- * are not contracted. `bits` has a bit for each lane. No value is a NaN or −0.
+ * With LANES_WIDE one register has all eight doubles, and the including file is compiled for AVX-512.
+ * Otherwise four registers have two doubles each. Both compute the same doubles, bit by bit, because lanes do
+ * not depend on each other, and products and sums are not contracted. `bits` has a bit for each lane. No
+ * value is a NaN or −0.
  */
 #ifndef SOLVER_ENGINES_CHANCE_LANES_H
 #define SOLVER_ENGINES_CHANCE_LANES_H
@@ -49,17 +50,17 @@ static inline lanes lanes_less(lanes a, lanes b) {
   return _mm512_min_pd(a, b);
 }
 
-/* The lanes in which a ≥ b. */
+/* Returns the bits of the lanes in which a ≥ b. */
 static inline uint8_t lanes_reaching(lanes a, lanes b) {
   return _mm512_cmp_pd_mask(a, b, _CMP_GE_OQ);
 }
 
-/* `there` in the lanes of the bits, `else_` in the others. */
+/* Returns `there` in the lanes of the bits and `else_` in the other lanes. */
 static inline lanes lanes_pick(uint8_t bits, const double *there, lanes else_) {
   return _mm512_mask_loadu_pd(else_, bits, there);
 }
 
-/* Puts the first cells one after the other into the lanes of the bits. Other lanes are 0. */
+/* Returns the first cells, one after the other, in the lanes of the bits. The other lanes are 0. */
 static inline lanes lanes_expand(uint8_t bits, const double *cells) {
   return _mm512_maskz_expandloadu_pd(bits, cells);
 }

@@ -4,8 +4,8 @@
 #include <float.h>
 #include <math.h>
 
-/* With u for half an epsilon: a sum of n products, to which gains and values are added and which is then
- * divided, is wrong by at most (n + 3) u of it and a little more in second order. */
+/* Let u be half of DBL_EPSILON. A sum of n products of a weight with a gain plus a value, divided by the sum
+ * of the weights, has a relative error of at most (n + 3) u and a little more in second order. */
 double chance_means_margin(uint64_t rolls) {
   return (double)(rolls + 6) * DBL_EPSILON;
 }
@@ -40,8 +40,8 @@ static double finished_value(const chance_slice *slice, uint64_t index, int quan
   return (lower + upper) / 2;
 }
 
-static inline double worth(const chance_means *means, const chance_link *link, int quantity,
-                           chance_side side) {
+static inline double link_value(const chance_means *means, const chance_link *link, int quantity,
+                                chance_side side) {
   const chance_work *work = means->work;
   const double gain = means->gain[link->gain][quantity];
   if (link->slice == GAME_OVER) return gain;
@@ -55,68 +55,69 @@ static inline double worth(const chance_means *means, const chance_link *link, i
   return gain + finished_value(&work->job->finished->list[link->slice], link->to, place, side);
 }
 
-static inline double divided(const chance_means *means, double sum) {
+static inline double divide_by_weights(const chance_means *means, double sum) {
   const double mean = sum / means->weights;
   return mean == 0 && sum > 0 ? DBL_MIN : mean;
 }
 
-/* The mean of one quantity, with choices. */
-static double chosen_mean(const chance_means *means, const chance_link *link, chance_side side) {
+/* Returns the mean over rolls of the best choice's value, for a slice of one quantity. */
+static double mean_of_best(const chance_means *means, const chance_link *link, chance_side side) {
   double sum = 0;
   for (bool last = false; !last; link++) {
     const uint8_t roll = link->roll;
-    double best = worth(means, link, 0, side);
+    double best = link_value(means, link, 0, side);
     while (!(link->flags & LINK_LAST) && link[1].roll == roll) {
-      const double other = worth(means, ++link, 0, side);
+      const double other = link_value(means, ++link, 0, side);
       if (link->flags & LINK_RAISES ? other > best : other < best) best = other;
     }
     sum += means->weight[roll] * best;
     last = link->flags & LINK_LAST;
   }
-  return divided(means, sum);
+  return divide_by_weights(means, sum);
 }
 
 static void means_of_all(const chance_means *means, const chance_link *link, chance_side side, double *out) {
   double sum[CHANCE_MOST_QUANTITIES] = {0};
   for (bool last = false; !last; link++) {
     const double weight = means->weight[link->roll];
-    for (int q = 0; q < means->quantities; q++) sum[q] += weight * worth(means, link, q, side);
+    for (int q = 0; q < means->quantities; q++) sum[q] += weight * link_value(means, link, q, side);
     last = link->flags & LINK_LAST;
   }
-  for (int q = 0; q < means->quantities; q++) out[q] = divided(means, sum[q]);
+  for (int q = 0; q < means->quantities; q++) out[q] = divide_by_weights(means, sum[q]);
 }
 
 void chance_means_of(const chance_means *means, const chance_link *link, chance_side side,
                      double out[CHANCE_MOST_QUANTITIES]) {
   if (link->roll == LINK_NONE || link->roll == LINK_CERTAIN) {
     for (int q = 0; q < means->quantities; q++)
-      out[q] = link->roll == LINK_NONE ? 0 : worth(means, link, q, side);
+      out[q] = link->roll == LINK_NONE ? 0 : link_value(means, link, q, side);
   } else if (means->quantities == 1) {
-    out[0] = chosen_mean(means, link, side);
+    out[0] = mean_of_best(means, link, side);
   } else {
     means_of_all(means, link, side, out);
   }
 }
 
-static double potential_of(const chance_means *means, const chance_link *link) {
+static double link_potential(const chance_means *means, const chance_link *link) {
   return link->slice == means->work->slice ? (double)means->work->potential[link->to] : 0;
 }
 
 double chance_means_potential(const chance_means *means, const chance_link *link) {
   if (link->roll == LINK_NONE) return 0;
-  if (link->roll == LINK_CERTAIN) return 1 + potential_of(means, link);
+  if (link->roll == LINK_CERTAIN) return 1 + link_potential(means, link);
   double sum = 0;
   for (bool last = false; !last; link++) {
     const uint8_t roll = link->roll;
-    double most = potential_of(means, link);
-    while (!(link->flags & LINK_LAST) && link[1].roll == roll) most = fmax(most, potential_of(means, ++link));
+    double most = link_potential(means, link);
+    while (!(link->flags & LINK_LAST) && link[1].roll == roll)
+      most = fmax(most, link_potential(means, ++link));
     sum += means->weight[roll] * most;
     last = link->flags & LINK_LAST;
   }
   return 1 + sum / means->weights;
 }
 
-static bool leads_on(const chance_means *means, const chance_link *link) {
+static bool stays_endless(const chance_means *means, const chance_link *link) {
   return link->slice == means->work->slice && means->work->endless[link->to];
 }
 
@@ -124,15 +125,16 @@ bool chance_means_endless(const chance_means *means, const chance_link *link) {
   if (link->roll == LINK_NONE) return false;
   for (bool last = false; !last; link++) {
     const uint8_t roll = link->roll;
-    bool on = leads_on(means, link);
-    while (!(link->flags & LINK_LAST) && link[1].roll == roll) on = leads_on(means, ++link) || on;
+    bool on = stays_endless(means, link);
+    while (!(link->flags & LINK_LAST) && link[1].roll == roll) on = stays_endless(means, ++link) || on;
     if (!on) return false;
     last = link->flags & LINK_LAST;
   }
   return true;
 }
 
-/* A sum may be too small to be rounded in proportion, so the margin also has the least normal double. */
+/* The least normal double is added to the margin, because the error of a very small sum is not in proportion
+ * to the sum. */
 double chance_round_down(const chance_means *means, double mean) {
   if (isinf(mean)) return mean;
   return fmax(mean * (1 - means->margin) - DBL_MIN, 0);

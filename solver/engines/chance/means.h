@@ -1,8 +1,8 @@
 /* Computes the expectation of a position from its links. Private to the solver.
  *
- * Sums add rolls one by one, rounded to nearest. They are then moved outward by more than twice the error
- * that rounding can have made. All summands are ≥ 0, so the margin is a fraction of the sum. docs/proofs.md
- * has the bound.
+ * Sums add the rolls one by one, rounded to nearest. They are then moved outward by more than twice the
+ * largest error of rounding. All summands are ≥ 0, so the margin is a fraction of the sum. docs/proofs.md has
+ * the bound of the error.
  */
 #ifndef SOLVER_ENGINES_CHANCE_MEANS_H
 #define SOLVER_ENGINES_CHANCE_MEANS_H
@@ -11,24 +11,25 @@
 
 /* The edges of a slice of chance as the general kernel reads them, 16 bytes each.
  *
- * Positions are handled in chunks. A chunk lies within one stage and within this rank's part of it. A game
- * takes longer to find edges than the kernel takes to read them. The edges of a chunk are therefore asked
- * from the game, checked, and kept for the next sweep while memory has room. The result is the same either
- * way.
+ * Positions are computed in groups, here called chunks. A chunk lies within one stage and within this rank's
+ * part of it. A game takes longer to find edges than the kernel takes to read them. So the edges that the
+ * game has found for a chunk are checked and, while memory is free, kept for the next sweep. The results do
+ * not depend on that.
  */
 enum { CHANCE_CHUNK = 256, CHANCE_BATCH_EDGES = 2048 };
 
-/* Used instead of a roll. LINK_CERTAIN: the position has one edge, without a roll. LINK_NONE: it has no
- * edges. */
+/* Values of `roll` that name no roll. LINK_CERTAIN: the position has one edge, without a roll. LINK_NONE: the
+ * position has no edges. */
 enum { LINK_CERTAIN = CHANCE_MOST_ROLLS, LINK_NONE };
 enum { LINK_LAST = 1, LINK_RAISES = 2, LINK_LOWERS = 4 };
 
-/* A checked edge. Every position has at least one. */
+/* A checked edge. Every position has at least one link, if only LINK_NONE. */
 typedef struct {
   uint64_t to;
   uint32_t slice;
   uint8_t roll, turn, gain;
-  /* LAST: last link of its position. RAISES, LOWERS: the aim of the player that chooses there. */
+  /* LINK_LAST: this is the last link of its position. LINK_RAISES, LINK_LOWERS: aim of the player who
+   * chooses. */
   uint8_t flags;
 } chance_link;
 
@@ -43,7 +44,7 @@ typedef struct {
   uint64_t chunk;      /* number of the first chunk */
 } chance_part;
 
-/* The buffers of a thread. */
+/* The buffers with which a thread gets edges from the game. */
 typedef struct {
   struct chance_edges *edges;
   chance_edge sunk[CHANCE_BATCH_EDGES];
@@ -52,7 +53,7 @@ typedef struct {
   chance_links links;
   uint64_t room;
   uint32_t positions; /* number of positions of the chunk */
-  uint32_t from;      /* ordinal of the position of the next link */
+  uint32_t from;      /* number in the chunk of the position of the next link */
   tauler_message message;
 } chance_asker;
 
@@ -69,22 +70,24 @@ typedef struct chance_edges {
 } chance_edges;
 
 tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tauler_message *message);
-void chance_edges_close(chance_edges *edges); /* also after an error of open */
+/* Frees the edges. May also be called after an error of chance_edges_open. */
+void chance_edges_close(chance_edges *edges);
 uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice);
 
-/* The number of stages of a slice, and the first position of a stage. For stage = number of stages it is the
- * number of positions. */
+/* Return the number of stages of a slice, and the first position of a stage. For a stage after the last,
+ * chance_stage_first returns the number of positions. */
 uint64_t chance_stages(const game *game, const game_rules *rules, uint32_t slice);
 uint64_t chance_stage_first(const game *game, const game_rules *rules, uint32_t slice, uint64_t stage);
-/* The first position of a rank's part. */
+/* Returns the first position of a rank's part of a stage. */
 uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank);
 
 static inline uint64_t chance_part_chunks(const chance_part *part) {
   return (part->end - part->first + CHANCE_CHUNK - 1) / CHANCE_CHUNK;
 }
 
-/* The links of a stage's i-th chunk. They are valid until the same worker calls again. Errors: those of the
- * game, TAULER_INTERNAL (impossible edges), TAULER_NO_MEMORY; the asker has the message. */
+/* Sets *out to the links of a stage's i-th chunk, which are valid until the same worker calls again. Errors:
+ * those of the game, TAULER_INTERNAL (impossible edges), TAULER_NO_MEMORY. The message is that of the
+ * worker's asker. */
 tauler_error chance_edges_of(chance_edges *edges, int worker, uint64_t stage, uint64_t i, chance_links *out);
 
 typedef enum { MEAN_OF_MIDDLES, MEAN_OF_LOWER, MEAN_OF_UPPER } chance_side;
@@ -95,20 +98,22 @@ typedef struct {
   uint64_t rolls;
   double weight[CHANCE_MOST_ROLLS], weights; /* weight of each roll, and their sum */
   double gain[CHANCE_MOST_GAINS][CHANCE_MOST_QUANTITIES];
-  double margin; /* fraction of a sum */
+  double margin; /* fraction of a sum by which it is moved outward */
 } chance_means;
 
 void chance_means_open(chance_means *means, const chance_work *work);
-/* The fraction of a sum over so many rolls by which it is moved. */
+/* Returns the fraction by which a sum over so many rolls is moved outward. */
 double chance_means_margin(uint64_t rolls);
 
-/* The number of links of the position whose first link is `link`. */
+/* Returns the number of links of the position whose first link is `link`. */
 size_t chance_means_span(const chance_link *link);
 
-/* T x of all quantities, rounded to nearest. MEAN_OF_MIDDLES reads work->lower in this slice. */
+/* Computes T x (sweeps.h) of all quantities, rounded to nearest. MEAN_OF_MIDDLES reads the middle of the
+ * bounds of finished slices and work->lower of this slice. */
 void chance_means_of(const chance_means *means, const chance_link *link, chance_side side,
                      double out[CHANCE_MOST_QUANTITIES]);
-/* 1 + the mean over rolls of the greatest potential of a child, rounded to nearest; 0 without edges. */
+/* Returns 1 + the mean over rolls of the greatest potential of a child, rounded to nearest, or 0 without
+ * edges. */
 double chance_means_potential(const chance_means *means, const chance_link *link);
 /* True if under every roll some choice leads to an endless position. */
 bool chance_means_endless(const chance_means *means, const chance_link *link);

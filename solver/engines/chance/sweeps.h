@@ -1,10 +1,10 @@
-/* A slice of chance while it is solved, and the kernels that sweep over it. Private to the solver.
+/* Declares the state of a slice of chance while it is solved, and the engines that sweep over it. Private to
+ * the solver.
  *
- * chance.c owns the arrays and decides what each sweep does. A chance_engine sweeps, with all threads and
- * ranks, and reports what it measured. general.c uses only a game's batches; columns.c calls kernels of games
- * that have them. A sweep visits positions in an order that does not depend on threads or ranks, and uses new
- * values of positions that it visited before. The arrays are therefore the same after every sweep, whatever
- * computed it.
+ * chance.c owns the arrays and chooses the step of each sweep. A chance_engine sweeps with all threads and
+ * ranks and returns its measures. The engine in general.c works for all games; the one in columns.c works for
+ * games with tables of strips. A sweep reads the new values of the stages that it has computed before. The
+ * order of stages does not depend on threads, ranks or engines, so the arrays are the same after every sweep.
  */
 #ifndef SOLVER_ENGINES_CHANCE_SWEEPS_H
 #define SOLVER_ENGINES_CHANCE_SWEEPS_H
@@ -14,7 +14,7 @@
 #include "solver/checkpoint/unit_arrays.h"
 #include "solver/engines/chance/chance.h"
 
-/* The steps of a sweep. T x of a position is the mean over rolls of the best choice's gain + x(child); 0
+/* The kinds of sweeps. T x of a position is the mean over rolls of the best choice's gain + x(child), or 0
  * without edges.
  * POTENTIAL: potential ← 1 + the mean over rolls of the greatest potential of a child, whatever the aim. A
  *   child in another slice or an end counts 0. Without edges it is 0.
@@ -31,8 +31,8 @@ typedef enum { CHANCE_POTENTIAL, CHANCE_PROOF, CHANCE_VALUES, CHANCE_BOUNDS, CHA
 
 /* The result of a sweep, the same on all ranks. */
 typedef struct {
-  /* [quantity] VALUES: largest |T x − x|. BOUNDS: largest change of a bound. POTENTIAL: largest rise, in the
-   * first. */
+  /* [quantity] VALUES: largest |T x − x|. BOUNDS: largest change of a bound. POTENTIAL: change[0] is the
+   * largest rise. */
   double change[CHANCE_MOST_QUANTITIES];
   double width; /* BOUNDS: largest upper − lower after the sweep */
   uint64_t refused;
@@ -41,21 +41,21 @@ typedef struct {
 static inline void chance_raise_to(double *most, double value) {
   if (value > *most) *most = value;
 }
-/* Every rank has all arrays in full. */
+
+/* The arrays of a slice while it is solved. Every rank has all of them whole. */
 typedef struct {
   const chance_job *job;
   uint32_t slice;
   uint64_t positions;
   chance_quantities quantities;
-  double *lower[CHANCE_MOST_QUANTITIES]; /* the values, until bounds are computed from them */
+  double *lower[CHANCE_MOST_QUANTITIES]; /* lower bounds, or values until bounds are made from them */
   double *upper[CHANCE_MOST_QUANTITIES];
   float *potential; /* [positions] */
   uint8_t *endless; /* NULL unless it is being computed */
-  /* If workers stay for several sweeps, the leading one of them, for which the others wait. Otherwise
-   * NULL. */
+  /* Leading worker if workers stay for several sweeps, otherwise NULL. */
   worker *lead;
-  void *own; /* belongs to the chance_engine */
-  mail mail; /* shares what each rank computes */
+  void *own; /* data of the chance_engine */
+  mail mail; /* mail by which ranks share their results */
 } chance_work;
 
 void chance_measures_add(chance_measures *total, const chance_measures *part);
@@ -64,29 +64,32 @@ tauler_error chance_measures_combine(chance_work *work, tauler_error error, chan
                                      tauler_message *message);
 
 typedef struct {
-  const char *name; /* a checkpoint of one is not resumed by another */
+  const char *name; /* name, which is part of the identity of a checkpoint */
   /* Allocates tables and scratch from job->work.memory. */
   tauler_error (*open)(chance_work *work, tauler_message *message);
-  /* Collective. All ranks return the same error and measures. */
+  /* Makes a sweep and sets *out, the same on all ranks as the error. Collective. */
   tauler_error (*sweep)(chance_work *work, chance_step step, chance_measures *out, tauler_message *message);
-  void (*close)(chance_work *work);                        /* also after an error of open */
-  uint64_t (*bytes)(const solve_job *job, uint32_t slice); /* bytes that open allocates */
-  /* For workers that stay for several sweeps: their number, and what the workers other than work->lead do in
-   * a sweep. `sweep` then begins with a worker_barrier of work->lead. If both are NULL, `sweep` starts
-   * threads itself. */
+  /* Frees the engine's data, also after an error of `open`. */
+  void (*close)(chance_work *work);
+  /* Returns the bytes that `open` allocates. */
+  uint64_t (*bytes)(const solve_job *job, uint32_t slice);
+  /* If workers stay for several sweeps, `threads` returns their number, and workers other than work->lead
+   * call `help` in each sweep; `sweep` then begins with a worker_barrier of work->lead. If both are NULL,
+   * `sweep` itself starts threads. */
   int (*threads)(const chance_work *work);
   void (*help)(chance_work *work, worker *self);
 } chance_engine;
 
 extern const chance_engine chance_general, chance_strips;
-/* chance_strips with registers of two doubles; for tests. */
+/* chance_strips with the kernel for all processors, for tests. */
 extern const chance_engine chance_strips_narrow;
 
-/* True if the game has kernels for this slice and the job does not forbid them. */
+/* True if the game has tables of strips for this slice and the problem's engine is not chance-edges. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice);
 
-/* The phase of a solve between two sweeps; chance.c begins with a diagram. CHANCE_CLOSES_ALL closes bounds
- * that started from 0 and `most`, because no better ones are known. */
+/* The phase of a solve between two sweeps. A diagram in chance.c shows their order. CHANCE_CLOSES_IN narrows
+ * proven bounds until they are as narrow as wanted; CHANCE_CLOSES_ALL narrows them until they hardly change.
+ */
 typedef enum {
   CHANCE_FINDS_POTENTIAL,
   CHANCE_PROVES_POTENTIAL,
@@ -98,18 +101,18 @@ typedef enum {
   CHANCE_IS_DONE
 } chance_phase;
 
-/* The state of a solve between two sweeps. With the arrays of chance_work it is all that a solve resumes
- * from. It is plain data, the same on all ranks, and zero at first. */
+/* The state of a solve between two sweeps. A solve resumes from it and the arrays of chance_work. It contains
+ * no pointers, is the same on all ranks, and starts as zeros. */
 typedef struct {
   uint32_t phase;
   uint32_t refusals; /* number of refused bounds, each of which doubles ε */
   uint32_t proofs;   /* number of potentials whose proof failed */
-  bool hopeless;     /* no potential will be found */
-  bool asked;        /* it is known whether play can be endless */
-  bool asking;       /* the array `endless` exists */
+  bool hopeless;     /* true if no potential will be found */
+  bool asked;        /* true if it is known from which positions play can be endless */
+  bool asking;       /* true while the array `endless` exists */
   uint64_t sweeps[BUILD_SWEEPS];
   uint64_t calm;                         /* sweeps since the change of values was last a new minimum */
-  uint64_t endless;                      /* number of positions */
+  uint64_t endless;                      /* number of positions from which play can be endless */
   double change[CHANCE_MOST_QUANTITIES]; /* change of values in the last sweep */
   double first_change, least_change;     /* change of values in the first sweep, and least so far */
   double width, width_before;            /* width of bounds now, and some sweeps ago */
@@ -119,20 +122,20 @@ typedef struct {
 
 enum { CHANCE_KEPT_POSITIONS = 1 << 14 /* positions of a unit of a checkpoint */ };
 
-/* chance_solve with a given chance_engine; for tests. */
+/* Does the same as chance_solve with the given engine, for tests. */
 tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,
                              chance_slice *out, chance_effort *effort, tauler_message *message);
 
 /* --- bounds.c: changes of whole arrays between sweeps --------------------------------------------------- */
 
-/* The largest distance of a pair of bounds in the finished slices. */
+/* Returns the largest width of the finished slices. */
 double chance_finished_width(const chance_job *job);
-double chance_largest_potential(const chance_work *work);           /* largest potential */
-double chance_largest_value(const chance_work *work, int quantity); /* largest value */
+double chance_largest_potential(const chance_work *work);
+double chance_largest_value(const chance_work *work, int quantity);
 
-/* Multiplies the potential by 7/4. It can be proven if its last rise was at most 1/3. */
+/* Multiplies the potential by 7/4. If its last rise was at most 1/3, a sweep can then prove it. */
 void chance_raise_potential(chance_work *work);
-/* bounds ← value ∓ (ε · potential + shift), within 0 … most. */
+/* Sets the bounds of each value to value ∓ (ε · potential + shift), within 0 … most. */
 void chance_make_bounds(chance_work *work, int quantity, double epsilon, double shift);
 void chance_set_trivial_bounds(chance_work *work);
 void chance_set_middles(chance_work *work);
