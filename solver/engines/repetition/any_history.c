@@ -1,45 +1,48 @@
-/* Computes what a side can guarantee whatever positions occurred before, if the first repetition ends play
- * and pays what the position says (game->repeated, game->fallback_cycles).
+/* Computes the guarantees of a side on every history, if the first repetition ends play and pays a worth that
+ * depends on the repeated position (game->repeated, game->fallback_cycles).
  *
  * For a side and a threshold t, Y is the greatest set of positions that pay the side t or more if they
- * repeat, and from which the side forces in one move a position of Y, or a worth of t by a conversion or an
- * end. If a side can reach Y in one move, or such a worth, it has t on every history. docs/proofs.md, "Every
- * history", proves this and that no more can be had. There is one greatest fixpoint for each t.
+ * repeat, and from which the side forces in one move a position of Y, or a worth of t or more by a conversion
+ * or an end. If a side can force Y or such a worth in one move, it guarantees t on every history.
+ * docs/proofs.md, "Every history", proves this, and that the side cannot guarantee more. Each t has one
+ * greatest fixpoint.
  *
  * Thresholds rise from the least value, so Y only shrinks. A position is dropped once per plane and then
- * sends to its predecessors; each quiet edge is touched once forwards and once backwards. A cell is the best
- * that conversions give the side, or the worst that they leave it, until the moves of the position decide its
- * bound (the position itself need not pay). If the side moves, they do so when its last child is dropped; if
- * the other side moves, when the first is. Until then a cell is not below the threshold, and afterwards never
- * above it. Cells alone therefore say which positions may stay.
+ * sends updates to its predecessors, so each quiet edge is used once forwards and once backwards. At first a
+ * cell is the best worth of a conversion for the side or, if the other side moves, the worst. Later it is the
+ * bound that the moves of the position determine (the position itself need not pay). If the side moves, the
+ * bound is known when the last child in Y is dropped; if the other side moves, when the first is. Before that
+ * a cell is not below the threshold, and afterwards never above it, so a cell shows whether its position may
+ * stay.
  */
 #include "solver/engines/repetition/work.h"
 
-static void drop(own_row *all, int mine, int plane, uint64_t i) {
+static void drop_position(own_row *all, int mine, int plane, uint64_t i) {
   uint8_t *state = &all->states[plane][i];
   if (*state & STATE_DROPPED) return;
   *state |= STATE_DROPPED;
   frontier_mark(&all->frontier, mine, plane, i);
 }
 
-/* Judges a position by what it pays and what its own moves give. Updates say what other positions do. */
+/* True if neither the payment of a position nor its converting moves and count exclude it from Y. */
 static bool can_stay(const own_row *all, int plane, uint64_t i) {
   const int t = (int)all->run.threshold;
   if (own_row_pays(all, plane, i) < t) return false;
   return all->cells[plane][i] >= t || (plane == SIDE_MOVES && (all->states[plane][i] & STATE_COUNT) > 0);
 }
 
-static void drop_at_once(own_row_member *mine, uint64_t first, uint64_t end) {
+static void drop_block(own_row_member *mine, uint64_t first, uint64_t end) {
   own_row *all = mine->all;
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
     for (uint64_t i = first; i < end; i++) {
-      if (!can_stay(all, plane, i)) drop(all, mine->number, plane, i);
+      if (!can_stay(all, plane, i)) drop_position(all, mine->number, plane, i);
     }
   }
 }
 
-/* If the side moves, its moves into Y are counted. */
-static void lose_children(void *user, int mine, const wave_run *run) {
+/* Receives the updates of dropped children. If the side moves, a position is decided when none of its moves
+ * leads into Y any more; if the other side moves, at the first update. */
+static void count_dropped_children(void *user, int mine, const wave_run *run) {
   own_row *all = user;
   const int plane = run->lane, t = (int)all->run.threshold;
   for (size_t k = 0; k < run->n; k++) {
@@ -51,16 +54,16 @@ static void lose_children(void *user, int mine, const wave_run *run) {
     } else if (*cell >= t) {
       *cell = (int8_t)(t - 1);
     }
-    if (*cell < t) drop(all, mine, plane, i);
+    if (*cell < t) drop_position(all, mine, plane, i);
   }
 }
 
-void own_row_any_threshold(own_row_member *mine, worker *self) {
-  own_row_each_block(mine, self, drop_at_once);
-  own_row_propagate(mine, self, lose_children);
+void own_row_solve_any_threshold(own_row_member *mine, worker *self) {
+  own_row_each_block(mine, self, drop_block);
+  own_row_propagate(mine, self, count_dropped_children);
 }
 
-/* Positions still in Y at the greatest threshold have the greatest value. */
+/* Gives positions that are still in Y at the greatest threshold the greatest value, and makes bounds. */
 void own_row_any_finish(own_row_member *mine, uint64_t first, uint64_t end) {
   const own_row *all = mine->all;
   const int8_t largest = (int8_t)all->largest;

@@ -1,13 +1,13 @@
 /* Solves a slice under a rule by which a repetition ends play, threshold by threshold. X is the set of
- * positions from which one given side gets at least the threshold t; its planes say whether that side moves
- * (work.h). For every history thresholds run upwards, with a set of its own (any_history.c).
+ * positions from which one given side gets at least the threshold t, with a plane for either side to move
+ * (work.h). For every history thresholds rise and another set is used (any_history.c).
  *
- * For a fresh history thresholds run from the largest value down. Positions that guarantee more than t are in
- * X from the start, and each position enters X once per plane, over all thresholds. At each threshold X grows
- * by single moves and by regions in turn. A further region is sought only if X has received a position that
- * pays less than t since the last one was begun (`leaves`): only such a position can enlarge the next region.
- * If no position pays, ends or converts for exactly t, X does not change, and t is skipped. docs/proofs.md,
- * "Own row", proves both. */
+ * For a fresh history thresholds fall from the largest value. Positions that guarantee more than t are in X
+ * from the start, and each position enters X once per plane, over all thresholds. At each threshold X grows
+ * by single moves and by regions in turn. A further region is sought only if, since the last search, X has
+ * received a position that pays less than t (`leaves`): only such a position can enlarge the next region. If
+ * no position pays, ends or converts for exactly t, X does not change, and t is skipped. docs/proofs.md, "Own
+ * row", proves both. */
 #include "solver/engines/repetition/work.h"
 
 #include "solver/engines/cells.h"
@@ -71,8 +71,10 @@ void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work)
   }
 }
 
-/* --- the first pass: values of conversions and ends, numbers of quiet moves, what repetitions pay, and which
- * thresholds matter --- */
+/* --- first pass ---
+ *
+ * It finds the values of conversions and ends, the numbers of quiet moves, the payments of repetitions, and
+ * the thresholds at which a set can change. */
 
 static tauler_error count_move(void *user, const expand_edge *edge) {
   own_row *all = user;
@@ -82,7 +84,7 @@ static tauler_error count_move(void *user, const expand_edge *edge) {
     return all->states[counted][i]++ == STATE_COUNT ? TAULER_INTERNAL : TAULER_OK;
   }
   int8_t *best = &all->cells[SIDE_MOVES][i], *worst = &all->cells[OTHER_MOVES][i];
-  /* gives: to the mover; leaves: to the other side */
+  /* worth of the move for the mover, and for the side if the other side is the mover */
   const int gives = edge->worth[0], leaves = -edge->worth[1];
   if (gives > *best) *best = (int8_t)gives;
   if (leaves < *worst) *worst = (int8_t)leaves;
@@ -100,7 +102,7 @@ static void begin_positions(void *user, const uint64_t *index, size_t n, const i
   }
 }
 
-static void begin_pass(void *user) {
+static void begin_first_pass(void *user) {
   own_row *all = user;
   all->first_pass = (lookup_round){.lookup = &all->lookup,
                                    .first = all->first,
@@ -110,7 +112,7 @@ static void begin_pass(void *user) {
                                    .user = all};
 }
 
-static void end_pass(void *user) {
+static void end_first_pass(void *user) {
   own_row *all = user;
   failure_note(&all->frontier.failed, (tauler_error)all->first_pass.failed.error,
                &all->first_pass.failed.message);
@@ -144,16 +146,16 @@ static void agree_on_levels(void *user) {
 /* Visits all moves of all positions once. Fills cells, states, pays and levels. Collective. */
 static void run_first_pass(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
-  worker_barrier(self, begin_pass, all);
+  worker_barrier(self, begin_first_pass, all);
   lookup_round_run(&all->first_pass, self);
-  worker_barrier(self, end_pass, all);
+  worker_barrier(self, end_first_pass, all);
   own_row_each_block(mine, self, note_levels);
   frontier_barrier(&all->frontier, self, agree_on_levels, all);
 }
 
-/* --- X by single moves; each quiet edge is touched once per plane --- */
+/* --- growth of X by single moves, in which each quiet edge is used once per plane --- */
 
-static void begin_position(own_row_member *mine, int plane, uint64_t i) {
+static void enter_x(own_row_member *mine, int plane, uint64_t i) {
   const own_row *all = mine->all;
   uint8_t *state = &all->states[plane][i];
   if ((*state & STATE_IN_X) || all->cells[plane][i] < all->run.threshold) return;
@@ -162,9 +164,9 @@ static void begin_position(own_row_member *mine, int plane, uint64_t i) {
   own_row_settle(mine, plane, i);
 }
 
-static void begin_threshold_in(own_row_member *mine, uint64_t first, uint64_t end) {
+static void begin_threshold_block(own_row_member *mine, uint64_t first, uint64_t end) {
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-    for (uint64_t i = first; i < end; i++) begin_position(mine, plane, i);
+    for (uint64_t i = first; i < end; i++) enter_x(mine, plane, i);
   }
 }
 
@@ -192,7 +194,7 @@ static void grow_by_all_moves(own_row_member *mine, const wave_run *run) {
   }
 }
 
-static void grow(void *user, int mine, const wave_run *run) {
+static void grow_x(void *user, int mine, const wave_run *run) {
   own_row *all = user;
   if (run->lane == SIDE_MOVES) {
     grow_by_own_move(&all->members[mine], run);
@@ -220,17 +222,17 @@ static void next_threshold(void *user) {
   all->run.threshold += all->program == OWN_ROW_ANY ? 1 : -1;
 }
 
-static bool is_level(const own_row *all, int level) {
+static bool has_level(const own_row *all, int level) {
   level -= INT8_MIN;
   return all->run.levels[level / 64] >> level % 64 & 1;
 }
 
-/* False if the sets of this threshold are those of the previous one. Downwards they can differ only if a
- * position pays, ends or converts for exactly this threshold; upwards only if one does for exactly the
- * previous threshold. The first threshold upwards is due in any case. */
+/* True if the set of this threshold can differ from that of the previous one. When thresholds fall, it can
+ * only if a position pays, ends or converts for exactly this threshold; when they rise, only if one does for
+ * exactly the previous threshold. The first of rising thresholds is always due. */
 static bool is_due(const own_row *all) {
-  if (all->program == OWN_ROW_FRESH) return is_level(all, (int)all->run.threshold);
-  return all->run.threshold == 1 - all->largest || is_level(all, (int)all->run.threshold - 1);
+  if (all->program == OWN_ROW_FRESH) return has_level(all, (int)all->run.threshold);
+  return all->run.threshold == 1 - all->largest || has_level(all, (int)all->run.threshold - 1);
 }
 
 static bool is_done(const own_row *all) {
@@ -242,20 +244,20 @@ static void solve_threshold(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
   worker_barrier(self, begin_threshold, all);
   if (all->program == OWN_ROW_ANY) {
-    own_row_any_threshold(mine, self);
+    own_row_solve_any_threshold(mine, self);
     return;
   }
-  own_row_each_block(mine, self, begin_threshold_in);
-  own_row_propagate(mine, self, grow);
+  own_row_each_block(mine, self, begin_threshold_block);
+  own_row_propagate(mine, self, grow_x);
   do {
     worker_barrier(self, begin_region, all);
-    own_row_hold(mine, self);
-    own_row_propagate(mine, self, grow);
+    own_row_find_region(mine, self);
+    own_row_propagate(mine, self, grow_x);
   } while (all->leaves && !own_row_has_failed(all));
 }
 
 /* Turns the guarantees of both planes into bounds for the mover. */
-static void finish(own_row_member *mine, uint64_t first, uint64_t end) {
+static void make_bounds(own_row_member *mine, uint64_t first, uint64_t end) {
   const own_row *all = mine->all;
   for (uint64_t i = first; i < end; i++) {
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
@@ -267,7 +269,7 @@ static void finish(own_row_member *mine, uint64_t first, uint64_t end) {
   }
 }
 
-static void work(void *user, worker *self) {
+static void run_solve(void *user, worker *self) {
   own_row *all = user;
   own_row_member *mine = &all->members[self->number];
   mine->all = all;
@@ -279,7 +281,7 @@ static void work(void *user, worker *self) {
     worker_barrier(self, next_threshold, all);
   }
   if (!all->any_failed)
-    own_row_each_block(mine, self, all->program == OWN_ROW_ANY ? own_row_any_finish : finish);
+    own_row_each_block(mine, self, all->program == OWN_ROW_ANY ? own_row_any_finish : make_bounds);
 }
 
 /* --- arrays --- */
@@ -295,8 +297,9 @@ static tauler_error open_cells(own_row *all, int plane, tauler_message *message)
   return error;
 }
 
-/* An update says only that a child in the other plane was marked. */
-static void send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
+/* Fills the updates of n positions. An update tells a parent, in the other plane, only that a child was
+ * marked. */
+static void fill_updates(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
   (void)user;
   (void)index;
   for (size_t k = 0; k < n; k++) updates[k] = (frontier_update){(int8_t)!plane, 0};
@@ -317,7 +320,7 @@ static tauler_error open_frontier(own_row *all, tauler_message *message) {
                   .comm = all->comm,
                   .slice = all->slice,
                   .planes = SOLVE_PLANES,
-                  .send = send,
+                  .send = fill_updates,
                   .use_sums = own_row_receive_sums,
                   .user = all};
   tauler_error error = frontier_open(f, all->layout, message);
@@ -338,8 +341,9 @@ static tauler_error open_arrays(own_row *all, tauler_message *message) {
   return remote_lookup_open(&all->lookup, job, all->slice, SOLVE_PLANES, false, message);
 }
 
-/* Opens the arrays of a shard and resumes a checkpoint. It must be closed after an error, too. Between
- * thresholds nothing is marked, and positions that may stay are found again, so neither is packed. */
+/* Opens the arrays of a shard and resumes a checkpoint. close_all must be called, also after an error. A
+ * checkpoint contains no marks and no region, since between thresholds no position is marked and regions are
+ * found anew. */
 static tauler_error open_all(own_row *all, tauler_message *message) {
   tauler_error error = comm_agree(all->comm, open_arrays(all, message), message);
   if (error) return error;
@@ -367,8 +371,8 @@ static void close_all(own_row *all) {
   arena_close(&all->lists);
 }
 
-static uint64_t bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards,
-                      uint32_t shards_per_rank, uint64_t *waiting) {
+static uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards,
+                              uint32_t shards_per_rank, uint64_t *waiting) {
   (void)waiting;
   const uint64_t n = frontier_largest_shard(&job->problem, slice, shards, shards_per_rank);
   own_row planned = {.job = job, .n = n};
@@ -379,7 +383,7 @@ static uint64_t bytes(const solve_job *job, uint32_t slice, bool stages, uint32_
          (shards == 1 ? 0 : store_talk_bytes((int)shards, UINT64_MAX));
 }
 
-static own_row describe(const solve_job *job, bool stages, sharded_slice *slice) {
+static own_row make_own_row(const solve_job *job, bool stages, sharded_slice *slice) {
   const game *game = job->problem.game;
   const int largest = game->largest_value(job->problem.rules, slice->slice);
   const bool any = game->fallback_cycles && game->fallback_cycles(job->problem.rules);
@@ -395,16 +399,16 @@ static own_row describe(const solve_job *job, bool stages, sharded_slice *slice)
                    .run.threshold = any ? 1 - largest : largest};
 }
 
-static tauler_error solve(const solve_job *job, bool stages, sharded_slice *slice, solve_effort *effort,
-                          tauler_message *message) {
+static tauler_error own_row_solve(const solve_job *job, bool stages, sharded_slice *slice,
+                                  solve_effort *effort, tauler_message *message) {
   (void)effort;
   if (slice->shards_here != 1)
     return tauler_fail(message, TAULER_INTERNAL, "slice %u: the own-row solver has one shard per rank",
                        slice->slice);
-  own_row all = describe(job, stages, slice);
+  own_row all = make_own_row(job, stages, slice);
   tauler_error error = open_all(&all, message);
   if (!error) {
-    workers_run(job->work.threads, work, &all);
+    workers_run(job->work.threads, run_solve, &all);
     error = frontier_outcome(&all.frontier, message);
   }
   if (!error) error = checkpointer_outcome(&all.checkpointer, message);
@@ -412,10 +416,10 @@ static tauler_error solve(const solve_job *job, bool stages, sharded_slice *slic
   return error;
 }
 
-/* If one shard owns the slice, its cells are in index order, as those of a grid of one shard are. Then the
- * lookups of `tiles` serve. */
-static tauler_error lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
-                           tauler_message *message) {
+/* If one shard owns the slice and the game has kernels, uses the lookups of the engine tiles: the cells are
+ * then in index order, as in a grid of one shard. */
+static tauler_error own_row_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
+                                   tauler_message *message) {
   const bool has_kernels = job->problem.game->grid && job->grid_tables && slice->layout->shards == 1;
   if (!has_kernels) return ranges_lookup(job, slice, reserved, message);
   slice_layout *grid, *const own = slice->layout;
@@ -433,9 +437,9 @@ static const cell_engine repetition_cells = {.move_tables = true,
                                              .moves_alone = true,
                                              .stages = true,
                                              .open = ranges_open,
-                                             .solve = solve,
-                                             .lookup = lookup,
-                                             .bytes = bytes};
+                                             .solve = own_row_solve,
+                                             .lookup = own_row_lookup,
+                                             .bytes = own_row_bytes};
 
 const engine engine_repetition = {
     .name = "repetition", .serves = game_ends_by_repetition, .cells = &repetition_cells};
