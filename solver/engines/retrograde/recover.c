@@ -1,9 +1,10 @@
 /* Finds by one-ply lookups the cells that a table can leave out, and recovers them after reading.
  *
- * A cell is recovered from converting moves alone or, if the game says so, from all moves. Children in other
- * shards are asked for (remote_lookup.h). A depth is recovered from the depths after all moves that keep the
- * value: one more than the least if the mover wins, one more than the greatest if it loses. Quiet moves of a
- * position that was left out lead to positions that were not, so one pass is enough.
+ * A cell is recovered from converting moves alone or, if game->lookup demands it, from all moves. Cells of
+ * children in other shards are requested from their ranks (remote_lookup.h). A depth is recovered from the
+ * depths after all moves that keep the value: one more than the least if the mover wins, one more than the
+ * greatest if it loses. Quiet moves of a position that was left out lead to positions that were not, so one
+ * pass is enough.
  */
 #include <stdatomic.h>
 
@@ -19,14 +20,14 @@ typedef struct {
   lookup_aim aim;
   remote_lookup lookup;
   int planes;
-  bool is_local;               /* one shard owns the slice, so quiet children are here */
+  bool is_local;               /* true if one shard owns the slice, so that quiet children are in memory */
   uint64_t first;              /* index of the shard's first position */
   int8_t *found[SOLVE_PLANES]; /* [positions of the shard] best values found */
   int8_t *cells[SOLVE_PLANES];
   uint16_t *depths;
   int8_t reserved[SOLVE_PLANES];
   game_lookup pass;
-  _Atomic bool other_pass; /* some cell is recovered in the other pass */
+  _Atomic bool other_pass; /* true if a cell must be recovered in the other pass */
 } lookups;
 
 static bool is_left_out(const lookups *l, uint64_t own) {
@@ -36,7 +37,7 @@ static bool is_left_out(const lookups *l, uint64_t own) {
   return left_out;
 }
 
-static game_lookup pass_of(const lookups *l, uint64_t own) {
+static game_lookup find_pass(const lookups *l, uint64_t own) {
   if (!l->job->problem.game->lookup) return LOOKUP_ALL;
   return l->job->problem.game->lookup(l->job->problem.rules, (game_place){l->slice->slice, l->first + own});
 }
@@ -46,7 +47,7 @@ static size_t choose_values(void *user, uint64_t first, size_t n, uint64_t *inde
   size_t chosen = 0;
   for (uint64_t own = first; own < first + n; own++) {
     if (l->aim == RECOVER_VALUES && !is_left_out(l, own)) continue;
-    if (l->aim == RECOVER_VALUES && pass_of(l, own) != l->pass) {
+    if (l->aim == RECOVER_VALUES && find_pass(l, own) != l->pass) {
       l->other_pass = true;
       continue;
     }
@@ -75,11 +76,11 @@ static tauler_error visit_value(void *user, const expand_edge *edge) {
   return TAULER_OK;
 }
 
-/* Writes the values found in a pass into the cells. It must wait until the pass has ended, since lookups read
+/* Writes the values found in a pass into the cells. Called after the pass has ended, since lookups read
  * cells. */
-static void put_back(const lookups *l, uint64_t positions) {
+static void store_found_values(const lookups *l, uint64_t positions) {
   for (uint64_t own = 0; own < positions; own++) {
-    if (!is_left_out(l, own) || pass_of(l, own) != l->pass) continue;
+    if (!is_left_out(l, own) || find_pass(l, own) != l->pass) continue;
     for (int plane = 0; plane < l->planes; plane++) {
       int8_t *cell = &l->cells[plane][own];
       if (*cell == l->reserved[plane]) *cell = l->found[plane][own];
@@ -87,7 +88,8 @@ static void put_back(const lookups *l, uint64_t positions) {
   }
 }
 
-/* Chooses the positions whose depth is unknown, except draws, which have no depth. */
+/* Lists the positions whose depth is unknown. Draws have no depth, so theirs becomes 0. Returns the number of
+ * listed positions. */
 static size_t choose_depths(void *user, uint64_t first, size_t n, uint64_t *index) {
   const lookups *l = user;
   size_t chosen = 0;
@@ -139,8 +141,8 @@ static tauler_error open_shard(lookups *l, uint32_t local, tauler_message *messa
   return error;
 }
 
-/* Handles the shards of this rank one after the other. If children are asked for, all ranks must do so. */
-static tauler_error go_through(lookups *l, tauler_message *message) {
+/* Looks up the positions of this rank shard by shard, and stores recovered values. Collective. */
+static tauler_error run_pass(lookups *l, tauler_message *message) {
   const bool depths = l->aim == RECOVER_DEPTHS;
   tauler_error error = TAULER_OK;
   for (uint32_t local = 0; local < l->slice->shards_here && !error; local++) {
@@ -153,7 +155,7 @@ static tauler_error go_through(lookups *l, tauler_message *message) {
                           .visit = depths ? visit_depth : visit_value,
                           .user = l};
     error = lookup_round_start_workers(&round, error, message);
-    if (!error && l->aim == RECOVER_VALUES) put_back(l, l->slice->shards[local].n);
+    if (!error && l->aim == RECOVER_VALUES) store_found_values(l, l->slice->shards[local].n);
     for (int plane = 0; plane < l->planes && l->aim == RECOVER_VALUES; plane++)
       sharded_drop(l->slice, local, SHARD_LOOKUPS + plane);
     sharded_unload(l->slice, local);
@@ -162,16 +164,16 @@ static tauler_error go_through(lookups *l, tauler_message *message) {
   return error;
 }
 
-/* Uses all moves and so needs children of this slice. One shard has them all. Several shards put them
- * temporarily among the finished slices, where every rank can look them up. */
-static tauler_error look_up_all_moves(lookups *l, tauler_message *message) {
+/* Runs a pass with all moves, which reads children of this slice. If the slice has several shards, packs it
+ * temporarily into the store of finished slices, where every rank can look children up. */
+static tauler_error run_all_moves_pass(lookups *l, tauler_message *message) {
   const build_job pack = {.problem = l->job->problem, .work = l->job->work};
   const bool depths = l->aim == RECOVER_DEPTHS;
   l->pass = LOOKUP_ALL;
-  if (l->is_local) return go_through(l, message);
+  if (l->is_local) return run_pass(l, message);
   remote_lookup_set_mode(&l->lookup, EXPAND_ASKS_ALL);
   tauler_error error = chunks_pack(&pack, l->slice, depths, l->job->store, message);
-  if (!error) error = go_through(l, message);
+  if (!error) error = run_pass(l, message);
   for (int plane = 0; plane < l->planes; plane++)
     store_drop(l->job->store, l->slice->slice, plane + (depths ? STORE_DEPTHS : 0));
   return error;
@@ -190,15 +192,15 @@ static tauler_error open_lookups(lookups *l, const solve_job *job, sharded_slice
   return comm_agree(job->work.comm, error, message);
 }
 
-static tauler_error go_by_conversions(lookups *l, bool *more, tauler_message *message) {
-  tauler_error error = go_through(l, message);
+static tauler_error run_converting_pass(lookups *l, bool *more, tauler_message *message) {
+  tauler_error error = run_pass(l, message);
   uint64_t any = l->other_pass;
   if (!error) error = comm_allreduce(l->job->work.comm, COMM_OR, &any, 1, message);
   *more = any != 0;
   return error;
 }
 
-/* Without game->lookup, a cell is left out, if at all, because of its position. */
+/* Without game->lookup, only the cells that game->left_out names are left out, and all moves recover them. */
 tauler_error ranges_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                            tauler_message *message) {
   const game *game = job->problem.game;
@@ -207,8 +209,8 @@ tauler_error ranges_lookup(const solve_job *job, sharded_slice *slice, const int
   bool more = reserved && !game->lookup;
   tauler_error error = open_lookups(&l, job, slice, reserved ? RECOVER_VALUES : FIND_LOOKUPS, message);
   for (int plane = 0; plane < slice->planes && reserved; plane++) l.reserved[plane] = reserved[plane];
-  if (!error && !more) error = go_by_conversions(&l, &more, message);
-  if (!error && more) error = look_up_all_moves(&l, message);
+  if (!error && !more) error = run_converting_pass(&l, &more, message);
+  if (!error && more) error = run_all_moves_pass(&l, message);
   remote_lookup_close(&l.lookup);
   return error;
 }
@@ -217,7 +219,7 @@ tauler_error ranges_recover_depths(const solve_job *job, sharded_slice *slice, t
   if (!job->problem.game->left_out) return TAULER_OK;
   lookups l;
   tauler_error error = open_lookups(&l, job, slice, RECOVER_DEPTHS, message);
-  if (!error) error = look_up_all_moves(&l, message);
+  if (!error) error = run_all_moves_pass(&l, message);
   remote_lookup_close(&l.lookup);
   return error;
 }

@@ -1,13 +1,14 @@
-/* Solves slices by batches of moves alone. It settles values from the largest to the least, wave by wave.
+/* Solves slices with no other functions of the game than batches of moves. Settles values from the largest to
+ * the least, wave by wave.
  *
  * At a threshold t, a position settles at t if its mover can force t (best ≥ t), or at −t if all its moves
- * are known and none is worth more (open = 0, best = −t). For scores both bounds settle at once; t runs from
- * the largest value to 1, and positions that are open then are worth 0. Outcomes are the case t = 1. For
- * guarantees the bounds settle separately; t runs down to the least value, and a bound that is open then
- * guarantees nothing. The wave in which a position settles is its depth.
+ * are known and none is worth more (open = 0, best = −t). For scores both bounds settle at once; t falls from
+ * the largest value to 1, and positions that are still open then are worth 0. Outcomes are the case t = 1.
+ * For guarantees the two bounds settle separately; t falls to the least value, and a bound that is still open
+ * then guarantees nothing. The wave in which a position settles is its depth.
  *
- * Every quiet edge is touched once, backwards, when its child settles. If the game gives no predecessors, all
- * open positions are evaluated again in every wave.
+ * Every quiet edge is used once, backwards, when its child settles. If the game has no function for
+ * predecessors, all open positions are evaluated again in every wave.
  */
 #include "solver/engines/retrograde/retrograde.h"
 
@@ -17,24 +18,27 @@
 
 static const char *const what = "the general solver";
 
-/* --- shards. A single one is always in memory. If there are several, the loaded one stays until another is
- * wanted, so that a wave that concerns one shard only touches no disk --- */
+/* --- shards ---
+ *
+ * A single shard is always in memory. With several, the loaded shard stays in memory until another is needed,
+ * so a wave that concerns only one shard does not use the disk. */
 
-/* Parts of mapped.h behind those of the slice. */
+/* Numbers of parts for mapped.h, after those of the slice. */
 enum { PART_STATE = SHARD_PARTS, PART_HIGH };
 
 static uint64_t bit_bytes(uint64_t n) {
   return (n + 63) / 64 * 8;
 }
 
-/* A word and bits come first, then the set, then counters, so that all are aligned. */
+/* Returns the bytes of the state of n positions: a word and bits, then the frontier's set, then counters. In
+ * this order all are aligned. */
 static uint64_t state_bytes(uint64_t n, int planes) {
   return sizeof(uint64_t) + bit_bytes(n) * (1 + (uint64_t)planes) + frontier_set_bytes(n, planes) + n;
 }
 
-/* Sets the pointers to the arrays of n positions from index `first` on. The contents of the block stay as
- * they are. */
-static void lay(wave_shard *shard, uint64_t first, uint64_t n) {
+/* Sets the pointers into the block of state, for n positions from index `first` on. Does not change the
+ * block. */
+static void lay_out_state(wave_shard *shard, uint64_t first, uint64_t n) {
   const uint64_t words = (n + 63) / 64;
   uint64_t *at = shard->state;
   shard->first = first;
@@ -46,9 +50,9 @@ static void lay(wave_shard *shard, uint64_t first, uint64_t n) {
   shard->open = (uint8_t *)shard->next + frontier_set_bytes(n, shard->planes);
 }
 
-/* Lists the state for the checkpointer. Its addresses count only if the shard is loaded. `marked` is the
- * frontier's next set. */
-static void list_state(const wave_shard *shard, const changed_set *marked, unit_arrays *kept) {
+/* Lists the arrays of a shard for the checkpointer. Their addresses are valid only if the shard is loaded.
+ * `marked` is the frontier's next set. */
+static void list_saved_arrays(const wave_shard *shard, const changed_set *marked, unit_arrays *kept) {
   kept->n = 0;
   unit_arrays_list(kept, UNIT_BITS, shard->ended, 0);
   for (int plane = 0; plane < shard->planes; plane++) {
@@ -63,7 +67,7 @@ static void list_state(const wave_shard *shard, const changed_set *marked, unit_
   }
 }
 
-/* Of the packed bytes of n positions: true if they use high bytes of open moves. */
+/* True if the packed bytes of n positions have a high byte of open moves that is not 0. */
 static bool is_packed_wide(const wave_shard *shard, uint64_t n, const void *bytes) {
   const uint8_t *open = (const uint8_t *)bytes + bit_bytes(n) * (1 + 2 * (uint64_t)shard->planes);
   uint8_t high = 0;
@@ -71,9 +75,9 @@ static bool is_packed_wide(const wave_shard *shard, uint64_t n, const void *byte
   return high != 0;
 }
 
-static void point_at(retrograde *r, uint32_t local) {
+static void select_shard(retrograde *r, uint32_t local) {
   const uint64_t *starts = r->frontier.starts + r->first_shard + local;
-  lay(&r->shard, starts[0], starts[1] - starts[0]);
+  lay_out_state(&r->shard, starts[0], starts[1] - starts[0]);
   const slice_shard *shard = &r->sharded->shards[local];
   for (int plane = 0; plane < r->planes; plane++) {
     r->shard.best[plane] = shard->parts[SHARD_CELLS + plane];
@@ -93,7 +97,7 @@ static tauler_error open_arrays(retrograde *r, uint32_t local, open_part *open, 
   return error;
 }
 
-static void clear(retrograde *r) {
+static void clear_shard(retrograde *r) {
   const wave_shard *shard = &r->shard;
   memset(shard->state, 0, state_bytes(shard->n, r->planes));
   for (int plane = 0; plane < r->planes && r->with_depths; plane++) {
@@ -101,7 +105,7 @@ static void clear(retrograde *r) {
   }
 }
 
-static void unload(retrograde *r) {
+static void unload_shard(retrograde *r) {
   const uint32_t local = r->local_shard, shard = r->first_shard + local;
   if (local == r->shards_here || !r->frontier.waits) return;
   frontier_write_back(&r->frontier);
@@ -111,7 +115,8 @@ static void unload(retrograde *r) {
   sharded_unload(r->sharded, local);
 }
 
-/* Reserves room on the disk for the state. Room for high bytes is reserved once there are any. */
+/* Maps the state of a shard and its high bytes. If is_new, reserves disk for the state; disk for the high
+ * bytes is reserved when they are first used. */
 static tauler_error map_state(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
   const uint32_t shard = r->first_shard + local;
   const uint64_t n = r->frontier.starts[shard + 1] - r->frontier.starts[shard];
@@ -124,19 +129,19 @@ static tauler_error map_state(retrograde *r, uint32_t local, bool is_new, tauler
 
 tauler_error retrograde_load(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
   if (r->local_shard == local && !is_new) return TAULER_OK;
-  unload(r);
+  unload_shard(r);
   tauler_error error = open_arrays(r, local, is_new ? sharded_allocate : sharded_load, message);
   if (!error && r->frontier.waits) error = map_state(r, local, is_new, message);
   if (error) return error;
-  point_at(r, local);
+  select_shard(r, local);
   r->local_shard = local;
   if (!is_new) return TAULER_OK;
-  clear(r);
+  clear_shard(r);
   r->marks[local] = 0;
   return TAULER_OK;
 }
 
-tauler_error retrograde_widen(retrograde *r) {
+tauler_error retrograde_use_high_bytes(retrograde *r) {
   const uint64_t n = r->shard.n;
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&r->widening);
@@ -151,7 +156,7 @@ tauler_error retrograde_widen(retrograde *r) {
   return error;
 }
 
-static void drop(retrograde *r) {
+static void free_state(retrograde *r) {
   memory_budget *memory = r->job->work.memory;
   memory_discharge(memory, r->high_bytes);
   if (!r->frontier.waits) {
@@ -202,7 +207,8 @@ static void run_first_pass(retrograde *r, worker *self) {
   }
 }
 
-/* Ranks agree on the outcome of the first pass and on the last wave in which a conversion falls due. */
+/* Sets on all ranks whether a rank failed in the first pass, and the last wave in which a conversion falls
+ * due. */
 static void begin_waves(void *user) {
   retrograde *r = user;
   uint64_t latest = r->run.latest_due;
@@ -214,12 +220,12 @@ static void begin_waves(void *user) {
   r->run.latest_due = (uint32_t)latest;
 }
 
-static bool wave_is_wanted(const retrograde *r) {
+static bool wants_wave(const retrograde *r) {
   if (r->run.wave == 0) return true;
   return r->run.wave < SOLVE_NO_DEPTH && (r->run.active || retrograde_conversions_fall_due(r));
 }
 
-/* Counts marked positions of all ranks, after receiving what the last wave sent. */
+/* Receives the packets of the last wave, and counts the marked positions of all ranks. */
 static void count_active(retrograde *r) {
   retrograde_empty_receive_queues(r);
   uint64_t marks = 0;
@@ -251,15 +257,15 @@ static void prepare_saving(void *user) {
   failure_note(&r->checkpointer.failed, (tauler_error)r->frontier.failed.error, &r->frontier.failed.message);
 }
 
-static void begin_filling(void *user) {
+static void load_for_filling(void *user) {
   load_shard(user, false);
 }
 
-static void fill_open(retrograde *r, worker *self) {
+static void finish_open_positions(retrograde *r, worker *self) {
   for (uint32_t local = 0; local < r->shards_here; local++) {
     retrograde_shard now = {r, local};
     uint64_t block;
-    worker_barrier_main(self, begin_filling, &now);
+    worker_barrier_main(self, load_for_filling, &now);
     while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
       const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
       retrograde_fill_open(r, first, end < r->shard.n ? end : r->shard.n);
@@ -268,29 +274,29 @@ static void fill_open(retrograde *r, worker *self) {
   }
 }
 
-static void work(void *user, worker *self) {
+static void run_solve(void *user, worker *self) {
   retrograde *r = user;
   if (!r->resumed) run_first_pass(r, self);
   worker_barrier_main(self, begin_waves, r);
   while (!r->any_failed && r->run.threshold >= r->least_threshold) {
-    while (!r->any_failed && wave_is_wanted(r)) {
+    while (!r->any_failed && wants_wave(r)) {
       retrograde_run_wave(r, self);
       if (checkpointer_barrier(&r->checkpointer, self, prepare_saving, r)) return;
     }
     worker_barrier_main(self, start_threshold, r);
   }
-  if (!r->frontier.failed.error) fill_open(r, self);
+  if (!r->frontier.failed.error) finish_open_positions(r, self);
 }
 
 static tauler_error load_checkpoint_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   retrograde *r = ((unit_arrays *)user)->owner;
   const tauler_error error = retrograde_load(r, shard - r->first_shard, is_new, message);
-  list_state(&r->shard, &r->frontier.next, user);
+  list_saved_arrays(&r->shard, &r->frontier.next, user);
   return error;
 }
 
-/* Counts the marked positions of a tile, which are those from `from` on, and says which blocks have some. */
-static void note_marked(retrograde *r, uint64_t from, uint64_t n) {
+/* Counts the marked positions among n positions from `from` on, and sets their blocks as dirty. */
+static void count_marked(retrograde *r, uint64_t from, uint64_t n) {
   const changed_set *marked = &r->frontier.next;
   for (int plane = 0; plane < r->planes; plane++) {
     for (uint64_t w = from / 64; w < (from + n + 63) / 64; w++) {
@@ -305,15 +311,16 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   retrograde *r = ((unit_arrays *)user)->owner;
   const uint64_t size = r->layout->groups[0].tile_columns, rest = r->layout->positions - tile * size;
   const uint64_t n = rest < size ? rest : size;
-  if (is_packed_wide(&r->shard, n, bytes)) failure_note(&r->frontier.failed, retrograde_widen(r), NULL);
+  if (is_packed_wide(&r->shard, n, bytes))
+    failure_note(&r->frontier.failed, retrograde_use_high_bytes(r), NULL);
   if (r->frontier.failed.error) return;
   unit_arrays_unpack(user, tile, bytes);
-  note_marked(r, tile * size - r->shard.first, n);
+  count_marked(r, tile * size - r->shard.first, n);
 }
 
 static tauler_error resume_run(retrograde *r, bool depths, tauler_message *message) {
   r->kept_arrays = (unit_arrays){.layout = r->layout, .owner = r};
-  list_state(&r->shard, &r->frontier.next, &r->kept_arrays);
+  list_saved_arrays(&r->shard, &r->frontier.next, &r->kept_arrays);
   r->units = unit_arrays_checkpoint_units(&r->kept_arrays, &r->run, sizeof r->run);
   r->units.first_shard = r->first_shard;
   r->units.shards_here = r->shards_here;
@@ -356,13 +363,13 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
 static void close_retrograde(retrograde *r) {
   memory_budget *memory = r->job->work.memory;
   remote_lookup_close(&r->lookup);
-  drop(r);
+  free_state(r);
   frontier_close(&r->frontier);
   pthread_mutex_destroy(&r->widening);
   memory_free(memory, r->marks);
 }
 
-static retrograde describe(const solve_job *job, uint32_t slice, bool depths) {
+static retrograde make_retrograde(const solve_job *job, uint32_t slice, bool depths) {
   const solve_kind kind = job->problem.game->kind(job->problem.rules);
   const int largest = job->problem.game->largest_value(job->problem.rules, slice),
             planes = kind == SOLVE_GUARANTEES ? 2 : 1;
@@ -379,12 +386,12 @@ static retrograde describe(const solve_job *job, uint32_t slice, bool depths) {
                       .least_threshold = planes == 2 ? 1 - largest : 1};
 }
 
-static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
+static tauler_error run_retrograde(retrograde *r, bool depths, tauler_message *message) {
   tauler_error error = comm_agree(r->comm, open_retrograde(r, message), message);
   r->local_shard = r->shards_here;
   if (!error) error = resume_run(r, depths, message);
   if (!error) {
-    workers_run(r->threads, work, r);
+    workers_run(r->threads, run_solve, r);
     error = frontier_outcome(&r->frontier, message);
   }
   if (!error) error = checkpointer_outcome(&r->checkpointer, message);
@@ -398,7 +405,7 @@ tauler_error ranges_open(const solve_job *job, uint32_t slice, uint32_t shards_p
   tauler_error error = layout_open(job->problem.game, job->problem.rules, slice, false, shards,
                                    shards_per_rank, &layout, message);
   if (!error) {
-    const retrograde r = describe(job, slice, false);
+    const retrograde r = make_retrograde(job, slice, false);
     error = sharded_open(out, job->work.comm, job->work.memory, layout, r.planes,
                          shards_per_rank > 1 ? job->work.spill_folder : NULL, message);
   }
@@ -408,7 +415,7 @@ tauler_error ranges_open(const solve_job *job, uint32_t slice, uint32_t shards_p
 static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_slice *slice,
                                      solve_effort *effort, tauler_message *message) {
   (void)effort;
-  retrograde r = describe(job, slice->slice, depths);
+  retrograde r = make_retrograde(job, slice->slice, depths);
   r.comm = job->work.comm;
   r.sharded = slice;
   r.layout = slice->layout;
@@ -420,13 +427,13 @@ static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_
         "slice %u: a game without predecessors cannot be solved in shards; one rank with enough "
         "memory for the slice can",
         slice->slice);
-  const tauler_error error = solve(&r, depths, message);
-  unload(&r);
+  const tauler_error error = run_retrograde(&r, depths, message);
+  unload_shard(&r);
   close_retrograde(&r);
   return error;
 }
 
-/* Bytes in memory at any time, with shards of at most n positions. */
+/* Returns the bytes that a solve has in memory if a shard has n positions. */
 static uint64_t solving_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shards,
                               uint32_t shards_per_rank) {
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;
@@ -438,7 +445,7 @@ static uint64_t solving_bytes(const solve_job *job, const retrograde *r, uint64_
 
 static uint64_t retrograde_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                                  uint32_t shards_per_rank, uint64_t *waiting) {
-  const retrograde r = describe(job, slice, depths);
+  const retrograde r = make_retrograde(job, slice, depths);
   const uint64_t n = frontier_largest_shard(&job->problem, slice, shards, shards_per_rank);
   uint64_t bytes = solving_bytes(job, &r, n, shards, shards_per_rank);
   if (waiting) *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + state_bytes(n, r.planes);
@@ -446,7 +453,7 @@ static uint64_t retrograde_bytes(const solve_job *job, uint32_t slice, bool dept
   return bytes + shards_per_rank * sizeof(slice_shard);
 }
 
-static bool serves(const game *game, const game_rules *rules) {
+static bool retrograde_serves(const game *game, const game_rules *rules) {
   return game->kind(rules) != SOLVE_CHANCE && !engine_repetition.serves(game, rules);
 }
 
@@ -456,4 +463,5 @@ static const cell_engine retrograde_cells = {.spills = true,
                                              .lookup = ranges_lookup,
                                              .bytes = retrograde_bytes};
 
-const engine engine_retrograde = {.name = "retrograde", .serves = serves, .cells = &retrograde_cells};
+const engine engine_retrograde = {
+    .name = "retrograde", .serves = retrograde_serves, .cells = &retrograde_cells};

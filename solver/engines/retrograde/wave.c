@@ -1,18 +1,20 @@
 /* Runs a wave. The shards of this rank are visited one after the other:
  *
- *    load_next           loads the shard, or skips it if nothing can happen there
+ *    load_or_skip        loads the shard, or skips it if it has no work
  *    (several per rank)  receives the packets of the previous wave
  *    find_conversions    marks positions whose conversions fall due
  *    begin_settling      makes all marked positions the frontier of this wave
  *    frontier_propagate  settles them and sends their updates, which mark positions for the next wave
- *    reevaluate          marks positions instead, if the game gives no predecessors
+ *    reevaluate          marks positions instead, if the game has no function for predecessors
  *
- * With one shard per rank, updates are received in the wave that sent them. With several, they wait until
+ * With one shard per rank, updates are received in the wave that sent them. With several, packets wait until
  * their shard is loaded in the next wave, and count for the wave that sent them (`absorbing`). */
 #include "solver/engines/retrograde/retrograde.h"
 
-/* --- positions. Their `open` and `best` are all that the engine knows of them: they settle at the threshold
- * if a known move forces it, at its negative if no move is open and the best is worth no more --- */
+/* --- positions ---
+ *
+ * A position settles at the threshold if a known move is worth it, and at minus the threshold if no move is
+ * open and the best is worth no more. The numbers `open` and `best` decide this alone. */
 
 typedef enum { ROLE_LOWER, ROLE_UPPER, ROLE_BOTH } update_role;
 
@@ -20,7 +22,7 @@ static int upper_plane(const retrograde *r) {
   return r->planes - 1;
 }
 
-static void note_due(retrograde *r, uint16_t due) {
+static void raise_latest_due(retrograde *r, uint16_t due) {
   uint32_t latest = atomic_load_explicit(&r->run.latest_due, memory_order_relaxed);
   while (latest < due && !atomic_compare_exchange_weak(&r->run.latest_due, &latest, due)) {}
 }
@@ -32,7 +34,7 @@ tauler_error retrograde_count_move(void *user, const expand_edge *edge) {
   const uint64_t i = edge->index - shard->first;
   if (edge->quiet) {
     if (++shard->open[i] > 0) return TAULER_OK;
-    const tauler_error error = retrograde_widen(r);
+    const tauler_error error = retrograde_use_high_bytes(r);
     return !error && ++shard->open_high[i] == 0 ? TAULER_INTERNAL : error;
   }
   const int8_t before = shard->best[0][i];
@@ -47,7 +49,7 @@ tauler_error retrograde_count_move(void *user, const expand_edge *edge) {
   const bool better = worth > before, as_good = worth == before;
   if (better || (as_good && worth > 0 && due < *depth) || (as_good && worth < 0 && due > *depth))
     *depth = due;
-  if (worth != 0) note_due(r, due);
+  if (worth != 0) raise_latest_due(r, due);
   return TAULER_OK;
 }
 
@@ -64,21 +66,21 @@ void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, con
 }
 
 /* True if a known move is worth the threshold or more. */
-static bool forces(const retrograde *r, uint64_t i) {
+static bool is_forced(const retrograde *r, uint64_t i) {
   return r->shard.best[0][i] >= r->run.threshold;
 }
 /* True if all moves are known and the best is worth exactly minus the threshold. */
-static bool yields(const retrograde *r, uint64_t i) {
+static bool is_yielded(const retrograde *r, uint64_t i) {
   return !wave_shard_is_open(&r->shard, i) && r->shard.best[upper_plane(r)][i] == -r->run.threshold;
 }
 
-static bool is_due(const retrograde *r, uint64_t i) {
+static bool is_due_now(const retrograde *r, uint64_t i) {
   return !r->outcomes || r->shard.depth[0][i] == r->run.wave;
 }
 
-/* True if the loser has a conversion that ends later than the next wave, for which positions are being
+/* True if the loser has a conversion that falls due after the next wave, for which positions are being
  * marked. */
-static bool holds_out(const retrograde *r, uint64_t i) {
+static bool has_later_conversion(const retrograde *r, uint64_t i) {
   if (!r->outcomes) return false;
   const uint16_t depth = r->shard.depth[0][i];
   return depth != SOLVE_NO_DEPTH && depth > r->absorbing + 1;
@@ -88,32 +90,33 @@ bool retrograde_conversions_fall_due(const retrograde *r) {
   return r->outcomes ? r->run.wave <= r->run.latest_due : r->run.wave <= 1;
 }
 
-/* Positions whose ends or converting moves may count in this wave, as bits. */
-static uint64_t candidates(const retrograde *r, uint64_t word) {
+/* Returns the bits of the positions of a word whose end or converting moves may settle them in this wave. */
+static uint64_t find_candidates(const retrograde *r, uint64_t word) {
   const wave_shard *shard = &r->shard;
   const uint64_t ended = shard->ended[word];
   const uint64_t settled = shard->settled[0][word] & shard->settled[upper_plane(r)][word];
   return (r->run.wave == 0 ? ended : ~ended) & ~settled;
 }
 
-/* Marks positions that need no other position of the slice: ended ones in wave 0, conversions in the wave in
- * which they fall due. */
-static void find_conversions_in(retrograde *r, int worker, uint64_t first, uint64_t end) {
+/* Marks positions that settle without others of the slice: ended ones in wave 0, and those with a conversion
+ * in the wave in which it falls due. */
+static void find_conversions_in_block(retrograde *r, int worker, uint64_t first, uint64_t end) {
   const wave_shard *shard = &r->shard;
   const int upper = upper_plane(r);
   for (uint64_t word = first / 64; word * 64 < end; word++) {
-    for (uint64_t bits = candidates(r, word); bits; bits &= bits - 1) {
+    for (uint64_t bits = find_candidates(r, word); bits; bits &= bits - 1) {
       const uint64_t i = word * 64 + (uint64_t)__builtin_ctzll(bits);
       if (i >= end) break;
-      if (r->run.wave > 0 && !is_due(r, i)) continue;
-      if (!has_bit(shard->settled[0], i) && forces(r, i)) frontier_mark(&r->frontier, worker, 0, i);
-      if (!has_bit(shard->settled[upper], i) && yields(r, i)) frontier_mark(&r->frontier, worker, upper, i);
+      if (r->run.wave > 0 && !is_due_now(r, i)) continue;
+      if (!has_bit(shard->settled[0], i) && is_forced(r, i)) frontier_mark(&r->frontier, worker, 0, i);
+      if (!has_bit(shard->settled[upper], i) && is_yielded(r, i))
+        frontier_mark(&r->frontier, worker, upper, i);
     }
   }
 }
 
-/* Most updates of a lane should have one worth. So there is a lane per plane if there are two planes,
- * otherwise one for updates that force and one for the others. */
+/* Returns the lane of an update. Most updates of a lane should have the same worth. So with two planes each
+ * plane has a lane; with one plane, updates of a worth above 0 have one lane, and the others the other. */
 static int8_t lane_of(const retrograde *r, int plane, int worth) {
   return (int8_t)(r->planes == 1 ? worth > 0 : plane);
 }
@@ -123,24 +126,24 @@ static update_role role_of(const retrograde *r, int lane) {
   return lane == 0 ? ROLE_UPPER : ROLE_LOWER;
 }
 
-static inline void absorb(retrograde *r, int worker, update_role role, int8_t worth, uint64_t i) {
+static inline void absorb_update(retrograde *r, int worker, update_role role, int8_t worth, uint64_t i) {
   wave_shard *shard = &r->shard;
   const int upper = upper_plane(r), plane = role == ROLE_LOWER ? 0 : upper;
-  /* A position of this wave's frontier may not be settled yet, but nothing changes it any more. */
+  /* A position of this wave's frontier may not be settled yet, but its cell must not change any more. */
   if (has_bit(shard->settled[plane], i) || has_bit(r->frontier.changed.bits[plane], i)) return;
   int8_t *best = &shard->best[plane][i];
   if (worth > *best) *best = worth;
-  /* Only the worth of the update counts, not `best`, which may be from a conversion that is not due yet. */
+  /* `best` is not compared, since it may be the worth of a conversion that is not due yet. */
   if (role != ROLE_UPPER && worth >= r->run.threshold) frontier_mark(&r->frontier, worker, 0, i);
   if (role == ROLE_LOWER) return;
   wave_shard_close_move(shard, i);
-  if (yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
+  if (is_yielded(r, i) && !has_later_conversion(r, i)) frontier_mark(&r->frontier, worker, upper, i);
 }
 
 static void absorb_run(void *user, int worker, const wave_run *run) {
   retrograde *r = user;
   const update_role role = role_of(r, run->lane);
-  for (size_t k = 0; k < run->n; k++) absorb(r, worker, role, run->worth, run->base + run->offsets[k]);
+  for (size_t k = 0; k < run->n; k++) absorb_update(r, worker, role, run->worth, run->base + run->offsets[k]);
 }
 
 typedef struct {
@@ -161,18 +164,18 @@ static tauler_error visit_move(void *user, const expand_edge *edge) {
     const uint64_t child = edge->child - shard->first;
     lower_known = has_bit(shard->settled[upper], child);
     upper_known = has_bit(shard->settled[0], child);
-    /* The best of a child that is not settled may be written at this moment, so it is not read. */
+    /* `best` of an open child is not read, since another thread may write it at this time. */
     if (lower_known) lower_worth = -shard->best[upper][child];
     if (upper_known) upper_worth = -shard->best[0][child];
   }
-  /* Conversions that force are found when they fall due. */
+  /* A conversion does not raise `lower`: find_conversions marks the position when it falls due. */
   if (edge->quiet && lower_known && lower_worth > pass->lower[i]) pass->lower[i] = (int8_t)lower_worth;
   if (upper_known && upper_worth > pass->upper[i]) pass->upper[i] = (int8_t)upper_worth;
   if (!upper_known) pass->open[i]++;
   return TAULER_OK;
 }
 
-static void judge_again(const second_pass *pass, int worker, uint64_t i) {
+static void mark_if_known(const second_pass *pass, int worker, uint64_t i) {
   retrograde *r = pass->r;
   const wave_shard *shard = &r->shard;
   const uint64_t at = shard->first + i - pass->first;
@@ -186,11 +189,12 @@ static void judge_again(const second_pass *pass, int worker, uint64_t i) {
   shard->open[i] = 0;
   if (*shard->wide) shard->open_high[i] = 0;
   if (pass->upper[at] > shard->best[upper][i]) shard->best[upper][i] = pass->upper[at];
-  if (was_open && yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
+  if (was_open && is_yielded(r, i) && !has_later_conversion(r, i))
+    frontier_mark(&r->frontier, worker, upper, i);
 }
 
-/* For a game without predecessors: evaluates open positions again. */
-static tauler_error reevaluate_some(retrograde *r, int worker, uint64_t first, size_t n) {
+/* Evaluates the open positions of a block again, for a game without a function for predecessors. */
+static tauler_error reevaluate_block(retrograde *r, int worker, uint64_t first, size_t n) {
   const wave_shard *shard = &r->shard;
   second_pass pass = {.r = r, .first = shard->first + first};
   uint64_t index[EXPAND_BATCH] = {0};
@@ -202,7 +206,7 @@ static tauler_error reevaluate_some(retrograde *r, int worker, uint64_t first, s
     if (!done && !has_bit(shard->ended, first + i)) index[left++] = shard->first + first + i;
   }
   const tauler_error error = expand_moves(&r->lookup.expanders[worker], index, left, visit_move, &pass);
-  for (size_t k = 0; k < left && !error; k++) judge_again(&pass, worker, index[k] - shard->first);
+  for (size_t k = 0; k < left && !error; k++) mark_if_known(&pass, worker, index[k] - shard->first);
   return error;
 }
 
@@ -232,7 +236,7 @@ void retrograde_settle(void *user, int plane, const uint64_t *index, size_t n, f
   }
 }
 
-static void load_next(void *user) {
+static void load_or_skip(void *user) {
   const retrograde_shard *now = user;
   retrograde *r = now->r;
   frontier *f = &r->frontier;
@@ -246,7 +250,7 @@ static void load_next(void *user) {
   r->absorbing = (uint16_t)(r->run.wave - 1);
 }
 
-/* Frees the packets of the last wave, which are all received. */
+/* Deletes the packets of the previous wave, which are all received. */
 static void end_receiving(void *user) {
   const retrograde *r = user;
   exchange_drop_received(r->frontier.exchange, r->frontier.shard);
@@ -257,11 +261,11 @@ static void find_conversions(retrograde *r, worker *self) {
   uint64_t block;
   while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
     const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
-    find_conversions_in(r, self->number, first, end < n ? end : n);
+    find_conversions_in_block(r, self->number, first, end < n ? end : n);
   }
 }
 
-/* Numbers that are added over the ranks: at the end of a wave, or with the first packets of the next one. */
+/* The numbers that ranks add up at the end of a wave, or with the first packets of the next one. */
 enum { SUM_ACTIVE, SUM_FAILED, SUM_REQUESTS, SUMS };
 
 static void fill_sums(retrograde *r, uint64_t active) {
@@ -282,7 +286,7 @@ void retrograde_receive_sums(void *user) {
   checkpointer_set_requests(&r->checkpointer, f->sums[SUM_REQUESTS]);
 }
 
-/* Makes the marked positions this wave's frontier. */
+/* Makes the marked positions the frontier of this wave. */
 static void begin_settling(void *user) {
   retrograde *r = user;
   frontier *f = &r->frontier;
@@ -301,7 +305,7 @@ static void reevaluate(retrograde *r, worker *self) {
   while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
     const uint64_t i = block * FRONTIER_BLOCK, rest = r->shard.n - i;
     failure_note(&r->frontier.failed,
-                 reevaluate_some(r, self->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK), NULL);
+                 reevaluate_block(r, self->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK), NULL);
   }
 }
 
@@ -312,7 +316,7 @@ static void gather_marks(void *user) {
 
 static void run_shard(retrograde *r, worker *self, uint32_t local) {
   retrograde_shard now = {r, local};
-  frontier_barrier(&r->frontier, self, load_next, &now);
+  frontier_barrier(&r->frontier, self, load_or_skip, &now);
   if (r->skipped) return;
   if (r->frontier.waits) {
     frontier_receive_packets(&r->frontier, self->number, absorb_run);
@@ -326,15 +330,15 @@ static void run_shard(retrograde *r, worker *self, uint32_t local) {
   worker_barrier(self, gather_marks, r);
 }
 
-static void begin_wave(void *user) {
+static void prepare_wave(void *user) {
   retrograde *r = user;
   for (uint32_t local = 0; local < r->shards_here; local++)
     exchange_mark_received(r->frontier.exchange, r->first_shard + local);
   for (int i = 0; i < r->threads; i++) r->frontier.workers[i].packets = 0;
 }
 
-/* Waiting packets count as active. */
-static void add_up(retrograde *r) {
+/* Adds up the marked positions and waiting packets, failures and requests of all ranks. */
+static void sum_over_ranks(retrograde *r) {
   frontier *f = &r->frontier;
   uint64_t active = 0;
   if (f->waits) frontier_wait(f);
@@ -346,13 +350,14 @@ static void add_up(retrograde *r) {
   if (!comm_is_broken(r->comm)) retrograde_receive_sums(r);
 }
 
-/* If several ranks have one shard each, a rank begins the next wave before it knows whether any rank has a
- * position in it. The first packets of the wave carry the sums, which saves an all-reduce per wave. */
+/* Ends a wave. If several ranks have one shard each, a rank begins the next wave before it knows whether any
+ * rank has a position in it: the sums are sent with the first packets of that wave, which saves an all-reduce
+ * per wave. */
 static void end_wave(void *user) {
   retrograde *r = user;
   const frontier *f = &r->frontier;
   const bool ahead = f->exchange && !f->waits, empty = !r->run.active && !retrograde_conversions_fall_due(r);
-  if (!ahead) add_up(r);
+  if (!ahead) sum_over_ranks(r);
   r->any_failed = r->any_failed || f->broken || comm_is_broken(r->comm);
   if (ahead && r->run.wave > 0 && empty) return;
   if (ahead) r->run.active = 1;
@@ -360,7 +365,7 @@ static void end_wave(void *user) {
 }
 
 void retrograde_run_wave(retrograde *r, worker *self) {
-  if (r->frontier.waits) worker_barrier_main(self, begin_wave, r);
+  if (r->frontier.waits) worker_barrier_main(self, prepare_wave, r);
   for (uint32_t local = 0; local < r->shards_here; local++) run_shard(r, self, local);
   frontier_barrier(&r->frontier, self, end_wave, r);
 }
