@@ -114,7 +114,7 @@ static tauler_error start_messages(void *user, const comm_buffer *out, comm_buff
                                &link->requests[n++]);
     if (code != MPI_SUCCESS) return note_mpi_error(link, swapping, code);
   }
-  /* Each rank begins with a different one, so that not all send to rank 0 at once. */
+  /* Each rank sends to a different rank first, so that not all send to rank 0 at once. */
   for (int step = 1; step < link->ranks; step++) {
     const int to = (link->rank + step) % link->ranks;
     const int code = MPI_Isend(out[to].bytes, (int)out[to].n, MPI_BYTE, to, SWAP_TAG, link->ranks_of_job,
@@ -329,7 +329,7 @@ comm_mpi_name comm_mpi_implementation(void) {
   MPI_Get_library_version(text, &length);
   text[strcspn(text, ",\n")] = '\0';
   comm_mpi_name name = {""};
-  /* The text is "Open MPI v4.1.4" or "MPICH Version:\t4.0.2". */
+  /* The text is like "Open MPI v4.1.4" or "MPICH Version:\t4.0.2". */
   char *rest_of_text;
   for (const char *word = strtok_r(text, " \t", &rest_of_text); word;
        word = strtok_r(NULL, " \t", &rest_of_text)) {

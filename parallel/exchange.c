@@ -46,7 +46,7 @@ struct exchange {
 
   pthread_mutex_t failing;
   atomic_bool failed;
-  tauler_error error; /* the first error, which stays */
+  tauler_error error; /* first error, or TAULER_OK */
   tauler_message message;
 };
 
@@ -289,7 +289,8 @@ static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *mes
     tauler_message failure = {""};
     out[r].used = 0;
     if (lost || r == x->rank) continue;
-    /* The bytes are accepted after an error, too: each rank must know whether any rank has more or failed. */
+    /* After an error the other bytes are accepted, too, since all ranks must know who has more or has failed.
+     */
     const tauler_error error = accept_received(x, &in[r], r, all, &failure);
     if (error) (void)keep_failure(x, error, &failure);
   }

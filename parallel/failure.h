@@ -7,7 +7,7 @@
 #include "base/tauler_error.h"
 
 typedef struct {
-  _Atomic int error; /* the first error, or TAULER_OK */
+  _Atomic int error; /* first error, or TAULER_OK */
   tauler_message message;
 } failure;
 

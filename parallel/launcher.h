@@ -10,8 +10,8 @@
 
 typedef struct {
   bool is_there; /* true if a launcher of ranks started this process */
-  int rank;      /* 0 if unknown */
-  int ranks;     /* 1 if unknown */
+  int rank;      /* rank of this process, or 0 if unknown */
+  int ranks;     /* number of ranks, or 1 if unknown */
 } launcher;
 
 launcher launcher_find(void);

@@ -7,13 +7,13 @@ enum { ALL_PACKETS = 1 << 21, MOST_PACKET = 1 << 18, LEAST_ROOM = 4096 };
 
 static const char what[] = "what ranks send";
 
-static size_t least_of(uint64_t a, uint64_t b) {
+static size_t smaller_of(uint64_t a, uint64_t b) {
   return (size_t)(a < b ? a : b);
 }
 
 static size_t choose_packet_bytes(int ranks, size_t packet) {
   const size_t each = ALL_PACKETS / (size_t)ranks / 64 * 64;
-  return packet ? packet : each < LEAST_ROOM ? LEAST_ROOM : least_of(each, MOST_PACKET);
+  return packet ? packet : each < LEAST_ROOM ? LEAST_ROOM : smaller_of(each, MOST_PACKET);
 }
 
 static void list_streams(arena *a, void *of) {
@@ -115,11 +115,11 @@ tauler_error mail_send(mail *m, tauler_error error, mail_receive *receive, void 
   if (error) return error;
   mail_clear(m, m->in);
   for (uint64_t at = 0; at < m->longest && !error; at += m->packet) {
-    const size_t room = least_of(m->longest - at, m->packet);
+    const size_t room = smaller_of(m->longest - at, m->packet);
     for (int r = 0; r < m->ranks; r++) {
       const bool sends = r != m->rank && m->out[r].n > at;
       m->to[r] =
-          (comm_buffer){sends ? m->out[r].bytes + at : NULL, sends ? least_of(m->out[r].n - at, room) : 0};
+          (comm_buffer){sends ? m->out[r].bytes + at : NULL, sends ? smaller_of(m->out[r].n - at, room) : 0};
     }
     error = reserve_streams(m, room, at == 0 || receive, message);
     if (!error) error = swap_packets(m, room, message);
@@ -145,7 +145,7 @@ static bool find_piece(const mail *m, const mail_part *part, int rank, uint64_t 
     return k == 0;
   }
   *start = (k * (uint64_t)m->ranks + (uint64_t)rank) * size;
-  *end = least_of(*start + size, part->bytes);
+  *end = smaller_of(*start + size, part->bytes);
   return *start < *end;
 }
 
@@ -157,8 +157,8 @@ static size_t copy_pieces(const mail *m, const mail_part *parts, int n, int rank
   for (const mail_part *part = parts; part < parts + n; part++) {
     uint64_t start, end;
     for (uint64_t k = 0; moved < room && find_piece(m, part, rank, k, &start, &end); k++) {
-      const uint64_t skipped = least_of(from, end - start);
-      const size_t now = least_of(end - start - skipped, room - moved);
+      const uint64_t skipped = smaller_of(from, end - start);
+      const size_t now = smaller_of(end - start - skipped, room - moved);
       uint8_t *array = (uint8_t *)part->array + start + skipped;
       if (buffer && now) memcpy(back ? array : buffer + moved, back ? buffer + moved : array, now);
       from -= skipped;
@@ -174,7 +174,7 @@ tauler_error mail_share(mail *m, const mail_part *parts, int n, tauler_message *
     const uint64_t bytes = copy_pieces(m, parts, n, r, 0, NULL, SIZE_MAX, false);
     if (bytes > most) most = bytes;
   }
-  const size_t room = least_of(most, m->packet);
+  const size_t room = smaller_of(most, m->packet);
   mail_clear(m, m->in);
   tauler_error error = reserve_streams(m, room, true, message);
   for (uint64_t at = 0; at < most && !error; at += room) {

@@ -25,7 +25,7 @@ typedef struct {
   size_t in_room;   /* bytes for which every rank has space in each stream of `in` */
   arena lists;
   mail_stream *out, *in; /* [ranks] streams to each rank and from each rank */
-  mail_stream shared;    /* a packet for all other ranks */
+  mail_stream shared;    /* packet for all other ranks */
   comm_buffer *to, *from;
 } mail;
 

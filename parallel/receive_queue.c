@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
   pthread_mutex_t lock;
-  uint8_t *open; /* the newest chunk, in memory */
+  uint8_t *open; /* newest chunk, in memory */
   size_t used;   /* bytes used in the newest chunk */
   uint64_t first_number, open_number;
   uint32_t first, last; /* slots of the chunks before the open one, in order of arrival */
@@ -169,7 +169,7 @@ static chunk copy_chunk(receive_queues *boxes, uint32_t slot) {
 }
 
 /* Writes the open chunk of a queue to the disk and begins a new one. */
-static tauler_error flush_open(receive_queues *boxes, receive_queue *box, tauler_message *message) {
+static tauler_error flush_open_chunk(receive_queues *boxes, receive_queue *box, tauler_message *message) {
   uint32_t slot;
   tauler_error error = claim_slot(boxes, &slot, message);
   if (error) return error;
@@ -196,7 +196,7 @@ tauler_error receive_queues_add(receive_queues *boxes, uint32_t receive_queue_nu
   const size_t bytes = packet_record_bytes(packet->n);
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&box->lock);
-  if (bytes > boxes->chunk_bytes - box->used) error = flush_open(boxes, box, message);
+  if (bytes > boxes->chunk_bytes - box->used) error = flush_open_chunk(boxes, box, message);
   if (!error) {
     packet_write(box->open + box->used, packet);
     box->used += bytes;

@@ -68,7 +68,7 @@ static bool identify_process(pid_t process, process_mark *mark) {
   return true;
 }
 
-static bool is_still_there(const process_mark *mark) {
+static bool is_same_process(const process_mark *mark) {
   process_mark now;
   return identify_process(mark->process, &now) && now.began == mark->began &&
          strcmp(now.name, mark->name) == 0;
@@ -106,8 +106,8 @@ static void start_killer(void) {
   close_descriptors();
   struct timespec left = {LAUNCHER_STAYS, 0};
   while (nanosleep(&left, &left) != 0 && errno == EINTR) {}
-  if (kill_self && is_still_there(&self)) kill(self.process, SIGKILL);
-  if (kill_launcher && is_still_there(&launcher)) kill(launcher.process, SIGKILL);
+  if (kill_self && is_same_process(&self)) kill(self.process, SIGKILL);
+  if (kill_launcher && is_same_process(&launcher)) kill(launcher.process, SIGKILL);
   _exit(0);
 }
 

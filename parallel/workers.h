@@ -14,7 +14,7 @@ typedef struct workers workers;
 
 typedef struct {
   workers *workers;
-  int number; /* 0 … threads − 1 */
+  int number; /* number of this worker, from 0 to threads − 1 */
 } worker;
 
 /* Calls work(user, worker) on `threads` threads, or on fewer if the system does not start so many, but at

@@ -10,10 +10,10 @@
 typedef struct {
   int threads;
   memory_budget *memory;
-  comm *comm;               /* NULL if there is one rank */
+  comm *comm;               /* ranks, or NULL for one rank */
   size_t packet_bytes;      /* bytes of a packet (exchange.h), or 0 to choose them by the number of peers */
   const char *spill_folder; /* existing folder for spilled shards, or NULL */
-  progress *shown;          /* may be NULL */
+  progress *shown;          /* progress for the user, or NULL */
   /* Largest number of threads of any rank, or 0 if all ranks have `threads`. It determines the size of
    * buffers between ranks. */
   int most_threads;

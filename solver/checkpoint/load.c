@@ -24,7 +24,7 @@ typedef struct {
   uint64_t *seen; /* one bit per unit */
   uint64_t units_seen;
   int threads;
-  slot *slots;   /* [threads] */
+  slot *slots;   /* [threads] units that threads read at the same time */
   bool receives; /* true while units are delivered, false while files are checked */
   uint32_t pass;
 } loading;
@@ -232,7 +232,7 @@ static tauler_error load_files(loading *l, tauler_message *message) {
   const uint32_t passes = l->reader->passes ? l->reader->passes : 1;
   tauler_error error = TAULER_OK;
   for (l->pass = 0; l->pass < passes && !error; l->pass++) error = read_files(l, message);
-  if (error == TAULER_DAMAGED_FILE) error = TAULER_IO; /* the file was sound a moment ago */
+  if (error == TAULER_DAMAGED_FILE) error = TAULER_IO; /* the file was sound when it was checked */
   return comm_agree(l->plan->comm, error, message);
 }
 

@@ -27,7 +27,7 @@ bool slice_is_small(const solve_problem *problem, uint32_t slice) {
          problem->game->positions(problem->rules, slice) <= MOST_POSITIONS;
 }
 
-uint64_t small_bytes(const solve_job *job, uint32_t slice, bool depths) {
+uint64_t small_slice_bytes(const solve_job *job, uint32_t slice, bool depths) {
   if (!slice_is_small(&job->problem, slice)) return 0;
   const uint64_t cell = depths ? sizeof(int8_t) + sizeof(uint16_t) : sizeof(int8_t);
   return SOLVE_PLANES * cell * job->problem.game->positions(job->problem.rules, slice) + LINES_BYTES;
@@ -125,7 +125,7 @@ static tauler_error solve_small_slice(engine_run *run, const solve_job *solving,
   error = comm_agree(solving->work.comm, error, message);
   if (!error) error = solve_open(solving, number, depths, slice, message);
   if (!error) error = comm_agree(solving->work.comm, fill_shards(slice, &whole, message), message);
-  if (!closed) slice->traits |= SLICE_ALL_STORED; /* these values hold on a fresh history only */
+  if (!closed) slice->traits |= SLICE_ALL_STORED; /* lookups do not hold for values of a fresh history */
   if (error)
     solved_slice_free(run->job->work.memory, &whole);
   else
@@ -307,7 +307,7 @@ static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slic
 
 /* Finishes a slice by the fallback rules, to which converting moves lead. Loads the slice from the fallback
  * tables, or solves it if the task stores no tables. */
-static tauler_error keep_fallback(engine_run *run, const engine_task *task, tauler_message *message) {
+static tauler_error finish_fallback_slice(engine_run *run, const engine_task *task, tauler_message *message) {
   if (task->stores)
     return task->place + 1 < run->needed.used ? cells_load(run, task->place, message) : TAULER_OK;
   solve_job solving = *task->solving;
@@ -335,7 +335,7 @@ tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *mes
     return TAULER_OK;
   }
   sharded_free(&slice);
-  return keep_fallback(run, task, message);
+  return finish_fallback_slice(run, task, message);
 }
 
 void cells_close(engine_run *run) {

@@ -36,6 +36,6 @@ uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, 
  * the positions that an engine leaves open. */
 bool slice_is_small(const solve_problem *problem, uint32_t slice);
 /* Returns the bytes that a small slice takes in addition to a solve in one shard, or 0 for a larger slice. */
-uint64_t small_bytes(const solve_job *job, uint32_t slice, bool depths);
+uint64_t small_slice_bytes(const solve_job *job, uint32_t slice, bool depths);
 
 #endif

@@ -65,13 +65,13 @@ typedef struct {
   game_slices slices;
   game_slices needed;  /* first part of `slices`, up to the last slice whose tables are missing */
   slice_levels levels; /* levels of the needed slices */
-  slice_state *states; /* [slices] */
+  slice_state *states; /* [slices] state of each slice on this rank */
   bool wants_depths;
   build_cost *cost;
   whole_slices whole; /* slices of a whole engine */
   slice_store *store; /* finished slices, for engines that solve in shards */
   slice_store *small; /* finished small slices, plain, or NULL (cells.c) */
-  bool keeps_plain;   /* the store is plain */
+  bool keeps_plain;   /* true if `store` is plain */
   void *grid_tables;
   uint64_t overhead; /* bytes charged for allocations without a budget */
   /* Rules of the fallback tables, to which converting moves lead, or NULL. `fallback` builds these tables. */
@@ -176,7 +176,7 @@ struct engine {
   const whole_engine *whole;
 };
 
-/* engine_chance_edges is engine_chance without the kernels of a game, for comparison. */
+/* All engines. engine_chance_edges is engine_chance without the kernels of a game, for comparison. */
 extern const engine engine_retrograde, engine_tiles, engine_bitboard, engine_repetition, engine_chance,
     engine_chance_edges;
 

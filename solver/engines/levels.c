@@ -94,14 +94,14 @@ void slice_levels_count_uses(const slice_levels *levels, bool loads, slice_state
   }
 }
 
-static int by_size_and_place(const void *left, const void *right) {
+static int compare_by_size(const void *left, const void *right) {
   const level_task *a = left, *b = right;
   if (a->positions != b->positions) return a->positions > b->positions ? -1 : 1;
   return a->place < b->place ? -1 : 1;
 }
 
 void level_tasks_sort(level_task *tasks, size_t n) {
-  if (n) qsort(tasks, n, sizeof *tasks, by_size_and_place);
+  if (n) qsort(tasks, n, sizeof *tasks, compare_by_size);
 }
 
 static uint64_t side_bytes(const level_task *tasks, size_t n, int threads) {
@@ -114,7 +114,7 @@ static uint64_t side_bytes(const level_task *tasks, size_t n, int threads) {
  * solving them side by side. */
 static const uint64_t worth_all_threads = UINT64_C(1) << 18;
 
-static size_t least_of(const uint64_t *loads, size_t n) {
+static size_t find_least(const uint64_t *loads, size_t n) {
   size_t least = 0;
   for (size_t i = 1; i < n; i++) {
     if (loads[i] < loads[least]) least = i;
@@ -130,7 +130,7 @@ static bool ends_together(const level_task *tasks, size_t n, int threads) {
   const uint64_t each = all / (uint64_t)threads;
   if (threads > MOST_LOADS || n >= 8 * (size_t)threads) return tasks[0].positions <= each;
   for (size_t i = 0; i < n; i++) {
-    uint64_t *load = &loads[least_of(loads, (size_t)threads)];
+    uint64_t *load = &loads[find_least(loads, (size_t)threads)];
     *load += tasks[i].positions;
     if (*load > most) most = *load;
   }
@@ -162,7 +162,7 @@ tauler_error level_tasks_assign(level_task *tasks, size_t n, int ranks) {
   uint64_t *loads = calloc((size_t)ranks, sizeof *loads);
   if (!loads) return TAULER_NO_MEMORY;
   for (size_t i = 0; i < n; i++) {
-    const size_t least = least_of(loads, (size_t)ranks);
+    const size_t least = find_least(loads, (size_t)ranks);
     tasks[i].owner = (int)least;
     loads[least] += tasks[i].positions;
   }

@@ -7,7 +7,7 @@
 
 /* Returns the functions of the job's engine, or else of the first engine with cells that solves the problem.
  * tiles is left out if the job has no tables of moves. */
-static const cell_engine *cells_of(const solve_job *job) {
+static const cell_engine *find_cell_engine(const solve_job *job) {
   if (job->problem.engine) return job->problem.engine->cells;
   const engine *next = NULL;
   while ((next = engine_after(next, &job->problem, false))) {
@@ -30,11 +30,11 @@ uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, 
 
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting) {
-  const bool small = slice_is_small(&job->problem, slice); /* each rank solves it in one shard */
-  const uint64_t solve =
-      cells_of(job)->bytes(job, slice, depths, small ? 1 : shards, small ? 1 : shards_per_rank, waiting);
+  const bool small = slice_is_small(&job->problem, slice); /* each rank solves a small slice in one shard */
+  const uint64_t solve = find_cell_engine(job)->bytes(job, slice, depths, small ? 1 : shards,
+                                                      small ? 1 : shards_per_rank, waiting);
   const uint64_t write = solve_writing_bytes(job, slice, depths, shards, shards_per_rank);
-  return (solve > write ? solve : write) + small_bytes(job, slice, depths);
+  return (solve > write ? solve : write) + small_slice_bytes(job, slice, depths);
 }
 
 /* Sets *shards_per_rank to the least number that memory allows on all ranks. If no number fits, chooses the
@@ -45,7 +45,7 @@ static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool dep
   const uint32_t ranks = (uint32_t)comm_ranks(job->work.comm);
   const uint64_t left = memory_left(job->work.memory);
   uint64_t shards = 1, least = solve_bytes(job, slice, depths, ranks, 1, NULL);
-  const bool may_wait = job->work.spill_folder && cells_of(job)->spills;
+  const bool may_wait = job->work.spill_folder && find_cell_engine(job)->spills;
   /* One shard has no halo, so two shards may need more memory than one although many need less. The search
    * therefore ends only after MOST_VAIN numbers in a row that save nothing. */
   for (uint64_t more = 2, vain = 0; may_wait && least > left && more < MOST_SHARDS && vain < MOST_VAIN;
@@ -64,8 +64,8 @@ static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool dep
 static tauler_error open_slice(const solve_job *job, uint32_t slice, uint32_t shards_per_rank,
                                sharded_slice *out, tauler_message *message) {
   *out = (sharded_slice){0};
-  const tauler_error error =
-      comm_agree(job->work.comm, cells_of(job)->open(job, slice, shards_per_rank, out, message), message);
+  const tauler_error error = comm_agree(
+      job->work.comm, find_cell_engine(job)->open(job, slice, shards_per_rank, out, message), message);
   if (error) sharded_free(out);
   return error;
 }
@@ -97,23 +97,23 @@ tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, shard
 
 tauler_error solve_slice(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
                          tauler_message *message) {
-  return cells_of(job)->solve(job, depths, slice, effort, message);
+  return find_cell_engine(job)->solve(job, depths, slice, effort, message);
 }
 
 tauler_error solve_depths(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                           tauler_message *message) {
-  const cell_engine *cells = cells_of(job);
+  const cell_engine *cells = find_cell_engine(job);
   return cells->depths ? cells->depths(job, slice, effort, message)
                        : cells->solve(job, true, slice, effort, message);
 }
 
 tauler_error solve_lookups(const solve_job *job, sharded_slice *slice, tauler_message *message) {
-  return job->problem.game->lookup ? cells_of(job)->lookup(job, slice, NULL, message) : TAULER_OK;
+  return job->problem.game->lookup ? find_cell_engine(job)->lookup(job, slice, NULL, message) : TAULER_OK;
 }
 
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],
                            tauler_message *message) {
-  return cells_of(job)->lookup(job, slice, reserved, message);
+  return find_cell_engine(job)->lookup(job, slice, reserved, message);
 }
 
 tauler_error solve_alone(const solve_job *job, uint32_t slice, bool depths, solved_slice *out,

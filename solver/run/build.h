@@ -43,7 +43,8 @@ typedef struct {
   uint64_t waiting;          /* bytes on the disk beyond the tables, of all ranks */
   uint64_t shared_positions; /* positions of slices that ranks share */
   uint64_t network; /* bytes between ranks in the whole build, or 0 with one rank or if not measured */
-  /* Processor time per position, compared with a slice of a million positions that is whole in memory. */
+  /* Processor time per position, divided by that of a slice of a million positions that is whole in memory.
+   */
   double effort;
 } build_plan;
 

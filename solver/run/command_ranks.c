@@ -217,7 +217,7 @@ static tauler_error find_most_threads(workspace *work, tauler_message *message) 
 
 tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, ranks_folded *folded,
                         tauler_message *message) {
-  size_t word = 0; /* yes */
+  size_t word = 0; /* index of the option's word, 0 for yes */
   *folded = (ranks_folded){""};
   work->comm = run->all;
   /* The option is the same on all ranks if ranks_compare was called. */

@@ -45,7 +45,7 @@ typedef struct {
 } ranks_run;
 
 typedef struct {
-  char text[192]; /* empty if nothing folded, and on all ranks but 0 */
+  char text[192]; /* sentence on rank 0, empty if no ranks folded */
 } ranks_folded;
 
 /* Opens the ranks and silences all but rank 0. A watchdog of `seconds` watches several ranks, or a single one

@@ -22,7 +22,7 @@ static tauler_error read_width(const options *parsed, build_job *job, tauler_mes
                      "--width %s is finer than doubles can keep two bounds apart: 1e-14 is the least", given);
 }
 
-static tauler_error read_lines(const options *parsed, build_job *job, tauler_message *message) {
+static tauler_error read_lines_budget(const options *parsed, build_job *job, tauler_message *message) {
   if (!options_has(parsed, "lines-budget")) return TAULER_OK;
   if (!game_may_be_exact(job->problem.game, job->problem.rules))
     return tauler_fail(message, TAULER_BAD_USAGE,
@@ -51,7 +51,7 @@ tauler_error build_options_read(const options *parsed, build_job *job, memory_bu
   if (!error) error = read_width(parsed, job, message);
   job->depths = options_has(parsed, "depth");
   if (!error) error = build_check_depths(job, message);
-  if (!error) error = read_lines(parsed, job, message);
+  if (!error) error = read_lines_budget(parsed, job, message);
   if (error) return error;
   memory_budget_open(memory, limit);
   job->folder = game_options_folder(parsed);

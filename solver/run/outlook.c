@@ -32,7 +32,7 @@ void build_estimate(const build_job *job, const build_plan *plan, const game_sli
   for (size_t i = 0; i < missing->used; i++) ahead->positions += missing->slices[i].positions;
 }
 
-static const char *judgement(bool fits) {
+static const char *fit_text(bool fits) {
   return fits ? "fits" : "does not fit";
 }
 
@@ -56,7 +56,7 @@ static void print_memory(FILE *out, const build_outlook *ahead) {
     print_row(out, "ranks", "share the work; each holds %s",
               plan->shared ? "whole slices, and its share of large ones" : "whole slices");
   print_row(out, "memory", "%s%s (%s)", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
-            judgement(build_memory_fits(ahead)));
+            fit_text(build_memory_fits(ahead)));
   if (plan->shards_per_rank > 1)
     print_row(out, "shards", "%u per rank, one at a time in memory", plan->shards_per_rank);
 }
@@ -68,7 +68,7 @@ static void print_disk(FILE *out, const build_outlook *ahead) {
              text_size(ahead->tables).text, text_size(ahead->plan.waiting).text,
              ahead->plan.shared ? "bitboards, by all ranks" : "slices that do not fit into memory");
   if (ahead->disk_available < UINT64_MAX)
-    snprintf(fits, sizeof fits, " (%s)", judgement(build_disk_fits(ahead)));
+    snprintf(fits, sizeof fits, " (%s)", fit_text(build_disk_fits(ahead)));
   print_row(out, "disk", "about %s%s%s", text_size(needed_disk_bytes(ahead)).text, parts, fits);
 }
 

@@ -169,7 +169,7 @@ static const double sent_closed = 0.12;
 
 /* Sets the traffic and the effort of the plan for slices in shards. Traffic grows with the halos, since a
  * shard sends its changes to all shards that read them. */
-static void plan_work(const build_job *job, const game_slices *slices, build_plan *plan) {
+static void plan_traffic(const build_job *job, const game_slices *slices, build_plan *plan) {
   const build_costs *costs = build_costs_of(plan->engine, job->problem.game);
   const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;
   /* If a repetition ends play, cells change when regions are found and again when attractors grow. */
@@ -211,7 +211,7 @@ typedef struct {
   arena lists;
   uint32_t *last_use;      /* [slice] highest level at which the planned rank needs it, or 0 */
   uint64_t *finished;      /* [slice] bytes of the finished slice */
-  level_task *tasks, *own; /* [slices of a level] */
+  level_task *tasks, *own; /* [slices of a level] all tasks, and those that are counted at a time */
   slice_state *states;     /* [slice] states on the planned rank */
   uint64_t shared_positions;
   int ranks;
@@ -325,7 +325,7 @@ static void list_plan_arrays(arena *a, void *of) {
   p->states = arena_allocate(a, n, sizeof *p->states);
 }
 
-static tauler_error open_plan(levels_plan *p, tauler_message *message) {
+static tauler_error open_levels_plan(levels_plan *p, tauler_message *message) {
   const size_t n = p->slices->used;
   tauler_error error =
       slice_levels_open(p->job->problem.game, p->job->problem.rules, p->slices, &p->levels, message);
@@ -357,7 +357,7 @@ static tauler_error plan_levels(const build_job *job, const game_slices *slices,
                    .base = build_overhead_bytes(job, slices, plan->ranks) +
                            whole_list_bytes(plan->engine, slices)};
   enum { FIRST_RANKS = 16 }; /* number of planned ranks, since the first ranks get the largest slices */
-  const tauler_error error = open_plan(&p, message);
+  const tauler_error error = open_levels_plan(&p, message);
   for (int rank = 0; !error && rank < p.ranks && rank < FIRST_RANKS; rank++) {
     levels_waiting waiting = {0};
     find_uses(&p, rank);
@@ -391,7 +391,7 @@ static void plan_cells(const build_job *job, const game_slices *slices, const vo
   const build_plan plain = *plan;
   if (plan->memory > job->work.memory->limit || plan->ranks > 1) plan_shards(job, slices, grid_tables, plan);
   if (plan->ranks == 1 && plan->memory >= plain.memory) *plan = plain;
-  plan_work(job, slices, plan);
+  plan_traffic(job, slices, plan);
 }
 
 static tauler_error plan_engine(const build_job *job, const game_slices *slices, const void *grid_tables,
@@ -407,7 +407,7 @@ static tauler_error plan_engine(const build_job *job, const game_slices *slices,
     return error;
   }
   const build_costs *costs = build_costs_of(engine, job->problem.game);
-  plan->effort = build_effort(job, engine, plan->largest); /* each slice has the caches of its thread */
+  plan->effort = build_effort(job, engine, plan->largest); /* each slice has the caches of one thread */
   if (plan->shared_positions > 0)
     plan->effort *= 1 + costs->sharing * plan->ranks;
   else if (plan->waiting > 0)

@@ -16,7 +16,7 @@ typedef struct {
 } trial;
 /* Solves slices one after the other without storing them until more than enough_seconds have passed. Adds the
  * positions and the time to *done. */
-static tauler_error solve_some(engine_run *run, double enough_seconds, trial *done) {
+static tauler_error solve_for_seconds(engine_run *run, double enough_seconds, trial *done) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < run->needed.used && !error && done->seconds <= enough_seconds; i++) {
@@ -51,9 +51,9 @@ static void close_trial(engine_run *run) {
   free(run->states);
 }
 
-static trial measure(const build_job *job, const engine *engine, const game_slices *small,
-                     const void *grid_tables, double enough_seconds) {
-  const uint64_t least = UINT64_C(4) << 20; /* enough for some small slices */
+static trial measure_slices(const build_job *job, const engine *engine, const game_slices *small,
+                            const void *grid_tables, double enough_seconds) {
+  const uint64_t least = UINT64_C(4) << 20; /* bytes that are enough for some small slices */
   memory_budget memory;
   build_cost cost = {0};
   build_job alone = *job;
@@ -76,7 +76,7 @@ static trial measure(const build_job *job, const engine *engine, const game_slic
                     .solving = {.problem = alone.problem, .work = alone.work}};
   progress *shown = job->work.shown;
   if (shown) progress_start(shown, "measuring small slices", job->problem.game->unit, 0, 0);
-  if (open_trial(&run, grid_tables) == TAULER_OK) (void)solve_some(&run, enough_seconds, &done);
+  if (open_trial(&run, grid_tables) == TAULER_OK) (void)solve_for_seconds(&run, enough_seconds, &done);
   if (shown) progress_abandon(shown);
   close_trial(&run);
   if (done.positions > 0) done.sweeps = (double)build_updates(cost.sweeps) / (double)done.positions;
@@ -136,7 +136,7 @@ static trial measure_similar(const build_job *job, const engine *engine, game_sl
     const double larger = last.positions > 0 ? (double)step[n].positions / (double)last.positions : 0;
     if (last.seconds * larger > enough_seconds || (quickly && n == 0 && last.seconds > 0)) break;
     const game_slices one = {&step[n], 1};
-    trial done = measure(job, engine, &one, NULL, HUGE_VAL);
+    trial done = measure_slices(job, engine, &one, NULL, HUGE_VAL);
     if (done.positions == 0) break;
     if (last.tried.waves > 0 && larger > 1)
       done.lengthening = log2((double)done.tried.waves / (double)last.tried.waves) / log2(larger);
@@ -238,8 +238,8 @@ static bool is_brief(const build_job *job, const game_slices *missing, const bui
 
 /* Measures slices that represent those of the build, and fills *done. If `quickly`, uses only the memory of
  * the plan. */
-static void try_slices(const build_job *job, const game_slices *slices, const void *grid_tables,
-                       const build_plan *plan, bool quickly, trial *done) {
+static void measure_alike(const build_job *job, const game_slices *slices, const void *grid_tables,
+                          const build_plan *plan, bool quickly, trial *done) {
   const double enough_seconds = 0.4;
   const uint64_t left = memory_left(job->work.memory);
   memory_budget planned;
@@ -253,12 +253,12 @@ static void try_slices(const build_job *job, const game_slices *slices, const vo
   *done = (trial){.positions = 0};
   if (is_measured_by_bytes(job, plan->engine)) {
     const game_slices small = quick_slices(&measured);
-    if (small.used) *done = measure(&own, plan->engine, &small, NULL, HUGE_VAL);
+    if (small.used) *done = measure_slices(&own, plan->engine, &small, NULL, HUGE_VAL);
   } else if (measured.used && measured.slices == &alike) {
     *done = measure_similar(&own, plan->engine, slices->slices[0], quickly);
   } else {
     const game_slices small = first_slices(&measured, 4000000, UINT64_MAX);
-    *done = measure(&own, plan->engine, &small, grid_tables, enough_seconds);
+    *done = measure_slices(&own, plan->engine, &small, grid_tables, enough_seconds);
   }
   done->engine = plan->engine;
 }
@@ -298,7 +298,7 @@ static void estimate_without_spilling(const game_slices *slices, const game_slic
   if (build_plan_for(&at_ease, slices, NULL, ahead->plan.ranks, &plan, NULL)) return;
   ahead->ample_memory = plan.memory;
   trial own = *done;
-  if (plan.engine != done->engine) try_slices(ahead->job, slices, grid_tables, &plan, quickly, &own);
+  if (plan.engine != done->engine) measure_alike(ahead->job, slices, grid_tables, &plan, quickly, &own);
   ahead->ample_seconds = trial_seconds(ahead->job, slices, missing, &plan, &own);
 }
 
@@ -309,7 +309,7 @@ void build_estimate_time(const game_slices *slices, const game_slices *missing, 
   ahead->sampled =
       slices->used == 0 || find_similar(&ahead->job->problem, slices->slices[0].slice) != GAME_NO_SLICE;
   trial done;
-  try_slices(ahead->job, slices, grid_tables, &ahead->plan, quickly, &done);
+  measure_alike(ahead->job, slices, grid_tables, &ahead->plan, quickly, &done);
   ahead->seconds = trial_seconds(ahead->job, slices, missing, &ahead->plan, &done);
   ahead->plan.network = trial_traffic(ahead->job, slices, &ahead->plan, &done);
   if (ahead->plan.waiting > 0 && !ahead->plan.shared)

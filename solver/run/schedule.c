@@ -116,7 +116,7 @@ static tauler_error solve_together(schedule *s, engine_task *task, tauler_messag
   return TAULER_OK;
 }
 
-static tauler_error finish_together(schedule *s, size_t place, tauler_message *message) {
+static tauler_error solve_or_load_together(schedule *s, size_t place, tauler_message *message) {
   engine_run *run = s->run;
   engine_task task = {.place = place, .solving = &run->solving, .alone = true, .stores = true};
   const tauler_error error =
@@ -128,7 +128,7 @@ static tauler_error finish_together(schedule *s, size_t place, tauler_message *m
 static tauler_error solve_in_order(schedule *s, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < s->slices.used && !error; i++) {
-    if (s->states[i].wanted) error = finish_together(s, i, message);
+    if (s->states[i].wanted) error = solve_or_load_together(s, i, message);
   }
   return error;
 }
@@ -203,7 +203,7 @@ static uint64_t slice_room(const schedule *s, uint32_t level) {
   return left > stays ? left - stays : 1;
 }
 
-static slice_level open_level(schedule *s, uint32_t level) {
+static slice_level make_level(schedule *s, uint32_t level) {
   slice_level l = {.s = s, .level = level};
   s->room = slice_room(s, level);
   for (size_t i = 0; i < s->slices.used; i++) {
@@ -243,7 +243,7 @@ static tauler_error solve_shared(slice_level *l, tauler_message *message) {
 
 /* Solves the slices of this rank and loads those whose tables exist. If `others`, loads instead the slices
  * that other ranks solved and this rank needs. */
-static tauler_error finish_own(slice_level *l, bool others, tauler_message *message) {
+static tauler_error do_own_tasks(slice_level *l, bool others, tauler_message *message) {
   schedule *s = l->s;
   bool complete = false;
   size_t n = 0;
@@ -299,14 +299,14 @@ static void name_step(const slice_level *l, char *step, size_t room) {
     snprintf(step, room, "level %u: %zu slice%s", l->level, l->dealt, plural);
 }
 
-static tauler_error finish_assigned(slice_level *l, tauler_message *message) {
+static tauler_error do_assigned_slices(slice_level *l, tauler_message *message) {
   progress *shown = l->dealt ? l->s->run->job->work.shown : NULL;
   char step[256];
   if (l->wanted == 0) return TAULER_OK;
   name_step(l, step, sizeof step);
   l->s->others_shown = 0;
   if (shown) progress_start(shown, step, l->s->run->job->problem.game->unit, l->positions, 0);
-  const tauler_error error = finish_own(l, false, message);
+  const tauler_error error = do_own_tasks(l, false, message);
   if (shown && error) progress_abandon(shown);
   if (shown && !error) progress_finish(shown);
   return error;
@@ -314,14 +314,14 @@ static tauler_error finish_assigned(slice_level *l, tauler_message *message) {
 
 static tauler_error run_level(slice_level *l, tauler_message *message) {
   tauler_error error = solve_shared(l, message);
-  if (!error) error = finish_assigned(l, message);
+  if (!error) error = do_assigned_slices(l, message);
   tauler_message cause = {""};
   const tauler_error lost =
       comm_is_broken(l->s->run->job->work.comm) ? TAULER_IO : share_written(l, error ? &cause : message);
   if (!error) error = lost;
   report_built(l->s, error != TAULER_OK);
   if (error || comm_ranks(l->s->run->job->work.comm) == 1 || l->wanted == 0) return error;
-  return finish_own(l, true, message);
+  return do_own_tasks(l, true, message);
 }
 
 static void add_wall_time(engine_run *run, const build_cost *before, double wall) {
@@ -337,7 +337,7 @@ static tauler_error build_level(schedule *s, uint32_t level, tauler_message *mes
   const double wall = clock_wall();
   const uint64_t before = memory_allocated(memory);
   const build_cost spent = *run->cost;
-  slice_level l = open_level(s, level);
+  slice_level l = make_level(s, level);
   const tauler_error error = l.n + l.wanted > 0 ? run_level(&l, message) : TAULER_OK;
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;

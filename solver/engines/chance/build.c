@@ -39,7 +39,7 @@ static uint64_t table_bytes(const build_job *job, uint32_t slice) {
 }
 
 /* Notes in the job's progress if play may go on for ever in a slice, or if its bounds miss the width. */
-static void note_lack(const build_job *job, uint32_t slice, double width, uint64_t endless) {
+static void note_shortcomings(const build_job *job, uint32_t slice, double width, uint64_t endless) {
   if (!job->work.shown || (width <= job->width && endless == 0)) return;
   char name[GAME_TEXT_BYTES];
   job->problem.game->slice_name(job->problem.rules, slice, name);
@@ -117,7 +117,7 @@ static tauler_error find_tables(const build_job *job, uint32_t slice, bool *ther
       for (int bound = 0; bound < BOUNDS; bound++)
         slice_table_report(job, table_get_header(open.tables[q][bound]), false);
     }
-    note_lack(job, slice, header->width, header->endless);
+    note_shortcomings(job, slice, header->width, header->endless);
   }
   close_tables(&open);
   return error;
@@ -321,7 +321,7 @@ static tauler_error solve_and_store(engine_run *run, engine_task *task, void *ou
   if (!error && task->stores) error = write_and_time(run, slice, task, message);
   if (error || !task->stores) return error;
   run->cost->width = fmax(run->cost->width, slice->width);
-  note_lack(run->job, slice->slice, slice->width, slice->endless);
+  note_shortcomings(run->job, slice->slice, slice->width, slice->endless);
   return TAULER_OK;
 }
 

@@ -1,7 +1,7 @@
 /* Solves a slice of chance in sweeps. Between two sweeps, chance_run and the arrays have the whole state. The
  * phases follow each other as this diagram shows:
  *
- *     otherwise                                       starts_trivial
+ *     otherwise                                       has_trivial_start
  *         v             256 sweeps                       v
  *   FINDS_POTENTIAL ------------------------------> ASKS_ENDLESS
  *     |       ^  ^-------- nothing endless ------------'  |
@@ -105,7 +105,7 @@ static void report_width(chance_solver *s, double from, double width, double wan
 /* True if players choose and every `most` is finite. Bounds then start from 0 and `most`, the trivial bounds.
  * This takes fewer sweeps than finding a potential, which counts the longest play although no player chooses
  * it. */
-static bool starts_trivial(const chance_quantities *quantities) {
+static bool has_trivial_start(const chance_quantities *quantities) {
   for (int q = 0; q < quantities->used; q++)
     if (isinf(quantities->list[q].most)) return false;
   return quantities->chosen;
@@ -150,14 +150,14 @@ static tauler_error prove_potential(chance_solver *s, tauler_message *message) {
   return TAULER_OK;
 }
 
-static void end_asking(chance_solver *s) {
+static void count_endless_positions(chance_solver *s) {
   chance_run *run = &s->run;
   for (uint64_t i = 0; i < s->work.positions; i++) run->endless += s->work.endless[i];
   memory_free(s->work.job->job->work.memory, s->work.endless);
   s->work.endless = NULL;
   run->asking = false;
   run->asked = true;
-  if (starts_trivial(&s->work.quantities) || run->endless || run->hopeless) {
+  if (has_trivial_start(&s->work.quantities) || run->endless || run->hopeless) {
     start_from_trivial(s);
   } else {
     run->phase = CHANCE_FINDS_POTENTIAL;
@@ -167,7 +167,7 @@ static void end_asking(chance_solver *s) {
 static tauler_error find_endless(chance_solver *s, tauler_message *message) {
   chance_measures measures;
   const tauler_error error = run_sweep(s, CHANCE_ENDLESS, &measures, message);
-  if (!error && !measures.refused) end_asking(s);
+  if (!error && !measures.refused) count_endless_positions(s);
   return error;
 }
 
@@ -268,7 +268,7 @@ static tauler_error fail_on_refusal(const chance_solver *s, tauler_message *mess
                      s->work.slice);
 }
 
-static tauler_error narrow_proven(chance_solver *s, tauler_message *message) {
+static tauler_error narrow_proven_bounds(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
   if (is_narrow_enough(s)) {
     run->phase = CHANCE_IS_DONE;
@@ -284,7 +284,7 @@ static tauler_error narrow_proven(chance_solver *s, tauler_message *message) {
 /* If the width is reached, bounds hardly change any more, or too many sweeps were made, sets the next phase
  * and returns true. CLOSES_IN follows if the width is not reached but play certainly ends, because then the
  * bounds converge to each other. */
-static bool end_if_narrow(chance_solver *s) {
+static bool end_phase_if_narrow(chance_solver *s) {
   chance_run *run = &s->run;
   const double asked = s->work.job->width;
   const bool near = s->finished < asked && run->width <= s->target;
@@ -295,9 +295,9 @@ static bool end_if_narrow(chance_solver *s) {
   return true;
 }
 
-static tauler_error narrow_trivial(chance_solver *s, tauler_message *message) {
+static tauler_error narrow_trivial_bounds(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
-  if (end_if_narrow(s)) return TAULER_OK;
+  if (end_phase_if_narrow(s)) return TAULER_OK;
   chance_measures measures;
   const tauler_error error = run_sweep(s, CHANCE_BOUNDS, &measures, message);
   memcpy(run->change, measures.change, sizeof run->change);
@@ -308,10 +308,10 @@ static tauler_error narrow_trivial(chance_solver *s, tauler_message *message) {
 
 static tauler_error run_step(chance_solver *s, tauler_message *message) {
   static tauler_error (*const steps[])(chance_solver * s, tauler_message * message) = {
-      [CHANCE_FINDS_POTENTIAL] = find_potential, [CHANCE_PROVES_POTENTIAL] = prove_potential,
-      [CHANCE_ASKS_ENDLESS] = find_endless,      [CHANCE_FINDS_VALUES] = find_values,
-      [CHANCE_PROVES_BOUNDS] = prove_bounds,     [CHANCE_CLOSES_IN] = narrow_proven,
-      [CHANCE_CLOSES_ALL] = narrow_trivial};
+      [CHANCE_FINDS_POTENTIAL] = find_potential,  [CHANCE_PROVES_POTENTIAL] = prove_potential,
+      [CHANCE_ASKS_ENDLESS] = find_endless,       [CHANCE_FINDS_VALUES] = find_values,
+      [CHANCE_PROVES_BOUNDS] = prove_bounds,      [CHANCE_CLOSES_IN] = narrow_proven_bounds,
+      [CHANCE_CLOSES_ALL] = narrow_trivial_bounds};
   return steps[s->run.phase](s, message);
 }
 
@@ -323,7 +323,7 @@ typedef struct {
   tauler_message *message;
 } steps;
 
-static void run_steps_as(void *user, worker *self) {
+static void run_worker_steps(void *user, worker *self) {
   steps *now = user;
   chance_solver *s = now->solver;
   if (self->number > 0) {
@@ -339,9 +339,9 @@ static void run_steps_as(void *user, worker *self) {
   worker_barrier(self, NULL, NULL);
 }
 
-static tauler_error run_some_steps(chance_solver *s, tauler_message *message) {
+static tauler_error run_steps_in_row(chance_solver *s, tauler_message *message) {
   steps now = {.solver = s, .message = message};
-  workers_run(s->engine->help ? s->engine->threads(&s->work) : 1, run_steps_as, &now);
+  workers_run(s->engine->help ? s->engine->threads(&s->work) : 1, run_worker_steps, &now);
   return now.error;
 }
 
@@ -349,7 +349,7 @@ static tauler_error allocate_arrays(chance_work *work, tauler_message *message) 
   memory_budget *memory = work->job->job->work.memory;
   const tauler_error error = chance_allocate_bounds(memory, what, work->positions, work->quantities.used,
                                                     work->lower, work->upper, message);
-  if (error || starts_trivial(&work->quantities)) return error;
+  if (error || has_trivial_start(&work->quantities)) return error;
   return memory_allocate_array(memory, work->positions, sizeof *work->potential, what, &work->potential,
                                message);
 }
@@ -410,7 +410,7 @@ static tauler_error run_steps(chance_solver *s, tauler_message *message) {
   if (!error && resumed && shown) progress_add(shown, s->run.reported);
   while (!error && s->run.phase != CHANCE_IS_DONE) {
     error = checkpointer_pause(&checkpointer) ? checkpointer_outcome(&checkpointer, message)
-                                              : run_some_steps(s, message);
+                                              : run_steps_in_row(s, message);
   }
   layout_close(s->layout);
   return error;
@@ -449,7 +449,7 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
    */
   s.target = s.finished < job->width ? s.finished + (job->width - s.finished) / 4 : s.finished;
   tauler_error error = open_solver(&s, message);
-  if (!error && starts_trivial(&s.work.quantities)) s.run.phase = CHANCE_ASKS_ENDLESS;
+  if (!error && has_trivial_start(&s.work.quantities)) s.run.phase = CHANCE_ASKS_ENDLESS;
   if (!error) error = run_steps(&s, message);
   engine->close(&s.work);
   memory_free(of->work.memory, s.work.endless);
@@ -481,7 +481,7 @@ uint64_t chance_solve_bytes(const solve_job *job, uint32_t slice) {
   chance_quantities quantities;
   job->problem.game->chance->quantities(job->problem.rules, slice, &quantities);
   const uint64_t bounds = 2 * (uint64_t)quantities.used * sizeof(double), endless = 1;
-  const uint64_t each = bounds + endless + (starts_trivial(&quantities) ? 0 : sizeof(float));
+  const uint64_t each = bounds + endless + (has_trivial_start(&quantities) ? 0 : sizeof(float));
   return job->problem.game->positions(job->problem.rules, slice) * each +
          mail_bytes(comm_ranks(job->work.comm), job->work.packet_bytes) + engine->bytes(job, slice);
 }

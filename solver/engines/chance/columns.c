@@ -16,7 +16,7 @@ static strip_kernel relax_narrow;
 typedef struct {
   strip_tables *tables;
   strip_kernel *relax;
-  strip_scratch **scratch; /* [threads] */
+  strip_scratch **scratch; /* [threads] scratch of each worker */
   int threads;
 } own_state;
 

@@ -130,7 +130,7 @@ static tauler_error end_position(chance_asker *asker) {
   return error;
 }
 
-static bool leads_to_solved(const chance_work *work, game_place to) {
+static bool is_solved_place(const chance_work *work, game_place to) {
   if (to.slice == GAME_OVER) return true;
   if (to.slice == work->slice) return to.index < work->positions;
   const chance_slices *finished = work->job->finished;
@@ -151,7 +151,7 @@ static const char *find_fault(const chance_asker *asker, const chance_edge *edge
     return "there is a choice, but no seat that chooses";
   if (edge->gain >= asker->edges->rows) return "there is no such gain";
   if (edge->turn && edge->turn >= quantities->seats) return "there is no such seat";
-  return leads_to_solved(asker->edges->work, edge->to) ? NULL : "it leads to a position that is not solved";
+  return is_solved_place(asker->edges->work, edge->to) ? NULL : "it leads to a position that is not solved";
 }
 
 static tauler_error receive_edge(chance_asker *asker, const chance_edge *edge) {
@@ -175,7 +175,7 @@ static tauler_error receive_edges(void *user, const chance_edge *edges, size_t n
   return error;
 }
 
-static tauler_error ask_game(chance_asker *asker, uint64_t first, uint64_t end) {
+static tauler_error find_links(chance_asker *asker, uint64_t first, uint64_t end) {
   const chance_work *work = asker->edges->work;
   const solve_job *job = work->job->job;
   const game_chance *chance = job->problem.game->chance;
@@ -210,7 +210,7 @@ tauler_error chance_edges_of(chance_edges *edges, int worker, uint64_t stage, ui
   chance_asker *asker = &edges->askers[worker];
   const uint64_t first = part->first + i * CHANCE_CHUNK;
   const uint64_t end = part->end - first < CHANCE_CHUNK ? part->end : first + CHANCE_CHUNK;
-  const tauler_error error = ask_game(asker, first, end);
+  const tauler_error error = find_links(asker, first, end);
   if (error) return error;
   keep_links(asker, kept);
   *out = asker->links;

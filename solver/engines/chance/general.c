@@ -29,7 +29,7 @@ typedef struct {
   arena lists;
   double *waiting; /* two doubles per quantity and position of the largest part */
   uint64_t largest_part, position_bytes;
-  chance_measures *measures; /* [threads] */
+  chance_measures *measures; /* [threads] measures of each worker */
 } general_own;
 
 struct general_sweep {
@@ -101,7 +101,7 @@ static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
 
 /* --- steps for one position, whose place in its part of the stage is `at` ------------------------------- */
 
-static double *waiting_of(const general_sweep *sweep, int array) {
+static double *buffer_of(const general_sweep *sweep, int array) {
   return (double *)(void *)sweep->arrays[array].waiting;
 }
 
@@ -112,7 +112,7 @@ static void find_value(const general_sweep *sweep, const chance_link *link, uint
   chance_means_of(&sweep->own->means, link, MEAN_OF_MIDDLES, mean);
   for (int q = 0; q < work->quantities.used; q++) {
     chance_raise_to(&measures->change[q], fabs(mean[q] - work->lower[q][i]));
-    waiting_of(sweep, q)[at] = mean[q];
+    buffer_of(sweep, q)[at] = mean[q];
   }
 }
 
@@ -135,8 +135,8 @@ static void find_bounds(const general_sweep *sweep, const chance_link *link, uin
     if (new_low > old_low) chance_raise_to(&measures->change[q], new_low - old_low);
     if (new_high < old_high) chance_raise_to(&measures->change[q], old_high - new_high);
     chance_raise_to(&measures->width, new_high - new_low);
-    waiting_of(sweep, q)[at] = new_low;
-    waiting_of(sweep, quantities + q)[at] = new_high;
+    buffer_of(sweep, q)[at] = new_low;
+    buffer_of(sweep, quantities + q)[at] = new_high;
   }
   measures->refused += refused;
 }

@@ -43,8 +43,8 @@ typedef struct {
 struct strip_scratch {
   plays_here plays;
   double patch[STRIP_PLAYS][STRIP_PLANES][ROW];
-  double *local[STRIP_SOURCES]; /* [row][side][lane] */
-  uint64_t room[STRIP_SOURCES]; /* number of rows */
+  double *local[STRIP_SOURCES]; /* [row][side][lane] unpacked cells */
+  uint64_t room[STRIP_SOURCES]; /* number of rows in `local` */
 };
 
 /* Returns the margin by which a mean of n rolls is moved outward. Bounds and means are between 0 and 1. The
@@ -195,7 +195,7 @@ static void find_tokens(strip_at_work *at) {
     at->filling |= (uint8_t)((section->fill[at->first_lane + lane] != at->fill) << lane);
 }
 
-static uint32_t send_back(const strip_section *section, uint32_t lane, uint8_t square) {
+static uint32_t lane_after_hit(const strip_section *section, uint32_t lane, uint8_t square) {
   const uint64_t first = (uint64_t)lane * (unsigned)section->tokens;
   for (int i = 0; i < section->tokens && square; i++)
     if (section->square[first + (unsigned)i] == square) return section->sent_back[first + (unsigned)i];
@@ -205,7 +205,7 @@ static uint32_t send_back(const strip_section *section, uint32_t lane, uint8_t s
 /* Returns the lane after a play that sends one or two tokens back. */
 static inline uint32_t find_lane_after(const strip_at_work *at, const strip_play *play, unsigned lane) {
   if (!(at->on_square[play->sent[0]] >> lane & 1)) return at->back[play->sent[1]][lane];
-  return send_back(at->section, at->back[play->sent[0]][lane], play->sent[1]);
+  return lane_after_hit(at->section, at->back[play->sent[0]][lane], play->sent[1]);
 }
 
 static inline uint64_t find_pair(const strip_source *source, uint32_t mover, uint32_t lane) {

@@ -76,7 +76,8 @@ static double mean_of_best(const chance_means *means, const chance_link *link, c
   return divide_by_weights(means, sum);
 }
 
-static void means_of_all(const chance_means *means, const chance_link *link, chance_side side, double *out) {
+static void mean_of_quantities(const chance_means *means, const chance_link *link, chance_side side,
+                               double *out) {
   double sum[CHANCE_MOST_QUANTITIES] = {0};
   for (bool last = false; !last; link++) {
     const double weight = means->weight[link->roll];
@@ -94,7 +95,7 @@ void chance_means_of(const chance_means *means, const chance_link *link, chance_
   } else if (means->quantities == 1) {
     out[0] = mean_of_best(means, link, side);
   } else {
-    means_of_all(means, link, side, out);
+    mean_of_quantities(means, link, side, out);
   }
 }
 
@@ -117,7 +118,7 @@ double chance_means_potential(const chance_means *means, const chance_link *link
   return 1 + sum / means->weights;
 }
 
-static bool stays_endless(const chance_means *means, const chance_link *link) {
+static bool leads_to_endless(const chance_means *means, const chance_link *link) {
   return link->slice == means->work->slice && means->work->endless[link->to];
 }
 
@@ -125,8 +126,8 @@ bool chance_means_endless(const chance_means *means, const chance_link *link) {
   if (link->roll == LINK_NONE) return false;
   for (bool last = false; !last; link++) {
     const uint8_t roll = link->roll;
-    bool on = stays_endless(means, link);
-    while (!(link->flags & LINK_LAST) && link[1].roll == roll) on = stays_endless(means, ++link) || on;
+    bool on = leads_to_endless(means, link);
+    while (!(link->flags & LINK_LAST) && link[1].roll == roll) on = leads_to_endless(means, ++link) || on;
     if (!on) return false;
     last = link->flags & LINK_LAST;
   }

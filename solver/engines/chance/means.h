@@ -62,10 +62,10 @@ typedef struct chance_edges {
   arena lists;
   uint64_t rolls, rows;
   uint64_t stages;
-  chance_part *parts; /* [stages] */
+  chance_part *parts; /* [stages] this rank's part of each stage */
   uint64_t chunks;
-  chance_links *kept;   /* [chunks] */
-  chance_asker *askers; /* [threads] */
+  chance_links *kept;   /* [chunks] kept links, with a NULL list if they are not kept */
+  chance_asker *askers; /* [threads] buffers of each worker */
   int threads;
 } chance_edges;
 

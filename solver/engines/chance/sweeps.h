@@ -50,8 +50,8 @@ typedef struct {
   chance_quantities quantities;
   double *lower[CHANCE_MOST_QUANTITIES]; /* lower bounds, or values until bounds are made from them */
   double *upper[CHANCE_MOST_QUANTITIES];
-  float *potential; /* [positions] */
-  uint8_t *endless; /* NULL unless it is being computed */
+  float *potential; /* [positions] potential, or NULL if bounds start from 0 and `most` */
+  uint8_t *endless; /* [positions] marks of endless play, or NULL while they are not computed */
   /* Leading worker if workers stay for several sweeps, otherwise NULL. */
   worker *lead;
   void *own; /* data of the chance_engine */
@@ -126,7 +126,7 @@ enum { CHANCE_KEPT_POSITIONS = 1 << 14 /* positions of a unit of a checkpoint */
 tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,
                              chance_slice *out, chance_effort *effort, tauler_message *message);
 
-/* --- bounds.c: changes of whole arrays between sweeps --------------------------------------------------- */
+/* --- functions of bounds.c on whole arrays, called between sweeps --------------------------------------- */
 
 /* Returns the largest width of the finished slices. */
 double chance_finished_width(const chance_job *job);

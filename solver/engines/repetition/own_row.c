@@ -155,7 +155,7 @@ static void run_first_pass(own_row_member *mine, worker *self) {
 
 /* --- growth of X by single moves, in which each quiet edge is used once per plane --- */
 
-static void enter_x(own_row_member *mine, int plane, uint64_t i) {
+static void add_known_to_x(own_row_member *mine, int plane, uint64_t i) {
   const own_row *all = mine->all;
   uint8_t *state = &all->states[plane][i];
   if ((*state & STATE_IN_X) || all->cells[plane][i] < all->run.threshold) return;
@@ -166,7 +166,7 @@ static void enter_x(own_row_member *mine, int plane, uint64_t i) {
 
 static void begin_threshold_block(own_row_member *mine, uint64_t first, uint64_t end) {
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-    for (uint64_t i = first; i < end; i++) enter_x(mine, plane, i);
+    for (uint64_t i = first; i < end; i++) add_known_to_x(mine, plane, i);
   }
 }
 

@@ -37,7 +37,7 @@ static uint64_t choose_in_plane(const own_row *all, int plane, uint64_t first, u
   return chosen;
 }
 
-static bool stays(uint8_t state) {
+static bool is_staying(uint8_t state) {
   return (state & (STATE_STAYS | STATE_DROPPED)) == STATE_STAYS;
 }
 
@@ -51,7 +51,7 @@ static void drop_position(own_row_member *mine, int plane, uint64_t i) {
 static void mark_staying(own_row_member *mine, int plane, uint64_t first, uint64_t end) {
   own_row *all = mine->all;
   for (uint64_t i = first; i < end; i++) {
-    if (stays(all->states[plane][i])) frontier_mark(&all->frontier, mine->number, plane, i);
+    if (is_staying(all->states[plane][i])) frontier_mark(&all->frontier, mine->number, plane, i);
   }
 }
 
@@ -78,16 +78,16 @@ static void count_staying_move(void *user, int mine, const wave_run *run) {
 static void drop_without_move(own_row_member *mine, uint64_t first, uint64_t end) {
   const uint8_t *states = mine->all->states[SIDE_MOVES];
   for (uint64_t i = first; i < end; i++) {
-    if (stays(states[i]) && (states[i] & STATE_COUNT) == 0) drop_position(mine, SIDE_MOVES, i);
+    if (is_staying(states[i]) && (states[i] & STATE_COUNT) == 0) drop_position(mine, SIDE_MOVES, i);
   }
 }
 
-static void drop_unable(void *user, int mine, const wave_run *run) {
+static void drop_after_update(void *user, int mine, const wave_run *run) {
   own_row *all = user;
   uint8_t *states = all->states[run->lane];
   for (size_t k = 0; k < run->n; k++) {
     const uint64_t i = run->base + run->offsets[k];
-    if (!stays(states[i])) continue;
+    if (!is_staying(states[i])) continue;
     if (run->lane == SIDE_MOVES && (states[i]-- & STATE_COUNT) != 1) continue;
     drop_position(&all->members[mine], run->lane, i);
   }
@@ -102,10 +102,10 @@ static void subtract_staying_move(void *user, int mine, const wave_run *run) {
   add_to_counts(user, run, -1);
 }
 
-static void drop_forced_out(own_row_member *mine, uint64_t first, uint64_t end) {
+static void drop_with_exit(own_row_member *mine, uint64_t first, uint64_t end) {
   const uint8_t *states = mine->all->states[OTHER_MOVES];
   for (uint64_t i = first; i < end; i++) {
-    if (stays(states[i]) && (states[i] & STATE_COUNT) != 0) drop_position(mine, OTHER_MOVES, i);
+    if (is_staying(states[i]) && (states[i] & STATE_COUNT) != 0) drop_position(mine, OTHER_MOVES, i);
   }
   mark_staying(mine, SIDE_MOVES, first, end);
 }
@@ -116,7 +116,7 @@ static void restore_or_drop(void *user, int mine, const wave_run *run) {
   if (run->lane == OTHER_MOVES) {
     count_staying_move(user, mine, run);
   } else {
-    drop_unable(user, mine, run);
+    drop_after_update(user, mine, run);
   }
 }
 
@@ -125,7 +125,7 @@ static void add_region_to_x(own_row_member *mine, uint64_t first, uint64_t end) 
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
     uint8_t *states = all->states[plane];
     for (uint64_t i = first; i < end; i++) {
-      if (!stays(states[i])) continue;
+      if (!is_staying(states[i])) continue;
       states[i] |= STATE_IN_X;
       own_row_settle(mine, plane, i);
     }
@@ -138,12 +138,12 @@ void own_row_find_region(own_row_member *mine, worker *self) {
   own_row_run_round(mine, self, count_staying_move);
   if (all->staying == 0) return;
   own_row_each_block(mine, self, drop_without_move);
-  own_row_propagate(mine, self, drop_unable);
+  own_row_propagate(mine, self, drop_after_update);
   if (all->staying == 0) return;
   own_row_each_block(mine, self, mark_side_staying);
   own_row_run_round(mine, self, subtract_staying_move);
-  own_row_each_block(mine, self, drop_forced_out);
+  own_row_each_block(mine, self, drop_with_exit);
   own_row_run_round(mine, self, restore_or_drop);
-  own_row_propagate(mine, self, drop_unable);
+  own_row_propagate(mine, self, drop_after_update);
   own_row_each_block(mine, self, add_region_to_x);
 }

@@ -55,7 +55,7 @@ typedef enum { OWN_ROW_FRESH, OWN_ROW_ANY } own_row_program;
 
 typedef struct own_row own_row;
 
-/* The private state of a worker. */
+/* The state of a worker that other workers do not read. */
 typedef struct {
   own_row *all;
   int number;
@@ -81,8 +81,8 @@ struct own_row {
   arena lists;                    /* memory of pays, next, members and states */
   int8_t *pays;                   /* [n] worth of a repetition for the mover */
   void *next;                     /* next set of the frontier */
-  own_row_member *members;        /* [threads] */
-  uint8_t *states[SOLVE_PLANES];  /* [plane][n] */
+  own_row_member *members;        /* [threads] state of each worker */
+  uint8_t *states[SOLVE_PLANES];  /* [plane][n] state of each position */
   frontier frontier;
   remote_lookup lookup;
   lookup_round first_pass;

@@ -37,17 +37,17 @@ static bool is_left_out(const lookups *l, uint64_t own) {
   return left_out;
 }
 
-static game_lookup find_pass(const lookups *l, uint64_t own) {
+static game_lookup needed_pass(const lookups *l, uint64_t own) {
   if (!l->job->problem.game->lookup) return LOOKUP_ALL;
   return l->job->problem.game->lookup(l->job->problem.rules, (game_place){l->slice->slice, l->first + own});
 }
 
-static size_t choose_values(void *user, uint64_t first, size_t n, uint64_t *index) {
+static size_t choose_left_out(void *user, uint64_t first, size_t n, uint64_t *index) {
   lookups *l = user;
   size_t chosen = 0;
   for (uint64_t own = first; own < first + n; own++) {
     if (l->aim == RECOVER_VALUES && !is_left_out(l, own)) continue;
-    if (l->aim == RECOVER_VALUES && find_pass(l, own) != l->pass) {
+    if (l->aim == RECOVER_VALUES && needed_pass(l, own) != l->pass) {
       l->other_pass = true;
       continue;
     }
@@ -80,7 +80,7 @@ static tauler_error visit_value(void *user, const expand_edge *edge) {
  * cells. */
 static void store_found_values(const lookups *l, uint64_t positions) {
   for (uint64_t own = 0; own < positions; own++) {
-    if (!is_left_out(l, own) || find_pass(l, own) != l->pass) continue;
+    if (!is_left_out(l, own) || needed_pass(l, own) != l->pass) continue;
     for (int plane = 0; plane < l->planes; plane++) {
       int8_t *cell = &l->cells[plane][own];
       if (*cell == l->reserved[plane]) *cell = l->found[plane][own];
@@ -90,7 +90,7 @@ static void store_found_values(const lookups *l, uint64_t positions) {
 
 /* Lists the positions whose depth is unknown. Draws have no depth, so theirs becomes 0. Returns the number of
  * listed positions. */
-static size_t choose_depths(void *user, uint64_t first, size_t n, uint64_t *index) {
+static size_t choose_unknown_depths(void *user, uint64_t first, size_t n, uint64_t *index) {
   const lookups *l = user;
   size_t chosen = 0;
   for (uint64_t own = first; own < first + n; own++) {
@@ -150,7 +150,7 @@ static tauler_error run_pass(lookups *l, tauler_message *message) {
     lookup_round round = {.lookup = &l->lookup,
                           .first = l->first,
                           .positions = l->slice->shards[local].n,
-                          .choose = depths ? choose_depths : choose_values,
+                          .choose = depths ? choose_unknown_depths : choose_left_out,
                           .begin = depths ? begin_depths : begin_values,
                           .visit = depths ? visit_depth : visit_value,
                           .user = l};

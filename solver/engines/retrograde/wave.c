@@ -66,11 +66,11 @@ void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, con
 }
 
 /* True if a known move is worth the threshold or more. */
-static bool is_forced(const retrograde *r, uint64_t i) {
+static bool reaches_threshold(const retrograde *r, uint64_t i) {
   return r->shard.best[0][i] >= r->run.threshold;
 }
 /* True if all moves are known and the best is worth exactly minus the threshold. */
-static bool is_yielded(const retrograde *r, uint64_t i) {
+static bool concedes_threshold(const retrograde *r, uint64_t i) {
   return !wave_shard_is_open(&r->shard, i) && r->shard.best[upper_plane(r)][i] == -r->run.threshold;
 }
 
@@ -108,8 +108,9 @@ static void find_conversions_in_block(retrograde *r, int worker, uint64_t first,
       const uint64_t i = word * 64 + (uint64_t)__builtin_ctzll(bits);
       if (i >= end) break;
       if (r->run.wave > 0 && !is_due_now(r, i)) continue;
-      if (!has_bit(shard->settled[0], i) && is_forced(r, i)) frontier_mark(&r->frontier, worker, 0, i);
-      if (!has_bit(shard->settled[upper], i) && is_yielded(r, i))
+      if (!has_bit(shard->settled[0], i) && reaches_threshold(r, i))
+        frontier_mark(&r->frontier, worker, 0, i);
+      if (!has_bit(shard->settled[upper], i) && concedes_threshold(r, i))
         frontier_mark(&r->frontier, worker, upper, i);
     }
   }
@@ -137,7 +138,7 @@ static inline void absorb_update(retrograde *r, int worker, update_role role, in
   if (role != ROLE_UPPER && worth >= r->run.threshold) frontier_mark(&r->frontier, worker, 0, i);
   if (role == ROLE_LOWER) return;
   wave_shard_close_move(shard, i);
-  if (is_yielded(r, i) && !has_later_conversion(r, i)) frontier_mark(&r->frontier, worker, upper, i);
+  if (concedes_threshold(r, i) && !has_later_conversion(r, i)) frontier_mark(&r->frontier, worker, upper, i);
 }
 
 static void absorb_run(void *user, int worker, const wave_run *run) {
@@ -189,7 +190,7 @@ static void mark_if_known(const second_pass *pass, int worker, uint64_t i) {
   shard->open[i] = 0;
   if (*shard->wide) shard->open_high[i] = 0;
   if (pass->upper[at] > shard->best[upper][i]) shard->best[upper][i] = pass->upper[at];
-  if (was_open && is_yielded(r, i) && !has_later_conversion(r, i))
+  if (was_open && concedes_threshold(r, i) && !has_later_conversion(r, i))
     frontier_mark(&r->frontier, worker, upper, i);
 }
 
