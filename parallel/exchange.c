@@ -297,10 +297,10 @@ static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *mes
   return lost;
 }
 
-/* Finishes the previous swap and, unless a rank has reported a failure in it, starts the next one with the
- * head *all. If `finish`, finishes that one, too. *all becomes the flags and sums of the last swap that was
- * finished, and of this rank. All ranks make the same swaps, since another swap follows while a rank has
- * more. */
+/* Finishes the previous swap and starts the next one with the head *all. If `finish`, finishes that one, too,
+ * and *all becomes the flags and sums of all ranks. If another rank has reported a failure in the previous
+ * swap, starts none, and *all becomes the heads received in it. All ranks make the same swaps, since another
+ * swap follows while a rank has more. */
 static tauler_error swap_packets(exchange *x, bool finish, swap_head *all, tauler_message *message) {
   swap_head own = *all, before = {0};
   tauler_error error = x->under_way ? finish_swap(x, &before, message) : TAULER_OK;

@@ -22,7 +22,7 @@ struct checkpoint_file {
   uint64_t generation;
   durable_file *data;
   pthread_mutex_t writing;
-  /* Bytes of the data file that are written; the next members belong to this part. */
+  /* Number of bytes written to the data file. The next members describe these bytes. */
   uint64_t bytes;
   XXH3_state_t *digest;
   unit_head *heads;

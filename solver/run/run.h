@@ -45,7 +45,7 @@ void build_fallback_close(engine_run *run);
  * engine, the same on all ranks; TAULER_STOPPED on request. */
 tauler_error schedule_run(engine_run *run, tauler_message *message);
 
-/* The figures with which plans compute, measured once for each engine, or for an engine with one game.
+/* The figures with which plans compute, measured once for each engine or for an engine with one game.
  *
  * docs/experiments.md names the builds in which they were measured. A member that was not measured is 0.
  */

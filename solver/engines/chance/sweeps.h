@@ -4,7 +4,7 @@
  * chance.c owns the arrays and chooses the step of each sweep. A chance_engine sweeps with all threads and
  * ranks and returns its measures. The engine in general.c works for all games; the one in columns.c works for
  * games with tables of strips. A sweep reads the new values of the stages that it has computed before. The
- * order of stages does not depend on threads, ranks or engines, so the arrays are the same after every sweep.
+ * order of stages does not depend on threads or ranks, so the arrays are the same after every sweep.
  */
 #ifndef SOLVER_ENGINES_CHANCE_SWEEPS_H
 #define SOLVER_ENGINES_CHANCE_SWEEPS_H

@@ -13,8 +13,8 @@
 
 /* --- positions ---
  *
- * A position settles at the threshold if a known move is worth it, and at minus the threshold if no move is
- * open and the best is worth no more. The numbers `open` and `best` decide this alone. */
+ * A position settles at the threshold if a known move is worth that or more, and at minus the threshold if no
+ * move is open and the best is worth no more. The numbers `open` and `best` decide this alone. */
 
 typedef enum { ROLE_LOWER, ROLE_UPPER, ROLE_BOTH } update_role;
 
