@@ -14,7 +14,7 @@
 
 /* An entry has: u64 size, u32 length of the path, u32 length of the head, path, head. */
 enum { FIXED_BYTES = 16, MOST_PATH = FOLDER_PATH_BYTES / 2, MOST_HEAD = 4096, MOST_PLAIN = 1 << 28 };
-/* This level has a window of at most 2^23 bytes; a reader needs as much memory. */
+/* The compression level has a window of at most 2^23 bytes; a reader needs as much memory. */
 enum { LEVEL = 19, MOST_WINDOW = 23 };
 
 static void put_little(unsigned char *to, uint64_t value, int n) {
@@ -27,8 +27,8 @@ static uint64_t get_little(const unsigned char *from, int n) {
   return value;
 }
 
-/* Appends an entry, which then owns path and head, or frees them. */
-static tauler_error append(catalogue *all, const catalogue_entry *entry, tauler_message *message) {
+/* Appends an entry, which owns path and head from then on. After an error both are freed. */
+static tauler_error append_entry(catalogue *all, const catalogue_entry *entry, tauler_message *message) {
   if (entry->path && (entry->head || !entry->head_bytes) &&
       memory_make_room(&all->list, &all->room, all->used + 1, sizeof *all->list)) {
     all->list[all->used++] = *entry;
@@ -49,7 +49,7 @@ tauler_error catalogue_add(catalogue *all, const char *path, const char *from, s
   entry.head = head_bytes ? malloc(head_bytes) : NULL;
   if (entry.head) error = durable_read_range(descriptor, from, 0, entry.head, head_bytes, message);
   close(descriptor);
-  if (!error) return append(all, &entry, message);
+  if (!error) return append_entry(all, &entry, message);
   free(entry.path);
   free(entry.head);
   return error;
@@ -67,7 +67,7 @@ static tauler_error put_entry(growing *to, const catalogue_entry *entry, tauler_
   return error;
 }
 
-static size_t compress(const growing *from, void *to, size_t room) {
+static size_t compress_bytes(const growing *from, void *to, size_t room) {
   ZSTD_CCtx *context = ZSTD_createCCtx();
   if (!context) return 0;
   ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);
@@ -83,7 +83,7 @@ tauler_error catalogue_write(const catalogue *all, const char *folder, tauler_me
   for (size_t i = 0; i < all->used && !error; i++) error = put_entry(&plain, &all->list[i], message);
   const size_t room = ZSTD_compressBound(plain.used);
   void *compressed = error ? NULL : malloc(room);
-  const size_t n = compressed ? compress(&plain, compressed, room) : 0;
+  const size_t n = compressed ? compress_bytes(&plain, compressed, room) : 0;
   if (!error && !n) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress a list of files");
   if (!error) error = place_bytes(folder, CATALOGUE_NAME, compressed, n, message);
   free(compressed);
@@ -91,7 +91,7 @@ tauler_error catalogue_write(const catalogue *all, const char *folder, tauler_me
   return error;
 }
 
-static tauler_error damaged(const char *name, tauler_message *message) {
+static tauler_error fail_damaged(const char *name, tauler_message *message) {
   return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s is no list of published tables, or is damaged",
                      name);
 }
@@ -99,19 +99,19 @@ static tauler_error damaged(const char *name, tauler_message *message) {
 tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n, unsigned char **out,
                                   size_t *out_n, tauler_message *message) {
   const unsigned long long size = ZSTD_getFrameContentSize(bytes, n);
-  if (size > MOST_PLAIN) return damaged(name, message); /* unknown and wrong sizes are greater, too */
+  if (size > MOST_PLAIN) return fail_damaged(name, message); /* unknown and wrong sizes are greater, too */
   *out = malloc((size_t)size + 1);
   if (!*out) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", name);
   *out_n = ZSTD_decompress(*out, (size_t)size, bytes, n);
   if (ZSTD_isError(*out_n)) {
     free(*out);
-    return damaged(name, message);
+    return fail_damaged(name, message);
   }
-  (*out)[*out_n] = '\0'; /* so that reading it as text ends within the bytes */
+  (*out)[*out_n] = '\0'; /* ends a reading as text */
   return TAULER_OK;
 }
 
-/* True for a path of names of which none begins with a dot. */
+/* True if the path consists of printable names that do not begin with a dot. */
 static bool is_plain_path(const char *path, size_t length) {
   if (length == 0 || strlen(path) != length) return false;
   for (const char *at = path; *at; at++) {
@@ -121,43 +121,43 @@ static bool is_plain_path(const char *path, size_t length) {
   return path[length - 1] != '/';
 }
 
-/* --- reading, one entry after the other --- */
+/* --- reader of entries --- */
 
 typedef struct {
   const char *name;
   ZSTD_DCtx *context;
   ZSTD_inBuffer from;
-  uint64_t used; /* plain bytes */
-  bool ended;    /* with its checksum */
+  uint64_t used; /* decompressed bytes so far */
+  bool ended;    /* true after the end and its checksum */
   catalogue_entry entry;
   char path[MOST_PATH + 1];
   unsigned char head[MOST_HEAD];
 } reader;
 
-/* Reads the next n plain bytes, or the rest; *got is how many. */
+/* Decompresses the next n bytes, or all that are left; *got becomes their number. */
 static tauler_error read_plain(reader *r, void *to, size_t n, size_t *got, tauler_message *message) {
   ZSTD_outBuffer out = {to, n, 0};
   while (out.pos < n && !r->ended) {
     const size_t was = out.pos, taken = r->from.pos, left = ZSTD_decompressStream(r->context, &out, &r->from);
     if (ZSTD_isError(left) && ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
       return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", r->name);
-    if (ZSTD_isError(left)) return damaged(r->name, message);
+    if (ZSTD_isError(left)) return fail_damaged(r->name, message);
     r->ended = left == 0;
     if (!r->ended && out.pos == was && r->from.pos == taken)
-      return damaged(r->name, message); /* the file is cut off */
+      return fail_damaged(r->name, message); /* the file is cut off */
   }
   *got = out.pos;
   r->used += out.pos;
-  return r->used > MOST_PLAIN ? damaged(r->name, message) : TAULER_OK;
+  return r->used > MOST_PLAIN ? fail_damaged(r->name, message) : TAULER_OK;
 }
 
-static tauler_error read_all_of(reader *r, void *to, size_t n, tauler_message *message) {
+static tauler_error read_exactly(reader *r, void *to, size_t n, tauler_message *message) {
   size_t got = 0;
   const tauler_error error = read_plain(r, to, n, &got, message);
-  return error || got == n ? error : damaged(r->name, message);
+  return error || got == n ? error : fail_damaged(r->name, message);
 }
 
-/* *more is true if there was an entry. */
+/* Reads the next entry; *more becomes false if no entry is left. */
 static tauler_error read_entry(reader *r, bool *more, tauler_message *message) {
   unsigned char fixed[FIXED_BYTES];
   size_t got = 0;
@@ -165,15 +165,15 @@ static tauler_error read_entry(reader *r, bool *more, tauler_message *message) {
   *more = got > 0;
   if (error || !*more) return error;
   const uint64_t length = get_little(fixed + 8, 4), head = get_little(fixed + 12, 4);
-  if (got < sizeof fixed || length > MOST_PATH || head > MOST_HEAD) return damaged(r->name, message);
+  if (got < sizeof fixed || length > MOST_PATH || head > MOST_HEAD) return fail_damaged(r->name, message);
   r->entry.bytes = get_little(fixed, 8);
   r->entry.head_bytes = head;
   r->entry.head = head ? r->head : NULL;
-  error = read_all_of(r, r->path, length, message);
-  if (!error) error = read_all_of(r, r->head, head, message);
+  error = read_exactly(r, r->path, length, message);
+  if (!error) error = read_exactly(r, r->head, head, message);
   if (error) return error;
   r->path[length] = '\0';
-  return is_plain_path(r->path, length) ? TAULER_OK : damaged(r->name, message);
+  return is_plain_path(r->path, length) ? TAULER_OK : fail_damaged(r->name, message);
 }
 
 static tauler_error read_entries(reader *r, catalogue_visit visit, void *user, tauler_message *message) {
@@ -184,7 +184,7 @@ static tauler_error read_entries(reader *r, catalogue_visit visit, void *user, t
     if (!error && more) error = visit(user, &r->entry, message);
   }
   if (error) return error;
-  return r->ended && r->from.pos == r->from.size ? TAULER_OK : damaged(r->name, message);
+  return r->ended && r->from.pos == r->from.size ? TAULER_OK : fail_damaged(r->name, message);
 }
 
 tauler_error catalogue_read(const char *name, const void *bytes, size_t n, catalogue_visit visit, void *user,

@@ -1,5 +1,5 @@
-/* The list of the files of tables in a published folder: path, size and head of each, so that one request
- * says what is there. Private to analysis/publish; README.md describes the bytes.
+/* The list of the files of tables in a published folder, with path, size and head of each, so that a reader
+ * needs one request to know them. Private to analysis/publish; README.md describes the bytes.
  *
  * A catalogue owns its entries; catalogue_free frees them. Only one thread may use it at a time.
  */
@@ -26,7 +26,8 @@ typedef struct {
   size_t used, room;
 } catalogue;
 
-/* Adds a file and reads its head from the file at `from`. Errors: those of durable_read_open,
+/* Adds a file; reads its size and its first head_bytes bytes from the file at `from`, and takes `path` as its
+ * path below CATALOGUE_FOLDER. Errors: those of durable_read_open, durable_read_range,
  * TAULER_NO_MEMORY. */
 tauler_error catalogue_add(catalogue *all, const char *path, const char *from, size_t head_bytes,
                            tauler_message *message);
@@ -34,16 +35,17 @@ tauler_error catalogue_add(catalogue *all, const char *path, const char *from, s
 /* Writes the catalogue into the published folder. Errors: those of durable_file_commit. */
 tauler_error catalogue_write(const catalogue *all, const char *folder, tauler_message *message);
 
-/* Reads a catalogue from outside, of at most CATALOGUE_MOST_BYTES, and calls visit for each entry, which is
- * valid during the call; `name` is for messages. Only paths of plain names are accepted, so that none leads
- * elsewhere. Needs 10 MiB, however many entries there are. Errors: TAULER_DAMAGED_FILE (perhaps after some
- * entries), TAULER_NO_MEMORY, those of visit. */
+/* Reads a catalogue from another source, of at most CATALOGUE_MOST_BYTES, and calls visit for each entry,
+ * which is valid during the call; `name` is for messages. Accepts only paths of plain names, so that none
+ * leads out of the folder. Needs 10 MiB for any number of entries. Errors: TAULER_DAMAGED_FILE (perhaps after
+ * some entries), TAULER_NO_MEMORY, those of visit. */
 enum { CATALOGUE_MOST_BYTES = 16 << 20 };
 typedef tauler_error (*catalogue_visit)(void *user, const catalogue_entry *entry, tauler_message *message);
 tauler_error catalogue_read(const char *name, const void *bytes, size_t n, catalogue_visit visit, void *user,
                             tauler_message *message);
 
-/* Decompresses a whole catalogue, of at most 256 MiB, for the page; the caller frees *out. */
+/* Decompresses a whole catalogue to *out_n bytes, at most 256 MiB, for the page; the caller frees *out.
+ * Errors: TAULER_DAMAGED_FILE, TAULER_NO_MEMORY. */
 tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n, unsigned char **out,
                                   size_t *out_n, tauler_message *message);
 void catalogue_free(catalogue *all);

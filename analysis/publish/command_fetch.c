@@ -1,6 +1,6 @@
-/* Runs the command fetch: fetches published tables into another folder, and says what was fetched. If a file
- * is interrupted, the bytes received stay under a hidden name beside its path, and the next fetch continues
- * it. */
+/* Runs the command fetch: fetches published tables into another folder, and says what was fetched. If the
+ * fetch of a file is interrupted, the bytes received stay under a hidden name beside its path, and the next
+ * fetch adds the rest. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,23 +49,23 @@ typedef struct {
   const char *db;
   const char *below;           /* only tables in or below this folder, "auale/abapa", or NULL */
   const game_request *request; /* only slices of this size and those that they need, or NULL */
-  table_header of;             /* the rule set of the last table, and its slices of the request */
+  table_header of;             /* header of the table for whose rules `slices` was made */
   game_slices slices;
   progress shown;
-  size_t fetched, kept; /* tables fetched, and tables whose cells were here already */
+  size_t fetched, kept; /* tables received, and tables that existed here with the same cells */
   uint64_t fetched_bytes;
   sums digests;
-  growing catalogue; /* as in the folder */
+  growing catalogue; /* compressed bytes of the published catalogue */
   names_places places;
-  size_t entries;
+  size_t entries;  /* entries of the catalogue so far */
   uint64_t bytes;  /* bytes of tables that are missing here */
-  shelf_size size; /* size of the rule set whose tables come now */
-  size_t chosen;   /* tables */
+  shelf_size size; /* sums over the tables of the present rule set */
+  size_t chosen;   /* number of tables that the options choose */
   char had[256];   /* rule sets that are published, for a message */
   tauler_message *message;
 } fetching;
 
-static const sum *expected_of(const fetching *f, const char *below) {
+static const sum *expected_sum(const fetching *f, const char *below) {
   const sum *expected = sums_find(&f->digests, below);
   if (!expected)
     (void)tauler_fail(f->message, TAULER_DAMAGED_FILE,
@@ -73,7 +73,7 @@ static const sum *expected_of(const fetching *f, const char *below) {
   return expected;
 }
 
-static tauler_error differs(const fetching *f, const char *below) {
+static tauler_error fail_different(const fetching *f, const char *below) {
   return tauler_fail(
       f->message, TAULER_DAMAGED_FILE,
       "%.500s of %.300s is not what its SHA-256 says: damaged there or on its way; nothing of it "
@@ -81,11 +81,11 @@ static tauler_error differs(const fetching *f, const char *below) {
       below, f->source.name);
 }
 
-/* --- the lists --- */
+/* --- lists of the published folder --- */
 
 static tauler_error add_to_memory(void *user, uint64_t at, const void *bytes, size_t n,
                                   tauler_message *message) {
-  (void)at; /* asked for from the start */
+  (void)at; /* A list is read from its first byte, so bytes come in order. */
   return growing_add(user, bytes, n, message);
 }
 
@@ -105,12 +105,12 @@ static tauler_error read_sums(fetching *f) {
 
 static tauler_error read_catalogue(fetching *f) {
   char digest[SUM_TEXT];
-  const sum *expected = expected_of(f, CATALOGUE_NAME);
+  const sum *expected = expected_sum(f, CATALOGUE_NAME);
   if (!expected) return TAULER_DAMAGED_FILE;
   const tauler_error error = read_list(f, CATALOGUE_NAME, CATALOGUE_MOST_BYTES, &f->catalogue);
   if (error) return error;
   digest_bytes(f->catalogue.bytes, f->catalogue.used, digest);
-  return strcmp(digest, expected->digest) == 0 ? TAULER_OK : differs(f, CATALOGUE_NAME);
+  return strcmp(digest, expected->digest) == 0 ? TAULER_OK : fail_different(f, CATALOGUE_NAME);
 }
 
 /* A table of the catalogue. `below` is its path in the published folder, `path` its path here. */
@@ -121,14 +121,14 @@ typedef struct {
   const sum *expected;
 } listed_table;
 
-/* Ignores slashes at the end of the folder's name. */
+/* True if a path is below a folder; slashes at the end of the folder's name do not count. */
 static bool is_below(const char *path, const char *folder) {
   size_t n = strlen(folder);
   while (n && folder[n - 1] == '/') n--;
   return n == 0 || (strncmp(path, folder, n) == 0 && path[n] == '/');
 }
 
-/* Tells whether the options choose a table of the rules that f->places has. */
+/* Sets *chosen to whether the options choose a table of the rules in f->places. */
 static tauler_error match_table(fetching *f, const listed_table *listed, bool *chosen) {
   const game *game = f->places.game;
   const game_rules *rules = f->places.rules;
@@ -145,15 +145,17 @@ static tauler_error match_table(fetching *f, const listed_table *listed, bool *c
   return error;
 }
 
-/* *chosen is false for a file of offsets, too. */
-static tauler_error look_up(fetching *f, const catalogue_entry *entry, listed_table *out, bool *chosen) {
+/* Fills *out for an entry and checks it. *chosen becomes false if the options do not choose the table, or if
+ * the entry is a file of offsets, which leaves *out empty. */
+static tauler_error look_up_entry(fetching *f, const catalogue_entry *entry, listed_table *out,
+                                  bool *chosen) {
   *chosen = false;
   if (entry->head_bytes == 0) return TAULER_OK;
   out->entry = entry;
   snprintf(out->below, sizeof out->below, "%s/%s", CATALOGUE_FOLDER, entry->path);
   if (snprintf(out->path, sizeof out->path, "%s/%s", f->db, entry->path) >= (int)sizeof out->path)
     return tauler_fail(f->message, TAULER_BAD_USAGE, "the path of the folder is too long: %.200s", f->db);
-  if (!(out->expected = expected_of(f, out->below))) return TAULER_DAMAGED_FILE;
+  if (!(out->expected = expected_sum(f, out->below))) return TAULER_DAMAGED_FILE;
   if (entry->head_bytes != TABLE_FRAMES_AT)
     return tauler_fail(f->message, TAULER_DAMAGED_FILE, "the catalogue has no header of %.400s", out->below);
   tauler_error error =
@@ -162,20 +164,20 @@ static tauler_error look_up(fetching *f, const catalogue_entry *entry, listed_ta
   return error ? error : match_table(f, out, chosen);
 }
 
-static void show_size(fetching *f) {
+static void print_shelf_size(fetching *f) {
   const shelf_size *size = &f->size;
   if (!size->tables) return;
   progress_note(&f->shown, "%s: %zu table%s, of which %zu, %s, are to come", text_shown(size->name).text,
                 size->tables, size->tables == 1 ? "" : "s", size->missing, text_size(size->bytes).text);
 }
 
-/* Rule sets stand together in a catalogue. */
+/* If the rule set changes, begins new sums. The tables of a rule set follow each other in a catalogue. */
 static void begin_shelf(fetching *f, const table_header *header) {
   char name[FOLDER_PATH_BYTES];
   snprintf(name, sizeof name, "%s/%s%s%s", header->game, header->rules, *header->cycles ? "/" : "",
            header->cycles);
   if (strcmp(name, f->size.name) == 0) return;
-  show_size(f);
+  print_shelf_size(f);
   f->size = (shelf_size){.tables = 0};
   snprintf(f->size.name, sizeof f->size.name, "%s", name);
   text_add(f->had, sizeof f->had, "%s%s", *f->had ? ", " : "", name);
@@ -189,7 +191,7 @@ static tauler_error check_entry(void *user, const catalogue_entry *entry, tauler
   if (++f->entries > f->digests.used)
     return tauler_fail(message, TAULER_DAMAGED_FILE, "%s lists more files than %s", CATALOGUE_NAME,
                        SUMS_NAME);
-  const tauler_error error = look_up(f, entry, &listed, &chosen);
+  const tauler_error error = look_up_entry(f, entry, &listed, &chosen);
   if (error || entry->head_bytes == 0) return error;
   begin_shelf(f, &listed.header);
   if (!chosen) return TAULER_OK;
@@ -204,8 +206,8 @@ static tauler_error check_entry(void *user, const catalogue_entry *entry, tauler
 
 /* --- tables --- */
 
-/* Compares a table that already exists here. */
-static tauler_error look_at_own(fetching *f, const listed_table *listed) {
+/* Refuses a table that exists here with other cells than the published one. */
+static tauler_error compare_own_table(fetching *f, const listed_table *listed) {
   table_header own;
   const tauler_error error = table_read_header(listed->path, &own, f->message);
   if (error) return error;
@@ -224,9 +226,9 @@ static tauler_error write_to_file(void *user, uint64_t at, const void *bytes, si
   return durable_file_write_at(user, at, bytes, n, message);
 }
 
-/* Receives the missing bytes, then checks the whole file. */
-static tauler_error complete(const fetching *f, const listed_table *listed, durable_file *file, uint64_t n,
-                             bool *right) {
+/* Receives the bytes from n on. *right becomes true if the whole file has the digest of SHA256SUMS. */
+static tauler_error complete_file(const fetching *f, const listed_table *listed, durable_file *file,
+                                  uint64_t n, bool *right) {
   char digest[SUM_TEXT];
   const uint64_t wanted = listed->entry->bytes;
   fetch_wish wish = {
@@ -241,18 +243,19 @@ static tauler_error complete(const fetching *f, const listed_table *listed, dura
   return error;
 }
 
-/* The bytes already here may belong to another publication: then all of them are received again, once. */
-static tauler_error receive(const fetching *f, const listed_table *listed, durable_file *file, uint64_t n,
-                            bool *right) {
+/* Completes a file of which n bytes are here, as complete_file does. If the digest fail_different, these
+ * bytes may belong to another publication; then receives the whole file once more. */
+static tauler_error receive_file(const fetching *f, const listed_table *listed, durable_file *file,
+                                 uint64_t n, bool *right) {
   tauler_error error = TAULER_OK;
   if (n > listed->entry->bytes) error = durable_file_resize(file, n = 0, f->message);
-  if (!error) error = complete(f, listed, file, n, right);
+  if (!error) error = complete_file(f, listed, file, n, right);
   if (error || *right || n == 0) return error;
   error = durable_file_resize(file, 0, f->message);
-  return error ? error : complete(f, listed, file, 0, right);
+  return error ? error : complete_file(f, listed, file, 0, right);
 }
 
-/* The bytes have the digest of SHA256SUMS; checks that they are a table, and the one of the catalogue. */
+/* Checks that a file whose digest is right is a table and has the header of the catalogue. */
 static tauler_error check_table(const fetching *f, const listed_table *listed, const durable_file *file) {
   unsigned char head[TABLE_FRAMES_AT];
   table *opened;
@@ -270,16 +273,17 @@ static tauler_error check_table(const fetching *f, const listed_table *listed, c
                      durable_file_hidden(file));
 }
 
-/* A file that is known to be wrong is removed; one that could not be read, or is incomplete, stays. */
+/* Receives a table and gives it its name. After an error a wrong file is removed; a file that is incomplete
+ * or cannot be read stays for the next fetch. */
 static tauler_error receive_and_name(const fetching *f, const listed_table *listed, durable_file *file,
                                      uint64_t n) {
   bool right = false;
-  tauler_error error = receive(f, listed, file, n, &right);
+  tauler_error error = receive_file(f, listed, file, n, &right);
   if (error) {
     durable_file_keep(file);
     return error;
   }
-  error = right ? check_table(f, listed, file) : differs(f, listed->below);
+  error = right ? check_table(f, listed, file) : fail_different(f, listed->below);
   if (!error) error = durable_file_sync(file, f->message);
   if (!error) return durable_file_commit(file, f->message);
   (error == TAULER_DAMAGED_FILE ? durable_file_abandon : durable_file_keep)(file);
@@ -290,7 +294,7 @@ static tauler_error fetch_table(fetching *f, const listed_table *listed) {
   char hidden[FOLDER_PATH_BYTES];
   durable_file *file;
   uint64_t n;
-  if (access(listed->path, F_OK) == 0) return look_at_own(f, listed);
+  if (access(listed->path, F_OK) == 0) return compare_own_table(f, listed);
   const char *name = strrchr(listed->path, '/') + 1;
   const int folder = (int)(name - listed->path);
   if (snprintf(hidden, sizeof hidden, "%.*s.%s.fetch", folder, listed->path, name) >= (int)sizeof hidden)
@@ -310,7 +314,7 @@ static tauler_error fetch_entry(void *user, const catalogue_entry *entry, tauler
   listed_table listed;
   (void)message;
   bool chosen;
-  const tauler_error error = look_up(f, entry, &listed, &chosen);
+  const tauler_error error = look_up_entry(f, entry, &listed, &chosen);
   return error || !chosen ? error : fetch_table(f, &listed);
 }
 
@@ -338,7 +342,7 @@ static tauler_error fetch_all(fetching *f) {
   tauler_error error = read_sums(f);
   if (!error) error = read_catalogue(f);
   if (!error) error = read_entries(f, check_entry);
-  show_size(f);
+  print_shelf_size(f);
   if (!error) error = check_choice(f);
   if (!error) error = check_room(f);
   if (error) return error;
@@ -346,9 +350,9 @@ static tauler_error fetch_all(fetching *f) {
   return read_entries(f, fetch_entry);
 }
 
-/* A file gets its name only after its SHA-256 is that of SHA256SUMS, it opens as a table, and its header
- * agrees with the catalogue and with its path. All that the lists say is checked before the first table is
- * received. */
+/* Fetches the chosen tables. A file gets its name only if its SHA-256 is that of SHA256SUMS, it opens as a
+ * table, and its header agrees with the catalogue and with its path. Checks both lists before it receives the
+ * first table. */
 static tauler_error fetch_tables(fetching *f) {
   folder_lock *lock = NULL;
   tauler_error error = fetch_check_source(f->source.name, f->message);
@@ -363,7 +367,7 @@ static tauler_error fetch_tables(fetching *f) {
   return error;
 }
 
-/* --- the command --- */
+/* --- command --- */
 
 static void print_figures(const fetching *f, bool as_json) {
   if (as_json) {

@@ -1,5 +1,5 @@
-/* Runs the command publish: makes a published folder of tables, and says what was published. Every table is
- * checked first; existing files are replaced; SHA256SUMS is written last. */
+/* Runs the command publish: makes a published folder of tables, and says what was published. Checks each
+ * table before it publishes it, replaces existing files, and writes SHA256SUMS last. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,9 +50,9 @@ static const option_group *const groups[] = {&game_options_folder_group, &own_gr
 typedef struct {
   const char *db, *folder;
   const char *title, *licence;
-  const char *module; /* file of tauler.wasm, or NULL: the page is not published */
+  const char *module; /* path of tauler.wasm, or NULL if no page is published */
   int threads;
-  bool adaptive; /* code tables adaptively, if that makes them smaller */
+  bool adaptive; /* true if tables are coded adaptively where that makes them smaller */
   progress shown;
   size_t tables;
   uint64_t cells, bytes; /* sums over the tables */
@@ -62,17 +62,17 @@ typedef struct {
   tauler_message *message;
 } publication;
 
-/* Notes a file that is now in the folder. */
-static tauler_error note(publication *p, const char *below) {
+/* Adds a file in the published folder to the list of digests. */
+static tauler_error add_digest(publication *p, const char *below) {
   char path[FOLDER_PATH_BYTES], digest[SUM_TEXT];
   tauler_error error = place_path(p->folder, below, path, p->message);
   if (!error) error = digest_file(path, digest, p->message);
   return error ? error : sums_add(&p->digests, below, digest, p->message);
 }
 
-static tauler_error put(publication *p, const char *below, const void *bytes, size_t n) {
+static tauler_error publish_bytes(publication *p, const char *below, const void *bytes, size_t n) {
   const tauler_error error = place_bytes(p->folder, below, bytes, n, p->message);
-  return error ? error : note(p, below);
+  return error ? error : add_digest(p, below);
 }
 
 /* --- tables --- */
@@ -85,10 +85,10 @@ static tauler_error publish_offsets(publication *p, const table *from, const cha
   if (!error) error = place_path(p->folder, name, path, p->message);
   if (!error) error = table_offsets_write(from, path, p->message);
   if (!error) error = catalogue_add(&p->listed, name + sizeof CATALOGUE_FOLDER, path, 0, p->message);
-  return error ? error : note(p, name);
+  return error ? error : add_digest(p, name);
 }
 
-/* Puts a table into the folder as it is, or coded adaptively if that was asked for and is smaller. */
+/* Places a table in the folder unchanged, or coded adaptively if that is asked for and makes it smaller. */
 static tauler_error place_table(publication *p, const table *from, const char *source, const char *path) {
   table_header written = {0};
   const tauler_error error =
@@ -103,7 +103,7 @@ static tauler_error publish_table(publication *p, const table *from, const char 
   if (!error) error = place_table(p, from, source, path);
   if (!error)
     error = catalogue_add(&p->listed, below + sizeof CATALOGUE_FOLDER, path, TABLE_FRAMES_AT, p->message);
-  if (!error) error = note(p, below);
+  if (!error) error = add_digest(p, below);
   if (!error) error = table_open(path, &placed, p->message);
   if (error) return error;
   p->tables++;
@@ -132,9 +132,9 @@ static tauler_error check_and_publish_table(void *user, const char *path) {
   return error;
 }
 
-/* --- the folder --- */
+/* --- folders --- */
 
-/* True if a folder is the other one, or is inside it. */
+/* True if both are the same folder, or the first one is inside the other. */
 static bool is_within(const char *folder, const char *other) {
   char *inner = realpath(folder, NULL), *outer = realpath(other, NULL);
   const size_t n = outer ? strlen(outer) : 0;
@@ -152,9 +152,9 @@ static tauler_error check_folders(const publication *p) {
                      p->folder, p->db);
 }
 
-/* --- the card --- */
+/* --- card (README.md) --- */
 
-static const char reading[] =
+static const char card_text[] =
     "## Files\n\n"
     "- `tables/GAME/RULES[/CYCLES]/…/SLICE.STREAM.zst`: a table, the cells of one stream of one slice. "
     "Streams\n"
@@ -195,8 +195,8 @@ static void print_licence(const publication *p, FILE *out) {
   fprintf(out, "; a table is identified by the digest of its cells, which `tauler probe` names.\n");
 }
 
-/* Bytes of the tables of a rule set, offsets included. */
-static uint64_t bytes_of(const publication *p, const tauler_slice *set) {
+/* Returns the bytes of the tables of a rule set, with their files of offsets. */
+static uint64_t rule_set_bytes(const publication *p, const tauler_slice *set) {
   char below[FOLDER_PATH_BYTES];
   uint64_t bytes = 0;
   const int n = snprintf(below, sizeof below, "%s/%s%s%s/", set->game, set->rules, *set->cycles ? "/" : "",
@@ -216,7 +216,7 @@ static void print_rule_sets(const publication *p, const tauler_contents *all, FI
     for (size_t i = first; i < end; i++) positions += all->slices[i].positions;
     fprintf(out, "| %s | `%s` | %s | %zu: `%s` … `%s` | %" PRIu64 " | %s |\n", set->game, set->rules,
             set->cycles, end - first, set->slice, all->slices[end - 1].slice, positions,
-            text_size(bytes_of(p, set)).text);
+            text_size(rule_set_bytes(p, set)).text);
   }
 }
 
@@ -248,19 +248,19 @@ static tauler_error publish_card(publication *p, const tauler_contents *contents
     fprintf(out, "# %s\n\nExact values of game positions, in tables that Tauler computed.\n\n", p->title);
     print_rule_sets(p, contents, out);
     print_games(p, contents, out);
-    fputs(reading, out);
+    fputs(card_text, out);
     print_licence(p, out);
   }
   tauler_error error = out && fclose(out) == 0
-                           ? put(p, CARD_NAME, text, n)
+                           ? publish_bytes(p, CARD_NAME, text, n)
                            : tauler_fail(p->message, TAULER_NO_MEMORY, "no memory for the card");
   free(text);
   return error;
 }
 
-/* --- the page --- */
+/* --- page --- */
 
-static bool is_of_tables(const char *below) {
+static bool is_table_file(const char *below) {
   return strncmp(below, CATALOGUE_FOLDER "/", sizeof CATALOGUE_FOLDER) == 0 &&
          strcmp(below, CATALOGUE_NAME) != 0;
 }
@@ -268,12 +268,12 @@ static bool is_of_tables(const char *below) {
 static void pack_page(json_writer *json, const publication *p) {
   json_field_array(json, "page");
   for (size_t i = 0; i < p->digests.used; i++)
-    if (!is_of_tables(p->digests.list[i].path) && strcmp(p->digests.list[i].path, CARD_NAME) != 0)
+    if (!is_table_file(p->digests.list[i].path) && strcmp(p->digests.list[i].path, CARD_NAME) != 0)
       json_string(json, p->digests.list[i].path);
   json_end_array(json);
 }
 
-/* Lists as many tables as the pack has space for, in their order: small slices first. */
+/* Lists tables in the order of the catalogue; leaves out each one that no longer fits into PACK_BYTES. */
 static void pack_tables(json_writer *json, const publication *p) {
   uint64_t room = PACK_BYTES;
   json_field_array(json, "tables");
@@ -289,7 +289,7 @@ static void pack_tables(json_writer *json, const publication *p) {
 
 /* Lists the files that a reader stores for use without a network. */
 static tauler_error publish_pack(publication *p) {
-  char version[SUM_TEXT]; /* the digest of all that it contains names the publication */
+  char version[SUM_TEXT]; /* digest of all files so far, which names the publication */
   json_writer json;
   size_t n;
   sums_digest(&p->digests, version);
@@ -300,48 +300,49 @@ static tauler_error publish_pack(publication *p) {
   pack_tables(&json, p);
   json_end_object(&json);
   const char *text = json_text(&json, &n);
-  const tauler_error placed = put(p, PACK_NAME, text, n);
+  const tauler_error placed = publish_bytes(p, PACK_NAME, text, n);
   const tauler_error error = json_close(&json, placed ? NULL : p->message);
   return placed ? placed : error;
 }
 
-/* Lines of index.html that the server's page lacks: where the tables are, and what the page may load. */
-static const char before[] = "    <meta charset=\"utf-8\">\n";
-static const char added[] = "    <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'self'; "
-                            "script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'\">\n"
-                            "    <meta name=\"tauler-tables\" content=\"tables/\">\n";
+/* Lines that the server's index.html lacks: which sources the page may load, and where the tables are. */
+static const char charset_line[] = "    <meta charset=\"utf-8\">\n";
+static const char added_lines[] =
+    "    <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'self'; "
+    "script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'\">\n"
+    "    <meta name=\"tauler-tables\" content=\"tables/\">\n";
 
 static tauler_error publish_index_html(publication *p, const api_file *file) {
   tauler_message *message = p->message;
   growing text = {0}, out = {0};
   tauler_error error = growing_add(&text, file->bytes, file->length, message);
-  const char *at = error ? NULL : strstr(text.bytes, before);
+  const char *at = error ? NULL : strstr(text.bytes, charset_line);
   if (!error && !at) error = tauler_fail(message, TAULER_INTERNAL, "index.html does not say its charset");
-  const size_t head = at ? (size_t)(at - text.bytes) + sizeof before - 1 : 0;
+  const size_t head = at ? (size_t)(at - text.bytes) + sizeof charset_line - 1 : 0;
   if (!error) error = growing_add(&out, text.bytes, head, message);
-  if (!error) error = growing_add(&out, added, sizeof added - 1, message);
+  if (!error) error = growing_add(&out, added_lines, sizeof added_lines - 1, message);
   if (!error) error = growing_add(&out, text.bytes + head, text.used - head, message);
-  if (!error) error = put(p, INDEX, out.bytes, out.used);
+  if (!error) error = publish_bytes(p, INDEX, out.bytes, out.used);
   free(text.bytes);
   free(out.bytes);
   return error;
 }
 
-/* A worker that answers for the network serves only what is below its own path, so it is beside
+/* Publishes a file of the page. A service worker serves only paths below its own, so offline.js is beside
  * index.html. */
 static tauler_error publish_file(publication *p, const api_file *file) {
   char below[FOLDER_PATH_BYTES];
   if (strcmp(file->name, INDEX) == 0) return publish_index_html(p, file);
   snprintf(below, sizeof below, EXPLORER "%s", file->name);
   const bool offline = strcmp(file->name, OFFLINE) == 0;
-  return put(p, offline ? &OFFLINE[sizeof STATIC_PART - 1] : below, file->bytes, file->length);
+  return publish_bytes(p, offline ? &OFFLINE[sizeof STATIC_PART - 1] : below, file->bytes, file->length);
 }
 
 static tauler_error publish_page(publication *p) {
   growing module = {0};
   if (!p->module) return TAULER_OK;
   tauler_error error = growing_read(&module, p->module, p->message);
-  if (!error) error = put(p, EXPLORER MODULE, module.bytes, module.used);
+  if (!error) error = publish_bytes(p, EXPLORER MODULE, module.bytes, module.used);
   free(module.bytes);
   for (size_t i = 0; i < page_files_used && !error; i++) error = publish_file(p, &page_files[i]);
   return error ? error : publish_pack(p);
@@ -354,7 +355,7 @@ static tauler_error publish_all(publication *p, const tauler_contents *contents)
     error =
         tauler_fail(p->message, TAULER_TABLE_MISSING, "there is no table in %.400s; build some first", p->db);
   if (!error) error = catalogue_write(&p->listed, p->folder, p->message);
-  if (!error) error = note(p, CATALOGUE_NAME);
+  if (!error) error = add_digest(p, CATALOGUE_NAME);
   if (!error) error = publish_card(p, contents);
   if (!error) error = publish_page(p);
   return error ? error : sums_write(&p->digests, p->folder, p->message);
@@ -375,7 +376,7 @@ static tauler_error publish_folder(publication *p) {
   return error;
 }
 
-/* --- the command --- */
+/* --- command --- */
 
 static void print_figures(const publication *p, bool as_json) {
   if (as_json) {
@@ -392,7 +393,7 @@ static const char *text_option(const options *parsed, const char *name, const ch
   return text && *text ? text : unsaid;
 }
 
-/* Finds the module that belongs to this program: beside it, or where it is installed. */
+/* True if tauler.wasm is beside this program, or where it is installed; writes its path. */
 static bool find_module(char path[FOLDER_PATH_BYTES]) {
   static const char *const places[] = {"tauler.wasm", "../share/tauler/tauler.wasm"};
   char program[FOLDER_PATH_BYTES];
@@ -407,7 +408,7 @@ static bool find_module(char path[FOLDER_PATH_BYTES]) {
   return false;
 }
 
-/* There is no page if none is wanted, or if there is no module for it. */
+/* Sets p->module; leaves it NULL if the options ask for no page, or if no module is found. */
 static void choose_page(const options *parsed, char path[FOLDER_PATH_BYTES], publication *p) {
   if (options_has(parsed, "no-page")) return;
   p->module = options_get(parsed, "module");

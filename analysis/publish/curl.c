@@ -1,4 +1,4 @@
-/* Runs the program curl, and ends it if it has received nothing for too long. */
+/* Runs the program curl, and ends it if it receives too little for too long. */
 #include "analysis/publish/fetch.h"
 
 #include <errno.h>
@@ -21,20 +21,20 @@
 
 extern char **environ;
 
-/* Exit codes of curl, and our own for a curl that cannot be started. */
+/* Exit codes of curl, and one of this program for a curl that cannot be started. */
 enum { BAD_ANSWER = 22, NO_RANGE = 33, NOT_STARTED = 127 };
 enum { PART_BYTES = 1 << 16, NO_SUCH_RANGE = 416, STATUS_BYTES = 16 };
 
 typedef struct {
   pid_t pid;
-  int bytes, status; /* pipes: bytes that were read, and the status of the answer */
+  int bytes, status; /* pipes for the bytes of the answer and for its status */
 } child;
 
 static const char *const proxies[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy",
                                       "ALL_PROXY",  "no_proxy",    "NO_PROXY"};
 enum { PROXIES = sizeof proxies / sizeof *proxies };
 
-/* Lists texts of the environment, which still belong to it. */
+/* Lists the proxies in the environment, which still owns their texts; NULL ends the list. */
 static void list_proxies(char *list[PROXIES + 1]) {
   size_t used = 0;
   for (size_t i = 0; i < PROXIES; i++) {
@@ -48,8 +48,8 @@ static void list_proxies(char *list[PROXIES + 1]) {
   list[used] = NULL;
 }
 
-/* Runs in the child. It ends when its parent does, even if it receives nothing that it could fail to pass
- * on. */
+/* Becomes curl, in the child. The child asks the system to kill it when its parent ends, since a curl that
+ * receives nothing would not notice. */
 static void run_curl(const curl_request *request, pid_t parent, const int bytes[2], const int status[2]) {
   char first[24], *environment[PROXIES + 1];
   const bool safe = strncasecmp(request->address, "https:", 6) == 0;
@@ -85,7 +85,7 @@ static void run_curl(const curl_request *request, pid_t parent, const int bytes[
   _exit(NOT_STARTED);
 }
 
-static tauler_error start(const curl_request *request, child *out, tauler_message *message) {
+static tauler_error start_curl(const curl_request *request, child *out, tauler_message *message) {
   int bytes[2], status[2] = {-1, -1};
   bool piped = pipe2(bytes, O_CLOEXEC) == 0;
   if (piped && pipe2(status, O_CLOEXEC) != 0) {
@@ -106,7 +106,7 @@ static tauler_error start(const curl_request *request, child *out, tauler_messag
   return tauler_fail(message, tauler_errno_error(why), "cannot run curl: %s", strerror(why));
 }
 
-static tauler_error late(const curl_request *request, tauler_message *message) {
+static tauler_error fail_late(const curl_request *request, tauler_message *message) {
   return tauler_fail(
       message, TAULER_IO,
       "%.600s brings less than %d bytes a second for %s; what came is kept, so run the command "
@@ -114,9 +114,10 @@ static tauler_error late(const curl_request *request, tauler_message *message) {
       request->address, CURL_LEAST_SPEED, text_duration(request->timeout).text);
 }
 
-/* Each byte adds a thousandth of a second, up to the whole timeout, so that a slow trickle gains nothing. */
-static tauler_error receive(const curl_request *request, const child *from, char *part, place_use_part take,
-                            void *user, tauler_message *message) {
+/* Passes all bytes to `take` until curl closes the pipe. Each byte adds 1 ms to the time left, up to the
+ * timeout, so that less than CURL_LEAST_SPEED ends in a timeout. */
+static tauler_error receive_bytes(const curl_request *request, const child *from, char *part,
+                                  place_use_part take, void *user, tauler_message *message) {
   double *left = request->seconds;
   for (;;) {
     const double began = clock_wall();
@@ -131,13 +132,13 @@ static tauler_error receive(const curl_request *request, const child *from, char
     }
     *left =
         fmin(*left - (clock_wall() - began) + (n > 0 ? (double)n / CURL_LEAST_SPEED : 0), request->timeout);
-    if (*left <= 0) return late(request, message);
+    if (*left <= 0) return fail_late(request, message);
     const tauler_error error = n > 0 ? take(user, part, (size_t)n, message) : TAULER_OK;
     if (error) return error;
   }
 }
 
-static const char *reason_of(int code) {
+static const char *exit_reason(int code) {
   static const struct {
     int code;
     const char *reason;
@@ -157,7 +158,7 @@ static const char *reason_of(int code) {
   return "see EXIT CODES of its manual";
 }
 
-static tauler_error explain(const curl_request *request, int code, int status, tauler_message *message) {
+static tauler_error fail_ended(const curl_request *request, int code, int status, tauler_message *message) {
   static const char kept[] = "what came is kept, so run the command again";
   if (code == NOT_STARTED)
     return tauler_fail(message, TAULER_UNAVAILABLE,
@@ -166,10 +167,10 @@ static tauler_error explain(const curl_request *request, int code, int status, t
     return tauler_fail(message, TAULER_IO, "cannot fetch %.600s: the server answers with %d; %s",
                        request->address, status, kept);
   return tauler_fail(message, TAULER_IO, "cannot fetch %.600s: curl ended with %d (%s); %s", request->address,
-                     code, reason_of(code), kept);
+                     code, exit_reason(code), kept);
 }
 
-/* Waits for the child. Returns its exit code, and the status of the last answer. */
+/* Waits for the child, or kills it. Returns its exit code; *status becomes that of the last HTTP answer. */
 static int end_child(const child *of, bool kills, int *status) {
   char text[STATUS_BYTES] = "";
   int ended;
@@ -189,12 +190,12 @@ tauler_error curl_read(const curl_request *request, place_use_part take, void *u
   *no_part = false;
   char *part = malloc(PART_BYTES);
   if (!part) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to fetch %.600s", request->address);
-  tauler_error error = start(request, &running, message);
+  tauler_error error = start_curl(request, &running, message);
   if (!error) {
-    error = receive(request, &running, part, take, user, message);
+    error = receive_bytes(request, &running, part, take, user, message);
     const int code = end_child(&running, error, &status);
     *no_part = !error && request->first && (code == NO_RANGE || status == NO_SUCH_RANGE);
-    if (!error && code && !*no_part) error = explain(request, code, status, message);
+    if (!error && code && !*no_part) error = fail_ended(request, code, status, message);
   }
   free(part);
   return error;

@@ -1,4 +1,4 @@
-/* Reads files of a published folder. */
+/* Reads files of a published folder, from a folder or by HTTP. */
 #include "analysis/publish/fetch.h"
 
 #include <inttypes.h>
@@ -11,14 +11,14 @@
 
 enum { ADDRESS_BYTES = 3 * FOLDER_PATH_BYTES };
 
-static bool is_word(char byte) {
+static bool is_letter_or_digit(char byte) {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
 }
 
-/* True for SCHEME://…; a folder with such a name is given as ./SCHEME://…. */
+/* True if the text begins with SCHEME://. A folder with such a name is written ./SCHEME://…. */
 static bool is_address(const char *source) {
   size_t n = 0;
-  while (is_word(source[n]) || (n && source[n] && strchr("+-.", source[n]))) n++;
+  while (is_letter_or_digit(source[n]) || (n && source[n] && strchr("+-.", source[n]))) n++;
   return n && strncmp(source + n, "://", 3) == 0;
 }
 
@@ -34,16 +34,16 @@ tauler_error fetch_check_source(const char *source, tauler_message *message) {
       source);
 }
 
-/* Writes SOURCE/BELOW and escapes in BELOW what has a meaning in addresses. */
-static bool address_of(const char *source, const char *below, char address[ADDRESS_BYTES]) {
+/* Writes SOURCE/BELOW; escapes bytes of BELOW that have a meaning in addresses. False if it is too long. */
+static bool write_address(const char *source, const char *below, char address[ADDRESS_BYTES]) {
   size_t at = strlen(source);
   while (at && source[at - 1] == '/') at--;
   if (at + 3 * strlen(below) + 2 > ADDRESS_BYTES) return false;
   at = (size_t)snprintf(address, ADDRESS_BYTES, "%.*s/", (int)at, source);
   for (; *below; below++)
-    at +=
-        (size_t)snprintf(address + at, ADDRESS_BYTES - at,
-                         is_word(*below) || strchr("-._~/", *below) ? "%c" : "%%%02X", (unsigned char)*below);
+    at += (size_t)snprintf(address + at, ADDRESS_BYTES - at,
+                           is_letter_or_digit(*below) || strchr("-._~/", *below) ? "%c" : "%%%02X",
+                           (unsigned char)*below);
   return true;
 }
 
@@ -52,7 +52,7 @@ typedef struct {
   fetch_wish *wish;
 } reading;
 
-static tauler_error too_long(const reading *b, tauler_message *message) {
+static tauler_error fail_too_long(const reading *b, tauler_message *message) {
   return tauler_fail(message, TAULER_DAMAGED_FILE,
                      "%.400s of %.300s is longer than the %" PRIu64 " bytes that it may have", b->wish->below,
                      b->from->name, b->wish->most);
@@ -61,7 +61,7 @@ static tauler_error too_long(const reading *b, tauler_message *message) {
 static tauler_error add_piece(void *user, const void *bytes, size_t n, tauler_message *message) {
   const reading *b = user;
   fetch_wish *wish = b->wish;
-  if (n > wish->most - wish->end) return too_long(b, message);
+  if (n > wish->most - wish->end) return fail_too_long(b, message);
   const tauler_error error = wish->take(wish->user, wish->end, bytes, n, message);
   if (!error) wish->end += n;
   return error;
@@ -71,7 +71,7 @@ static tauler_error fetch_remote(reading *b, tauler_message *message) {
   char address[ADDRESS_BYTES];
   double seconds = b->from->timeout;
   bool no_part = false;
-  if (!address_of(b->from->name, b->wish->below, address))
+  if (!write_address(b->from->name, b->wish->below, address))
     return tauler_fail(message, TAULER_BAD_USAGE, "the address is too long: %.200s", b->from->name);
   curl_request request = {
       .address = address, .first = b->wish->first, .seconds = &seconds, .timeout = b->from->timeout};
@@ -94,7 +94,7 @@ static tauler_error fetch_local(reading *b, tauler_message *message) {
     return tauler_fail(message, error, "%.400s is no published folder: there is no %.300s", b->from->name,
                        path);
   if (error) return error;
-  if (n > wish->most) error = too_long(b, message);
+  if (n > wish->most) error = fail_too_long(b, message);
   wish->end = n < wish->first ? 0 : wish->first;
   if (!error) error = place_read_parts(descriptor, path, wish->end, n, add_piece, b, message);
   close(descriptor);

@@ -1,4 +1,4 @@
-/* Writes files into a folder. */
+/* Writes files into a folder, and reads whole files and parts of them. */
 #include "analysis/publish/place.h"
 
 #include <errno.h>

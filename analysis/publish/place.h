@@ -1,4 +1,4 @@
-/* Writes files into a folder: joins paths, makes folders, writes bytes and whole files. Private to
+/* Writes files into a folder: joins paths, makes folders, writes bytes, links or copies files. Private to
  * analysis/publish. No state is kept. */
 #ifndef ANALYSIS_PUBLISH_PLACE_H
 #define ANALYSIS_PUBLISH_PLACE_H
@@ -25,12 +25,12 @@ tauler_error growing_read(growing *to, const char *path, tauler_message *message
 typedef tauler_error (*place_use_part)(void *user, const void *bytes, size_t n, tauler_message *message);
 
 /* Passes the bytes first … end − 1 of an open file to `take`, part by part, until it fails; `path` is for
- * messages. Errors: TAULER_DAMAGED_FILE (the file ends before), TAULER_IO, TAULER_NO_MEMORY, those of
+ * messages. Errors: TAULER_DAMAGED_FILE (the file is too short), TAULER_IO, TAULER_NO_MEMORY, those of
  * `take`. */
 tauler_error place_read_parts(int descriptor, const char *path, uint64_t first, uint64_t end,
                               place_use_part take, void *user, tauler_message *message);
 
-/* The same for a whole regular file. Errors: also those of durable_read_open. */
+/* Passes a whole regular file to `take`. Errors: those of place_read_parts and durable_read_open. */
 tauler_error place_read_file(const char *path, place_use_part take, void *user, tauler_message *message);
 
 /* Makes the folder that contains a path. Errors: those of durable_folder_create. */
@@ -45,7 +45,7 @@ tauler_error place_path(const char *folder, const char *below, char path[FOLDER_
 tauler_error place_bytes(const char *folder, const char *below, const void *bytes, size_t n,
                          tauler_message *message);
 
-/* Makes `to` another link to the file `from` (or to what a link leads to), or a copy if there can be no link.
+/* Replaces `to` by a link to the file `from`, with symbolic links followed, or by a copy if linking fails.
  * Errors: those of place_read_file, TAULER_NO_SPACE. */
 tauler_error place_file(const char *from, const char *to, tauler_message *message);
 

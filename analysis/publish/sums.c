@@ -1,4 +1,4 @@
-/* Lists files by path and SHA-256. */
+/* Computes SHA-256 digests, and reads and writes lists of files with them. */
 #include "analysis/publish/sums.h"
 
 #include <ctype.h>
@@ -75,13 +75,13 @@ tauler_error sums_add(sums *all, const char *path, const char digest[SUM_TEXT], 
   return TAULER_OK;
 }
 
-static int by_path(const void *a, const void *b) {
+static int compare_paths(const void *a, const void *b) {
   return strcmp(((const sum *)a)->path, ((const sum *)b)->path);
 }
 
 const sum *sums_find(const sums *all, const char *path) {
   const sum wanted = {.path = (char *)path};
-  return all->used ? bsearch(&wanted, all->list, all->used, sizeof *all->list, by_path) : NULL;
+  return all->used ? bsearch(&wanted, all->list, all->used, sizeof *all->list, compare_paths) : NULL;
 }
 
 /* Reads "DIGEST  PATH", or a line with '*' in place of the second blank. */
@@ -96,7 +96,7 @@ static tauler_error read_sum(sums *all, const char *name, char *line, tauler_mes
   return sums_add(all, line + DIGITS + GAP, line, message);
 }
 
-/* A line that contains a NUL ends there for strlen, but not in the list. */
+/* Reads all lines. Refuses a NUL, since a text in C would end there. */
 static tauler_error read_lines(sums *all, const char *name, char *text, size_t n, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t at = 0; at < n && !error;) {
@@ -123,16 +123,16 @@ tauler_error sums_read(sums *all, const char *name, const char *text, size_t n, 
   memcpy(copy, text, n);
   tauler_error error = read_lines(all, name, copy, n, message);
   free(copy);
-  if (all->used) qsort(all->list, all->used, sizeof *all->list, by_path);
+  if (all->used) qsort(all->list, all->used, sizeof *all->list, compare_paths);
   for (size_t i = 1; i < all->used && !error; i++)
-    if (by_path(&all->list[i - 1], &all->list[i]) == 0)
+    if (compare_paths(&all->list[i - 1], &all->list[i]) == 0)
       error = tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s lists %.400s twice", name, all->list[i].path);
   return error;
 }
 
 tauler_error sums_write(sums *all, const char *folder, tauler_message *message) {
   growing text = {0};
-  qsort(all->list, all->used, sizeof *all->list, by_path);
+  qsort(all->list, all->used, sizeof *all->list, compare_paths);
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < all->used && !error; i++) {
     error = growing_add(&text, all->list[i].digest, DIGITS, message);

@@ -24,20 +24,20 @@ typedef struct {
   size_t used, room;
 } sums;
 
-/* The digest of a whole file, of the first n bytes of an open one, and of bytes. Errors: those of
- * place_read_file. */
+/* Write the digest of a whole file, of the first n bytes of an open file, or of bytes in memory. Errors:
+ * those of place_read_file. */
 tauler_error digest_file(const char *path, char digest[SUM_TEXT], tauler_message *message);
 tauler_error digest_parts(int descriptor, const char *path, uint64_t n, char digest[SUM_TEXT],
                           tauler_message *message);
 void digest_bytes(const void *bytes, size_t n, char digest[SUM_TEXT]);
 
-/* A digest of all digests, in the order of the list. */
+/* Writes the digest of all digests in the order of the list. */
 void sums_digest(const sums *all, char digest[SUM_TEXT]);
 
-/* Errors: TAULER_NO_MEMORY. */
+/* Adds a file to the end of the list. Errors: TAULER_NO_MEMORY. */
 tauler_error sums_add(sums *all, const char *path, const char digest[SUM_TEXT], tauler_message *message);
 
-/* NULL if it is not listed. */
+/* Returns the entry of a path in a sorted list, or NULL if it is not listed. */
 const sum *sums_find(const sums *all, const char *path);
 
 /* Reads a whole list of at most SUMS_MOST_BYTES and sorts it by path; `name` is for messages. Errors:

@@ -1,5 +1,5 @@
-/* Functions that the page calls if there is no server: the interface of analysis/serve over the files of a
- * published folder, as a WebAssembly module. There is one caller, and one question at a time. */
+/* The WebAssembly module of a published page, which answers requests in place of a server: the interface of
+ * analysis/serve over the files of a published folder. One caller asks one question at a time. */
 #include <stdlib.h>
 
 #include "analysis/publish/catalogue.h"
@@ -14,7 +14,7 @@ typedef struct {
   api_response answer;
 } page;
 
-/* The caller keeps the page. NULL if out of memory. */
+/* Opens a published folder, until the page ends. Returns NULL if it fails. */
 EXPORTED(page_open) page *page_open(const char *folder) {
   const api_settings settings = {.folder = folder, .cache_bytes = CACHE_BYTES};
   page *made = calloc(1, sizeof *made);
@@ -23,7 +23,7 @@ EXPORTED(page_open) page *page_open(const char *folder) {
   return NULL;
 }
 
-/* Texts end with a NUL; `query` and `body` may be NULL. Returns the HTTP status. */
+/* Answers a request. Texts end with a NUL; `query` and `body` may be NULL. Returns the HTTP status. */
 EXPORTED(page_ask)
 int page_ask(page *from, const char *method, const char *path, const char *query, const char *body,
              size_t length) {
@@ -34,7 +34,7 @@ int page_ask(page *from, const char *method, const char *path, const char *query
   return from->answer.status;
 }
 
-/* The body of the last answer; valid until the next question. */
+/* Returns the body of the last answer, valid until the next question. */
 EXPORTED(page_body) const char *page_body(const page *from) {
   return from->answer.body;
 }
@@ -43,7 +43,7 @@ EXPORTED(page_body_length) size_t page_body_length(const page *from) {
   return from->answer.length;
 }
 
-/* Memory for what the caller passes in. */
+/* Allocates memory in which the caller passes texts to the module. */
 EXPORTED(page_room) void *page_room(size_t n) {
   return malloc(n);
 }
@@ -52,8 +52,8 @@ EXPORTED(page_free) void page_free(void *room) {
   free(room);
 }
 
-/* The catalogue of a folder, decompressed: a pointer to its u64 length and its bytes. NULL if it is
- * damaged. */
+/* Decompresses the catalogue of a folder. Returns a block of its length as u64 and its bytes, which
+ * page_free frees, or NULL if it is damaged or memory is short. */
 EXPORTED(page_catalogue) unsigned char *page_catalogue(const unsigned char *bytes, size_t n) {
   unsigned char *plain;
   size_t used;

@@ -1,4 +1,4 @@
-/* Locks for a system of one thread. */
+/* Locks and threads of a system of one thread. */
 #ifndef WASM_PTHREAD_H
 #define WASM_PTHREAD_H
 
@@ -30,7 +30,7 @@ typedef int pthread_mutex_t, pthread_rwlock_t, pthread_cond_t, pthread_condattr_
 #define pthread_self() 1
 #define pthread_equal(a, b) ((a) == (b))
 
-/* There can be no second thread: EAGAIN. */
+/* Always fails with EAGAIN, since the system has one thread. */
 #define pthread_create(thread, attributes, run, user) ((void)(thread), (void)(run), (void)(user), 6)
 #define pthread_join(thread, result) ((void)(thread), 0)
 

@@ -1,4 +1,4 @@
-/* Memory of a system that maps nothing: whole pages from the heap. */
+/* Anonymous maps of a system without maps: pages of the heap. */
 #ifndef WASM_SYS_MMAN_H
 #define WASM_SYS_MMAN_H
 
@@ -19,7 +19,7 @@ enum {
 #define MAP_FAILED ((void *)-1)
 #define madvise(at, n, advice) ((void)(at), (void)(n), 0)
 
-/* Files are not mapped. */
+/* Fails for a file. */
 static inline void *mmap(void *at, size_t n, int protection, int flags, int descriptor, long long offset) {
   void *pages = descriptor < 0 ? aligned_alloc(WASM_PAGE, (n + WASM_PAGE - 1) / WASM_PAGE * WASM_PAGE) : NULL;
   (void)at, (void)protection, (void)flags, (void)offset;

@@ -1,4 +1,4 @@
-/* Random bytes. */
+/* Random bytes by getentropy. */
 #ifndef WASM_SYS_RANDOM_H
 #define WASM_SYS_RANDOM_H
 
