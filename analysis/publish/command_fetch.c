@@ -243,7 +243,7 @@ static tauler_error complete_file(const fetching *f, const listed_table *listed,
   return error;
 }
 
-/* Completes a file of which n bytes are here, as complete_file does. If the digest fail_different, these
+/* Completes a file of which n bytes are here, as complete_file does. If the digest differs, these
  * bytes may belong to another publication; then receives the whole file once more. */
 static tauler_error receive_file(const fetching *f, const listed_table *listed, durable_file *file,
                                  uint64_t n, bool *right) {

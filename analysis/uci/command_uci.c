@@ -25,13 +25,13 @@ static void say_line(void *user, const char *line) {
   session_say(user, "%s", line);
 }
 
-/* The session may be closed after an error too. */
+/* Opens a session with its tables. The caller closes it, after an error too. */
 static tauler_error session_open(session *s, const game *game, const char *rules, const char *cycles,
                                  const char *folder, tauler_message *message) {
   *s = (session){.game = game};
   s->player = (player){.threads = 1, .say = say_line, .user = s};
   pthread_mutex_init(&s->lock, NULL);
-  pthread_cond_init(&s->released, NULL);
+  pthread_cond_init(&s->allowed, NULL);
   if (game->chance)
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "%s is a game of dice, which this protocol has no words for; ask tauler probe",
@@ -54,11 +54,11 @@ static void session_close(session *s) {
   free(s->cycles);
   free(s->folder);
   free(s->position);
-  pthread_cond_destroy(&s->released);
+  pthread_cond_destroy(&s->allowed);
   pthread_mutex_destroy(&s->lock);
 }
 
-/* --- lines --- */
+/* --- lines of the protocol --- */
 
 void session_say(session *s, const char *format, ...) {
   va_list arguments;
@@ -86,7 +86,7 @@ static void say_reason(session *s, const tauler_message *message) {
   session_say(s, "info string %s", message->text);
 }
 
-/* A rule set replaces the present one only if it can be opened; so does a folder. */
+/* Changes the rules or the cycles if tables of the new ones can be opened; otherwise says why not. */
 static void set_rules(session *s, char **which, const char *value) {
   tauler_message message = {""};
   tauler_tables *tables;
@@ -151,7 +151,7 @@ static void set_strength(session *s, const char *value) {
   s->player.slips = slips;
 }
 
-static void set(session *s, const char *name, const char *value) {
+static void apply_option(session *s, const char *name, const char *value) {
   uint64_t number;
   if (strcasecmp(name, "Rules") == 0) set_rules(s, &s->rules, value);
   if (strcasecmp(name, "Cycles") == 0) set_rules(s, &s->cycles, value);
@@ -164,21 +164,21 @@ static void set(session *s, const char *name, const char *value) {
     set_hash(s, number);
 }
 
-/* "name X value Y". An unknown name is ignored; a value that cannot be is answered with a reason. */
+/* Reads "name X value Y" and sets the option. Ignores an unknown name; answers a bad value with a reason. */
 static void set_option(session *s, char *words) {
   const char *word = session_word(&words), *name = word ? session_word(&words) : NULL;
   if (!name || strcasecmp(word, "name") != 0) return;
   word = session_word(&words);
-  if (word && strcasecmp(word, "value") != 0) return; /* no name has two words */
+  if (word && strcasecmp(word, "value") != 0) return; /* No option of this engine has a name of two words. */
   const text_line value = text_clean(words, strlen(words));
   words += value.text - words;
   words[value.length] = '\0';
-  set(s, name, words);
+  apply_option(s, name, words);
 }
 
 /* --- commands --- */
 
-static void identify(session *s, char *words) {
+static void say_identity(session *s, char *words) {
   (void)words;
   const tauler_tables *tables = s->player.tables;
   session_say(s, "id name Tauler %s", tauler_version());
@@ -194,7 +194,7 @@ static void identify(session *s, char *words) {
   session_say(s, "uciok");
 }
 
-static void synchronize(session *s, char *words) {
+static void say_ready(session *s, char *words) {
   (void)words;
   session_say(s, "readyok");
 }
@@ -204,7 +204,7 @@ static void begin_game(session *s, char *words) {
   seen_clear(s->player.seen);
 }
 
-/* The text of a position as the game reads it, "startpos" and "fen" replaced. */
+/* Returns the text of a position as the game reads it, without "startpos" or "fen"; NULL if there is none. */
 static char *position_text(const session *s, char *words) {
   char *text;
   words += strspn(words, " \t");
@@ -215,7 +215,7 @@ static char *position_text(const session *s, char *words) {
   return strdup(strncmp(words, "fen ", 4) == 0 ? words + 4 : words);
 }
 
-static void place(session *s, char *words) {
+static void set_position(session *s, char *words) {
   tauler_message message = {"it has no first position; give one: position fen …"};
   game_position position;
   free(s->position);
@@ -230,17 +230,18 @@ static void place(session *s, char *words) {
 
 typedef struct {
   const char *name;
-  bool stops; /* ends thinking first */
+  bool stops; /* true if thinking ends before the command runs */
   void (*run)(session *s, char *words);
 } session_command;
 
-static const session_command commands[] = {{"uci", false, identify},        {"isready", false, synchronize},
-                                           {"setoption", true, set_option}, {"ucinewgame", true, begin_game},
-                                           {"position", true, place},       {"go", false, go_start},
-                                           {"ponderhit", false, go_hit},    {"stop", true, NULL}};
+static const session_command commands[] = {
+    {"uci", false, say_identity},       {"isready", false, say_ready},
+    {"setoption", true, set_option},    {"ucinewgame", true, begin_game},
+    {"position", true, set_position},   {"go", false, go_start},
+    {"ponderhit", false, go_ponderhit}, {"stop", true, NULL}};
 
-/* Returns false if it was the last command. */
-static bool answer(session *s, char *line) {
+/* Runs the command of a line. Returns false if it is the last one. */
+static bool run_line(session *s, char *line) {
   char *rest = line, *word = session_word(&rest);
   if (!word) return true;
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -251,8 +252,8 @@ static bool answer(session *s, char *line) {
   return strcmp(word, "quit") != 0;
 }
 
-/* Reads a line without its end. Returns false at the end of the input. Bytes beyond MOST_LINE are left out.
- */
+/* Reads a line without its end; leaves out bytes beyond MOST_LINE. Returns false at the end of the input, or
+ * if memory is short, when *lost becomes true. */
 static bool read_line(char **line, size_t *room, bool *lost) {
   size_t used = 0;
   int c;
@@ -276,17 +277,17 @@ static tauler_error session_run(session *s, tauler_message *message) {
   size_t room = LINE_ROOM;
   char *line = malloc(room);
   bool lost = !line;
-  while (!lost && read_line(&line, &room, &lost) && answer(s, line)) {}
+  while (!lost && read_line(&line, &room, &lost) && run_line(s, line)) {}
   go_stop(s);
   free(line);
   return lost ? tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of the protocol") : TAULER_OK;
 }
 
-/* --- the command --- */
+/* --- command --- */
 
 static const option_group *const groups[] = {&game_options_rules_group, &game_options_folder_group, NULL};
 
-/* Without GAME: the game and the rules of the program Aualé. */
+/* The game and the rules of the program Aualé, which apply if no GAME is named. */
 static const char *const usual_game = "auale", *const usual_rules = "abapa", *const usual_cycles = "own-row";
 
 static tauler_error run_uci(const options *parsed, tauler_message *message) {

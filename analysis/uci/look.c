@@ -1,4 +1,4 @@
-/* Alpha-beta search with iterative deepening's memory: what was seen, killers, and a history of cutoffs. */
+/* Alpha-beta search that orders moves by stored results, killers, and a history of cutoffs. */
 #include "analysis/uci/look.h"
 
 #include <stdlib.h>
@@ -16,18 +16,18 @@ enum {
 };
 enum { HISTORY_MOST = 4095 };
 
-/* A position under examination. */
+/* A position that is searched. */
 typedef struct {
   size_t ply, first_move, moves;
   int depth, alpha, beta;
   int best;
   size_t best_move;
-  bool converting_only; /* the depth is used up: moves that convert are still played */
+  bool converting_only; /* true if the depth is used up, so that only converting moves are played */
 } node;
 
 /* --- opening --- */
 
-static bool stops_list(void *user);
+static bool check_list(void *user);
 
 static void list_line(arena *a, void *of) {
   looker *l = of;
@@ -45,7 +45,7 @@ tauler_error look_open(looker *l, tauler_tables *tables, seen *seen, look_limits
                 .seen = seen,
                 .limits = limits,
                 .root = met->used};
-  l->list = (game_play_list){.words = l->states.words, .enough = stops_list, .user = l};
+  l->list = (game_play_list){.words = l->states.words, .enough = check_list, .user = l};
   const tauler_error error = arena_fill(&l->arrays, NULL, "a search", list_line, l, message);
   if (error) return error;
   for (size_t i = 0; i <= met->used; i++) {
@@ -68,28 +68,28 @@ static uint64_t *state_at(const looker *l, size_t ply) {
 
 /* --- limits --- */
 
-static bool limits_reached(looker *l) {
+static bool check_limits(looker *l) {
   const double until = atomic_load_explicit(&l->limits->until, memory_order_relaxed);
   l->over = l->over || atomic_load_explicit(&l->limits->stop, memory_order_relaxed) ||
             (until > 0 && clock_wall() >= until);
   return l->over;
 }
 
-static bool stops_list(void *user) {
+static bool check_list(void *user) {
   looker *l = user;
-  return limits_reached(l) || l->list.used >= MOST_MOVES;
+  return check_limits(l) || l->list.used >= MOST_MOVES;
 }
 
 static bool count_node(looker *l) {
   l->nodes++;
   if (l->limits->nodes && l->nodes >= l->limits->nodes) l->over = true;
-  if (l->nodes % CLOCK_EVERY == 0) limits_reached(l);
+  if (l->nodes % CLOCK_EVERY == 0) check_limits(l);
   return !l->over;
 }
 
 /* --- values --- */
 
-static int plies(const looker *l, size_t ply) {
+static int plies_from_root(const looker *l, size_t ply) {
   return (int)(ply - l->root);
 }
 
@@ -97,18 +97,19 @@ static bool is_outcome(const looker *l) {
   return l->tables->kind == SOLVE_OUTCOMES;
 }
 
-/* The worth of a result for the side to move at `ply`, if a win is worth `win`. */
-static int value_of(const looker *l, int result, int win, size_t ply) {
+/* Returns the value of a result for the side to move at `ply`; `win` is that of a win at the root. */
+static int result_value(const looker *l, int result, int win, size_t ply) {
   if (!is_outcome(l)) return HUNDRED * result;
-  return result == 0 ? 0 : result > 0 ? win - plies(l, ply) : plies(l, ply) - win;
+  return result == 0 ? 0 : result > 0 ? win - plies_from_root(l, ply) : plies_from_root(l, ply) - win;
 }
 
-/* Stored entries count wins from their position, the search counts from the root. */
-static int counted_from(int value, int ply) {
+/* Returns a value with a win or loss nearer by `ply` plies. The search counts plies from the root, an entry
+ * from its position. */
+static int shift_win(int value, int ply) {
   return value >= GAME_PLAY_SURE ? value + ply : value <= -GAME_PLAY_SURE ? value - ply : value;
 }
 
-/* Tables' value of a state at `ply`; where bounds differ, what lies between them is a guess. */
+/* True if tables know a state at `ply`; sets *value. If bounds differ, the value between them is a guess. */
 static bool ask_tables(looker *l, const uint64_t *state, size_t ply, int *value) {
   game_position position;
   bool is_known = false;
@@ -121,7 +122,7 @@ static bool ask_tables(looker *l, const uint64_t *state, size_t ply, int *value)
     return false;
   }
   if (bounds[0] == bounds[1]) {
-    *value = value_of(l, bounds[0], LOOK_TABLE_WIN, ply);
+    *value = result_value(l, bounds[0], LOOK_TABLE_WIN, ply);
   } else {
     *value = HUNDRED * (bounds[0] + bounds[1]) / 2;
     l->guessed = true;
@@ -129,14 +130,14 @@ static bool ask_tables(looker *l, const uint64_t *state, size_t ply, int *value)
   return true;
 }
 
-static int guess(looker *l, const uint64_t *state) {
+static int guess_value(looker *l, const uint64_t *state) {
   const game_play *play = l->states.game->play;
   l->guessed = true;
   return play && play->guess ? play->guess(l->states.rules, state) : 0;
 }
 
-/* True if the state at `ply` was met since the last converting move; *value is then what that is worth. */
-static bool repeats(looker *l, size_t ply, int *value) {
+/* True if the state at `ply` was met since the last converting move; *value is then that of a repetition. */
+static bool find_repetition(looker *l, size_t ply, int *value) {
   const look_step *step = &l->line[ply];
   const game *g = l->states.game;
   for (size_t back = 2; back <= ply - step->first; back += 2) {
@@ -159,7 +160,7 @@ static bool repeats(looker *l, size_t ply, int *value) {
 
 static int rank_move(const looker *l, const node *n, size_t i, size_t advised) {
   const game_play_move *move = &l->list.moves[n->first_move + i];
-  const uint16_t *killers = l->killers[plies(l, n->ply)];
+  const uint16_t *killers = l->killers[plies_from_root(l, n->ply)];
   int rank = RANK_EAGER * move->eager + (int)l->history[move->key % LOOK_KEYS];
   if (i == advised) rank += RANK_SEEN;
   if (move->converts) rank += RANK_CONVERTS + RANK_GAIN * move->gain;
@@ -180,8 +181,8 @@ static bool rank_moves(looker *l, const node *n, size_t advised) {
   return true;
 }
 
-/* Brings the best of the choices from `at` on to that place. */
-static size_t next_choice(looker *l, size_t at) {
+/* Moves the best of the choices from `at` on to that place. Returns its move. */
+static size_t pick_choice(looker *l, size_t at) {
   size_t best = at;
   for (size_t i = at + 1; i < l->choices_used; i++) {
     if (l->choices[i].rank > l->choices[best].rank) best = i;
@@ -193,7 +194,7 @@ static size_t next_choice(looker *l, size_t at) {
 }
 
 static void note_cutoff(looker *l, const node *n, const game_play_move *move) {
-  uint16_t *killers = l->killers[plies(l, n->ply)];
+  uint16_t *killers = l->killers[plies_from_root(l, n->ply)];
   uint32_t *history = &l->history[move->key % LOOK_KEYS];
   if (move->converts || !move->key) return;
   if (killers[0] != move->key) {
@@ -209,36 +210,36 @@ static void note_cutoff(looker *l, const node *n, const game_play_move *move) {
 
 static int search_node(looker *l, size_t ply, int depth, int alpha, int beta);
 
-static bool goes_on(const looker *l, const node *n) {
-  return plies(l, n->ply) + 1 < LOOK_MOST_PLIES;
+static bool has_room(const looker *l, const node *n) {
+  return plies_from_root(l, n->ply) + 1 < LOOK_MOST_PLIES;
 }
 
-/* The value of the state at `ply`, to which a move has led. */
-static int arrive(looker *l, size_t ply, bool converts, int depth, int alpha, int beta) {
+/* Returns the value of the state at `ply` after a move. */
+static int value_after_move(looker *l, size_t ply, bool converts, int depth, int alpha, int beta) {
   int value;
   l->line[ply].first = converts ? ply : l->line[ply - 1].first;
   l->line[ply].hash = states_hash(l->states.words, state_at(l, ply));
-  if (converts ? ask_tables(l, state_at(l, ply), ply, &value) : repeats(l, ply, &value)) return value;
+  if (converts ? ask_tables(l, state_at(l, ply), ply, &value) : find_repetition(l, ply, &value)) return value;
   return search_node(l, ply, depth, alpha, beta);
 }
 
-/* The value of a move for the side that makes it. Moves but the first are looked at with a window that only
- * says whether they are better, which most are not. */
+/* Returns the value of a move for its mover. Tries moves after the first with a window of width 1, which only
+ * says whether they are better; most are not. */
 static int try_move(looker *l, const node *n, size_t i, size_t tried) {
   const game_play_move move = l->list.moves[n->first_move + i];
   const int gain = is_outcome(l) ? 0 : HUNDRED * move.gain, depth = n->depth - 1;
-  if (move.over) return value_of(l, move.gain, LOOK_WIN, n->ply + 1);
+  if (move.over) return result_value(l, move.gain, LOOK_WIN, n->ply + 1);
   memcpy(state_at(l, n->ply + 1), l->list.states + (n->first_move + i) * l->states.words,
          l->states.words * sizeof(uint64_t));
   const int alpha = gain - n->beta, beta = gain - n->alpha;
   if (tried == 0 || n->converting_only)
-    return gain - arrive(l, n->ply + 1, move.converts, depth, alpha, beta);
-  const int value = gain - arrive(l, n->ply + 1, move.converts, depth, beta - 1, beta);
+    return gain - value_after_move(l, n->ply + 1, move.converts, depth, alpha, beta);
+  const int value = gain - value_after_move(l, n->ply + 1, move.converts, depth, beta - 1, beta);
   if (value <= n->alpha || value >= n->beta || l->over) return value;
-  return gain - arrive(l, n->ply + 1, move.converts, depth, alpha, beta);
+  return gain - value_after_move(l, n->ply + 1, move.converts, depth, alpha, beta);
 }
 
-static void raise_node(node *n, size_t i, int value) {
+static void raise_best(node *n, size_t i, int value) {
   if (value <= n->best && n->best_move != SEEN_NO_MOVE) return;
   if (value > n->best) n->best = value;
   n->best_move = i;
@@ -249,12 +250,12 @@ static void play_moves(looker *l, node *n, size_t advised) {
   const size_t first_choice = l->choices_used;
   if (!rank_moves(l, n, advised)) return;
   for (size_t tried = 0; tried < n->moves && !l->over; tried++) {
-    const size_t i = next_choice(l, first_choice + tried);
+    const size_t i = pick_choice(l, first_choice + tried);
     const game_play_move move = l->list.moves[n->first_move + i];
     if (n->converting_only && !move.converts) continue;
     const int value = try_move(l, n, i, tried);
     if (l->over) break;
-    raise_node(n, i, value);
+    raise_best(n, i, value);
     if (n->alpha < n->beta) continue;
     note_cutoff(l, n, &move);
     break;
@@ -262,8 +263,8 @@ static void play_moves(looker *l, node *n, size_t advised) {
   l->choices_used = first_choice;
 }
 
-/* The value of the node's position from its moves. */
-static int from_moves(looker *l, node *n, size_t advised) {
+/* Returns the value of the node's position from its moves; plays the advised one first. */
+static int value_by_moves(looker *l, node *n, size_t advised) {
   n->first_move = l->list.used;
   const tauler_error error = states_moves(&l->states, state_at(l, n->ply), &l->list);
   n->moves = l->list.used - n->first_move;
@@ -271,7 +272,7 @@ static int from_moves(looker *l, node *n, size_t advised) {
     l->error = error;
     l->over = true;
   } else if (n->moves == 0) {
-    n->best = value_of(l, states_end_value(&l->states, state_at(l, n->ply)), LOOK_WIN, n->ply);
+    n->best = result_value(l, states_end_value(&l->states, state_at(l, n->ply)), LOOK_WIN, n->ply);
   } else {
     play_moves(l, n, advised);
   }
@@ -279,35 +280,36 @@ static int from_moves(looker *l, node *n, size_t advised) {
   return n->best;
 }
 
-/* The depth is used up: what tables or a guess say, if no move that converts is better. */
+/* Returns the value of a state at the end of the depth: that of tables, or the better of a guess and the best
+ * converting move. */
 static int value_at_end(looker *l, size_t ply, int alpha, int beta) {
   int value;
   if (ask_tables(l, state_at(l, ply), ply, &value)) {
-    /* Tables do not know what was met. */
+    /* Tables ignore the positions met. */
     l->guessed = l->guessed || game_ends_by_repetition(l->states.game, l->states.rules);
     return value;
   }
-  value = guess(l, state_at(l, ply));
+  value = guess_value(l, state_at(l, ply));
   node n = {.ply = ply,
             .alpha = value > alpha ? value : alpha,
             .beta = beta,
             .best = value,
             .best_move = SEEN_NO_MOVE,
             .converting_only = true};
-  return value >= beta || !goes_on(l, &n) ? value : from_moves(l, &n, SEEN_NO_MOVE);
+  return value >= beta || !has_room(l, &n) ? value : value_by_moves(l, &n, SEEN_NO_MOVE);
 }
 
-/* True if what was seen of a position answers. */
-static bool answers(const seen_position *known, int depth, int alpha, int beta) {
+/* True if a stored result suffices for this depth and window. */
+static bool suffices(const seen_position *known, int depth, int alpha, int beta) {
   if (known->depth < depth) return false;
   return known->bound == SEEN_EXACT || (known->bound == SEEN_AT_LEAST && known->value >= beta) ||
          (known->bound == SEEN_AT_MOST && known->value <= alpha);
 }
 
-static void remember(looker *l, const node *n, int alpha) {
+static void store_result(looker *l, const node *n, int alpha) {
   const seen_bound bound = n->best >= n->beta ? SEEN_AT_LEAST : n->best > alpha ? SEEN_EXACT : SEEN_AT_MOST;
   seen_add(l->seen, l->line[n->ply].hash,
-           &(seen_position){counted_from(n->best, plies(l, n->ply)), n->depth, bound, n->best_move});
+           &(seen_position){shift_win(n->best, plies_from_root(l, n->ply)), n->depth, bound, n->best_move});
 }
 
 static int search_node(looker *l, size_t ply, int depth, int alpha, int beta) {
@@ -319,22 +321,22 @@ static int search_node(looker *l, size_t ply, int depth, int alpha, int beta) {
             .best = -LOOK_INFINITE,
             .best_move = SEEN_NO_MOVE};
   if (!count_node(l)) return 0;
-  if (depth <= 0 || !goes_on(l, &n)) return value_at_end(l, ply, alpha, beta);
+  if (depth <= 0 || !has_room(l, &n)) return value_at_end(l, ply, alpha, beta);
   if (seen_find(l->seen, l->line[ply].hash, &known)) {
-    known.value = counted_from(known.value, -plies(l, ply));
-    if (answers(&known, depth, alpha, beta)) {
-      l->guessed = true; /* it may rest on one */
+    known.value = shift_win(known.value, -plies_from_root(l, ply));
+    if (suffices(&known, depth, alpha, beta)) {
+      l->guessed = true; /* The stored value may rest on a guess. */
       return known.value;
     }
   }
-  const int value = from_moves(l, &n, known.best);
-  if (!l->over) remember(l, &n, alpha);
+  const int value = value_by_moves(l, &n, known.best);
+  if (!l->over) store_result(l, &n, alpha);
   return value;
 }
 
 int look_after(looker *l, const game_move *move, int depth, int alpha, int beta) {
   const int gain = is_outcome(l) ? 0 : HUNDRED * move->gain;
-  if (move->over) return value_of(l, move->gain, LOOK_WIN, l->root + 1);
+  if (move->over) return result_value(l, move->gain, LOOK_WIN, l->root + 1);
   states_read(&l->states, &move->child, state_at(l, l->root + 1));
-  return gain - arrive(l, l->root + 1, move->converts, depth, gain - beta, gain - alpha);
+  return gain - value_after_move(l, l->root + 1, move->converts, depth, gain - beta, gain - alpha);
 }

@@ -15,8 +15,8 @@ void player_choice_free(player_choice *choice) {
   *choice = (player_choice){0};
 }
 
-/* True in one of SLIP_ONE_IN positions, always the same ones. */
-static bool slips_here(const player *p, const root *r) {
+/* True in one of SLIP_ONE_IN positions, by their hash, so that they are always the same. */
+static bool is_slip_position(const player *p, const root *r) {
   const size_t words = sizeof r->position.words / sizeof *r->position.words;
   return p->slips && r->moves.used > 1 && (states_hash(words, r->position.words) >> 32) % SLIP_ONE_IN == 0;
 }
@@ -27,7 +27,7 @@ typedef struct {
   const root *root;
   looker looker;
   size_t *order;   /* moves of the root, the best so far first */
-  size_t left_out; /* a move that is not to be played, or SIZE_MAX */
+  size_t left_out; /* number of a move that is not searched, or SIZE_MAX */
   int first_depth;
   bool speaks;
   root_found found;
@@ -40,7 +40,7 @@ static void move_forward(size_t *order, size_t at) {
   order[0] = move;
 }
 
-/* Looks at every move of the root with this depth; the best so far counts even if time ends. */
+/* Searches every move of the root to this depth. If time ends, the best move so far is the result. */
 static void look_at_moves(deepening *d, int depth) {
   int best = -LOOK_INFINITE;
   for (size_t i = 0; i < d->root->moves.used && !d->looker.over; i++) {
@@ -64,7 +64,7 @@ static bool is_settled(const deepening *d) {
          d->root->moves.used == 1;
 }
 
-static void deepen(deepening *d) {
+static void search_deeper(deepening *d) {
   for (int depth = d->first_depth; depth <= d->player->depth && !d->looker.over; depth++) {
     d->looker.guessed = false;
     look_at_moves(d, depth);
@@ -76,7 +76,7 @@ static void deepen(deepening *d) {
 }
 
 static void *deepen_in_thread(void *user) {
-  deepen(user);
+  search_deeper(user);
   return NULL;
 }
 
@@ -99,7 +99,8 @@ static void deepening_close(deepening *d) {
   free(d->order);
 }
 
-/* Threads that search beside the first one share only stored entries; each other one begins a ply deeper. */
+/* Starts the other threads of a search, which share only stored entries; every second one begins a ply
+ * deeper. Returns the number of threads, with the first one. */
 static int start_helpers(deepening *all, player *p, const root *r, look_limits *limits) {
   int started = 1;
   for (; started < p->threads; started++) {
@@ -118,8 +119,8 @@ static int start_helpers(deepening *all, player *p, const root *r, look_limits *
   return started;
 }
 
-static tauler_error search(player *p, const root *r, look_limits *limits, size_t left_out, root_found *found,
-                           tauler_message *message) {
+static tauler_error search_root(player *p, const root *r, look_limits *limits, size_t left_out,
+                                root_found *found, tauler_message *message) {
   deepening *all = calloc((size_t)p->threads, sizeof *all);
   look_limits aside = {.nodes = 0};
   if (!all) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a search");
@@ -128,7 +129,7 @@ static tauler_error search(player *p, const root *r, look_limits *limits, size_t
   const tauler_error error = deepening_open(all, p, r, limits, message);
   if (!error) {
     const int started = start_helpers(all, p, r, &aside);
-    deepen(all);
+    search_deeper(all);
     atomic_store(&aside.stop, true);
     for (int i = 1; i < started; i++) {
       pthread_join(all[i].thread, NULL);
@@ -142,12 +143,12 @@ static tauler_error search(player *p, const root *r, look_limits *limits, size_t
   return error;
 }
 
-/* Finds the second best move, without looking far. */
-static tauler_error slip(player *p, const root *r, root_found *found, tauler_message *message) {
+/* Finds the second best move by a shallow search. */
+static tauler_error find_second_best(player *p, const root *r, root_found *found, tauler_message *message) {
   look_limits none = {.nodes = 0};
   const int depth = p->depth;
   p->depth = found->depth < SLIP_DEPTH ? found->depth : SLIP_DEPTH;
-  const tauler_error error = search(p, r, &none, found->best, found, message);
+  const tauler_error error = search_root(p, r, &none, found->best, found, message);
   p->depth = depth;
   return error;
 }
@@ -155,8 +156,8 @@ static tauler_error slip(player *p, const root *r, root_found *found, tauler_mes
 static tauler_error choose_by_search(player *p, const root *r, player_choice *choice,
                                      tauler_message *message) {
   root_found found = {0};
-  tauler_error error = search(p, r, &p->limits, SIZE_MAX, &found, message);
-  if (!error && slips_here(p, r)) error = slip(p, r, &found, message);
+  tauler_error error = search_root(p, r, &p->limits, SIZE_MAX, &found, message);
+  if (!error && is_slip_position(p, r)) error = find_second_best(p, r, &found, message);
   if (error) return error;
   root_say(r, p, &found, &choice->answer);
   choice->move = strdup(r->moves.moves[found.best].name);
@@ -173,7 +174,7 @@ tauler_error player_think(player *p, const char *position, player_choice *choice
                                 : "info string the game is over: there is no move");
   } else if (!error) {
     seen_next_search(p->seen);
-    error = tables_choose(p, &r, slips_here(p, &r), choice, &chosen, message);
+    error = tables_choose(p, &r, is_slip_position(p, &r), choice, &chosen, message);
     if (!error && !chosen) error = choose_by_search(p, &r, choice, message);
   }
   root_close(&r);

@@ -1,4 +1,4 @@
-/* Reads the position that a player thinks about, and says what is found as lines of the protocol. */
+/* Reads the position that a player thinks about, and reports results as lines of the protocol. */
 #include "analysis/uci/uci.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ tauler_error root_open(root *r, const tauler_tables *tables, const char *text, t
   r->lead = (int)position_lead(tables, &r->position);
   if (r->over) return TAULER_OK;
   error = tables->game->moves(tables->rules, &r->position, &r->moves);
-  if (error && r->moves.used == MOST_NAMED) error = TAULER_OK; /* some are enough */
+  if (error && r->moves.used == MOST_NAMED) error = TAULER_OK; /* The first MOST_NAMED moves suffice. */
   return error ? tauler_fail(message, error, "no memory for the moves of a position") : TAULER_OK;
 }
 
@@ -28,7 +28,7 @@ void root_close(root *r) {
   game_moves_free(&r->moves);
 }
 
-/* --- what is said --- */
+/* --- reports --- */
 
 static void write_score(FILE *line, const root *r, const player *p, int value) {
   if (p->tables->kind != SOLVE_OUTCOMES) {
@@ -41,15 +41,15 @@ static void write_score(FILE *line, const root *r, const player *p, int value) {
   }
 }
 
-static bool is_one_word(const player *p) {
+static bool joins_moves(const player *p) {
   return p->tables->game->record && p->tables->game->record->letters;
 }
 
 static void write_move(FILE *line, const player *p, size_t number, const char *name) {
-  fprintf(line, "%s%s", number > 0 && !is_one_word(p) ? " " : "", name);
+  fprintf(line, "%s%s", number > 0 && !joins_moves(p) ? " " : "", name);
 }
 
-static void write_begin(FILE *line, const root *r, const root_found *found) {
+static void write_figures(FILE *line, const root *r, const root_found *found) {
   const double seconds = clock_wall() - r->began;
   fprintf(line, "info depth %d time %.0f nodes %llu", found->depth, seconds * MILLI,
           (unsigned long long)found->nodes);
@@ -62,8 +62,8 @@ static void say_line(const player *p, FILE *line, char **text) {
   free(*text);
 }
 
-/* The best move seen in a position: *move of the list. */
-static bool best_seen(const player *p, const game_position *position, game_moves *moves, size_t *move) {
+/* True if an entry names the best move of a position; lists the moves and sets *move to its number. */
+static bool find_best_seen(const player *p, const game_position *position, game_moves *moves, size_t *move) {
   const states s = states_of(p->tables->game, p->tables->rules, position);
   uint64_t state[GAME_PLAY_MOST_WORDS];
   seen_position known;
@@ -95,14 +95,14 @@ void root_say(const root *r, const player *p, const root_found *found, char **an
   const game_move *move = &r->moves.moves[found->best];
   game_position position = move->child;
   bool over = move->over;
-  write_begin(line, r, found);
+  write_figures(line, r, found);
   write_score(line, r, p, found->value);
   fputs(" pv ", line);
   write_move(line, p, 0, move->name);
   for (int n = 1; n < found->depth && n < MOST_SHOWN && !over; n++) {
     game_moves moves = {.most = MOST_NAMED};
     size_t best;
-    over = !best_seen(p, &position, &moves, &best);
+    over = !find_best_seen(p, &position, &moves, &best);
     if (!over) {
       write_move(line, p, (size_t)n, moves.moves[best].name);
       if (n == 1 && answer) *answer = strdup(moves.moves[best].name);
@@ -114,14 +114,14 @@ void root_say(const root *r, const player *p, const root_found *found, char **an
   say_line(p, line, &text);
 }
 
-/* Value of a worth in the units of a search. */
-static int table_value(const player *p, const tauler_worth *worth) {
+/* Returns a worth in the units of a search. */
+static int search_units(const player *p, const tauler_worth *worth) {
   if (p->tables->kind != SOLVE_OUTCOMES) return (int)(HUNDRED * worth->lower);
   const int plies = worth->depth_lower == TAULER_NO_DEPTH ? LOOK_WIN - LOOK_TABLE_WIN : worth->depth_lower;
   return worth->lower > 0 ? LOOK_WIN - plies : worth->lower < 0 ? plies - LOOK_WIN : 0;
 }
 
-/* Best play by tables after a move, as long as no position comes back; the first move of it is the answer. */
+/* Writes best play by tables after a move, until a position repeats; *answer becomes its first move. */
 static tauler_error write_best_play(FILE *line, const player *p, const tauler_move *move, char **answer) {
   char met[MOST_SHOWN][GAME_TEXT_BYTES];
   bool over = move->over;
@@ -150,8 +150,8 @@ tauler_error root_say_table(const root *r, const player *p, const tauler_move *m
   size_t bytes;
   FILE *line = open_memstream(&text, &bytes);
   if (!line) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of the protocol");
-  write_begin(line, r, &found);
-  write_score(line, r, p, table_value(p, worth));
+  write_figures(line, r, &found);
+  write_score(line, r, p, search_units(p, worth));
   fputs(" pv ", line);
   write_move(line, p, 0, move->name);
   const tauler_error error = move->repeats ? TAULER_OK : write_best_play(line, p, move, answer);

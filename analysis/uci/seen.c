@@ -1,5 +1,5 @@
-/* Keeps what a player's search has found, in entries of two words: what was found, and that word mixed with
- * the hash. */
+/* Stores results of a player's search in entries of two words: the result, and its exclusive or with the hash
+ * of the position. */
 #include "analysis/uci/look.h"
 
 #include <stdatomic.h>
@@ -27,7 +27,7 @@ enum {
   AT_BEST = AT_AGE + BITS_AGE
 };
 
-static unsigned field(uint64_t found, int at, int bits) {
+static unsigned extract_field(uint64_t found, int at, int bits) {
   return (unsigned)(found >> at & ((UINT64_C(1) << bits) - 1));
 }
 
@@ -65,7 +65,7 @@ static entry *bucket_of(const seen *s, uint64_t hash) {
   return s->entries + (uint64_t)((unsigned __int128)hash * s->buckets >> 64) * BUCKET;
 }
 
-static uint64_t read_found(const entry *e, uint64_t hash) {
+static uint64_t find_result(const entry *e, uint64_t hash) {
   const uint64_t found = atomic_load_explicit(&e->found, memory_order_relaxed);
   return (atomic_load_explicit(&e->mixed, memory_order_relaxed) ^ found) == hash ? found : 0;
 }
@@ -73,22 +73,22 @@ static uint64_t read_found(const entry *e, uint64_t hash) {
 bool seen_find(const seen *s, uint64_t hash, seen_position *out) {
   const entry *bucket = bucket_of(s, hash);
   for (size_t i = 0; i < BUCKET; i++) {
-    const uint64_t found = read_found(&bucket[i], hash);
+    const uint64_t found = find_result(&bucket[i], hash);
     if (!found) continue;
-    *out = (seen_position){.value = (int16_t)field(found, 0, BITS_VALUE),
-                           .depth = (int)field(found, AT_DEPTH, BITS_DEPTH),
-                           .bound = (seen_bound)field(found, AT_BOUND, BITS_BOUND),
-                           .best = field(found, AT_BEST, BITS_VALUE)};
+    *out = (seen_position){.value = (int16_t)extract_field(found, 0, BITS_VALUE),
+                           .depth = (int)extract_field(found, AT_DEPTH, BITS_DEPTH),
+                           .bound = (seen_bound)extract_field(found, AT_BOUND, BITS_BOUND),
+                           .best = extract_field(found, AT_BEST, BITS_VALUE)};
     return true;
   }
   return false;
 }
 
-/* Entries with a smaller number are replaced first. */
-static int keep_worth(const seen *s, uint64_t found) {
+/* Returns a number for an entry; entries with smaller ones are replaced first. */
+static int entry_priority(const seen *s, uint64_t found) {
   if (!found) return -DEPTH_PER_AGE * AGES;
-  const unsigned age = (s->age - field(found, AT_AGE, BITS_AGE)) % AGES;
-  return (int)field(found, AT_DEPTH, BITS_DEPTH) - DEPTH_PER_AGE * (int)age;
+  const unsigned age = (s->age - extract_field(found, AT_AGE, BITS_AGE)) % AGES;
+  return (int)extract_field(found, AT_DEPTH, BITS_DEPTH) - DEPTH_PER_AGE * (int)age;
 }
 
 void seen_add(seen *s, uint64_t hash, const seen_position *position) {
@@ -96,8 +96,8 @@ void seen_add(seen *s, uint64_t hash, const seen_position *position) {
   int least = 0;
   for (size_t i = 0; i < BUCKET; i++) {
     const uint64_t found = atomic_load_explicit(&bucket[i].found, memory_order_relaxed);
-    const bool same = found && read_found(&bucket[i], hash);
-    const int worth = same ? INT16_MIN : keep_worth(s, found);
+    const bool same = found && find_result(&bucket[i], hash);
+    const int worth = same ? INT16_MIN : entry_priority(s, found);
     if (!chosen || worth < least) {
       chosen = &bucket[i];
       least = worth;

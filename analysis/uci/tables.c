@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In slices of more positions what was met takes too long to ask about. */
+/* In slices of more than LINE_POSITIONS a probe with positions met takes too long. */
 enum { LINE_POSITIONS = 10000, HUNDRED = 100 };
 
 typedef struct {
   player *player;
   const root *root;
   const tauler_answer *table;
-  bool small;          /* positions met may be asked about */
-  size_t best, second; /* ordinals of moves, or SIZE_MAX */
+  bool small;          /* true if the slice is small enough for probes with positions met */
+  size_t best, second; /* numbers of moves, or SIZE_MAX */
   tauler_worth best_worth, second_worth;
-  bool complete; /* the worths of all moves are known */
+  bool complete; /* true if the worths of all moves are known */
 } choosing;
 
 void tables_say_trouble(const player *p, const char *trouble) {
@@ -28,8 +28,8 @@ static bool is_better(const tauler_worth *a, const tauler_worth *b) {
   return a->lower != b->lower ? a->lower > b->lower : a->upper > b->upper;
 }
 
-/* The worth of a quiet move that leaves the root behind as met. */
-static tauler_error after_quiet(const choosing *c, const tauler_move *move, tauler_worth *out) {
+/* Probes the position after a quiet move, with the root as a position met. *out may become unknown. */
+static tauler_error probe_quiet_move(const choosing *c, const tauler_move *move, tauler_worth *out) {
   char text[2 * GAME_TEXT_BYTES];
   tauler_answer *table = NULL;
   out->known = false;
@@ -43,15 +43,15 @@ static tauler_error after_quiet(const choosing *c, const tauler_move *move, taul
   return error == TAULER_NO_MEMORY ? error : TAULER_OK;
 }
 
-static bool needs_line(const choosing *c, const tauler_move *move) {
+static bool needs_probe(const choosing *c, const tauler_move *move) {
   return c->root->past.counts && !c->table->history.given && !move->over && !move->converts;
 }
 
 static tauler_error compare_move(choosing *c, size_t i) {
   const tauler_move *move = &c->table->moves[i];
   tauler_worth worth = c->table->history.given ? move->after_line : move->worth;
-  if (needs_line(c, move)) {
-    const tauler_error error = after_quiet(c, move, &worth);
+  if (needs_probe(c, move)) {
+    const tauler_error error = probe_quiet_move(c, move, &worth);
     if (error) return error;
   }
   c->complete = c->complete && worth.known;
@@ -76,23 +76,23 @@ static bool is_settled(const choosing *c) {
          c->best_worth.lower == worth->lower;
 }
 
-static tauler_error choose_by_tables(choosing *c) {
+static tauler_error compare_moves(choosing *c) {
   tauler_error error = TAULER_OK;
   c->complete = true;
   for (size_t i = 0; i < c->table->moves_used && !error; i++) {
-    if (!needs_line(c, &c->table->moves[i])) error = compare_move(c, i);
+    if (!needs_probe(c, &c->table->moves[i])) error = compare_move(c, i);
   }
   if (is_settled(c) && c->root->past.counts) return error;
   for (size_t i = 0; i < c->table->moves_used && !error; i++) {
-    if (!needs_line(c, &c->table->moves[i])) continue;
+    if (!needs_probe(c, &c->table->moves[i])) continue;
     c->complete = c->complete && c->small;
     if (c->small) error = compare_move(c, i);
   }
   return error;
 }
 
-/* Chooses the question for the tables: the position, with its line if that counts. Returns false if they do
- * not tell enough. */
+/* Sets *question to the position, with its line if that counts; `text` keeps it. Returns false if the line
+ * counts and the slice is not small, so that a probe takes too long. */
 static bool choose_question(choosing *c, char text[GAME_TEXT_BYTES], const char **question) {
   const tauler_tables *tables = c->player->tables;
   const game *g = tables->game;
@@ -103,7 +103,7 @@ static bool choose_question(choosing *c, char text[GAME_TEXT_BYTES], const char 
   return c->root->past.met.used == 0 || c->small;
 }
 
-static tauler_error say_choice(choosing *c, bool slips, player_choice *choice, tauler_message *message) {
+static tauler_error report_choice(choosing *c, bool slips, player_choice *choice, tauler_message *message) {
   const bool second = slips && c->second != SIZE_MAX;
   const tauler_move *move = &c->table->moves[second ? c->second : c->best];
   const tauler_worth *worth = second ? &c->second_worth : &c->best_worth;
@@ -127,9 +127,9 @@ tauler_error tables_choose(player *p, root *r, bool slips, player_choice *choice
     if (error != TAULER_TABLE_MISSING) tables_say_trouble(p, message->text);
     error = TAULER_OK;
   } else if (!error) {
-    error = choose_by_tables(&c);
+    error = compare_moves(&c);
     *chosen = !error && c.best != SIZE_MAX && (c.complete || (r->past.counts && is_settled(&c)));
-    if (*chosen) error = say_choice(&c, slips, choice, message);
+    if (*chosen) error = report_choice(&c, slips, choice, message);
     if (r->past.counts && !table->history.given && worth_is_exact(table->worth))
       r->known = HUNDRED * (int)table->worth.lower;
   }
