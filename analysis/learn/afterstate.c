@@ -1,11 +1,11 @@
-/* Says what moves are worth by a network. */
+/* Computes the worths of moves by a network. */
 #include "analysis/learn/learn.h"
 
 #include "analysis/dice/simulate.h"
 #include "analysis/probe/chance_worth.h"
 
-static tauler_error gain_of(const afterstate_judge *judge, const game_position *position, int row,
-                            double *sum) {
+static tauler_error add_gain(const afterstate_judge *judge, const game_position *position, int row,
+                             double *sum) {
   const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
   const uint32_t slice = judge->game->slice_of(judge->rules, position);
   if (row == 0) return TAULER_OK;
@@ -15,8 +15,8 @@ static tauler_error gain_of(const afterstate_judge *judge, const game_position *
   return TAULER_OK;
 }
 
-/* Quantity 0 of a position whose mover rolls. */
-static double ask_network(const afterstate_judge *judge, const game_position *position) {
+/* Returns the network's estimate of quantity 0 in a position whose mover rolls. */
+static double estimate_quantity(const afterstate_judge *judge, const game_position *position) {
   float input[NETWORK_MOST_INPUTS];
   const game_chance *chance = judge->game->chance;
   chance->features->list(judge->sketch, position, input);
@@ -24,8 +24,9 @@ static double ask_network(const afterstate_judge *judge, const game_position *po
   return chance->aim(judge->rules, position) > 0 ? expected : 1 - expected;
 }
 
-/* Exactly, where a table of a smaller game has it. */
-static tauler_error expect(const afterstate_judge *judge, afterstate *out, tauler_message *message) {
+/* Adds the expected gains after the position: exact ones if a table of a smaller game has them, otherwise the
+ * network's estimate. */
+static tauler_error add_expected(const afterstate_judge *judge, afterstate *out, tauler_message *message) {
   game_position less;
   chance_values values;
   if (judge->ends && judge->game->chance->features->reduce(judge->rules, &out->position, &less)) {
@@ -37,24 +38,24 @@ static tauler_error expect(const afterstate_judge *judge, afterstate *out, taule
       return TAULER_OK;
     }
   }
-  out->raised += ask_network(judge, &out->position);
+  out->raised += estimate_quantity(judge, &out->position);
   return TAULER_OK;
 }
 
-/* A turn that is lost goes over to the next one. */
+/* Follows a lost turn to the next one, and adds its gain. */
 static tauler_error follow_pass(const afterstate_judge *judge, afterstate *out) {
   const game_position before = out->position;
   int gain;
   const tauler_error error = simulate_pass(judge->game, judge->rules, &out->position, &gain, &out->over);
-  return error ? error : gain_of(judge, &before, gain, &out->raised);
+  return error ? error : add_gain(judge, &before, gain, &out->raised);
 }
 
 tauler_error afterstate_of(const afterstate_judge *judge, const game_move *move, afterstate *out,
                            tauler_message *message) {
   *out = (afterstate){.over = move->over, .position = move->child};
-  tauler_error error = gain_of(judge, &move->child, move->gain, &out->raised);
+  tauler_error error = add_gain(judge, &move->child, move->gain, &out->raised);
   while (!error && !out->over && judge->game->chance->must_pass(judge->rules, &out->position))
     error = follow_pass(judge, out);
   if (error) return tauler_fail(message, error, "a game of %s cannot be played on", judge->game->name);
-  return out->over ? TAULER_OK : expect(judge, out, message);
+  return out->over ? TAULER_OK : add_expected(judge, out, message);
 }

@@ -1,4 +1,4 @@
-/* Runs the command learn: plays a game of dice against itself and keeps what was learned in a file. */
+/* Runs the command learn: plays a game of dice against itself, learns from it, and writes a file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ typedef struct {
   progress shown;
 } lesson;
 
-/* --- what is asked for --- */
+/* --- options --- */
 
 static tauler_error read_settings(lesson *l, tauler_message *message) {
   const options *parsed = l->parsed;
@@ -64,7 +64,7 @@ static tauler_error read_settings(lesson *l, tauler_message *message) {
   return error;
 }
 
-/* The largest slice that is asked for is played. */
+/* Adds the field of the last rules opened; its games start in the largest slice that is asked for. */
 static tauler_error add_field(lesson *l, tauler_message *message) {
   game_slices slices = {0};
   learn_field *field = &l->field[l->fields];
@@ -109,8 +109,8 @@ static tauler_error add_boards(lesson *l, tauler_message *message) {
   return error;
 }
 
-/* Tables of some game of fewer tokens must be there, since positions are reduced to one; else folder and
- * board are a mistake. */
+/* Refuses a folder without tables of a game of fewer tokens, to which positions are reduced, since the folder
+ * or the board is a mistake then. */
 static tauler_error require_ends(const lesson *l, tauler_tables *ends, tauler_message *message) {
   char size[GAME_TEXT_BYTES];
   game_request fewer = l->request;
@@ -152,12 +152,12 @@ static tauler_error open_ends(lesson *l, tauler_message *message) {
 
 /* --- learning --- */
 
-static bool is_same(const learn_settings *a, const learn_settings *b) {
+static bool same_settings(const learn_settings *a, const learn_settings *b) {
   return a->seed == b->seed && a->lambda == b->lambda && a->rate == b->rate && a->tried == b->tried &&
          a->hidden == b->hidden;
 }
 
-/* A file that cannot be written is found before any work. */
+/* Loads the file, or writes a new one, so that a file that cannot be written is refused before any work. */
 static tauler_error open_learned(lesson *l, tauler_message *message) {
   learned_from from;
   tauler_error error;
@@ -167,7 +167,7 @@ static tauler_error open_learned(lesson *l, tauler_message *message) {
   }
   error = learned_load(l->path, l->game, &l->learned, &from, message);
   if (error) return error;
-  if (!is_same(&l->learned.settings, &l->settings) || strcmp(from.text, l->from.text) != 0)
+  if (!same_settings(&l->learned.settings, &l->settings) || strcmp(from.text, l->from.text) != 0)
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "%s was learned from %.400s with other options; give the same ones, or another --out",
                        l->path, from.text);
@@ -175,7 +175,7 @@ static tauler_error open_learned(lesson *l, tauler_message *message) {
   return TAULER_OK;
 }
 
-static tauler_error play(lesson *l, self_play *games, tauler_message *message) {
+static tauler_error play_games(lesson *l, self_play *games, tauler_message *message) {
   static const double seconds_kept = 60;
   learned *learned = &l->learned;
   double kept = clock_wall();
@@ -200,7 +200,7 @@ static tauler_error play(lesson *l, self_play *games, tauler_message *message) {
       (unsigned long long)learned->played, (unsigned long long)learned->settings.games, l->path);
 }
 
-static tauler_error report(const lesson *l, tauler_message *message) {
+static tauler_error print_lesson(const lesson *l, tauler_message *message) {
   if (!options_has(l->parsed, "json")) {
     printf("learned %s from %llu games of\n%s\n", text_shown(l->path).text,
            (unsigned long long)l->learned.played, text_shown(l->from.text).text);
@@ -215,12 +215,12 @@ static tauler_error report(const lesson *l, tauler_message *message) {
   return json_close(&json, message);
 }
 
-static tauler_error learn(lesson *l, tauler_message *message) {
+static tauler_error learn_lesson(lesson *l, tauler_message *message) {
   self_play *games = NULL;
   tauler_error error = open_learned(l, message);
   if (!error) error = self_play_open(&l->learned, l->field, l->fields, &games, message);
-  if (!error) error = play(l, games, message);
-  if (!error) error = report(l, message);
+  if (!error) error = play_games(l, games, message);
+  if (!error) error = print_lesson(l, message);
   self_play_close(games);
   learned_close(&l->learned);
   return error;
@@ -236,7 +236,7 @@ static tauler_error run_learn(const options *parsed, tauler_message *message) {
     error = tauler_fail(message, TAULER_BAD_USAGE, "%s cannot be learned; oca-asesina can", l.game->name);
   if (!error) error = add_boards(&l, message);
   if (!error) error = open_ends(&l, message);
-  if (!error) error = learn(&l, message);
+  if (!error) error = learn_lesson(&l, message);
   for (size_t i = 0; i < LEARN_BOARDS; i++) {
     tauler_close(l.db[i]);
     if (l.rules[i]) l.game->close(l.rules[i]);

@@ -1,4 +1,4 @@
-/* How a player of a game of dice learns by self-play. Private to analysis/learn. */
+/* Learning of a player of a game of dice by self-play. Private to analysis/learn. */
 #ifndef ANALYSIS_LEARN_LEARN_H
 #define ANALYSIS_LEARN_LEARN_H
 
@@ -10,96 +10,96 @@
 #include "base/tauler_error.h"
 #include "games/game_chance.h"
 
-/* A small network that says what a position is worth to the player who rolls: one hidden layer of rectified
- * sums, and a logistic one. Private to analysis/.
+/* A small network that estimates the worth of a position to the player who rolls: a hidden layer of rectified
+ * sums, and a logistic output. Private to analysis/.
  *
- * Every figure is the same bit by bit on every processor with IEEE arithmetic: sums are in a fixed order,
- * nothing is contracted, and the exponential is written here. A network owns one block of numbers; one
- * thread changes it; between changes any number of threads ask it.
+ * Every figure is the same bit by bit on every processor with IEEE arithmetic: sums have a fixed order, no
+ * product and sum are contracted, and the exponential is written here. A network owns one block of numbers;
+ * one thread changes it; between changes any number of threads may ask it.
  */
 
 enum { NETWORK_MOST_INPUTS = 128, NETWORK_MOST_HIDDEN = 256, NETWORK_LANES = 8 };
 
 typedef struct {
-  uint32_t inputs, hidden; /* hidden: a multiple of NETWORK_LANES */
-  size_t used;             /* weights */
-  float *weight;           /* [input][hidden], hidden's own, [hidden] of the output, the output's own */
-  float *slope;            /* as many: summed up for the next step */
-  float *mean;             /* running mean of the slopes (Adam) */
-  float *square;           /* running mean of their squares */
-  double mean_power;       /* power of the rate of `mean` */
-  double square_power;     /* power of the rate of `square` */
+  uint32_t inputs, hidden; /* sizes of the layers, the second a multiple of NETWORK_LANES */
+  size_t used;             /* number of weights */
+  float *weight;           /* [input][hidden], [hidden] thresholds, [hidden] to the output, its threshold */
+  float *slope;            /* [used] sums of slopes for the next step */
+  float *mean;             /* [used] running means of the slopes (Adam) */
+  float *square;           /* [used] running means of their squares */
+  double mean_power;       /* decay of `mean` to the power of the number of steps */
+  double square_power;     /* decay of `square` to the power of the number of steps */
 } network;
 
-/* Weights drawn at random. Errors: TAULER_NO_MEMORY. */
+/* Opens a network with random weights. Errors: TAULER_NO_MEMORY. */
 tauler_error network_open(uint32_t inputs, uint32_t hidden, dice_random *from, network *out);
 void network_close(network *n);
 
-/* 0 … 1. */
+/* Returns the estimate for an input, 0 … 1. */
 double network_ask(const network *n, const float *input);
 
-/* Adds the slopes of −t log p − (1 − t) log(1 − p) for what is asked, p, and the target t, times `share`. */
+/* Adds the slopes of −t log p − (1 − t) log(1 − p), times `share`, for the estimate p and the target t. */
 void network_add_slopes(network *n, const float *input, double target, double share);
 
-/* A step against the slopes that were added since the last one, which are forgotten. */
+/* Changes the weights against the slopes added since the last step, then sets these to 0. */
 void network_step(network *n, double rate);
 
-/* e^x, for −700 … 700: within 10^-14 of it, and the same everywhere. */
+/* Returns e^x for −700 … 700 with a relative error below 10^-14, the same bits on every processor. */
 double network_exp(double x);
 
-/* The worth of a move by a network: the position after it, passes followed. Private to analysis/. */
+/* The worth of a move by a network, from the position after the move and all passes. Private to analysis/. */
 
-/* The source of worths of positions; borrows all. */
+/* The source of worths of positions; borrows all members. */
 typedef struct {
   const game *game;
   const game_rules *rules;
   const chance_sketch *sketch;
   const network *net;
-  tauler_tables *ends; /* or NULL */
+  tauler_tables *ends; /* tables of smaller games, or NULL */
 } afterstate_judge;
 
 typedef struct {
-  bool over;              /* the game is over, or the rest of play is known */
-  double raised;          /* quantity 0: what is gained on the way and expected from there on */
+  bool over;              /* true if the game is over, or a table knows the rest of play */
+  double raised;          /* quantity 0: gains up to the position and expected gains after it */
   game_position position; /* position in which the next player rolls */
 } afterstate;
 
-/* Errors: what the game and tables return. */
+/* Finds the state after a move and its passes. Errors: those of the game and of tables. */
 tauler_error afterstate_of(const afterstate_judge *judge, const game_move *move, afterstate *out,
                            tauler_message *message);
 
-/* Learns what positions of a game of dice and choice are worth by playing it against itself: TD(λ) with
- * errors that are means over the dice.
+/* Learns the worths of positions of a game of dice and choice from games of the network against itself, by
+ * TD(λ) with errors that are means over the dice.
  *
- * A network says what a position is worth to the player who rolls. In a game played out, a position's error
- * is the mean over its rolls under the best moves less the network's estimate, so no error contains luck. A
- * position's target is the network's estimate plus its error, plus λ times the next error, λ² times the one
- * after, and so on; an exploratory move ends the sum. After each game targets go to the network, oldest
- * position last, and it takes a step for every LEARN_BATCH of them, or fewer in the end. Tables of smaller
+ * A network estimates the worth of a position to the player who rolls. In a game played out, the error of a
+ * position is the mean over its rolls under the best moves less the network's estimate, so no error contains
+ * luck. The target of a position is the network's estimate plus its error, plus λ times the next error, λ²
+ * times the one after, and so on; an exploratory move ends the sum. After each game the network learns its
+ * targets, oldest position last, in steps of LEARN_BATCH, the last step perhaps of fewer. Tables of smaller
  * games are exact ends (chance_features.reduce).
  *
- * A self_play is one thread's. The same settings and seed give the same weights bit by bit.
+ * One thread uses a self_play. The same settings and seed lead to the same weights bit by bit.
  */
 
 typedef struct {
   uint64_t seed;
-  uint64_t games; /* games in all, over which the rate falls to 2 % */
+  uint64_t games; /* number of games, over which the rate falls to 2 % */
   double lambda, rate;
-  double tried; /* share of moves that are taken at random */
+  double tried; /* share of moves that are random */
   uint32_t hidden;
 } learn_settings;
 
-/* The state that goes into a file, and is resumed from it. */
+/* The state of learning, which a file keeps. */
 typedef struct {
   learn_settings settings;
-  uint64_t played; /* games */
+  uint64_t played; /* number of games played */
   dice_random dice;
   network net;
 } learned;
 
 enum { LEARN_BATCH = 64, LEARN_BOARDS = 16 };
 
-/* A game that is played: its rules with their board, and where it starts. */
+/* A game to learn from: its rules with their board, and the slice in which it starts. */
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -107,40 +107,43 @@ typedef struct {
   tauler_tables *ends; /* tables of smaller games, or NULL */
 } learn_field;
 
-/* Errors: TAULER_BAD_USAGE (nobody chooses, or positions have no numbers), TAULER_NO_MEMORY. */
+/* Opens the state before the first game. Errors: TAULER_BAD_USAGE (a game without features),
+ * TAULER_NO_MEMORY. */
 tauler_error learned_open(const game *game, const learn_settings *settings, learned *out,
                           tauler_message *message);
 void learned_close(learned *l);
 
 typedef struct self_play self_play;
-/* Takes nothing over. Games go round the fields. Errors: of features->open, TAULER_NO_MEMORY. */
+/* Opens play on `used` fields in turn; borrows `l` and all that the fields name. Errors: those of
+ * features->open, TAULER_NO_MEMORY. */
 tauler_error self_play_open(learned *l, const learn_field *fields, size_t used, self_play **out,
                             tauler_message *message);
 void self_play_close(self_play *p);
 
-/* One game. Errors: what the game returns, of tables of ends, TAULER_NO_MEMORY, TAULER_INTERNAL. */
+/* Plays one game and learns from it. Errors: those of the game and of tables of ends, TAULER_NO_MEMORY,
+ * TAULER_INTERNAL. */
 tauler_error self_play_game(self_play *p, tauler_message *message);
 
-/* Files of what was learned: whole or absent, the same bytes for the same weights. Private to analysis/.
+/* Files of a `learned`: whole or absent, with the same bytes for the same weights. Private to analysis/.
  *
- * A head of fixed length (version, game, what was learned from and how, the dice), weights and what the steps
- * keep of their slopes, and the XXH3-128 digest of all that.
+ * A file has a head of fixed length (version, game, fields and settings, the dice), the weights, the running
+ * means of their slopes and squares, and the XXH3-128 digest of all these bytes.
  */
 
 enum { LEARNED_FROM_BYTES = 1024 };
 
-/* The games that it was learned from, "base,board=20 tokens 2": a line for each field. */
+/* A text with a line for each field, such as "base,board=20 tokens 2". */
 typedef struct {
   char text[LEARNED_FROM_BYTES];
 } learned_from;
 
-/* Errors: TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY. */
+/* Writes a file. Errors: TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY. */
 tauler_error learned_save(const char *path, const game *game, const learned_from *from, const learned *l,
                           tauler_message *message);
 
-/* Errors: TAULER_IO (it cannot be read), TAULER_DAMAGED_FILE (its bytes are not what was written; it is no
- * such file; its numbers are none that learning comes to), TAULER_BAD_USAGE (of another game, or of numbers
- * that this program does not use), TAULER_NO_MEMORY. */
+/* Reads a file. Errors: TAULER_IO (it cannot be read), TAULER_DAMAGED_FILE (no such file; other bytes than
+ * were written; numbers that learning never reaches), TAULER_BAD_USAGE (another game, format or features),
+ * TAULER_NO_MEMORY. */
 tauler_error learned_load(const char *path, const game *game, learned *out, learned_from *from,
                           tauler_message *message);
 

@@ -1,4 +1,4 @@
-/* Writes and reads files of what was learned. */
+/* Writes and reads files of a `learned`. */
 #include "analysis/learn/learn.h"
 
 #include <math.h>
@@ -13,9 +13,9 @@
 
 enum { GAME_BYTES = 32, DIGEST_BYTES = 16, KEPT_BLOCKS = 3 /* weights, mean, square */ };
 static const char magic[16] = "tauler learned\n";
-#define FORMAT UINT64_C(0x0100000000000001) /* reads otherwise where bytes stand the other way round */
+#define FORMAT UINT64_C(0x0100000000000001) /* another number if bytes are in the other order */
 
-/* Nothing but 8-byte fields and texts: no gaps. */
+/* The head of a file. It has only 8-byte fields and texts, so that no gap is between them. */
 typedef struct {
   char magic[sizeof magic];
   uint64_t format, features, inputs, hidden, played, games, seed;
@@ -25,7 +25,7 @@ typedef struct {
   learned_from from;
 } file_head;
 
-static file_head head_of(const game *game, const learned_from *from, const learned *l) {
+static file_head make_head(const game *game, const learned_from *from, const learned *l) {
   file_head head = {.format = FORMAT,
                     .features = game->chance->features->version,
                     .inputs = l->net.inputs,
@@ -45,13 +45,13 @@ static file_head head_of(const game *game, const learned_from *from, const learn
   return head;
 }
 
-static void digest_of(const unsigned char *bytes, size_t n, unsigned char digest[DIGEST_BYTES]) {
+static void write_digest(const unsigned char *bytes, size_t n, unsigned char digest[DIGEST_BYTES]) {
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes, n));
   memcpy(digest, canonical.digest, DIGEST_BYTES);
 }
 
-static void put_blocks(const network *net, unsigned char *bytes) {
+static void copy_blocks(const network *net, unsigned char *bytes) {
   const float *const blocks[KEPT_BLOCKS] = {net->weight, net->mean, net->square};
   const size_t n = net->used * sizeof *net->weight;
   for (int i = 0; i < KEPT_BLOCKS; i++) memcpy(bytes + (size_t)i * n, blocks[i], n);
@@ -60,20 +60,21 @@ static void put_blocks(const network *net, unsigned char *bytes) {
 tauler_error learned_save(const char *path, const game *game, const learned_from *from, const learned *l,
                           tauler_message *message) {
   const size_t n = sizeof(file_head) + l->net.used * KEPT_BLOCKS * sizeof *l->net.weight;
-  const file_head head = head_of(game, from, l);
+  const file_head head = make_head(game, from, l);
   unsigned char *bytes = malloc(n + DIGEST_BYTES);
   if (!bytes) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
   memcpy(bytes, &head, sizeof head);
-  put_blocks(&l->net, bytes + sizeof head);
-  digest_of(bytes, n, bytes + n);
+  copy_blocks(&l->net, bytes + sizeof head);
+  write_digest(bytes, n, bytes + n);
   const tauler_error error = durable_file_put(path, bytes, n + DIGEST_BYTES, message);
   free(bytes);
   return error;
 }
 
-/* --- reading --- */
+/* --- reader --- */
 
-static tauler_error read_all(const char *path, unsigned char **out, size_t *n, tauler_message *message) {
+static tauler_error read_whole_file(const char *path, unsigned char **out, size_t *n,
+                                    tauler_message *message) {
   enum { LONGEST = 1 << 24 };
   uint64_t bytes;
   int descriptor;
@@ -92,7 +93,7 @@ static tauler_error read_all(const char *path, unsigned char **out, size_t *n, t
   return error;
 }
 
-/* Foreign before damaged, so that the message says which. */
+/* Refuses a file of another kind first, then a damaged one, so that the message says which it is. */
 static tauler_error check_bytes(const char *path, const unsigned char *bytes, size_t n, file_head *head,
                                 tauler_message *message) {
   unsigned char digest[DIGEST_BYTES];
@@ -100,7 +101,7 @@ static tauler_error check_bytes(const char *path, const unsigned char *bytes, si
     return tauler_fail(message, TAULER_DAMAGED_FILE,
                        "%s is no file of tauler learn; give one that it wrote with --out", path);
   if (n >= sizeof *head + DIGEST_BYTES) {
-    digest_of(bytes, n - DIGEST_BYTES, digest);
+    write_digest(bytes, n - DIGEST_BYTES, digest);
     memcpy(head, bytes, sizeof *head);
     if (memcmp(digest, bytes + n - DIGEST_BYTES, DIGEST_BYTES) == 0) return TAULER_OK;
   }
@@ -128,8 +129,8 @@ static tauler_error check_head(const char *path, const game *game, const file_he
   return TAULER_OK;
 }
 
-/* A file may be written by anyone. Numbers that learning never reaches are refused, since they would keep a
- * player busy for ever (dice of nothing but zeros) or make every answer nonsense. */
+/* Refuses numbers that learning never reaches, since anyone may have written the file. With dice of only
+ * zeros a player would draw for ever, and with infinite weights every answer would be nonsense. */
 static tauler_error check_numbers(const char *path, const file_head *head, const unsigned char *bytes,
                                   tauler_message *message) {
   const size_t n = (size_t)(head->hidden * (head->inputs + 2) + 1) * KEPT_BLOCKS,
@@ -164,7 +165,7 @@ tauler_error learned_load(const char *path, const game *game, learned *out, lear
   size_t n = 0;
   file_head head;
   *out = (learned){.played = 0};
-  tauler_error error = read_all(path, &bytes, &n, message);
+  tauler_error error = read_whole_file(path, &bytes, &n, message);
   if (!error) error = check_bytes(path, bytes, n, &head, message);
   if (!error) error = check_head(path, game, &head, n, message);
   if (!error) error = check_numbers(path, &head, bytes, message);

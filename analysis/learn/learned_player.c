@@ -1,4 +1,4 @@
-/* Picks moves by what was learned. */
+/* Picks moves by a learned network. */
 #include "analysis/learn/learned_player.h"
 
 #include <string.h>
@@ -27,8 +27,8 @@ void learned_player_close(learned_player *player) {
   *player = (learned_player){.sketch = NULL};
 }
 
-static int pick(const void *user, const game_rules *rules, const game_position *position, size_t roll,
-                const game_moves *moves) {
+static int pick_move(const void *user, const game_rules *rules, const game_position *position, size_t roll,
+                     const game_moves *moves) {
   const learned_player *player = user;
   const int aim = player->judge.game->chance->aim(rules, position);
   int best = 0;
@@ -46,5 +46,5 @@ static int pick(const void *user, const game_rules *rules, const game_position *
 }
 
 simulate_policy learned_player_policy(const learned_player *player) {
-  return (simulate_policy){pick, player};
+  return (simulate_policy){pick_move, player};
 }

@@ -11,15 +11,16 @@ typedef struct {
   afterstate_judge judge;
 } learned_player;
 
-/* "learned:FILE" is how options name one; NULL: that is another name. */
+/* Returns FILE if an option's text is "learned:FILE", otherwise NULL. */
 const char *learned_path(const char *name);
 
-/* Borrows game and rules, and is not moved while it plays. Errors: of learned_load, of features->open. */
+/* Opens a player from a file; borrows game and rules. The caller does not move *out until it is closed.
+ * Errors: those of learned_load and features->open. */
 tauler_error learned_player_open(const char *path, const game *game, const game_rules *rules,
                                  learned_player *out, tauler_message *message);
 void learned_player_close(learned_player *player);
 
-/* For several threads at once. */
+/* Returns the player's policy, which several threads may use at once. */
 simulate_policy learned_player_policy(const learned_player *player);
 
 #endif

@@ -1,30 +1,30 @@
-/* Asks a small network, and changes it by the slopes of its error. */
+/* Computes estimates of a small network, and changes it by the slopes of its error. */
 #include "analysis/learn/learn.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- parts of the block --- */
+/* --- parts of a block of weights or slopes --- */
 
-static float *own_of_hidden(const network *n, float *block) {
+static float *hidden_thresholds(const network *n, float *block) {
   return block + (size_t)n->inputs * n->hidden;
 }
 
-static float *to_output(const network *n, float *block) {
-  return own_of_hidden(n, block) + n->hidden;
+static float *output_weights(const network *n, float *block) {
+  return hidden_thresholds(n, block) + n->hidden;
 }
 
-static float *own_of_output(const network *n, float *block) {
-  return to_output(n, block) + n->hidden;
+static float *output_threshold(const network *n, float *block) {
+  return output_weights(n, block) + n->hidden;
 }
 
-/* −1 … 1. */
-static double draw(dice_random *from) {
+/* Returns a random number −1 … 1. */
+static double draw_signed(dice_random *from) {
   return (double)(int64_t)(dice_random_next(from) >> 11) * 0x1p-52 - 1;
 }
 
-/* Evenly, as wide as keeps sums alike from layer to layer; thresholds and the output are 0 to begin with. */
+/* Draws weights evenly from ranges that keep the size of sums from layer to layer. Thresholds begin as 0. */
 tauler_error network_open(uint32_t inputs, uint32_t hidden, dice_random *from, network *out) {
   *out = (network){.inputs = inputs,
                    .hidden = hidden,
@@ -36,8 +36,9 @@ tauler_error network_open(uint32_t inputs, uint32_t hidden, dice_random *from, n
   out->mean = out->slope + out->used;
   out->square = out->mean + out->used;
   const double inner = sqrt(3.0 / inputs), outer = sqrt(3.0 / hidden) / 4;
-  for (size_t i = 0; i < (size_t)inputs * hidden; i++) out->weight[i] = (float)(draw(from) * inner);
-  for (uint32_t i = 0; i < hidden; i++) to_output(out, out->weight)[i] = (float)(draw(from) * outer);
+  for (size_t i = 0; i < (size_t)inputs * hidden; i++) out->weight[i] = (float)(draw_signed(from) * inner);
+  for (uint32_t i = 0; i < hidden; i++)
+    output_weights(out, out->weight)[i] = (float)(draw_signed(from) * outer);
   return TAULER_OK;
 }
 
@@ -46,9 +47,9 @@ void network_close(network *n) {
   *n = (network){.inputs = 0};
 }
 
-/* --- asking --- */
+/* --- estimates --- */
 
-/* Powers of two are exact; what is left lies within half of ln 2. */
+/* Splits x into a multiple of ln 2, whose power of two is exact, and a rest of at most half of ln 2. */
 double network_exp(double x) {
   static const double log2_e = 1.4426950408889634, ln2_high = 0x1.62e42fee00000p-1,
                       ln2_low = 0x1.a39ef35793c76p-33;
@@ -65,9 +66,9 @@ static double logistic(double x) {
   return 1 / (1 + network_exp(-fmin(fmax(x, -most), most)));
 }
 
-/* Inputs are mostly 0. */
+/* Computes the sums of the hidden layer; skips inputs of 0, which are most. */
 static void sum_hidden(const network *n, const float *input, float *hidden) {
-  memcpy(hidden, own_of_hidden(n, n->weight), n->hidden * sizeof *hidden);
+  memcpy(hidden, hidden_thresholds(n, n->weight), n->hidden * sizeof *hidden);
   for (uint32_t i = 0; i < n->inputs; i++) {
     const float x = input[i], *weight = n->weight + (size_t)i * n->hidden;
     if (x == 0) continue;
@@ -75,15 +76,15 @@ static void sum_hidden(const network *n, const float *input, float *hidden) {
   }
 }
 
-/* Lane by lane, so that the order of additions is this one with vectors and without. */
+/* Returns the sum of the output. Adds lane by lane, so that vectors do not change the order. */
 static double sum_output(const network *n, const float *hidden) {
-  const float *weight = to_output(n, n->weight);
+  const float *weight = output_weights(n, n->weight);
   float lane[NETWORK_LANES] = {0};
   for (uint32_t j = 0; j < n->hidden; j += NETWORK_LANES) {
     for (uint32_t k = 0; k < NETWORK_LANES; k++)
       lane[k] += (hidden[j + k] > 0 ? hidden[j + k] : 0) * weight[j + k];
   }
-  double sum = *own_of_output(n, n->weight);
+  double sum = *output_threshold(n, n->weight);
   for (int k = 0; k < NETWORK_LANES; k++) sum += (double)lane[k];
   return sum;
 }
@@ -100,9 +101,9 @@ void network_add_slopes(network *n, const float *input, double target, double sh
   float hidden[NETWORK_MOST_HIDDEN], behind[NETWORK_MOST_HIDDEN];
   sum_hidden(n, input, hidden);
   const float off = (float)((logistic(sum_output(n, hidden)) - target) * share);
-  const float *weight = to_output(n, n->weight);
-  float *slope = to_output(n, n->slope), *own = own_of_hidden(n, n->slope);
-  *own_of_output(n, n->slope) += off;
+  const float *weight = output_weights(n, n->weight);
+  float *slope = output_weights(n, n->slope), *own = hidden_thresholds(n, n->slope);
+  *output_threshold(n, n->slope) += off;
   for (uint32_t j = 0; j < n->hidden; j++) {
     slope[j] += (hidden[j] > 0 ? hidden[j] : 0) * off;
     behind[j] = hidden[j] > 0 ? weight[j] * off : 0;
@@ -116,7 +117,7 @@ void network_add_slopes(network *n, const float *input, double target, double sh
   }
 }
 
-/* Adam of Kingma and Ba. */
+/* The step is Adam of Kingma and Ba. */
 void network_step(network *n, double rate) {
   static const float keep_mean = 0.9F, keep_square = 0.999F, least = 1e-8F;
   n->mean_power *= (double)keep_mean;

@@ -1,4 +1,4 @@
-/* Plays a game of dice against itself and learns from it. */
+/* Plays games of dice by a network against itself, and learns from them. */
 #include "analysis/learn/learn.h"
 
 #include <math.h>
@@ -6,14 +6,15 @@
 
 #include "analysis/dice/simulate.h"
 
-enum { MOST_POSITIONS = 1 << 14 /* positions of a game that are learned from, at most */ };
+enum { MOST_POSITIONS = 1 << 14 /* largest number of positions of a game to learn from */ };
 
+/* A position of the game in which a player rolled. */
 typedef struct {
   float input[NETWORK_MOST_INPUTS];
   double error;    /* error of quantity 0, averaged over the dice */
-  double expected; /* quantity 0, by the network */
-  bool raises;     /* the player to roll raises quantity 0 */
-  bool tried;      /* the move from here was taken to try it out */
+  double expected; /* the network's estimate of quantity 0 */
+  bool raises;     /* true if the player to roll raises quantity 0 */
+  bool tried;      /* true if the move was random */
 } stop;
 
 struct self_play {
@@ -71,23 +72,24 @@ tauler_error self_play_open(learned *l, const learn_field *fields, size_t used, 
   return TAULER_OK;
 }
 
-/* --- a game --- */
+/* --- game --- */
 
-static double even(dice_random *from) {
+static double draw_share(dice_random *from) {
   return (double)(dice_random_next(from) >> 11) * 0x1p-53;
 }
 
+/* A game that is played. */
 typedef struct {
   self_play *p;
   afterstate_judge judge;
-  int aim;
-  size_t roll; /* that has come */
-  bool tries;
+  int aim;     /* sign with which the player to roll counts quantity 0 */
+  size_t roll; /* number of the roll that was drawn */
+  bool tries;  /* true if the move is random */
   afterstate next;
-  double sum; /* over weights */
+  double sum;
 } play;
 
-/* Looks at one roll: what it comes to, and where it leads if it has come. */
+/* Sets *best to quantity 0 after the best move under a roll. If it is the drawn roll, sets play->next. */
 static tauler_error look_at_roll(play *play, const game_position *position, size_t roll, double *best,
                                  tauler_message *message) {
   const game_chance *chance = play->judge.game->chance;
@@ -113,7 +115,7 @@ static tauler_error look_at_roll(play *play, const game_position *position, size
   return error;
 }
 
-/* All rolls of a position; one of them comes, and play->next is where it leads. */
+/* Draws a roll and makes its move to play->next; sets *s with the mean error over all rolls. */
 static tauler_error average_rolls(play *play, const game_position *position, stop *s,
                                   tauler_message *message) {
   const game_chance *chance = play->judge.game->chance;
@@ -124,7 +126,7 @@ static tauler_error average_rolls(play *play, const game_position *position, sto
   for (size_t i = 0; i < used; i++) weights += rolls[i].weight;
   play->aim = chance->aim(play->judge.rules, position);
   play->roll = simulate_roll(&l->dice, rolls, weights);
-  play->tries = even(&l->dice) < l->settings.tried;
+  play->tries = draw_share(&l->dice) < l->settings.tried;
   chance->features->list(play->judge.sketch, position, s->input);
   const double expected = network_ask(play->judge.net, s->input);
   s->raises = play->aim > 0;
@@ -141,15 +143,15 @@ static tauler_error average_rolls(play *play, const game_position *position, sto
   return error;
 }
 
-/* --- what it teaches --- */
+/* --- learning --- */
 
-static double rate_of(const learned *l) {
+static double present_rate(const learned *l) {
   static const double least = 0.02;
   const double left = 1 - (double)l->played / (double)l->settings.games;
   return l->settings.rate * fmax(left, least);
 }
 
-static void learn_from(self_play *p) {
+static void learn_from_game(self_play *p) {
   learned *l = p->l;
   double off = 0;
   for (size_t i = p->used; i-- > 0;) {
@@ -157,7 +159,7 @@ static void learn_from(self_play *p) {
     off = s->error + (s->tried ? 0 : l->settings.lambda * off);
     const double target = s->expected + off;
     network_add_slopes(&l->net, s->input, s->raises ? target : 1 - target, 1.0 / LEARN_BATCH);
-    if (i % LEARN_BATCH == 0) network_step(&l->net, rate_of(l));
+    if (i % LEARN_BATCH == 0) network_step(&l->net, present_rate(l));
   }
 }
 
@@ -174,7 +176,7 @@ tauler_error self_play_game(self_play *p, tauler_message *message) {
     if (!error) p->used++;
   }
   if (error) return error;
-  learn_from(p);
+  learn_from_game(p);
   p->l->played++;
   return TAULER_OK;
 }
