@@ -1,4 +1,4 @@
-/* Draws random numbers that repeat. */
+/* Generates random numbers by xoshiro256** and splitmix64. */
 #include "analysis/dice/dice_random.h"
 
 uint64_t dice_random_mix(uint64_t *state) {
@@ -8,7 +8,7 @@ uint64_t dice_random_mix(uint64_t *state) {
   return x ^ x >> 31;
 }
 
-static uint64_t rotate(uint64_t x, int by) {
+static uint64_t rotate_left(uint64_t x, int by) {
   return x << by | x >> (64 - by);
 }
 
@@ -22,17 +22,17 @@ dice_random dice_random_open(uint64_t seed, uint64_t stream) {
 
 uint64_t dice_random_next(dice_random *from) {
   uint64_t *s = from->word;
-  const uint64_t result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
+  const uint64_t result = rotate_left(s[1] * 5, 7) * 9, t = s[1] << 17;
   s[2] ^= s[0];
   s[3] ^= s[1];
   s[1] ^= s[2];
   s[0] ^= s[3];
   s[2] ^= t;
-  s[3] = rotate(s[3], 45);
+  s[3] = rotate_left(s[3], 45);
   return result;
 }
 
-/* The lowest numbers are drawn again, so that as many are left for each. */
+/* Draws again below 2^64 mod `below`, so that each result has as many numbers. */
 uint64_t dice_random_below(dice_random *from, uint64_t below) {
   const uint64_t refused = -below % below;
   uint64_t drawn = dice_random_next(from);

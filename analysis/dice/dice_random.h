@@ -1,4 +1,4 @@
-/* Random numbers that repeat: xoshiro256** of Blackman and Vigna, filled by splitmix64. */
+/* Random numbers from a seed: xoshiro256** of Blackman and Vigna, filled by splitmix64. */
 #ifndef ANALYSIS_DICE_DICE_RANDOM_H
 #define ANALYSIS_DICE_DICE_RANDOM_H
 
@@ -8,14 +8,14 @@ typedef struct {
   uint64_t word[4];
 } dice_random;
 
-/* The next number of splitmix64 alone. */
+/* Returns the next number of splitmix64. */
 uint64_t dice_random_mix(uint64_t *state);
 
-/* Different streams of one seed have nothing to do with each other. */
+/* Opens a stream of random numbers. Different streams of one seed are independent of each other. */
 dice_random dice_random_open(uint64_t seed, uint64_t stream);
 uint64_t dice_random_next(dice_random *from);
 
-/* 0 … below − 1, each as likely; below ≥ 1. */
+/* Returns one of 0 … below − 1 with equal probability; below ≥ 1. */
 uint64_t dice_random_below(dice_random *from, uint64_t below);
 
 #endif

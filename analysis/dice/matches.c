@@ -20,17 +20,17 @@ simulate_policy match_policy(const match_simple *simple) {
   return (simulate_policy){pick_simple, simple};
 }
 
-static int first_of_best(const chance_move *ranked, size_t n) {
+static int first_best_move(const chance_move *ranked, size_t n) {
   size_t first = n;
   for (size_t i = 0; i < n; i++)
     if (ranked[i].best && ranked[i].ranked.order < first) first = ranked[i].ranked.order;
   return (int)first;
 }
 
-/* By the mean of what several tables say, which comes with rounding. */
+/* Means over several tables have rounding errors, so moves within this distance count as equal. */
 static const double near_enough = 1e-7;
 
-static int first_of_most(const double *worth, size_t n) {
+static int first_best_mean(const double *worth, size_t n) {
   double most = worth[0];
   size_t first = 0;
   for (size_t i = 1; i < n; i++) most = fmax(most, worth[i]);
@@ -49,7 +49,7 @@ static tauler_error pick_by_mean(match_best *best, const game_position *position
       worth[move->order] += (move->worth.lower + move->worth.upper) / 2 / (double)best->used;
     }
   }
-  if (!error) *picked = first_of_most(worth, moves->used);
+  if (!error) *picked = first_best_mean(worth, moves->used);
   free(worth);
   return error;
 }
@@ -63,7 +63,7 @@ static tauler_error pick_by_tables(match_best *best, const game_position *positi
     error = pick_by_mean(best, position, moves, ranked, picked, message);
   } else {
     error = chance_rank_moves(best->tables[0], position, moves, ranked, message);
-    if (!error) *picked = first_of_best(ranked, moves->used);
+    if (!error) *picked = first_best_move(ranked, moves->used);
   }
   free(ranked);
   return error;
@@ -71,7 +71,7 @@ static tauler_error pick_by_tables(match_best *best, const game_position *positi
 
 static int pick_best(const void *user, const game_rules *rules, const game_position *position, size_t roll,
                      const game_moves *moves) {
-  match_best *best = (match_best *)(uintptr_t)user; /* the policy, in which an error is noted */
+  match_best *best = (match_best *)(uintptr_t)user; /* A policy is const, but an error must be noted. */
   (void)rules;
   (void)roll;
   tauler_message message = {""};
@@ -96,7 +96,7 @@ simulate_policy match_policy_best(match_best *best) {
   return (simulate_policy){pick_best, best};
 }
 
-/* --- solving --- */
+/* --- solution --- */
 
 typedef struct {
   const match_job *job;
@@ -106,7 +106,7 @@ typedef struct {
   uint64_t endless;
 } match;
 
-static uint64_t positions_of(const match_job *job, const game_slice *slice) {
+static uint64_t slice_positions(const match_job *job, const game_slice *slice) {
   return job->game->positions(job->rules, slice->slice);
 }
 
@@ -133,27 +133,27 @@ static void close_match(match *m) {
   policy_game_close(m->players);
 }
 
-/* All slices stay until the match is solved. */
-static uint64_t bytes_of(const match *m) {
+/* Returns the most bytes that are in use at once; all slices stay until the match is solved. */
+static uint64_t solution_bytes(const match *m) {
   const uint64_t cells = 2 * (uint64_t)POLICY_QUANTITIES * sizeof(double);
   uint64_t most = 0, finished = 0;
   for (size_t i = 0; i < m->job->slices->used; i++) {
     const game_slice *slice = &m->job->slices->slices[i];
     const uint64_t bytes = finished + chance_solve_bytes(&m->of, slice->slice);
     if (bytes > most) most = bytes;
-    finished += positions_of(m->job, slice) * cells;
+    finished += slice_positions(m->job, slice) * cells;
   }
   return most;
 }
 
 uint64_t match_bytes(const match_job *job) {
   match m;
-  const uint64_t bytes = open_match(job, &m, NULL) ? 0 : bytes_of(&m);
+  const uint64_t bytes = open_match(job, &m, NULL) ? 0 : solution_bytes(&m);
   close_match(&m);
   return bytes;
 }
 
-static tauler_error solve_one(match *m, uint32_t slice, tauler_message *message) {
+static tauler_error solve_slice(match *m, uint32_t slice, tauler_message *message) {
   const chance_job job = {.job = &m->of, .finished = &m->finished, .width = m->job->width};
   tauler_error error;
   do error = chance_solve(&job, slice, &m->finished.list[slice], NULL, message);
@@ -188,11 +188,11 @@ tauler_error match_solve(const match_job *job, match_result *out, tauler_message
   *out = (match_result){.positions = 0};
   if (job->slices->used == 0) return tauler_fail(message, TAULER_BAD_USAGE, "there is no slice to play in");
   tauler_error error = open_match(job, &m, message);
-  if (!error) error = memory_plan(job->memory, bytes_of(&m), "a match", message);
+  if (!error) error = memory_plan(job->memory, solution_bytes(&m), "a match", message);
   for (size_t i = 0; i < job->slices->used && !error; i++) {
     const game_slice *slice = &job->slices->slices[i];
-    error = solve_one(&m, slice->slice, message);
-    out->positions += job->reached ? reached_count(job->reached, slice->slice) : positions_of(job, slice);
+    error = solve_slice(&m, slice->slice, message);
+    out->positions += job->reached ? reached_count(job->reached, slice->slice) : slice_positions(job, slice);
   }
   if (!error) error = read_start(&m, out);
   close_match(&m);

@@ -11,13 +11,13 @@ struct policy_game {
   game_chance chance;
   const game *of;
   const game_rules *rules;
-  const reached *among; /* NULL: every stored position */
+  const reached *among; /* positions with moves, or NULL for every stored one */
   simulate_policy raises, lowers;
   chance_quantity score;
   chance_roll rolls[CHANCE_MOST_ROLLS];
   size_t cuts;           /* parts into which each roll is cut */
-  size_t own_rolls;      /* rolls before they are cut */
-  _Atomic size_t wanted; /* cuts that are needed, or 0 if there are enough */
+  size_t own_rolls;      /* number of rolls of the game itself */
+  _Atomic size_t wanted; /* cuts that are needed, or 0 if `cuts` suffice */
   chance_gain gains[CHANCE_MOST_GAINS][CHANCE_MOST_QUANTITIES];
   size_t own_gains, most_turns;
 };
@@ -26,7 +26,7 @@ static const policy_game *players_of(const game_rules *rules) {
   return (const policy_game *)(const void *)rules;
 }
 
-/* --- what is the same everywhere --- */
+/* --- slices, rolls and quantities --- */
 
 static uint64_t positions(const game_rules *rules, uint32_t slice) {
   const policy_game *p = players_of(rules);
@@ -75,11 +75,11 @@ static void list_aims(const game_rules *rules, uint32_t slice, const uint64_t *i
 
 /* The result of a move and of the passes after it. */
 typedef struct {
-  size_t gain, turns; /* row of the game's own */
+  size_t gain, turns; /* row of the game's gains, and number of turns */
   game_place to;
 } outcome;
 
-/* True if the move ends the game or another seat is to roll after it. */
+/* True if the move ends the game or another seat rolls after it. */
 static bool ends_turn(const policy_game *p, const game_position *position, const game_move *move) {
   return move->over || strcmp(p->of->turn(p->rules, position), p->of->turn(p->rules, &move->child)) != 0;
 }
@@ -91,7 +91,7 @@ static tauler_error add_outcome(int gain, bool ends, outcome *out) {
   return TAULER_OK;
 }
 
-/* Positions without an index pass, until there is one or the game is over. */
+/* Follows a move and the passes after it to a position with an index or the end of the game. */
 static tauler_error follow_turn(const policy_game *p, const game_position *position, const game_move *first,
                                 outcome *out) {
   *out = (outcome){.to = {GAME_OVER, 0}};
@@ -109,8 +109,8 @@ static tauler_error follow_turn(const policy_game *p, const game_position *posit
   return error;
 }
 
-static tauler_error push(const policy_game *p, const game_position *position, const game_move *move,
-                         chance_edge edge, chance_sink *sink) {
+static tauler_error push_edge(const policy_game *p, const game_position *position, const game_move *move,
+                              chance_edge edge, chance_sink *sink) {
   outcome of;
   const tauler_error error = follow_turn(p, position, move, &of);
   if (error) return error;
@@ -120,9 +120,9 @@ static tauler_error push(const policy_game *p, const game_position *position, co
   return chance_sink_push(sink, edge);
 }
 
-/* Where moves do not divide the cuts of a roll. */
-static tauler_error want_cuts(const policy_game *p, size_t moves) {
-  policy_game *own = (policy_game *)(uintptr_t)p; /* `wanted` alone is written, by any thread */
+/* Notes the cuts that are needed, since the number of moves does not divide the present ones. */
+static tauler_error request_cuts(const policy_game *p, size_t moves) {
+  policy_game *own = (policy_game *)(uintptr_t)p; /* Any thread may write `wanted`, which is atomic. */
   own->wanted = chance_common_multiple(p->cuts, moves);
   return TAULER_BAD_USAGE;
 }
@@ -141,11 +141,11 @@ static tauler_error push_moves(const policy_game *p, const game_position *positi
   const bool any = picked < 0;
   tauler_error error = TAULER_OK;
   if (moves->used == 0 || (!any && (size_t)picked >= moves->used)) return TAULER_INTERNAL;
-  if (any && p->cuts % moves->used) return want_cuts(p, moves->used);
+  if (any && p->cuts % moves->used) return request_cuts(p, moves->used);
   for (size_t cut = 0; cut < p->cuts && !error; cut++) {
     const size_t i = any ? cut * moves->used / p->cuts : (size_t)picked;
     const chance_edge edge = {.from = from, .roll = (uint16_t)(roll * p->cuts + cut)};
-    error = push(p, position, &moves->moves[i], edge, sink);
+    error = push_edge(p, position, &moves->moves[i], edge, sink);
   }
   return error;
 }
@@ -156,15 +156,16 @@ static tauler_error expand_roll(const policy_game *p, const game_position *posit
   tauler_error error = p->of->chance->moves(p->rules, position, roll, &moves);
   if (!error && roll == CHANCE_CERTAIN)
     error = moves.used != 1 ? TAULER_INTERNAL
-                            : push(p, position, &moves.moves[0],
-                                   (chance_edge){.from = from, .roll = CHANCE_CERTAIN}, sink);
+                            : push_edge(p, position, &moves.moves[0],
+                                        (chance_edge){.from = from, .roll = CHANCE_CERTAIN}, sink);
   else if (!error)
     error = push_moves(p, position, roll, &moves, from, sink);
   game_moves_free(&moves);
   return error;
 }
 
-static tauler_error expand_one(const policy_game *p, game_place place, uint32_t from, chance_sink *sink) {
+static tauler_error expand_position(const policy_game *p, game_place place, uint32_t from,
+                                    chance_sink *sink) {
   game_position position;
   uint8_t copies = 1;
   int value;
@@ -185,11 +186,11 @@ static tauler_error expand(const game_rules *rules, uint32_t slice, const uint64
                            chance_sink *sink) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < n && !error; i++)
-    error = expand_one(players_of(rules), (game_place){slice, index[i]}, (uint32_t)i, sink);
+    error = expand_position(players_of(rules), (game_place){slice, index[i]}, (uint32_t)i, sink);
   return error ? error : chance_sink_flush(sink);
 }
 
-/* --- making one --- */
+/* --- opening --- */
 
 static void cut_rolls(policy_game *p, size_t cuts) {
   const chance_roll *own;
@@ -206,7 +207,7 @@ bool policy_game_cut(policy_game *p) {
   return true;
 }
 
-/* Row t · own + g: t turns, and the game's row g. */
+/* Fills the rows of gains: row t · own_gains + g has t turns and the game's row g. */
 static void make_gains(policy_game *p, uint32_t slice) {
   const chance_gain(*own)[CHANCE_MOST_QUANTITIES];
   p->own_gains = p->of->chance->gains(p->rules, slice, &own);

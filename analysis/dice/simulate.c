@@ -1,19 +1,20 @@
-/* Plays games of chance out by the rules, one position at a time. */
+/* Plays games of chance to their ends by the rules, one position at a time. */
 #include "analysis/dice/simulate.h"
 
 #include <math.h>
 
 #include "parallel/mail.h"
 
-/* Games of one stream of random numbers, and at most so many streams; neither depends on threads. */
+/* Each batch has its own stream of random numbers; sizes of batches do not depend on threads. */
 enum { GAMES_PER_BATCH = 256, MOST_BATCHES = 1 << 16, MOST_MOVES = 1000000 };
 
-/* The number of some games, their mean, and the sum of squared differences from it. */
+/* Counts of the games of a batch, their means, and the sums of squared differences from these. */
 typedef struct {
   uint64_t games, given_up, moves;
   double mean[CHANCE_MOST_QUANTITIES], squares[CHANCE_MOST_QUANTITIES];
 } batch;
 
+/* A simulation. */
 typedef struct {
   const simulate_job *job;
   chance_quantities quantities;
@@ -23,16 +24,16 @@ typedef struct {
   int first_seat;
   uint64_t per_batch, batches;
   batch *done;
-  char *notes; /* [batches] the watcher's notes, or NULL */
+  char *notes; /* [batches] notes of the watcher, or NULL */
   tauler_error error;
-} table_of_play;
+} simulation;
 
-/* A game under way. */
+/* A game that is played. */
 typedef struct {
-  const table_of_play *at;
+  const simulation *at;
   dice_random dice;
-  dice_random picks; /* random choices of swapped games, apart from the dice so that these stay the same */
-  bool exchanged;    /* job->lowers plays for the side that raises */
+  dice_random picks; /* random choices of swapped games, so that they do not change the dice */
+  bool exchanged;    /* true if job->lowers plays for the side that raises */
   game_position position;
   double gained[CHANCE_MOST_QUANTITIES];
   uint64_t moves;
@@ -72,7 +73,8 @@ static tauler_error pick_move(play *p, size_t roll, const game_moves *moves, siz
   return *out < moves->used ? TAULER_OK : TAULER_INTERNAL;
 }
 
-/* Quantities that turn are counted from the seat that a position counts from. */
+/* Adds a row of gains. Quantities of seats are counted from the start's first seat, rows from the position's.
+ */
 static tauler_error gain(play *p, int row) {
   const simulate_job *job = p->at->job;
   const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
@@ -95,8 +97,8 @@ static tauler_error make_move(play *p, const game_move *move, bool *over) {
   return error;
 }
 
-/* One roll or pass. */
-static tauler_error play_on(play *p, bool *over) {
+/* Plays one roll or pass. */
+static tauler_error play_roll(play *p, bool *over) {
   const simulate_job *job = p->at->job;
   int value;
   *over = job->game->position_ended(job->rules, &p->position, &value);
@@ -121,11 +123,11 @@ static tauler_error play_game(play *p, bool *over) {
   p->moves = 0;
   tauler_error error = TAULER_OK;
   *over = false;
-  while (!*over && !error && p->moves < p->at->most_moves) error = play_on(p, over);
+  while (!*over && !error && p->moves < p->at->most_moves) error = play_roll(p, over);
   return error;
 }
 
-/* Dice and picks come from a seed of this game alone, so the length of other games does not matter. */
+/* Plays a game twice with exchanged policies. Its own seed makes it independent of the length of others. */
 static tauler_error play_swapped(play *p, dice_random *numbers, bool *over) {
   const uint64_t seed = dice_random_next(numbers);
   uint64_t moves = 0;
@@ -154,7 +156,7 @@ static void count_game(const play *p, batch *b) {
   }
 }
 
-static tauler_error play_batch(const table_of_play *at, uint64_t number) {
+static tauler_error play_batch(const simulation *at, uint64_t number) {
   const uint64_t first = number * at->per_batch, left = at->job->games - first;
   batch *b = &at->done[number];
   const simulate_watch *watch = at->job->watch;
@@ -177,7 +179,7 @@ static tauler_error play_batch(const table_of_play *at, uint64_t number) {
   return TAULER_OK;
 }
 
-static void play_batches(table_of_play *at) {
+static void play_batches(simulation *at) {
   const uint64_t rank = (uint64_t)comm_rank(at->job->ranks), ranks = (uint64_t)comm_ranks(at->job->ranks);
 #pragma omp parallel for num_threads(at->job->threads) schedule(dynamic)
   for (uint64_t i = rank; i < at->batches; i += ranks) {
@@ -187,8 +189,8 @@ static void play_batches(table_of_play *at) {
   }
 }
 
-/* Adds batches in their order, so that the result does not depend on threads or ranks. */
-static void sum_up(const table_of_play *at, simulate_result *out) {
+/* Combines batches in their order, so that the result does not depend on threads or ranks. */
+static void combine_batches(const simulation *at, simulate_result *out) {
   double squares[CHANCE_MOST_QUANTITIES] = {0};
   for (uint64_t i = 0; i < at->batches; i++) {
     const batch *b = &at->done[i];
@@ -210,9 +212,9 @@ static void sum_up(const table_of_play *at, simulate_result *out) {
   }
 }
 
-static table_of_play open_table(const simulate_job *job) {
+static simulation open_simulation(const simulate_job *job) {
   const game_chance *chance = job->game->chance;
-  table_of_play at = {.job = job, .most_moves = job->most_moves ? job->most_moves : MOST_MOVES};
+  simulation at = {.job = job, .most_moves = job->most_moves ? job->most_moves : MOST_MOVES};
   chance->quantities(job->rules, job->game->slice_of(job->rules, job->start), &at.quantities);
   at.rolls_used = chance->rolls(job->rules, &at.rolls);
   for (size_t i = 0; i < at.rolls_used; i++) at.weights += at.rolls[i].weight;
@@ -227,7 +229,7 @@ tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_mess
   *out = (simulate_result){.games = 0};
   if (!job->game->chance)
     return tauler_fail(message, TAULER_BAD_USAGE, "%s is not a game of dice", job->game->name);
-  table_of_play at = open_table(job);
+  simulation at = open_simulation(job);
   out->quantities = at.quantities;
   if (job->swapped && (at.quantities.used != 1 || !at.quantities.chosen || isinf(at.quantities.list[0].most)))
     return tauler_fail(message, TAULER_BAD_USAGE,
@@ -243,7 +245,7 @@ tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_mess
   if (at.error) error = tauler_fail(message, at.error, "a game of %s cannot be played on", job->game->name);
   error = comm_agree(job->ranks, error, message);
   if (!error) error = mail_gather(job->ranks, job->memory, at.done, at.batches, sizeof *at.done, message);
-  if (!error) sum_up(&at, out);
+  if (!error) combine_batches(&at, out);
   for (uint64_t i = 0; i < at.batches && watch && !error; i++)
     error = watch->add(watch->user, at.notes + i * watch->bytes);
   memory_free(job->memory, at.notes);

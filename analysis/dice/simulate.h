@@ -1,9 +1,9 @@
-/* Games of chance played out by the slow rules, with dice of a small generator: a check of tables that shares
- * nothing with how they came about.
+/* Games of chance played to their ends by the readable rules with random dice: a check of tables that uses no
+ * code of the solver.
  *
- * Each game goes from the start to its end; what it gains on the way is a sample of the quantities there, of
- * which the result has means and standard errors. The same seed gives the same games, whatever the number of
- * threads and ranks. Nothing is owned or printed. Private to analysis/.
+ * The gains of each game from the start to the end are a sample of the start's quantities; the result has
+ * their means and standard errors. The same seed leads to the same games for any number of threads and
+ * ranks. A simulation prints nothing. Private to analysis/.
  */
 #ifndef ANALYSIS_DICE_SIMULATE_H
 #define ANALYSIS_DICE_SIMULATE_H
@@ -11,20 +11,20 @@
 #include "analysis/dice/dice_random.h"
 #include "analysis/verify/verify_chance.h"
 
-/* Chooses among two or more moves under a roll. pick: a number of the list; −1: any of them, with even odds;
- * −1 − e: error e of tauler_error, which ends all. It is called by several threads at once. NULL: always any.
- */
+/* A policy, which chooses among two or more moves under a roll. `pick` returns a number of the list, −1 for
+ * any move with even odds, or −1 − e for the error e, which ends the simulation. Several threads at once call
+ * it. If it is NULL, the policy always takes any move. */
 typedef struct {
   int (*pick)(const void *user, const game_rules *rules, const game_position *position, size_t roll,
               const game_moves *moves);
   const void *user;
 } simulate_policy;
 
-/* A watcher. Each batch of games, which one thread plays, has notes that begin as zeros. `move` is called for
- * each move, with CHANCE_CERTAIN for a pass; `end` for each game that ends, with the quantities it gained;
- * `add` with the notes of each batch, in the order of batches for any number of threads. */
+/* A watcher. Each batch of games, which one thread plays, has notes that begin as zeros. A simulation calls
+ * `move` for each move, with CHANCE_CERTAIN for a pass; `end` for each game that ends, with its gains; and
+ * `add` for the notes of each batch, in the order of batches. */
 typedef struct {
-  size_t bytes; /* size of notes */
+  size_t bytes; /* bytes of the notes of a batch */
   void (*move)(const void *user, void *notes, const game_position *position, size_t roll, size_t picked);
   void (*end)(const void *user, void *notes, const double *gained);
   tauler_error (*add)(void *user, const void *notes);
@@ -37,38 +37,39 @@ typedef struct {
   const game_position *start;
   simulate_policy raises; /* policy of the players who raise quantity 0 */
   simulate_policy lowers; /* policy of the others */
-  /* Each game is played twice with the same dice, the second time with raises and lowers exchanged; the
-   * result is the mean of both for the policy that raises in the first. Only for one quantity with a greatest
-   * value. */
+  /* True if each game is played twice with the same dice, the second time with raises and lowers exchanged.
+   * Its result is the mean of both for the policy that raises in the first one. The game must have one
+   * quantity, with a greatest value. */
   bool swapped;
   uint64_t games, seed;
   uint64_t most_moves; /* moves after which a game is given up, or 0 for a million */
   int threads;
-  comm *ranks;                 /* the ranks that share the games, or NULL for one */
-  const simulate_watch *watch; /* or NULL. Several ranks and swapped games cannot be watched */
+  comm *ranks;                 /* ranks that share the games, or NULL for one */
+  const simulate_watch *watch; /* watcher of games of one rank that are not swapped, or NULL */
   memory_budget *memory;
-  progress *shown; /* progress by games, or NULL */
+  progress *shown; /* progress in games, or NULL */
 } simulate_job;
 
 typedef struct {
-  chance_quantities quantities; /* counted from the start's first seat */
-  uint64_t games;               /* that came to an end, swapped ones both times: the means are over these */
-  uint64_t given_up;
-  uint64_t moves;                       /* rolls and passes of all */
-  double mean[CHANCE_MOST_QUANTITIES];  /* NAN where no game came to an end */
+  chance_quantities quantities;        /* quantities, counted from the start's first seat */
+  uint64_t games;                      /* games that ended, both times if swapped, which the means are over */
+  uint64_t given_up;                   /* games that did not end within most_moves */
+  uint64_t moves;                      /* rolls and passes of all games */
+  double mean[CHANCE_MOST_QUANTITIES]; /* means of the gains, or NAN if no game ended */
   double error[CHANCE_MOST_QUANTITIES]; /* standard error of the mean, or 0 if fewer than two games ended */
 } simulate_result;
 
-/* Draws one of the rolls, whose weights have this sum. */
+/* Draws one of the rolls; `weights` is the sum of their weights. Returns its number. */
 size_t simulate_roll(dice_random *dice, const chance_roll *rolls, uint64_t weights);
 
-/* Makes the only move of a position in which the turn is lost, of which *gain is the row, and moves `at` on
- * unless the game is over. Errors: TAULER_INTERNAL (no single move), what the game returns. */
+/* Makes the only move of a position in which the turn is lost. *gain becomes its row of gains; if the game is
+ * not over, *at becomes the position after it. Errors: TAULER_INTERNAL (no single move), those of the game.
+ */
 tauler_error simulate_pass(const game *game, const game_rules *rules, game_position *at, int *gain,
                            bool *over);
 
-/* Errors: TAULER_BAD_USAGE (not a game of chance; swapped, and not of such a quantity), TAULER_NO_MEMORY,
- * what the game returns, TAULER_INTERNAL where the game contradicts itself. */
+/* Plays all games of a job. Errors: TAULER_BAD_USAGE (no game of chance, or one that cannot be swapped),
+ * TAULER_NO_MEMORY, those of the game, TAULER_INTERNAL (the game contradicts itself). */
 tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_message *message);
 
 #endif

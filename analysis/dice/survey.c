@@ -1,4 +1,4 @@
-/* Goes through the decisions of a slice: which are real, and what simple policies lose. */
+/* Visits the decisions of a slice; counts real ones and the regrets of simple policies. */
 #include "analysis/dice/survey.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct {
   const reached *reached;
   uint32_t slice;
   uint64_t positions, stride;
-  const survey_player *more; /* or NULL */
+  const survey_player *more; /* a further player, or NULL */
   const chance_roll *rolls;
   size_t rolls_used;
 } task;
@@ -23,14 +23,13 @@ uint64_t survey_stride(uint64_t positions) {
   return positions / SURVEY_POSITIONS + (positions % SURVEY_POSITIONS != 0);
 }
 
-/* The neighbour that is looked at: any, but always the same, so that no digit of an index is preferred.
- */
+/* Returns a random neighbour to survey, so that no digit of an index is preferred; always the same one. */
 static uint64_t pick_neighbour(uint64_t piece, uint64_t stride) {
   return dice_random_mix(&piece) % stride;
 }
 
-/* The most that a policy's pick is worth. */
-static double most_of_pick(const chance_move *ranked, size_t n, int pick) {
+/* Returns an upper bound of the worth of a policy's pick. */
+static double pick_upper_bound(const chance_move *ranked, size_t n, int pick) {
   double sum = 0;
   for (size_t i = 0; i < n; i++) {
     const double upper = ranked[i].ranked.worth.upper;
@@ -41,7 +40,7 @@ static double most_of_pick(const chance_move *ranked, size_t n, int pick) {
 }
 
 double survey_regret(const chance_move *ranked, size_t n, int pick) {
-  return fmax(0, rounded_sum(ranked[0].ranked.worth.lower, -most_of_pick(ranked, n, pick), ROUND_BELOW));
+  return fmax(0, rounded_sum(ranked[0].ranked.worth.lower, -pick_upper_bound(ranked, n, pick), ROUND_BELOW));
 }
 
 /* True if the regret of a decision replaces the one found so far. */
@@ -50,7 +49,7 @@ static bool is_worse(const survey_policy *found, double regret, uint64_t index, 
   return index != found->index ? index < found->index : roll < found->roll;
 }
 
-static void note(survey_policy *found, double regret, uint64_t index, size_t roll) {
+static void note_regret(survey_policy *found, double regret, uint64_t index, size_t roll) {
   if (!is_worse(found, regret, index, roll)) return;
   found->any = true;
   found->regret = regret;
@@ -58,7 +57,7 @@ static void note(survey_policy *found, double regret, uint64_t index, size_t rol
   found->roll = roll;
 }
 
-/* Bounds of the best move with and of the best one without a trait. */
+/* Bounds of the best move of a set. */
 typedef struct {
   bool any;
   double lower, upper;
@@ -70,8 +69,8 @@ static void raise_best(best_of *best, tauler_worth worth) {
   best->any = true;
 }
 
-static void survey_trait_of(uint64_t index, size_t roll, size_t bit, const game_moves *moves,
-                            const uint8_t *traits, const chance_move *ranked, survey_trait *found) {
+static void survey_one_trait(uint64_t index, size_t roll, size_t bit, const game_moves *moves,
+                             const uint8_t *traits, const chance_move *ranked, survey_trait *found) {
   best_of with = {.any = false}, without = {.any = false};
   for (size_t i = 0; i < moves->used; i++) {
     const ranked_move *move = &ranked[i].ranked;
@@ -83,7 +82,7 @@ static void survey_trait_of(uint64_t index, size_t roll, size_t bit, const game_
   found->wrong += without.lower > with.upper;
   found->right += with.lower > without.upper;
   found->cost_2_32 += (uint64_t)ldexp(cost, COST_BITS);
-  note(&found->worst, cost, index, roll);
+  note_regret(&found->worst, cost, index, roll);
 }
 
 static tauler_error survey_traits(const task *t, uint64_t index, size_t roll, const game_position *position,
@@ -93,7 +92,7 @@ static tauler_error survey_traits(const task *t, uint64_t index, size_t roll, co
   if (!(traits = malloc(moves->used))) return TAULER_NO_MEMORY;
   t->tables->game->chance->traits->list(t->tables->rules, position, roll, moves, traits);
   for (size_t bit = 0; bit < found->traits_used; bit++)
-    survey_trait_of(index, roll, bit, moves, traits, ranked, &found->traits[bit]);
+    survey_one_trait(index, roll, bit, moves, traits, ranked, &found->traits[bit]);
   free(traits);
   return TAULER_OK;
 }
@@ -107,8 +106,8 @@ double survey_mean_regret(const survey *found, size_t policy) {
   return decisions ? ldexp((double)found->policies[policy].cost_2_32, -COST_BITS) / (double)decisions : 0;
 }
 
-static int pick_of(const task *t, const char *name, size_t policy, const game_position *position, size_t roll,
-                   const game_moves *moves) {
+static int pick_move(const task *t, const char *name, size_t policy, const game_position *position,
+                     size_t roll, const game_moves *moves) {
   const game_rules *rules = t->tables->rules;
   if (t->more && name == t->more->name)
     return t->more->policy.pick(t->more->policy.user, rules, position, roll, moves);
@@ -123,11 +122,11 @@ static tauler_error survey_decision(const task *t, uint64_t index, size_t roll, 
   found->decisions++;
   found->real_ones += best > least;
   for (size_t p = 0; p < found->policies_used; p++) {
-    const int pick = pick_of(t, found->policies[p].policy, p, position, roll, moves);
+    const int pick = pick_move(t, found->policies[p].policy, p, position, roll, moves);
     if (pick < -1) return (tauler_error)(-1 - pick);
     const double regret = survey_regret(ranked, moves->used, pick);
     found->policies[p].cost_2_32 += (uint64_t)ldexp(regret, COST_BITS);
-    note(&found->policies[p], regret, index, roll);
+    note_regret(&found->policies[p], regret, index, roll);
   }
   return TAULER_OK;
 }
@@ -185,14 +184,14 @@ static tauler_error survey_piece(const task *t, uint64_t piece, survey *found, t
   return error;
 }
 
-static void merge(const survey *from, survey *to) {
+static void merge_findings(const survey *from, survey *to) {
   to->positions += from->positions;
   to->decisions += from->decisions;
   to->real_ones += from->real_ones;
   for (size_t p = 0; p < to->policies_used; p++) {
     const survey_policy *found = &from->policies[p];
     to->policies[p].cost_2_32 += found->cost_2_32;
-    if (found->any) note(&to->policies[p], found->regret, found->index, found->roll);
+    if (found->any) note_regret(&to->policies[p], found->regret, found->index, found->roll);
   }
   for (size_t i = 0; i < to->traits_used; i++) {
     const survey_trait *found = &from->traits[i];
@@ -201,7 +200,7 @@ static void merge(const survey *from, survey *to) {
     to->traits[i].right += found->right;
     to->traits[i].cost_2_32 += found->cost_2_32;
     if (found->worst.any)
-      note(&to->traits[i].worst, found->worst.regret, found->worst.index, found->worst.roll);
+      note_regret(&to->traits[i].worst, found->worst.regret, found->worst.index, found->worst.roll);
   }
 }
 
@@ -222,8 +221,8 @@ static survey empty_survey(const task *t) {
   return s;
 }
 
-/* Merges the findings of all ranks into *found. Names are pointers, which mean nothing on another rank, so
- * *found keeps those of this rank. */
+/* Merges the findings of all ranks into *found. Keeps the names of this rank, since pointers of another rank
+ * are invalid here. */
 static tauler_error merge_ranks(const workspace *work, const task *t, survey *found,
                                 tauler_message *message) {
   const size_t n = (size_t)comm_ranks(work->comm);
@@ -234,14 +233,14 @@ static tauler_error merge_ranks(const workspace *work, const task *t, survey *fo
   error = comm_agree(work->comm, error, message);
   if (!error) error = mail_gather(work->comm, work->memory, all, n, sizeof *all, message);
   *found = empty_survey(t);
-  for (size_t rank = 0; rank < n && all && !error; rank++) merge(&all[rank], found);
+  for (size_t rank = 0; rank < n && all && !error; rank++) merge_findings(&all[rank], found);
   memory_free(work->memory, all);
   return error;
 }
 
-static void show(const workspace *work, uint64_t looked) {
+static void add_progress(const workspace *work, uint64_t positions) {
   comm_note_progress(work->comm);
-  if (work->shown) progress_add(work->shown, looked * (uint64_t)comm_ranks(work->comm));
+  if (work->shown) progress_add(work->shown, positions * (uint64_t)comm_ranks(work->comm));
 }
 
 tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, tauler_message *message) {
@@ -268,11 +267,11 @@ tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, ta
     for (uint64_t piece = rank; piece < pieces; piece += ranks) {
       if (error) continue;
       error = survey_piece(&t, piece, &found, &why);
-      show(work, piece + 1 < pieces ? PIECE * t.stride : t.positions - piece * PIECE * t.stride);
+      add_progress(work, piece + 1 < pieces ? PIECE * t.stride : t.positions - piece * PIECE * t.stride);
     }
 #pragma omp critical(survey_merge)
     {
-      merge(&found, out);
+      merge_findings(&found, out);
       if (error && !result) result = tauler_fail(message, error, "%s", why.text);
     }
   }

@@ -1,16 +1,15 @@
-/* All decisions of a slice of a game of dice and choice: how many are real ones, and what simple policies
- * lose. Private to analysis/.
+/* A survey of all decisions of a slice of a game of dice and choice: the number of real ones, and the regrets
+ * of simple policies. Private to analysis/.
  *
- * A decision is a position that play from the start leads to, or with `every` any stored one, and a roll,
- * each counted once whatever its chance; the player who rolls chooses, and positions without a roll have
- * none. It is a real one if some move is surely better than another: the lower bound of one is above the
- * upper bound of the other. A policy's regret at a decision is the worth of the best move less that of its
- * pick, to the player who chooses; the survey reports a lower bound, the best lower bound less the upper
- * bound of the pick.
+ * A decision is a roll in a position that play reaches from the start, or with `every` in any stored one;
+ * each counts once, whatever its probability. The player who rolls chooses. A decision is real if one move is
+ * surely better than another: its lower bound is above the other's upper bound. The regret of a policy at a
+ * decision is the worth of the best move less that of its pick, to the player who chooses. The survey reports
+ * a lower bound of it, the best lower bound less the upper bound of the pick.
  *
- * For each trait of moves (chance->traits) the survey counts decisions between a move with it and one
- * without, and in how many of them a move with it is wrong: the best lower bound of all moves is above the
- * upper bounds of all that have it. The difference is the least that this costs.
+ * For each trait of moves (chance->traits) the survey counts decisions between moves with and without it, and
+ * those of them in which every move with it is wrong: the best lower bound of the others is above the upper
+ * bounds of all moves with it. The difference is the least cost.
  */
 #ifndef ANALYSIS_DICE_SURVEY_H
 #define ANALYSIS_DICE_SURVEY_H
@@ -22,12 +21,12 @@
 
 enum { SURVEY_MOST_POLICIES = 16, SURVEY_POSITIONS = 10000000 };
 
-/* Regrets of a policy. `index` and `roll` say where the largest occurs, of several the first. */
+/* The regrets of a policy. `index` and `roll` are those of the largest one, the first of several. */
 typedef struct {
   const char *policy;
-  bool any;           /* there is a decision at all */
-  double regret;      /* the largest, at least this */
-  uint64_t cost_2_32; /* the sum of all, as of traits */
+  bool any;           /* true if there is a decision */
+  double regret;      /* lower bound of the largest regret */
+  uint64_t cost_2_32; /* sum of lower bounds of all regrets in units of 2^-32, rounded down */
   uint64_t index;
   size_t roll;
 } survey_policy;
@@ -36,15 +35,15 @@ typedef struct {
   const char *trait;
   uint64_t choices;    /* decisions between a move with the trait and one without */
   uint64_t wrong;      /* choices in which every move with it is surely worse than the best */
-  uint64_t right;      /* choices in which every move without it is */
-  uint64_t cost_2_32;  /* sum of what the best move with it costs at least, in units of 2^-32, cut off */
-  survey_policy worst; /* where it costs most */
+  uint64_t right;      /* choices in which every move without it is surely worse than the best */
+  uint64_t cost_2_32;  /* sum of the least costs in units of 2^-32, rounded down */
+  survey_policy worst; /* choice with the largest cost */
 } survey_trait;
 
 typedef struct {
-  uint64_t stride;    /* distance of the positions looked at among neighbours, 1 for all */
-  bool every;         /* all stored positions count, not only those that play reaches */
-  uint64_t positions; /* looked at, in which somebody rolls and chooses */
+  uint64_t stride;    /* stored positions per surveyed one, 1 for all */
+  bool every;         /* true if all stored positions count, not only reached ones */
+  uint64_t positions; /* surveyed positions in which a player rolls and chooses */
   uint64_t decisions; /* positions and rolls with a choice */
   uint64_t real_ones; /* decisions in which some move is surely worse than another */
   survey_policy policies[SURVEY_MOST_POLICIES];
@@ -53,35 +52,35 @@ typedef struct {
   size_t traits_used;
 } survey;
 
-/* A way to choose that is looked at besides the game's own. */
+/* A policy that is surveyed besides the game's own ones. */
 typedef struct {
   const char *name;
   simulate_policy policy;
 } survey_player;
 
-/* A lower bound on a policy's mean regret; 0 if there are no decisions. */
+/* Returns a lower bound of a policy's mean regret, or 0 without decisions. */
 double survey_mean_regret(const survey *found, size_t policy);
 
-/* A lower bound on the mean cost per choice of the best move with a trait; 0 if there are no choices. */
+/* Returns a lower bound of the mean cost per choice of the best move with a trait, or 0 without choices. */
 double survey_mean_cost(const survey_trait *trait);
 
-/* The loss of a pick among moves, best first; −1: any of them, with even odds. Rounded down, at least 0.
- */
+/* Returns a lower bound of the regret of a pick among moves, best first, at least 0. A pick of −1 stands for
+ * any move with even odds. */
 double survey_regret(const chance_move *ranked, size_t n, int pick);
 
-/* The least stride at which at most SURVEY_POSITIONS of so many positions are looked at; 0 if there are
- * none. */
+/* Returns the least stride with at most SURVEY_POSITIONS surveyed positions, or 0 without positions. */
 uint64_t survey_stride(uint64_t positions);
 
 typedef struct {
   tauler_tables *tables;
-  const reached *reached;    /* the positions that are looked at, or NULL for every stored one */
-  uint64_t stride;           /* distance of the positions looked at among stored neighbours */
-  const survey_player *more; /* or NULL */
-  const workspace *work;     /* its ranks and `shown` are used. `shown` counts skipped neighbours as done */
+  const reached *reached;    /* positions to survey, or NULL for every stored one */
+  uint64_t stride;           /* stored positions per surveyed one */
+  const survey_player *more; /* a further player, or NULL */
+  const workspace *work;     /* threads, ranks, memory, and progress in stored positions */
 } survey_job;
 
-/* The result is the same for any number of threads and ranks, which all get it. Errors: as slice_table. */
+/* Surveys a slice. All ranks have the same result, for any number of threads. Errors: those of slice_table.
+ */
 tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, tauler_message *message);
 
 #endif

@@ -1,14 +1,14 @@
-/* Propagates a game between two policies forward from its start. */
+/* Propagates the visits of a game between two policies forward from its start. */
 #include "analysis/dice/visits.h"
 
-/* Weights below this stay where they are, below VISITS_LEFT in all. */
-static const double nothing = 1e-21;
+/* Smaller visits of a position are not propagated; all of them together are less than VISITS_LEFT. */
+static const double least_visits = 1e-21;
 
-/* While visits are worked out. */
+/* The state while visits are computed. */
 typedef struct {
   visits *v;
-  double *waiting; /* [positions] mass that has arrived and is not yet propagated */
-  bool *expanded;
+  double *waiting; /* [positions] visits that are not yet propagated */
+  bool *expanded;  /* [positions] true if the edges are known */
 } work;
 
 size_t visits_slice(const visits *v, uint32_t number) {
@@ -32,9 +32,10 @@ static tauler_error find_number(const visits *v, game_place place, uint32_t *out
   return TAULER_INTERNAL;
 }
 
-/* --- what a roll leads to --- */
+/* --- edges --- */
 
-/* Positions without an index pass, until there is one or the game is over. */
+/* Follows passes to a position with an index or the end of the game; *out becomes its number or VISITS_OVER.
+ */
 static tauler_error follow_passes(const visits *v, const game_move *made, uint32_t *out) {
   const visits_job *job = v->job;
   game_position at = made->child;
@@ -81,9 +82,9 @@ static tauler_error expand_position(work *w, uint32_t number) {
   return error;
 }
 
-/* --- from the start on --- */
+/* --- propagation --- */
 
-static tauler_error propagate(work *w, uint32_t number) {
+static tauler_error propagate_position(work *w, uint32_t number) {
   visits *v = w->v;
   const double now = w->waiting[number];
   tauler_error error = w->expanded[number] ? TAULER_OK : expand_position(w, number);
@@ -96,14 +97,14 @@ static tauler_error propagate(work *w, uint32_t number) {
   return TAULER_OK;
 }
 
-static tauler_error drain(work *w, size_t slice) {
+static tauler_error propagate_slice(work *w, size_t slice) {
   const uint32_t first = w->v->first[slice], end = w->v->first[slice + 1];
   double left = 1;
   tauler_error error = TAULER_OK;
   while (left > VISITS_LEFT && !error) {
     left = 0;
     for (uint32_t number = first; number < end && !error; number++)
-      if (w->waiting[number] > nothing) error = propagate(w, number);
+      if (w->waiting[number] > least_visits) error = propagate_position(w, number);
     for (uint32_t number = first; number < end; number++) left += w->waiting[number];
   }
   return error;
@@ -120,7 +121,7 @@ static tauler_error propagate_all(work *w) {
   if (!v->job->game->locate(v->job->rules, &start, &place)) return TAULER_INTERNAL;
   tauler_error error = find_number(v, place, &v->start);
   if (!error) w->waiting[v->start] = 1;
-  for (size_t slice = slices->used; slice-- > 0 && !error;) error = drain(w, slice);
+  for (size_t slice = slices->used; slice-- > 0 && !error;) error = propagate_slice(w, slice);
   return error;
 }
 
