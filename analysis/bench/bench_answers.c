@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "databases/names.h"
 
-/* The copies run first, while this process has started no threads of its own. */
+/* Runs the copies first, before this process starts threads of its own. */
 tauler_error bench_threads(const bench *bench, const benchmark *one, tauler_message *message) {
   const bench_trial trial = bench_trial_asked(bench, &one->trials[0]);
   bench_result result;
@@ -58,7 +58,7 @@ static tauler_error time_cells(const bench *bench, const char *path, tauler_mess
     error = table_get(opened, NULL, dice_random_mix(&state) % positions, &cell, message);
   }
   const double decoded = (clock_wall() - start) / PROBES;
-  /* All frames of a part of the table that fits the cache. */
+  /* Reads all frames of a part of the table that fits into the cache. */
   const uint64_t part = positions < CACHE_BYTES / 4 ? positions : CACHE_BYTES / 4;
   for (uint64_t i = 0; i < part && !error; i += 4096) error = table_get(opened, cache, i, &cell, message);
   start = clock_wall();
@@ -75,12 +75,13 @@ static tauler_error time_cells(const bench *bench, const char *path, tauler_mess
   return error;
 }
 
-static int by_size(const void *a, const void *b) {
+static int compare_times(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-/* Values of random boards of the largest slice. `each`: a new cache for every board. */
+/* Measures the times to read values of random boards of the largest slice, and sorts them. If `each`, opens a
+ * new cache for every board. */
 static tauler_error time_boards(const bench *bench, uint64_t seeds, uint64_t positions, bool each,
                                 double times[PROBES], int probes, tauler_message *message) {
   tauler *db = NULL;
@@ -95,7 +96,7 @@ static tauler_error time_boards(const bench *bench, uint64_t seeds, uint64_t pos
       tauler_close(db);
       error = tauler_open(bench->scratch, &(tauler_settings){.cache_bytes = CACHE_BYTES}, &db, message);
       if (!error) error = tauler_select(db, "auale", "awari", "even", &tables, message);
-      /* Tables are opened by a first probe of the smallest slice of each size; frames stay cold. */
+      /* A first probe opens the table of each slice. No frame of the board is read. */
       for (uint64_t n = 0; n <= seeds && !error; n++)
         error = tauler_value_at(tables, (uint32_t)n, 0, &worth, message);
     }
@@ -106,7 +107,7 @@ static tauler_error time_boards(const bench *bench, uint64_t seeds, uint64_t pos
     times[i] = clock_wall() - start;
   }
   tauler_close(db);
-  if (!error) qsort(times, (size_t)probes, sizeof *times, by_size);
+  if (!error) qsort(times, (size_t)probes, sizeof *times, compare_times);
   return error;
 }
 

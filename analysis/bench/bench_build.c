@@ -1,4 +1,4 @@
-/* Builds a game's tables from an empty folder, measures and reports it. */
+/* Builds tables of a game in an empty folder, and measures and reports the build. */
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ tauler_error bench_make_scratch(const char *parent, char scratch[512], tauler_me
                      parent);
 }
 
-/* --- building --- */
+/* --- build --- */
 
 bench_trial bench_trial_asked(const bench *bench, const bench_trial *own) {
   bench_trial trial = *own;
@@ -44,11 +44,11 @@ bench_trial bench_trial_asked(const bench *bench, const bench_trial *own) {
   return trial;
 }
 
-static int threads_of(const bench *bench, const bench_trial *trial) {
+static int trial_threads(const bench *bench, const bench_trial *trial) {
   return trial->all_threads ? bench->threads : 1;
 }
 
-/* A build under way. */
+/* A build that is measured. */
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -114,7 +114,7 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
                    .width = trial->width,
                    .level = trial->level,
                    .work.comm = bench->comm,
-                   .work.threads = threads_of(bench, trial),
+                   .work.threads = trial_threads(bench, trial),
                    .work.memory = &memory,
                    .work.shown = bench->shown,
                    .stop = signals_stop,
@@ -142,7 +142,8 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
   return error;
 }
 
-/* Starts a copy of the process, which builds alone and writes its positions per second to `answer`. */
+/* Starts a copy of the process, which builds alone and writes its positions per second to `answer`. Returns
+ * its number, or −1 if it cannot be started. */
 static pid_t start_copy(const bench *bench, const bench_trial *trial, int number, int answer) {
   fflush(NULL);
   const pid_t copy = fork();
@@ -180,7 +181,7 @@ tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, in
   return TAULER_OK;
 }
 
-/* --- reporting --- */
+/* --- report --- */
 
 void bench_number(const bench *bench, const char *key, double value) {
   char text[32];
@@ -192,7 +193,7 @@ typedef struct {
   char text[96];
 } bench_key;
 
-/* A key with the game's word for a position in place of '#': "#s_per_cpu_second". */
+/* Returns a key with the game's word for a position in place of '#', as in "#s_per_cpu_second". */
 static bench_key bench_key_of(const game *game, const char *pattern) {
   bench_key key;
   const char *unit = game->unit, *place = strchr(pattern, '#');
@@ -213,7 +214,7 @@ static void report_result(const bench *bench, const bench_trial *trial, const be
   if (trial->cycles) json_field_string(json, "cycles", trial->cycles);
   if (trial->board) json_field_string(json, game->size_option, trial->board);
   if (!trial->board) json_field_unsigned(json, game->size_option, trial->size);
-  json_fields(json, JSON_INTEGER("threads", threads_of(bench, trial)), JSON_INTEGER("level", trial->level),
+  json_fields(json, JSON_INTEGER("threads", trial_threads(bench, trial)), JSON_INTEGER("level", trial->level),
               JSON_FLAG("depths", trial->depths),
               JSON_COUNT(bench_key_of(game, "#s").text, result->positions));
   bench_number(bench, "solve_cpu_seconds", bench_solving(result));

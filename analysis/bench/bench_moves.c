@@ -1,4 +1,4 @@
-/* Measures how fast a game lists legal moves. */
+/* Measures the speed of a game's move generator. */
 #include "analysis/bench/bench.h"
 #include "base/clock.h"
 #include "base/command/signals.h"
@@ -10,10 +10,10 @@ typedef struct {
   const bench *bench;
   const game *game;
   game_rules *rules;
-  bool made;
+  bool made; /* true if the moves of the last ply are made */
 } counting;
 
-/* Long counts are cut at their first moves, so that they can be stopped. */
+/* Adds the number of lines to *n. Counts long lines move by move, so that the count can be stopped. */
 static tauler_error count_lines(const counting *c, const game_position *position, int plies, uint64_t *n,
                                 tauler_message *message) {
   if (plies <= PLIES_BETWEEN_STOPS) {

@@ -1,4 +1,4 @@
-/* Runs the command bench: lists the benchmarks, measures those that are asked for, and prints JSON. */
+/* Runs the command bench: runs the benchmarks that are asked for, and prints JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +25,12 @@ static const option_group *const groups[] = {&own_group, &bench_ranks_group, &op
 
 /* --- Dou Shou Qi --- */
 
-/* By the base rules of the rule book: squares of animals that swim and of the others. */
+/* SWIMMERS and WALKERS are the numbers of squares of the rats and of the other animals by the base rules. */
 enum { SWIMMERS = 61, WALKERS = 49, ANIMALS = 8, LEAST_PIECES = 2 };
 enum { RATS = 1 | 1 << ANIMALS, ONE_SIDE = (1 << ANIMALS) - 1, MATERIALS = 1 << 2 * ANIMALS };
 
-/* Positions over all ordered materials of so many pieces, mirror images counted, White to move, as others
- * count. A material has a bit for each animal of either side. */
+/* Returns the number of positions with White to move over all materials of `pieces` pieces, mirror images
+ * included, as publications count. A material has a bit for each animal of either side. */
 static uint64_t ordered_positions(uint64_t pieces) {
   uint64_t positions = 0;
   for (unsigned bits = 0; bits < MATERIALS; bits++) {
@@ -59,7 +59,7 @@ static tauler_error report_ordered(const bench *bench, const bench_trial *trial,
   return TAULER_OK;
 }
 
-/* A second build, at the level of publications. */
+/* Reports a second build, at the compression level of publications, whose tables must have the same cells. */
 static tauler_error report_levels(const bench *bench, const bench_trial *trial, const bench_result *result,
                                   tauler_message *message) {
   bench_trial small = *trial;
@@ -76,8 +76,8 @@ static tauler_error report_levels(const bench *bench, const bench_trial *trial, 
 
 /* --- Phutball --- */
 
-/* By the rule book, mirror images counted: the ball on a row between the goal lines, men on any other points.
- */
+/* Reports figures per position with mirror images included: the ball on a row between the goal lines, and men
+ * on any other points. */
 static tauler_error report_mirrored(const bench *bench, const bench_trial *trial, const bench_result *result,
                                     tauler_message *message) {
   (void)message;
@@ -106,7 +106,8 @@ static void report_sweeps(const bench *bench, const char *key, const build_sweep
   json_end_object(bench->json);
 }
 
-/* In games without choices nearly all sweeps are for values, and those of bounds prove them. */
+/* Reports sweeps and updates. In games without choices most sweeps compute values; the others prove bounds.
+ */
 static tauler_error report_dice(const bench *bench, const bench_trial *trial, const bench_result *result,
                                 tauler_message *message) {
   const build_cost *cost = &result->cost;
@@ -128,7 +129,7 @@ static tauler_error report_dice(const bench *bench, const bench_trial *trial, co
                      trial->width);
 }
 
-/* --- the list --- */
+/* --- list of benchmarks --- */
 
 #define AWARI(n) .game = "auale", .rules = "awari", .cycles = "even", .size = n
 #define ABAPA(n) .game = "auale", .rules = "abapa", .cycles = "forced", .size = n
@@ -251,11 +252,11 @@ static const benchmark benchmarks[] = {
 enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
 
 uint64_t bench_size(const bench *bench, const char *option, uint64_t own) {
-  (void)options_number(bench->parsed, option, 0, UINT64_MAX, &own, NULL); /* checked by the command */
+  (void)options_number(bench->parsed, option, 0, UINT64_MAX, &own, NULL); /* The command checks the number. */
   return own;
 }
 
-/* --- the command --- */
+/* --- command --- */
 
 static bool is_asked(const options *parsed, const benchmark *one) {
   for (size_t i = 0; i < options_arguments(parsed); i++) {
@@ -284,14 +285,14 @@ static tauler_error check_names(const options *parsed, tauler_message *message) 
   return TAULER_OK;
 }
 
-/* True if the one that is asked for is measured by ranks. */
+/* True if the benchmark of ranks is asked for. */
 static bool wants_ranks(const options *parsed) {
   for (size_t i = 0; i < BENCHMARKS; i++)
     if (!benchmarks[i].run && is_asked(parsed, &benchmarks[i])) return true;
   return false;
 }
 
-static tauler_error run_one(const bench *asked, const benchmark *one, tauler_message *message) {
+static tauler_error run_benchmark(const bench *asked, const benchmark *one, tauler_message *message) {
   json_writer json;
   json_open_file(&json, stdout);
   bench now = *asked;
@@ -307,9 +308,9 @@ static tauler_error run_one(const bench *asked, const benchmark *one, tauler_mes
   return error ? error : closed;
 }
 
-/* A bench that is stopped between rounds can still remove what it built. */
-static tauler_error run_here(const options *parsed, const char *parent, const bench *asked,
-                             tauler_message *message) {
+/* Runs the benchmarks in this process. Holds signals, so that a stop still removes the folder. */
+static tauler_error run_in_process(const options *parsed, const char *parent, const bench *asked,
+                                   tauler_message *message) {
   char scratch[512], tables[520];
   bench bench = *asked;
   tauler_error error = bench_make_scratch(parent, scratch, message);
@@ -318,7 +319,7 @@ static tauler_error run_here(const options *parsed, const char *parent, const be
   bench.scratch = tables;
   signals_hold();
   for (size_t i = 0; i < BENCHMARKS && !error; i++)
-    if (is_asked(parsed, &benchmarks[i])) error = run_one(&bench, &benchmarks[i], message);
+    if (is_asked(parsed, &benchmarks[i])) error = run_benchmark(&bench, &benchmarks[i], message);
   bench_remove_folder(scratch);
   return error;
 }
@@ -362,7 +363,7 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
   bench.shown = &shown;
   error = wants_ranks(parsed) ? bench_across_ranks(groups, parent, &bench, message)
-                              : run_here(parsed, parent, &bench, message);
+                              : run_in_process(parsed, parent, &bench, message);
   if (error == TAULER_STOPPED)
     return tauler_fail(message, error, "stopped on request; a benchmark keeps nothing");
   return error;

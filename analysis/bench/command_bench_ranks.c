@@ -1,4 +1,4 @@
-/* Measures builds by 1, 2, 4, … ranks, by their logical clocks and by the clock on the wall. */
+/* Measures builds by 1, 2, 4, … ranks, by their logical clocks and by the wall clock. */
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
@@ -22,6 +22,7 @@ static const option own_options[] = {
     {"bandwidth", "GBITS", "ranks: of the network of the logical clock, in Gbit/s (10)", NULL}};
 const option_group bench_ranks_group = OPTION_GROUP("Measuring ranks", own_options);
 
+/* A series of builds by growing numbers of ranks. */
 typedef struct {
   const bench *bench;
   ranks_run *run;
@@ -30,30 +31,30 @@ typedef struct {
   const char *scaling;
 } rank_curve;
 
-/* One build, as rank 0 has it. */
+/* The figures of one build on rank 0. */
 typedef struct {
   uint64_t seeds, exchanges;
-  double cpu, working; /* processor seconds of all ranks: in all, and between calls */
-  bool has_processors;
+  double cpu, working; /* processor seconds of all ranks in all, and between calls */
+  bool has_processors; /* true if each rank has a processor */
   bench_result build;
 } rank_point;
 
-/* --- one point --------------------------------------------------------------------------------------------
+/* --- point of a curve -------------------------------------------------------------------------------------
  */
 
-static double own_seconds(void *user) {
+static double process_seconds(void *user) {
   (void)user;
   return clock_process_cpu();
 }
 
-/* Collective over the ranks that work. */
-static tauler_error build_on(const rank_curve *curve, comm *working, rank_point *out,
-                             tauler_message *message) {
+/* Builds on the ranks that work, and adds up their figures. Collective over these ranks. */
+static tauler_error build_and_count(const rank_curve *curve, comm *working, rank_point *out,
+                                    tauler_message *message) {
   bench now = *curve->bench;
   tauler_error error =
       comm_agree(working,
-                 logical_clock_open(working, &curve->network, (logical_work){own_seconds, NULL}, &now.clock,
-                                    &now.comm, message),
+                 logical_clock_open(working, &curve->network, (logical_work){process_seconds, NULL},
+                                    &now.clock, &now.comm, message),
                  message);
   const bench_trial trial = {"auale", "awari", "even", out->seeds, .level = 9};
   if (!error) error = bench_build(&now, now.scratch, &trial, &out->build, message);
@@ -68,16 +69,17 @@ static tauler_error build_on(const rank_curve *curve, comm *working, rank_point 
   return error;
 }
 
-/* The first of the ranks build, and the others sleep. Ranks that have lost each other agree on nothing more:
- * the launcher ends the others when this one ends. */
-static tauler_error build_by(const rank_curve *curve, int ranks, rank_point *out, tauler_message *message) {
+/* Builds by the first `ranks` ranks while the others sleep. If a rank is lost, the ranks make no further
+ * agreement, and the launcher ends the others when this one ends. */
+static tauler_error build_with_ranks(const rank_curve *curve, int ranks, rank_point *out,
+                                     tauler_message *message) {
   enum { ENDED = 1 };
   comm *all = curve->run->all, *working = NULL;
   uint64_t heard = 0;
   tauler_error error = comm_split(all, comm_rank(all) < ranks ? 0 : -1, &working, message);
   error = comm_agree(all, error, message);
   if (error) return error;
-  if (working) error = build_on(curve, working, out, message);
+  if (working) error = build_and_count(curve, working, out, message);
   if (comm_is_broken(working)) {
     curve->run->comm = working;
     return error;
@@ -87,15 +89,15 @@ static tauler_error build_by(const rank_curve *curve, int ranks, rank_point *out
   return comm_agree(all, error ? error : lost, message);
 }
 
-/* The speed, in boards per second, divided by `ranks` times the speed of one rank. */
+/* Returns the speed in boards per second, divided by `ranks` times the speed of one rank. */
 static double efficiency(const rank_point *alone, double seconds_alone, const rank_point *point, int ranks,
                          double seconds) {
   const double boards = (double)point->build.positions / (double)alone->build.positions;
   return boards * seconds_alone / (ranks * seconds);
 }
 
-static void report(const rank_curve *curve, bench *bench, int ranks, const rank_point *alone,
-                   const rank_point *point) {
+static void report_point(const rank_curve *curve, bench *bench, int ranks, const rank_point *alone,
+                         const rank_point *point) {
   const bench_result *build = &point->build;
   json_fields(bench->json, JSON_COUNT("seeds", point->seeds), JSON_COUNT("boards", build->positions));
   bench_number(bench, "latency_microseconds", 1e6 * curve->network.latency);
@@ -113,28 +115,29 @@ static void report(const rank_curve *curve, bench *bench, int ranks, const rank_
   json_field_string(bench->json, "digest_of_all", build->digest_of_all);
 }
 
-static tauler_error measure(const rank_curve *curve, int ranks, rank_point *alone, rank_point *point,
-                            tauler_message *message) {
+static tauler_error measure_point(const rank_curve *curve, int ranks, rank_point *alone, rank_point *point,
+                                  tauler_message *message) {
   json_writer json;
   bench bench = *curve->bench;
-  const tauler_error error = build_by(curve, ranks, point, message);
+  const tauler_error error = build_with_ranks(curve, ranks, point, message);
   if (!comm_is_root(curve->run->all)) return error;
   if (ranks == 1) *alone = *point;
   bench.json = &json;
   json_open_line(&json, stdout);
   json_fields(&json, JSON_TEXT("benchmark", "ranks"), JSON_TEXT("scaling", curve->scaling),
               JSON_INTEGER("ranks", ranks));
-  if (!error) report(curve, &bench, ranks, alone, point);
+  if (!error) report_point(curve, &bench, ranks, alone, point);
   json_field_bool(&json, "holds", error == TAULER_OK);
   json_close_line(&json);
   return error;
 }
 
-/* --- the curve --------------------------------------------------------------------------------------------
+/* --- curve ------------------------------------------------------------------------------------------------
  */
 
-/* Boards of up to `seeds` seeds with an empty pit opposite: the sum of C(n+11, 11) − C(n+5, 11). */
-static uint64_t boards_of_auale(uint64_t seeds) {
+/* Returns the number of boards of up to `seeds` seeds with an empty pit opposite, the sum of
+ * C(n+11, 11) − C(n+5, 11). */
+static uint64_t count_boards(uint64_t seeds) {
   uint64_t boards = 0;
   for (uint64_t n = 0; n <= seeds; n++) {
     uint64_t all = 1, unreached = n >= 6;
@@ -145,16 +148,15 @@ static uint64_t boards_of_auale(uint64_t seeds) {
   return boards;
 }
 
-/* The fewest seeds of a slice with at least `ranks` ÷ `most` of the boards of the largest one. */
+/* Returns the fewest seeds up to which there are at least `ranks` ÷ `most` of the boards up to `largest`. */
 static uint64_t choose_seeds(uint64_t largest, int ranks, int most) {
   uint64_t seeds = 1;
-  while (seeds < largest &&
-         (uint64_t)most * boards_of_auale(seeds) < (uint64_t)ranks * boards_of_auale(largest))
+  while (seeds < largest && (uint64_t)most * count_boards(seeds) < (uint64_t)ranks * count_boards(largest))
     seeds++;
   return seeds;
 }
 
-static tauler_error measure_all(rank_curve *curve, bool grows, tauler_message *message) {
+static tauler_error measure_curve(rank_curve *curve, bool grows, tauler_message *message) {
   const uint64_t largest = bench_size(curve->bench, "seeds", USUAL_SEEDS);
   rank_point alone = {0};
   tauler_error error = TAULER_OK;
@@ -162,12 +164,12 @@ static tauler_error measure_all(rank_curve *curve, bool grows, tauler_message *m
   for (int ranks = 1, next; !error && ranks <= curve->most; ranks = next) {
     next = ranks < curve->most && 2 * ranks > curve->most ? curve->most : 2 * ranks;
     rank_point point = {.seeds = grows ? choose_seeds(largest, ranks, curve->most) : largest};
-    error = measure(curve, ranks, &alone, &point, message);
+    error = measure_point(curve, ranks, &alone, &point, message);
   }
   return error;
 }
 
-/* One folder for all ranks, which rank 0 makes. */
+/* Makes one folder on rank 0, and sends its path to all ranks. */
 static tauler_error make_folder(comm *all, const char *parent, char folder[512], tauler_message *message) {
   tauler_error error = TAULER_OK;
   snprintf(folder, 512, "%s", "");
@@ -192,20 +194,20 @@ static tauler_error measure_ranks(const option_group *const *groups, const char 
     curve.bench = &bench;
     curve.run = &run;
     if (curve.most == 0 || curve.most > comm_ranks(run.all)) curve.most = comm_ranks(run.all);
-    error = measure_all(&curve, false, message);
-    if (!error) error = measure_all(&curve, true, message);
+    error = measure_curve(&curve, false, message);
+    if (!error) error = measure_curve(&curve, true, message);
     if (comm_is_root(run.all)) bench_remove_folder(folder);
   }
   ranks_close(&run, error);
   return error;
 }
 
-/* --- starting ranks ---------------------------------------------------------------------------------------
+/* --- start of ranks ---------------------------------------------------------------------------------------
  */
 
-/* More ranks than processors, by root as well, in containers that forbid to read another process: of Open MPI
- * 4 and 5. */
-static void allow_ranks(void) {
+/* Sets options of Open MPI 4 and 5 for more ranks than processors, for root, and for containers that forbid a
+ * process to read another one. */
+static void allow_more_ranks(void) {
   static const char *const settings[][2] = {{"OMPI_MCA_rmaps_base_oversubscribe", "1"},
                                             {"OMPI_MCA_hwloc_base_binding_policy", "none"},
                                             {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
@@ -218,8 +220,8 @@ static void allow_ranks(void) {
     setenv(for_root[i], "1", 0);
 }
 
-/* More ranks than processors share one: two ranks that worked at the same time would slow each other down by
- * the caches and memory that they share, and a rank on a machine of its own has all of both. */
+/* Binds all ranks to one processor if there are more ranks than processors. Ranks that work at the same time
+ * share caches and memory and slow each other down, unlike ranks on machines of their own. */
 static void share_processor(int ranks) {
   cpu_set_t all, one;
   if (ranks <= threads_available() || sched_getaffinity(0, sizeof all, &all) != 0) return;
@@ -231,7 +233,7 @@ static void share_processor(int ranks) {
 
 enum { MOST_WORDS = 40, WORD_BYTES = 600 };
 
-/* The options of this command line again, behind the first `used` words. */
+/* Adds the options of this command line to the first `used` words; NULL ends them. */
 static void add_options(const options *parsed, const option_group *const *groups,
                         char texts[MOST_WORDS][WORD_BYTES], char *words[MOST_WORDS], size_t used) {
   for (; *groups; groups++) {
@@ -260,7 +262,7 @@ static tauler_error start_ranks(const options *parsed, const option_group *const
     return tauler_fail(message, TAULER_IO, "cannot find the program that is to be started as ranks");
   path[n] = '\0';
   add_options(parsed, groups, texts, words, 6);
-  allow_ranks();
+  allow_more_ranks();
   share_processor(ranks);
   for (const char *const *one = launchers; *one; one++) {
     snprintf(texts[0], WORD_BYTES, "%s", *one);

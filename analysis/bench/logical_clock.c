@@ -1,4 +1,4 @@
-/* Carries a logical clock with the collective calls of the ranks. */
+/* Advances a logical clock with the collective calls of the ranks. */
 #include "analysis/bench/logical_clock.h"
 
 #include <stdlib.h>
@@ -9,11 +9,11 @@ struct logical_clock {
   logical_network network;
   logical_work work;
   double now;
-  double between; /* seconds of `now` that are work between calls */
-  double worked;  /* when the last call came back */
+  double between; /* seconds of `now` that are work, between calls */
+  double worked;  /* processor seconds at the end of the last call */
   uint64_t exchanges;
-  double sent;       /* time of the exchange under way */
-  uint64_t clocks[]; /* [ranks], nanoseconds */
+  double sent;       /* time at which the present exchange was started */
+  uint64_t clocks[]; /* [ranks] clocks in nanoseconds */
 };
 
 double logical_clock_now(logical_clock *clock) {
@@ -32,13 +32,13 @@ uint64_t logical_clock_exchanges(const logical_clock *clock) {
   return clock->exchanges;
 }
 
-/* The time of the call itself is not counted. */
+/* Ends a call, so that its own processor time does not count. Returns `error`. */
 static tauler_error end_call(logical_clock *clock, tauler_error error) {
   clock->worked = clock->work.seconds(clock->work.user);
   return error;
 }
 
-/* Puts what the clocks of all ranks showed, `shown` here, into clock->clocks. */
+/* Gathers the clocks of all ranks in clock->clocks; `shown` is that of this rank. */
 static tauler_error gather_clocks(logical_clock *clock, double shown) {
   const size_t ranks = (size_t)comm_ranks(clock->below);
   memset(clock->clocks, 0, ranks * sizeof *clock->clocks);
@@ -52,7 +52,7 @@ static void advance_to(logical_clock *clock, uint64_t sent, double packets, size
   if (there > clock->now) clock->now = there;
 }
 
-/* Packets leave by the clock at once, and in fact when all ranks wait for them. */
+/* Notes the time at which packets leave by the clock. finish_exchange sends them. */
 static tauler_error start(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
   logical_clock *clock = link;
   clock->sent = logical_clock_now(clock);

@@ -1,13 +1,13 @@
-/* A logical clock of each rank: what a build over ranks would take where each has a processor of its own and
- * packets travel by a network of given latency and bandwidth.
+/* A logical clock of each rank, which estimates the time of a build over ranks that have processors of their
+ * own and a network of a given latency and bandwidth.
  *
- * A logical clock is a comm that passes all calls on to another one. Between calls a rank's clock advances
- * with the processor time of the rank; what the calls themselves take, waiting above all, is not counted. A
- * packet carries the clock of its sender: the receiver's becomes max(own, sent + latency + bytes /
- * bandwidth). After a call that combines or spreads, all clocks are at the largest of them, and as many steps
- * later as a tree of all ranks is high. Packets do not wait for each other, nor for the disk.
+ * A logical clock is a comm that passes all calls on to another one. Between calls the clock of a rank
+ * advances with its processor time; the calls themselves, which mostly wait, do not count. A packet carries
+ * the clock of its sender: the receiver's becomes max(own, sent + latency + bytes / bandwidth). After a
+ * reduction or a broadcast all clocks are equal: the largest one plus a step of the network for each level of
+ * a tree of all ranks. Packets do not wait for each other, nor for the disk.
  *
- * The new comm owns the clock, and borrows the one below; close that one later.
+ * The new comm owns the clock, and borrows the one below; the caller closes that one later.
  */
 #ifndef ANALYSIS_BENCH_LOGICAL_CLOCK_H
 #define ANALYSIS_BENCH_LOGICAL_CLOCK_H
@@ -18,26 +18,27 @@ typedef struct logical_clock logical_clock;
 
 typedef struct {
   double latency;   /* seconds */
-  double bandwidth; /* bytes a second */
+  double bandwidth; /* bytes per second */
 } logical_network;
 
-/* Seconds that this rank has worked: of its process, or what a test says. */
+/* The source of the seconds that this rank has worked: its process, or a test. */
 typedef struct {
   double (*seconds)(void *user);
   void *user;
 } logical_work;
 
-/* The clock starts at 0. `below` may be NULL: one rank. Errors: TAULER_NO_MEMORY, of this rank alone. */
+/* Opens a clock that starts at 0. `below` is NULL for one rank. Errors: TAULER_NO_MEMORY, perhaps on this
+ * rank alone. */
 tauler_error logical_clock_open(comm *below, const logical_network *network, logical_work work,
                                 logical_clock **clock, comm **out, tauler_message *message);
 
-/* Seconds. After a call that combines or spreads they are the same on all ranks. */
+/* Returns the clock in seconds. After a reduction or a broadcast it is the same on all ranks. */
 double logical_clock_now(logical_clock *clock);
 
-/* Seconds that it advanced by work alone. */
+/* Returns the seconds by which the clock advanced through work alone. */
 double logical_clock_worked(const logical_clock *clock);
 
-/* How often packets were exchanged. */
+/* Returns the number of exchanges of packets. */
 uint64_t logical_clock_exchanges(const logical_clock *clock);
 
 #endif
