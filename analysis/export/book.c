@@ -1,4 +1,4 @@
-/* Writes the values of a rule set as a book of another program. */
+/* Writes the values of a rule set as a book for another program. */
 #include "analysis/export/export.h"
 
 #include <inttypes.h>
@@ -15,14 +15,14 @@ enum { PIECE = 1 << 14, MOST_NUMBERS = 128 };
 typedef struct {
   const export_job *job;
   const game_book *format;
-  uint32_t largest; /* slice */
+  uint32_t largest; /* number of the largest slice */
   uint64_t boards;
-  uint8_t *book; /* a byte a position */
+  uint8_t *book; /* [boards] bytes of the format */
   int8_t numbers[PIECE * MOST_NUMBERS], lower[PIECE], upper[PIECE];
   tauler_message *message;
 } writer;
 
-static void put(writer *w, const int8_t *numbers, uint32_t slice, int value) {
+static void put_value(writer *w, const int8_t *numbers, uint32_t slice, int value) {
   w->book[w->format->number(numbers)] = w->format->byte(slice, value);
 }
 
@@ -39,11 +39,11 @@ static tauler_error put_piece(writer *w, uint32_t slice, uint64_t first, size_t 
   if (!error)
     error = tauler_boards_at(tables, slice, false, first, n, w->job->threads, &width, w->numbers, w->message);
   if (!error && memcmp(w->lower, w->upper, n) != 0) error = refuse_bounds(w, slice);
-  for (size_t i = 0; i < n && !error; i++) put(w, w->numbers + i * width, slice, w->lower[i]);
+  for (size_t i = 0; i < n && !error; i++) put_value(w, w->numbers + i * width, slice, w->lower[i]);
   return error;
 }
 
-/* Boards that no move leads to are worth what their moves are. */
+/* Writes the values of boards outside of the index, which no move leads to, by their moves. */
 static tauler_error put_outside(writer *w, uint32_t slice) {
   tauler_tables *tables = w->job->tables;
   const game *g = tables->game;
@@ -55,7 +55,7 @@ static tauler_error put_outside(writer *w, uint32_t slice) {
     g->numbers(tables->rules, &position, w->numbers);
     error = value_of_position(tables, &position, &worth, w->message);
     if (!error && worth.lower != worth.upper) error = refuse_bounds(w, slice);
-    if (!error) put(w, w->numbers, slice, (int)worth.lower);
+    if (!error) put_value(w, w->numbers, slice, (int)worth.lower);
   }
   return error;
 }
@@ -100,7 +100,7 @@ static tauler_error write_book(const writer *w) {
   return error;
 }
 
-static tauler_error check(const export_job *job, tauler_message *message) {
+static tauler_error check_format(const export_job *job, tauler_message *message) {
   const tauler_tables *tables = job->tables;
   const game_book *format = tables->game->book;
   if (!format)
@@ -114,7 +114,7 @@ static tauler_error check(const export_job *job, tauler_message *message) {
 }
 
 tauler_error export_book(const export_job *job, tauler_message *message) {
-  tauler_error error = check(job, message);
+  tauler_error error = check_format(job, message);
   writer *w = NULL;
   if (!error) error = memory_allocate(job->memory, sizeof *w, "a part of a book", &w, message);
   if (error) return error;

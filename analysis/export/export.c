@@ -13,10 +13,10 @@
 #include "databases/folder.h"
 #include "databases/names.h"
 
-/* A piece is as large as the frames of tables mostly are. */
+/* A piece has the usual size of the frames of a table. */
 enum { PIECE_BYTES = TABLE_FRAME_BYTES, PIECES_PER_THREAD = 8, NPY_HEADER_BYTES = 128 };
 
-/* One stream of a slice on its way. */
+/* A stream of a slice that is copied. */
 typedef struct {
   const export_job *job;
   slice_entry *entry;
@@ -45,20 +45,20 @@ static void put_cell(table_cell cell, void *cells, size_t i, int number) {
   }
 }
 
-static int cell_of(const export_stream *s, const plain_cell *cell) {
+static int cell_number(const export_stream *s, const plain_cell *cell) {
   if (s->kind == STREAMS_VALUE) return s->plane ? cell->upper : cell->lower;
   const int depth = s->plane ? cell->depth_upper : cell->depth_lower;
   return depth == TAULER_NO_DEPTH ? 0 : depth;
 }
 
-static tauler_error put_back(const export_stream *s, uint64_t first, size_t count, void *cells,
-                             tauler_message *message) {
+static tauler_error recover_cells(const export_stream *s, uint64_t first, size_t count, void *cells,
+                                  tauler_message *message) {
   plain_cell *read = malloc(count * sizeof *read);
   if (!read) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to copy cells of a table");
   const table_cell cell = table_get_header(s->from)->cell;
   const tauler_error error = cells_read(s->job->tables, s->entry->slice, s->loaded->all, first, count,
                                         s->kind == STREAMS_DEPTH, read, message);
-  for (size_t i = 0; i < count && !error; i++) put_cell(cell, cells, i, cell_of(s, &read[i]));
+  for (size_t i = 0; i < count && !error; i++) put_cell(cell, cells, i, cell_number(s, &read[i]));
   free(read);
   return error;
 }
@@ -77,17 +77,17 @@ static tauler_error gather_outcomes(const export_stream *s, uint64_t first, size
   return have ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to copy cells of a table");
 }
 
-/* Plain cells from `first` on, as they lie in a file. */
+/* Reads plain cells from `first` on, in the layout of a file. */
 static tauler_error read_plain(const export_stream *s, uint64_t first, size_t count, void *cells,
                                tauler_message *message) {
   if (table_get_header(s->from)->coding == TABLE_PLAIN) {
     return table_read(s->from, first, count, cells, message);
   }
   if (s->loaded->outcomes) return gather_outcomes(s, first, count, cells, message);
-  return put_back(s, first, count, cells, message);
+  return recover_cells(s, first, count, cells, message);
 }
 
-static tauler_error disagrees(const export_stream *s, tauler_message *message) {
+static tauler_error fail_digest(const export_stream *s, tauler_message *message) {
   const table_header *header = table_get_header(s->from);
   return tauler_fail(message, TAULER_DAMAGED_FILE,
                      "the cells of slice %.60s (%s) are not those that its table's digest is of; check it "
@@ -99,13 +99,13 @@ static bool same_digest(table_digest a, table_digest b) {
   return a.low == b.low && a.high == b.high;
 }
 
-/* --- pieces, read by several threads and handed on in order -------------------------------------------- */
+/* --- pieces --------------------------------------------------------------------------------------------- */
 
 static size_t buffer_bytes(const export_job *job) {
   return (size_t)job->threads * PIECES_PER_THREAD * PIECE_BYTES;
 }
 
-/* Reads what fits into the buffer; *count is how many cells that were. */
+/* Reads as many cells as fit into the buffer, by several threads; *count becomes their number. */
 static tauler_error read_pieces(const export_stream *s, uint64_t first, char *cells, size_t *count,
                                 tauler_message *message) {
   const table_header *header = table_get_header(s->from);
@@ -129,7 +129,8 @@ static tauler_error read_pieces(const export_stream *s, uint64_t first, char *ce
 
 typedef tauler_error (*cells_sink)(void *user, const char *cells, size_t bytes, tauler_message *message);
 
-/* Hands on all cells in their order and holds them against the table's digest. */
+/* Passes all cells to `take` in their order, unless it is NULL, and compares their digest with the table's.
+ */
 static tauler_error pass_cells(const export_stream *s, cells_sink take, void *user, tauler_message *message) {
   const table_header *header = table_get_header(s->from);
   const size_t bytes = table_cell_bytes(header->cell);
@@ -147,12 +148,12 @@ static tauler_error pass_cells(const export_stream *s, cells_sink take, void *us
   free(cells);
   if (digester) {
     const table_digest digest = table_digester_end(digester);
-    if (!error && !same_digest(digest, header->plain_digest)) error = disagrees(s, message);
+    if (!error && !same_digest(digest, header->plain_digest)) error = fail_digest(s, message);
   }
   return error;
 }
 
-/* --- numpy's files -------------------------------------------------------------------------------------- */
+/* --- files of numpy ------------------------------------------------------------------------------------- */
 
 static const char *numpy_type(table_cell cell) {
   static const char *const types[] = {[TABLE_I8] = "|i1",  [TABLE_U8] = "|u1",  [TABLE_I16] = "<i2",
@@ -160,8 +161,9 @@ static const char *numpy_type(table_cell cell) {
   return types[cell];
 }
 
-/* Version 1.0 of the format: a dictionary, filled up with blanks so that cells begin at a multiple of 64. */
-static void numpy_header(const table_header *header, char out[NPY_HEADER_BYTES]) {
+/* Writes a header of version 1.0: a dictionary, padded with blanks so that cells begin at a multiple of 64.
+ */
+static void write_numpy_header(const table_header *header, char out[NPY_HEADER_BYTES]) {
   static const char magic[] = {(char)0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, NPY_HEADER_BYTES - 10, 0};
   char dictionary[NPY_HEADER_BYTES - sizeof magic];
   const int n = snprintf(dictionary, sizeof dictionary,
@@ -173,7 +175,7 @@ static void numpy_header(const table_header *header, char out[NPY_HEADER_BYTES])
   memcpy(out + sizeof magic, dictionary, sizeof dictionary);
 }
 
-static tauler_error append(void *user, const char *cells, size_t bytes, tauler_message *message) {
+static tauler_error write_cells(void *user, const char *cells, size_t bytes, tauler_message *message) {
   return durable_file_write(user, cells, bytes, message);
 }
 
@@ -183,9 +185,9 @@ static tauler_error write_numpy(const export_stream *s, uint64_t *file_bytes, ta
   durable_file *file;
   tauler_error error = durable_file_create(s->path, &file, message);
   if (error) return error;
-  numpy_header(header, start);
+  write_numpy_header(header, start);
   error = durable_file_write(file, start, NPY_HEADER_BYTES, message);
-  if (!error) error = pass_cells(s, append, file, message);
+  if (!error) error = pass_cells(s, write_cells, file, message);
   if (error) {
     durable_file_abandon(file);
     return error;
@@ -215,7 +217,7 @@ static tauler_error write_table(export_stream *s, uint64_t *file_bytes, tauler_m
   return error;
 }
 
-/* --- copies that are there ------------------------------------------------------------------------------ */
+/* --- existing copies ------------------------------------------------------------------------------------ */
 
 static bool is_whole_table(const export_stream *s, uint64_t *file_bytes) {
   table *there;
@@ -239,7 +241,7 @@ static bool is_whole_numpy(const export_stream *s, uint64_t *file_bytes) {
   char wanted[NPY_HEADER_BYTES], start[NPY_HEADER_BYTES];
   char *cells = malloc(step);
   table_digester *digester = table_digester_new();
-  numpy_header(header, wanted);
+  write_numpy_header(header, wanted);
   bool whole = file && cells && digester && fread(start, 1, sizeof start, file) == sizeof start &&
                memcmp(start, wanted, sizeof start) == 0;
   for (size_t n = 1; whole && n > 0;) {
@@ -270,14 +272,14 @@ static tauler_error find_path(export_stream *s, tauler_message *message) {
   return durable_folder_create(folder, message);
 }
 
-static tauler_error hand_on(void *user, const char *cells, size_t bytes, tauler_message *message) {
+static tauler_error pass_to_job(void *user, const char *cells, size_t bytes, tauler_message *message) {
   const export_stream *s = user;
   return s->job->take(s->job->user, table_get_header(s->from), cells, bytes, message);
 }
 
-/* Puts the copy where it goes; *there: it was there before. */
+/* Makes a copy of *bytes bytes unless the right one exists, when *there becomes true; or passes cells on. */
 static tauler_error copy_cells(export_stream *s, uint64_t *bytes, bool *there, tauler_message *message) {
-  if (s->job->take) return pass_cells(s, hand_on, s, message);
+  if (s->job->take) return pass_cells(s, pass_to_job, s, message);
   const bool numpy = s->job->form == EXPORT_NUMPY;
   const tauler_error error = find_path(s, message);
   if (error) return error;
@@ -306,11 +308,11 @@ static bool wants_depths(const export_job *job) {
   return job->depths || job->tables->kind == SOLVE_OUTCOMES;
 }
 
-typedef tauler_error (*on_stream)(const export_job *job, slice_entry *entry, const bulk_slice *loaded,
-                                  stream_kind kind, int plane, tauler_message *message);
+typedef tauler_error (*stream_visit)(const export_job *job, slice_entry *entry, const bulk_slice *loaded,
+                                     stream_kind kind, int plane, tauler_message *message);
 
-static tauler_error each_stream(const export_job *job, uint32_t slice, const bulk_slice *loaded, on_stream on,
-                                tauler_message *message) {
+static tauler_error visit_streams(const export_job *job, uint32_t slice, const bulk_slice *loaded,
+                                  stream_visit on, tauler_message *message) {
   const bool chance = job->tables->answers->dice;
   slice_entry *entry = slice_entry_of(job->tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
@@ -329,7 +331,7 @@ static tauler_error each_stream(const export_job *job, uint32_t slice, const bul
 
 static tauler_error visit_slice(void *user, uint32_t slice, const bulk_slice *loaded,
                                 tauler_message *message) {
-  return each_stream(user, slice, loaded, copy_stream, message);
+  return visit_streams(user, slice, loaded, copy_stream, message);
 }
 
 static tauler_error open_stream(const export_job *job, slice_entry *entry, const bulk_slice *loaded,
@@ -339,11 +341,11 @@ static tauler_error open_stream(const export_job *job, slice_entry *entry, const
   return slice_table(job->tables, entry, kind, plane, &opened, message);
 }
 
-/* Finds out that tables are missing before anything is written. */
-static tauler_error open_all(const export_job *job, tauler_message *message) {
+/* Opens all tables, so that a missing one is found before the first copy is written. */
+static tauler_error open_all_tables(const export_job *job, tauler_message *message) {
   for (size_t i = 0; i < job->slices->used; i++) {
     const uint32_t slice = job->slices->slices[i].slice;
-    const tauler_error error = each_stream(job, slice, NULL, open_stream, message);
+    const tauler_error error = visit_streams(job, slice, NULL, open_stream, message);
     if (error == TAULER_TABLE_MISSING) {
       return fail_slice_missing(job->tables, job->request, slice, job->depths, message);
     }
@@ -372,6 +374,6 @@ tauler_error export_tables(const export_job *job, tauler_message *message) {
                           .user = &own,
                           .shown = job->shown};
   tauler_error error = job->take ? TAULER_OK : refuse_same_folder(job, message);
-  if (!error) error = open_all(job, message);
+  if (!error) error = open_all_tables(job, message);
   return error ? error : bulk_walk_slices(&walk, message);
 }

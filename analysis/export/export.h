@@ -1,11 +1,10 @@
-/* Copies of tables with every cell written out, for programs that know neither our games nor which cells a
+/* Copies of tables with every cell written out, for programs that know neither the games nor which cells a
  * table leaves out. Private to analysis/.
  *
- * A copy is a table with plain cells under the same name, which stock zstd decodes to the flat array of
- * cells, or that array with the header of numpy's .npy format in front, not compressed, so that numpy maps
- * it as it is. It holds the same cells as its table, so its digest is known beforehand and is checked before
- * a copy gets its name. One thread drives, settings.threads work; any number of exports to different folders
- * may run at once.
+ * A copy is a table with plain cells under the same name, which the program zstd decodes to the flat array of
+ * cells; or it is this array, not compressed, after the header of numpy's .npy format, so that numpy can map
+ * the file. The digest of its cells must be that of the table before a copy gets its name. One thread calls,
+ * job->threads work; any number of exports to different folders may run at once.
  */
 #ifndef ANALYSIS_EXPORT_EXPORT_H
 #define ANALYSIS_EXPORT_EXPORT_H
@@ -16,73 +15,74 @@
 
 typedef enum { EXPORT_TABLES, EXPORT_NUMPY, EXPORT_BOOK, EXPORT_CSV, EXPORT_PRISM } export_form;
 
-/* A copy that is there now. */
+/* A complete copy. */
 typedef struct {
   const char *slice, *stream, *path;
   uint64_t positions, file_bytes;
   table_digest digest; /* digest of the cells */
-  bool made;           /* this call made it, otherwise it was there */
+  bool made;           /* true if this call made it, false if it existed */
 } export_copy;
 
-/* Takes the next plain cells of a stream; a stream comes whole, slice by slice, values before depths. */
+/* Receives the next plain cells of a stream. Streams follow slice by slice, values before depths. */
 typedef tauler_error export_take(void *user, const table_header *header, const char *cells, size_t bytes,
                                  tauler_message *message);
 
 typedef struct {
   tauler_tables *tables;
-  const game_slices *slices; /* slices to copy, and others that help to recover cells */
-  const game_request *request;
-  const char *folder; /* where copies go */
-  export_take *take;  /* or NULL: takes the cells in place of a folder */
+  const game_slices *slices;   /* slices to copy, and those that they need */
+  const game_request *request; /* request that `slices` serve, for messages */
+  const char *folder;          /* folder of the copies */
+  export_take *take;           /* receiver of the cells in place of a folder, or NULL */
   export_form form;
-  bool depths; /* also depths, which must be there. Outcomes always have them */
+  bool depths; /* true for depths, too, which outcomes always have */
   int level;   /* level of compression */
   int threads;
-  memory_budget *memory;                               /* tables that do not fit are looked up cell by cell */
-  progress *shown;                                     /* or NULL */
+  memory_budget *memory;                               /* budget for tables of values in memory */
+  progress *shown;                                     /* progress in positions, or NULL */
   void (*report)(void *user, const export_copy *copy); /* called in the order of the slices, or NULL */
   void *user;
 } export_job;
 
-/* A copy that is there and right is kept, so an export that was stopped goes on where it was. Errors:
- * TAULER_TABLE_MISSING (before anything is written), TAULER_DAMAGED_FILE (cells that are not what the table's
- * digest says), TAULER_BAD_USAGE (the folder is that of the tables), TAULER_NO_MEMORY, TAULER_NO_SPACE,
- * TAULER_IO, what `take` returns. */
+/* Copies the tables of a job. Keeps right copies that exist, so that a stopped export can be run again.
+ * Errors: TAULER_TABLE_MISSING (before the first copy), TAULER_DAMAGED_FILE (the cells do not have the
+ * table's digest), TAULER_BAD_USAGE (the folder is that of the tables), TAULER_NO_MEMORY, TAULER_NO_SPACE,
+ * TAULER_IO, those of `take`. */
 tauler_error export_tables(const export_job *job, tauler_message *message);
 
-/* The moves of slices for programs of others: an edge list, or a model for checkers of chances. Private to
- * analysis/.
+/* The moves of slices for other programs: a list of edges, or a model for a probabilistic model checker.
+ * Private to analysis/.
  *
- * The numbers of a slice's positions follow those of the slices before it, in solving order, and the file
- * slices.csv says where each slice begins. The graph has the slices asked for and all that they need. It
- * comes from the rules; no table is read. One thread drives, job->threads list moves of games without dice.
+ * The numbers of a slice's positions follow those of the slices before it, in solving order; the file
+ * slices.csv lists the first number of each slice. The graph has the slices asked for and all that they need.
+ * It comes from the rules; no table is read. One thread calls, job->threads list moves of games without dice.
  */
 
-/* As job->form says, EXPORT_CSV or EXPORT_PRISM; docs/graphs.md describes the files. Files that are there are
- * replaced. Errors: TAULER_BAD_USAGE (a model of a game without dice), TAULER_NO_MEMORY, TAULER_NO_SPACE,
- * TAULER_IO, of the game. */
+/* Writes the graph in the form EXPORT_CSV or EXPORT_PRISM of the job, and replaces existing files;
+ * docs/graphs.md describes them. Errors: TAULER_BAD_USAGE (a model of a game without dice), TAULER_NO_MEMORY,
+ * TAULER_NO_SPACE, TAULER_IO, those of the game. */
 tauler_error export_graph(const export_job *job, tauler_message *message);
 
-/* --- shared by the forms --- */
+/* --- parts of all forms --- */
 
 typedef struct {
   const export_job *job;
   const game *game;
   const game_rules *rules;
-  uint64_t *first; /* by number of a slice: of its first position */
-  uint64_t positions;
-  chance_quantities quantities; /* the quantities of a game of dice */
-  const chance_roll *rolls;     /* the rolls of a game of dice */
-  double weights;               /* sum of their weights */
+  uint64_t *first;              /* [slice] number of its first position */
+  uint64_t positions;           /* number of all positions */
+  chance_quantities quantities; /* quantities of a game of dice */
+  const chance_roll *rolls;     /* rolls of a game of dice */
+  double weights;               /* sum of the weights of the rolls */
   tauler_message *message;
 } graph;
 
+/* Returns the number of a position. */
 static inline uint64_t graph_number(const graph *g, game_place place) {
   return g->first[place.slice] + place.index;
 }
 
-/* A position of a game of dice and its edges, in the order of rolls; without edges it has ended or is
- * unused. */
+/* A position of a game of dice and its edges, in the order of rolls. If it has no edges, the game is over or
+ * the position is unused. */
 typedef struct {
   game_place place;
   int aim;
@@ -90,26 +90,26 @@ typedef struct {
   size_t used;
 } graph_node;
 
-/* Visits all positions of a game of dice in the order of their numbers. Errors: of the game and of `visit`.
- */
+/* Visits all positions of a game of dice in the order of their numbers; `step` names the progress. Errors:
+ * those of the game and of `visit`. */
 typedef tauler_error graph_visit(void *user, const graph_node *node);
 tauler_error graph_walk(const graph *g, const char *step, graph_visit *visit, void *user);
 
-/* The chance of the edge's roll; 1 if the turn is lost. */
+/* Returns the probability of the edge's roll, or 1 if the turn is lost. */
 double graph_chance(const graph *g, const chance_edge *edge);
 
-/* The sum that an edge adds to a quantity of the position. */
+/* Returns the gain of an edge in a quantity of the position. */
 double graph_gain(const graph *g, game_place from, const chance_edge *edge, int quantity);
 
-/* Says that a file is there. */
+/* Reports a complete file. */
 void graph_report(const graph *g, const char *path, uint64_t bytes, const char *what);
 
 /* Writes the model of a game of dice. */
 tauler_error graph_model(const graph *g);
 
-/* A text file that appears under its name when it is complete. Private to analysis/export. A graph_file owns
- * the hidden file until it is closed; the first error stays with it, and later calls do nothing. One thread
- * at a time. */
+/* A text file that gets its name when it is complete. Private to analysis/export. A graph_file owns the
+ * hidden file until it is closed. It keeps the first error, after which calls write nothing. One thread at a
+ * time uses it. */
 
 enum { GRAPH_FILE_ROOM = 1 << 16, GRAPH_FILE_LINE = 1024 };
 
@@ -123,21 +123,21 @@ typedef struct {
   char text[GRAPH_FILE_ROOM];
 } graph_file;
 
-/* Errors: those of durable_file_create; nothing is open then. */
+/* Opens a file in a folder. Errors: TAULER_BAD_USAGE (too long a path), those of durable_file_create. */
 tauler_error graph_file_open(graph_file *f, const char *folder, const char *name, tauler_message *message);
 
-/* At most GRAPH_FILE_LINE bytes. */
+/* Adds a text of less than GRAPH_FILE_LINE bytes. */
 void graph_file_print(graph_file *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Keeps the file if there was no error, here or before in `error`. Errors: `error`, the file's first error,
- * those of durable_file_commit. */
+/* Gives the file its name, or removes it after an error, which may also be `error`. Errors: `error`, the
+ * file's first error, those of durable_file_commit. */
 tauler_error graph_file_close(graph_file *f, tauler_error error);
 
-/* Writes the values of a rule set as a file of another program (game_book of game_record.h). Private to
+/* Books: values of a rule set in a file for another program (game_book of game_record.h). Private to
  * analysis/. */
 
-/* Writes the positions of all slices of the job into its folder, and reports the file. Errors:
- * TAULER_BAD_USAGE (no such format, other rules, more than it can have), those of tauler_bounds_at,
+/* Writes the values of all slices of the job into a file in its folder, and reports it. Errors:
+ * TAULER_BAD_USAGE (a game without a format, other rules, too large slices), those of tauler_bounds_at,
  * TAULER_NO_MEMORY, those of durable_file_commit. */
 tauler_error export_book(const export_job *job, tauler_message *message);
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Positions whose moves are listed at once. */
+/* PIECE and NODES are numbers of positions whose moves are listed at once, SINK is a number of edges. */
 enum { PIECE = 1 << 16, NODES = 512, SINK = 4096 };
 
 void graph_report(const graph *g, const char *path, uint64_t bytes, const char *what) {
@@ -156,7 +156,7 @@ static tauler_error put_chances(const graph *g, graph_file *f) {
   return graph_walk(g, "moves", put_rolls, &r);
 }
 
-/* --- both --- */
+/* --- all games --- */
 
 static tauler_error put_slices(const graph *g, graph_file *f) {
   graph_file_print(f, "slice,number,first,positions\n");

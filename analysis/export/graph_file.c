@@ -15,14 +15,14 @@ tauler_error graph_file_open(graph_file *f, const char *folder, const char *name
   return durable_file_create(f->path, &f->file, message);
 }
 
-static void put_out(graph_file *f) {
+static void write_buffer(graph_file *f) {
   if (!f->error) f->error = durable_file_write(f->file, f->text, f->used, f->message);
   f->bytes += f->used;
   f->used = 0;
 }
 
 void graph_file_print(graph_file *f, const char *format, ...) {
-  if (f->used + GRAPH_FILE_LINE > GRAPH_FILE_ROOM) put_out(f);
+  if (f->used + GRAPH_FILE_LINE > GRAPH_FILE_ROOM) write_buffer(f);
   if (f->error) return;
   va_list arguments;
   va_start(arguments, format);
@@ -33,7 +33,7 @@ void graph_file_print(graph_file *f, const char *format, ...) {
 
 tauler_error graph_file_close(graph_file *f, tauler_error error) {
   if (!f->file) return error;
-  if (!error) put_out(f);
+  if (!error) write_buffer(f);
   if (!error) error = f->error;
   if (!error) return durable_file_commit(f->file, f->message);
   durable_file_abandon(f->file);

@@ -6,14 +6,14 @@
 
 #include "analysis/export/export.h"
 
-/* Labels before those of the final states. */
+/* Numbers of labels; those of the final states follow OWN_LABELS. */
 enum { INIT, DEADLOCK, OVER, RAISES, LOWERS, OWN_LABELS };
 enum { STATES, TRANSITIONS, LABELS, REWARDS, FILES = REWARDS + CHANCE_MOST_QUANTITIES };
 enum { MOST_TARGETS = CHANCE_MOST_ROLLS * (CHANCE_MOST_QUANTITIES + 1) };
 
 static const double ROUNDING = 1e-12;
 
-/* Where a choice may lead. */
+/* The states that a choice may lead to, with their probabilities. */
 typedef struct {
   struct {
     uint64_t to;
@@ -22,35 +22,35 @@ typedef struct {
   size_t used;
 } targets;
 
-/* States are the positions, each once for every seat that may be the first; then a final state for each
- * quantity that is a chance, and one for the rest; then, for each roll that leaves a choice, a state in which
- * a seat chooses. */
+/* A model. Its states are, in this order: the positions, each once for every seat that may be the first one;
+ * a final state for each quantity that is a probability, and one for the rest; and a state for each roll
+ * after which a seat chooses. */
 typedef struct {
   const graph *g;
-  uint64_t seats; /* copies of each position */
+  uint64_t seats; /* number of states of each position */
   uint64_t final; /* number of the first final state */
-  int chances;    /* the first quantities, which are chances */
+  int chances;    /* number of quantities that are probabilities, which are first */
   uint64_t states, choices, transitions, rewards[CHANCE_MOST_QUANTITIES];
-  uint64_t chosen; /* states of choices so far, in this walk */
-  bool writes;     /* else it counts */
+  uint64_t chosen; /* number of states of choices so far in this walk */
+  bool writes;     /* true if the walk writes files, false if it counts */
   targets targets;
   graph_file files[FILES];
 } model;
 
-static uint64_t nothing(const model *m) {
+static uint64_t nothing_state(const model *m) {
   return m->final + (uint64_t)m->chances;
 }
 
-static uint64_t first_choice(const model *m) {
-  return nothing(m) + 1;
+static uint64_t first_choice_state(const model *m) {
+  return nothing_state(m) + 1;
 }
 
 static uint64_t state_of(const model *m, game_place place, uint64_t seat) {
   return graph_number(m->g, place) * m->seats + seat;
 }
 
-/* Quantities that rotate are named by their seats. */
-static int quantity_of(const model *m, int relative, uint64_t seat) {
+/* Returns the number of a quantity, which the position counts from its first seat. */
+static int quantity_number(const model *m, int relative, uint64_t seat) {
   const int seats = m->g->quantities.seats;
   return relative < seats ? (relative + (int)seat) % seats : relative;
 }
@@ -68,7 +68,8 @@ static void add_target(targets *all, uint64_t to, double chance) {
   all->list[all->used++].chance = chance;
 }
 
-/* The end of a game is a chance to gain each quantity, and else nothing. */
+/* Adds an edge to the targets. At the end of the game it leads to the final state of each quantity with the
+ * probability that it gains, and to the last one with the rest. */
 static void add_edge(model *m, const graph_node *node, uint64_t seat, const chance_edge *edge,
                      double chance) {
   if (edge->to.slice != GAME_OVER) {
@@ -78,10 +79,10 @@ static void add_edge(model *m, const graph_node *node, uint64_t seat, const chan
   double rest = 1;
   for (int q = 0; q < m->chances; q++) {
     const double gain = graph_gain(m->g, node->place, edge, q);
-    add_target(&m->targets, m->final + (uint64_t)quantity_of(m, q, seat), chance * gain);
+    add_target(&m->targets, m->final + (uint64_t)quantity_number(m, q, seat), chance * gain);
     rest -= gain;
   }
-  if (rest > ROUNDING) add_target(&m->targets, nothing(m), chance * rest);
+  if (rest > ROUNDING) add_target(&m->targets, nothing_state(m), chance * rest);
 }
 
 static void put_targets(model *m, uint64_t state, uint64_t choice) {
@@ -114,8 +115,8 @@ static size_t edges_of_roll(const graph_node *node, size_t first) {
   return end - first;
 }
 
-/* Expected sum that a turn adds at once to a quantity that is no chance. */
-static double reward_of(const model *m, const graph_node *node, int quantity) {
+/* Returns the expected gain of a roll in a quantity that is no probability. */
+static double expected_reward(const model *m, const graph_node *node, int quantity) {
   double reward = 0;
   for (size_t i = 0; i < node->used; i += edges_of_roll(node, i))
     reward += graph_chance(m->g, &node->edges[i]) * graph_gain(m->g, node->place, &node->edges[i], quantity);
@@ -124,17 +125,17 @@ static double reward_of(const model *m, const graph_node *node, int quantity) {
 
 static void put_rewards(model *m, const graph_node *node, uint64_t state, uint64_t seat) {
   for (int q = m->chances; q < m->g->quantities.used; q++) {
-    const double reward = reward_of(m, node, q);
-    const int name = quantity_of(m, q, seat);
+    const double reward = expected_reward(m, node, q);
+    const int name = quantity_number(m, q, seat);
     if (reward <= 0) continue;
     m->rewards[name]++;
     if (m->writes) graph_file_print(&m->files[REWARDS + name], "%" PRIu64 " %.17g\n", state, reward);
   }
 }
 
-/* Chances are gained at the end, one at most. A state has one reward, so choices under a roll must not differ
- * in it. */
-static bool fits(const model *m, const graph_node *node, size_t i) {
+/* True if a model can express an edge. Probabilities are gained at the end only, and at most 1 in all. A
+ * state has one reward, so choices under a roll must not differ in it. */
+static bool can_express(const model *m, const graph_node *node, size_t i) {
   const chance_edge *edge = &node->edges[i];
   double chances = 0;
   for (int q = 0; q < m->g->quantities.used; q++) {
@@ -149,7 +150,7 @@ static bool fits(const model *m, const graph_node *node, size_t i) {
 
 static tauler_error check_gains(const model *m, const graph_node *node) {
   for (size_t i = 0; i < node->used; i++)
-    if (!fits(m, node, i))
+    if (!can_express(m, node, i))
       return tauler_fail(m->g->message, TAULER_BAD_USAGE,
                          "moves of %s gain what a model cannot say; use --graph csv", m->g->game->name);
   return TAULER_OK;
@@ -169,11 +170,11 @@ static tauler_error put_position(void *user, const graph_node *node) {
       if (n == 1) {
         add_edge(m, node, seat, &node->edges[i], chance);
       } else {
-        add_target(&m->targets, first_choice(m) + chosen, chance);
+        add_target(&m->targets, first_choice_state(m) + chosen, chance);
         chosen += m->seats;
       }
     }
-    if (node->used == 0) add_target(&m->targets, nothing(m), 1);
+    if (node->used == 0) add_target(&m->targets, nothing_state(m), 1);
     put_targets(m, state, 0);
     if (seat + 1 == m->seats) m->chosen = chosen + 1 - m->seats;
   }
@@ -185,7 +186,7 @@ static tauler_error put_choices(void *user, const graph_node *node) {
   for (size_t i = 0, n; i < node->used; i += n) {
     n = edges_of_roll(node, i);
     for (uint64_t seat = 0; seat < m->seats && n > 1; seat++) {
-      const uint64_t state = first_choice(m) + m->chosen++;
+      const uint64_t state = first_choice_state(m) + m->chosen++;
       put_state(m, state, node->place.slice, node->place.index, seat, node->edges[i].roll + 1U);
       put_label(m, state, node->aim > 0 ? RAISES : LOWERS);
       for (size_t choice = 0; choice < n; choice++) {
@@ -208,12 +209,12 @@ static void put_finals(model *m) {
   }
 }
 
-static tauler_error pass(model *m, const char *step) {
+static tauler_error walk_states(model *m, const char *step) {
   m->choices = m->transitions = m->chosen = 0;
   memset(m->rewards, 0, sizeof m->rewards);
   tauler_error error = graph_walk(m->g, step, put_position, m);
   if (error) return error;
-  m->states = first_choice(m) + m->chosen;
+  m->states = first_choice_state(m) + m->chosen;
   m->chosen = 0;
   put_finals(m);
   return graph_walk(m->g, step, put_choices, m);
@@ -221,15 +222,15 @@ static tauler_error pass(model *m, const char *step) {
 
 /* --- files --- */
 
-/* The name of a quantity as PRISM wants names. */
-static const char *name_of(const model *m, int quantity, char name[CHANCE_NAME_BYTES]) {
+/* Writes and returns the name of a quantity as an identifier of PRISM. */
+static const char *write_quantity_name(const model *m, int quantity, char name[CHANCE_NAME_BYTES]) {
   memcpy(name, m->g->quantities.list[quantity].name, CHANCE_NAME_BYTES);
   for (char *c = name; *c; c++)
     if (*c == '-') *c = '_';
   return name;
 }
 
-/* Where games begin. */
+/* Labels the states in which games begin. */
 static void put_starts(model *m) {
   const graph *g = m->g;
   const game_chance *chance = g->game->chance;
@@ -244,7 +245,7 @@ static void put_starts(model *m) {
   }
 }
 
-static void put_heads(model *m) {
+static void write_file_heads(model *m) {
   const chance_quantities *all = &m->g->quantities;
   char name[CHANCE_NAME_BYTES];
   graph_file_print(&m->files[STATES], "(slice,index,seat,roll)\n");
@@ -255,7 +256,7 @@ static void put_heads(model *m) {
                    INIT, DEADLOCK, OVER, RAISES, LOWERS);
   for (int q = 0; q < all->used; q++) {
     if (q < m->chances)
-      graph_file_print(&m->files[LABELS], " %d=\"%s\"", OWN_LABELS + q, name_of(m, q, name));
+      graph_file_print(&m->files[LABELS], " %d=\"%s\"", OWN_LABELS + q, write_quantity_name(m, q, name));
     else
       graph_file_print(&m->files[REWARDS + q], "%" PRIu64 " %" PRIu64 "\n", m->states, m->rewards[q]);
   }
@@ -268,7 +269,8 @@ static tauler_error open_files(model *m) {
   for (int i = 0; i < REWARDS + m->g->quantities.used && !error; i++) {
     char name[CHANCE_NAME_BYTES + 16], quantity[CHANCE_NAME_BYTES];
     if (i >= REWARDS && i < REWARDS + m->chances) continue;
-    if (i >= REWARDS) snprintf(name, sizeof name, "model.%s.srew", name_of(m, i - REWARDS, quantity));
+    if (i >= REWARDS)
+      snprintf(name, sizeof name, "model.%s.srew", write_quantity_name(m, i - REWARDS, quantity));
     error = graph_file_open(&m->files[i], m->g->job->folder, i < REWARDS ? names[i] : name, m->g->message);
   }
   return error;
@@ -292,12 +294,12 @@ tauler_error graph_model(const graph *g) {
   m->seats = g->quantities.seats ? (uint64_t)g->quantities.seats : 1;
   while (m->chances < g->quantities.used && g->quantities.list[m->chances].most == 1) m->chances++;
   m->final = g->positions * m->seats;
-  error = pass(m, "states");
+  error = walk_states(m, "states");
   if (!error) error = open_files(m);
   m->writes = true;
-  if (!error) put_heads(m);
+  if (!error) write_file_heads(m);
   if (!error) put_starts(m);
-  if (!error) error = pass(m, "model");
+  if (!error) error = walk_states(m, "model");
   error = close_files(m, error);
   memory_free(g->job->memory, m);
   return error;

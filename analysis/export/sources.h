@@ -1,7 +1,7 @@
 /* Opens the tables that the options of a command name, for an export_job. Private to analysis/.
  *
- * An export_sources owns what it opens, and the job points into it; closed with export_sources_close, also
- * after errors. One thread at a time.
+ * An export_sources owns all that it opens, and the job points into it. The caller closes it, after errors
+ * too. One thread at a time uses it.
  */
 #ifndef ANALYSIS_EXPORT_SOURCES_H
 #define ANALYSIS_EXPORT_SOURCES_H
@@ -11,7 +11,7 @@
 
 typedef struct {
   const game *game;
-  game_rules *rules; /* until the tables take them over */
+  game_rules *rules; /* rules, or NULL after the tables own them */
   game_request request;
   game_slices slices;
   memory_budget memory;
