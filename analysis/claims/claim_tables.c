@@ -1,4 +1,4 @@
-/* Opens the tables that figures are worked out from. */
+/* Opens the tables that figures are computed from. */
 #include "analysis/claims/claim_tables.h"
 
 #include <stdarg.h>

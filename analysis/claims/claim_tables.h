@@ -1,7 +1,7 @@
-/* The tables of a rule set that figures are worked out from. A claim has built them.
+/* The tables of a rule set that figures are computed from. A claim has built them.
  *
- * A claim_tables owns what it opens until claim_tables_close; slices stay open in between. The first error is
- * kept, and after it nothing more is done: what is given back then means nothing.
+ * A claim_tables owns what it opens until claim_tables_close; slices stay open in between. It keeps the first
+ * error, after which functions do nothing and their results mean nothing.
  */
 #ifndef ANALYSIS_CLAIMS_CLAIM_TABLES_H
 #define ANALYSIS_CLAIMS_CLAIM_TABLES_H
@@ -10,25 +10,25 @@
 #include "analysis/slices/reached.h"
 #include "base/memory.h"
 
-/* --- the first error of a computation, after which nothing more is done; one thread at a time --- */
+/* --- first error of a computation --- */
 
-/* Zeroed: there is none. */
+/* The first error; zeros stand for none. One thread at a time uses it. */
 typedef struct {
   tauler_error error;
   tauler_message message;
 } claim_error;
 
-/* Keeps an error, unless there is one: true if there is one now. A call that writes into &e->message is only
- * made while there is no error: if (CLAIM_CATCH(e, f(x, &e->message))) return; */
+/* Keeps an error if it is the first. Returns true if one is kept. CLAIM_CATCH skips a call after an error, so
+ * that it does not change the message: if (CLAIM_CATCH(e, f(x, &e->message))) return; */
 bool claim_keep(claim_error *e, tauler_error error);
 #define CLAIM_CATCH(e, call) ((e)->error ? true : claim_keep(e, call))
 void claim_fail(claim_error *e, tauler_error error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Zeroed memory; NULL if there is none, which is kept, and after an error. */
+/* Allocates zeroed memory. Returns NULL after an error; keeps TAULER_NO_MEMORY. */
 void *claim_calloc(claim_error *e, size_t n, size_t bytes);
 
-/* The error that was kept, with a message. */
+/* Returns the error that was kept, and writes its message. */
 tauler_error claim_error_of(const claim_error *e, tauler_message *message);
 
 /* --- tables --- */
@@ -36,11 +36,11 @@ tauler_error claim_error_of(const claim_error *e, tauler_message *message);
 /* The options of the command line. */
 typedef struct {
   const char *folder;        /* folder of the tables */
-  const char *rules, *board; /* or NULL */
-  const char *const *more;   /* more rule sets that are named, or NULL */
+  const char *rules, *board; /* rule set and board, or NULL */
+  const char *const *more;   /* [more_used] names of further rule sets, or NULL */
   int more_used;
-  int seeds, pieces, tokens; /* largest size to look at, or 0 */
-  bool every; /* in games of dice all stored positions count, not only those that play reaches */
+  int seeds, pieces, tokens; /* largest sizes, or 0 */
+  bool every;                /* true if all stored positions of games of dice count, not only reached ones */
   int threads;
   memory_budget *memory;
 } claim_job;
@@ -50,27 +50,27 @@ typedef struct {
   claim_error *kept;
   tauler *db;
   tauler_tables *tables;
-  const game *game; /* and rules: of the tables */
+  const game *game; /* game of the tables */
   const game_rules *rules;
 } claim_tables;
 
-/* Opens a rule set, without any table. Returns false if that fails; then there is nothing to close. Errors:
+/* Opens a rule set, but no table. Returns false after an error, when nothing must be closed. Errors:
  * TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 bool claim_tables_open(claim_tables *t, const claim_job *job, claim_error *kept, const char *game,
                        const char *rules, const char *cycles);
 
 void claim_tables_close(claim_tables *t);
 
-/* The slices of a request, or all up to a number of seeds, pieces or tokens, and those that they need. The
- * caller frees out->slices. Returns false after an error, which is kept. */
+/* List the slices of a request, or all up to a number of seeds, pieces or tokens, and those that they need.
+ * The caller frees out->slices. Return false after an error, which is kept. */
 bool claim_tables_slices(const claim_tables *t, const game_request *request, game_slices *out);
 bool claim_tables_up_to(const claim_tables *t, int largest, game_slices *out);
 
-/* Follows a game of dice from its start. Returns false after an error, which is kept. The caller closes it
- * with reached_close. */
+/* Finds the positions that play of a game of dice reaches from the start. Returns false after an error, which
+ * is kept. The caller closes *out with reached_close. */
 bool claim_tables_reach(const claim_tables *t, const game_slices *slices, reached *out);
 
-/* --- positions, by the rules alone --- */
+/* --- positions --- */
 
 game_position claim_position_at(const claim_tables *t, game_place place);
 
@@ -79,7 +79,8 @@ typedef struct {
 } claim_position_text;
 claim_position_text claim_print(const claim_tables *t, const game_position *position);
 
-/* The moves of a position; game_moves_free in any case. */
+/* Lists the moves of a position. Returns false after an error, which is kept. The caller always frees *out.
+ */
 bool claim_list_moves(const claim_tables *t, const game_position *position, game_moves *out);
 
 #endif

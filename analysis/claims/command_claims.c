@@ -1,4 +1,4 @@
-/* Runs the command claims: checks its options, and has Python run the claims. */
+/* Runs the command claims: checks its options, and starts Python, which runs the claims. */
 #include <stdio.h>
 
 #include "analysis/python/start_python.h"
@@ -31,8 +31,8 @@ static const option_group *const groups[] = {&game_options_folder_group, &own_gr
 
 enum { MOST_CLAIMS = 64 };
 
-/* Python runs the claims. */
-static tauler_error hand_over(const options *parsed, tauler_message *message) {
+/* Starts the Python module of the claims with the words of the command. */
+static tauler_error start_claims(const options *parsed, tauler_message *message) {
   static const char *const named[] = {"rules",   "board",  "book",  "plots",   "seeds", "pieces",
                                       "players", "tokens", "level", "threads", "memory"};
   static const char *const flags[] = {"list", "all", "every", "markdown", "json", "quiet", "log-json"};
@@ -66,7 +66,7 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
   if (!error && options_arguments(parsed) && options_has(parsed, "all"))
     error = tauler_fail(message, TAULER_BAD_USAGE, "--all and the names of claims exclude each other");
   if (!error) error = build_options_read(parsed, &settings, &memory, message);
-  return error ? error : hand_over(parsed, message);
+  return error ? error : start_claims(parsed, message);
 }
 
 const command command_claims = {.name = "claims",

@@ -1,4 +1,4 @@
-/* The command figures: prints as JSON what claims have C work out. */
+/* Runs the command figures: prints figures of claims, which C computes, as JSON. */
 #include <stdio.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static const option own_options[] = {{"rules", "NAME[,FLAG…]", "the rule set",
 static const option_group own_group = OPTION_GROUP("Figures", own_options);
 static const option_group *const groups[] = {&game_options_folder_group, &own_group, &options_running, NULL};
 
-static tauler_error find(const char *name, const entry **out, tauler_message *message) {
+static tauler_error find_figures(const char *name, const entry **out, tauler_message *message) {
   const char *names[LISTED];
   for (size_t i = 0; i < LISTED; i++) {
     if (strcmp(list[i].name, name) == 0) {
@@ -81,7 +81,7 @@ static tauler_error run_figures(const options *parsed, tauler_message *message) 
   memory_budget memory;
   int threads = 0, named = 0;
   uint64_t seeds = 0, pieces = 0, tokens = 0, limit = 0;
-  tauler_error error = find(options_argument(parsed, 0), &one, message);
+  tauler_error error = find_figures(options_argument(parsed, 0), &one, message);
   if (!error) error = options_number(parsed, "seeds", 1, 48, &seeds, message);
   if (!error) error = options_number(parsed, "pieces", 2, 5, &pieces, message);
   if (!error) error = options_number(parsed, "tokens", 1, 4, &tokens, message);

@@ -11,13 +11,13 @@ static size_t piece_at(uint64_t first, uint64_t total) {
   return (size_t)(total - first < COUNTING_PIECE ? total - first : COUNTING_PIECE);
 }
 
-static void add(counted *sum, const counted *own) {
+static void add_counted(counted *sum, const counted *own) {
   for (int i = 0; i < COUNTING_KINDS; i++) sum->of[i] += own->of[i];
   counted_note_most(sum, own->most, own->place);
   sum->failed |= own->failed;
 }
 
-/* Threads take pieces in turn; the result does not depend on it. */
+/* Any thread may visit a piece, since sums do not depend on the order. */
 void counting_all(claim_tables *t, uint64_t total, counting_visit *visit, const void *user, counted *out) {
   *out = (counted){.most = 0};
 #pragma omp parallel num_threads(t->job->threads)
@@ -27,7 +27,7 @@ void counting_all(claim_tables *t, uint64_t total, counting_visit *visit, const 
     for (uint64_t first = 0; first < total; first += COUNTING_PIECE)
       visit(user, first, piece_at(first, total), &own);
 #pragma omp critical(claims_counting)
-    add(out, &own);
+    add_counted(out, &own);
   }
   if (out->failed) claim_fail(t->kept, TAULER_NO_MEMORY, "no memory for the turns of a position");
 }

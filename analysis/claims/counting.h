@@ -1,5 +1,5 @@
-/* Goes through all positions of a slice on all threads, for figures that count them by their moves and by
- * what the tables say of these. */
+/* Visits all positions of a slice on all threads, for figures that count positions by their moves and the
+ * worths of these in tables. */
 #ifndef ANALYSIS_CLAIMS_COUNTING_H
 #define ANALYSIS_CLAIMS_COUNTING_H
 
@@ -8,25 +8,26 @@
 
 enum { COUNTING_KINDS = 128, COUNTING_PIECE = 1 << 12 };
 
-/* Sums of a figure's own kinds; and the position with the most of what it looks for, of several the one with
- * the least number. */
+/* Counts of a figure, by kinds that it defines, and the position with the largest number of what it seeks,
+ * the first one of several. */
 typedef struct {
   uint64_t of[COUNTING_KINDS];
-  uint64_t most, place; /* most 0: there is none */
-  bool failed;          /* want of memory */
+  uint64_t most, place; /* largest number, or 0 without one, and number of its position */
+  bool failed;          /* true if memory was short */
 } counted;
 
+/* Notes a position if its number is the largest so far. */
 void counted_note_most(counted *counts, uint64_t most, uint64_t place);
 
 /* Visits `count` positions, COUNTING_PIECE at most, from `first` on; all threads call it. */
 typedef void counting_visit(const void *user, uint64_t first, size_t count, counted *out);
 
-/* Visits the positions 0 … total − 1. Errors are kept with the tables: TAULER_NO_MEMORY if the visit fails.
- */
+/* Visits the positions 0 … total − 1, and sets *out to the sum of the counts. Keeps the error
+ * TAULER_NO_MEMORY if a visit failed. */
 void counting_all(claim_tables *t, uint64_t total, counting_visit *visit, const void *user, counted *out);
 
-/* Values of a slice for the mover; smaller slices that it needs are in the bulk. The caller frees them with
- * memory_free, from the budget of the job. Returns NULL after an error, which is kept. */
+/* Returns the values of a slice for the mover, which the caller frees with memory_free, or NULL after an
+ * error, which is kept. The bulk must contain the smaller slices that it needs. */
 int8_t *counting_values(claim_tables *t, bulk *all, uint32_t slice);
 
 #endif

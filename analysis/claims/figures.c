@@ -1,25 +1,25 @@
-/* Prints lists of numbers, and positions. */
+/* Writes lists of numbers, and positions, as JSON. */
 #include "analysis/claims/figures.h"
 
-static void begin(json_writer *json, const char *key) {
+static void begin_array(json_writer *json, const char *key) {
   if (key) json_key(json, key);
   json_begin_array(json);
 }
 
 void figures_write_counts(json_writer *json, const char *key, const uint64_t *counts, size_t n) {
-  begin(json, key);
+  begin_array(json, key);
   for (size_t i = 0; i < n; i++) json_unsigned(json, counts[i]);
   json_end_array(json);
 }
 
 void figures_write_bytes(json_writer *json, const char *key, const int8_t *numbers, size_t n) {
-  begin(json, key);
+  begin_array(json, key);
   for (size_t i = 0; i < n; i++) json_integer(json, numbers[i]);
   json_end_array(json);
 }
 
 void figures_write_numbers(json_writer *json, const char *key, const double *numbers, size_t n) {
-  begin(json, key);
+  begin_array(json, key);
   for (size_t i = 0; i < n; i++) json_number(json, numbers[i]);
   json_end_array(json);
 }

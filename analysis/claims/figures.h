@@ -1,5 +1,4 @@
-/* A computation that claims have C do: the command figures opens a rule set, and prints what it writes as
- * JSON. */
+/* The figures of claims that C computes. The command figures opens a rule set, and prints them as JSON. */
 #ifndef ANALYSIS_CLAIMS_FIGURES_H
 #define ANALYSIS_CLAIMS_FIGURES_H
 
@@ -8,8 +7,8 @@
 
 enum { FIGURES_MOST_RULES = 4 };
 
-/* Adds fields to an object. Errors are kept with the tables, and nothing is printed then that means anything.
- * The options are those of t->job. */
+/* Computes figures by the options in t->job, and adds them to a JSON object. Keeps errors with the tables;
+ * the fields mean nothing then. */
 typedef void figures(claim_tables *t, json_writer *json);
 
 figures figures_animal_jumps, figures_animal_moves, figures_animal_refuges, figures_animal_traps,
@@ -18,7 +17,7 @@ figures figures_animal_jumps, figures_animal_moves, figures_animal_refuges, figu
     figures_auale_histories, figures_oca_search, figures_phutball_edge_block, figures_phutball_paths,
     figures_phutball_spoil, figures_phutball_ways_back;
 
-/* --- fields; without a key an item of an array --- */
+/* --- fields, or items of an array without a key --- */
 
 void figures_write_counts(json_writer *json, const char *key, const uint64_t *counts, size_t n);
 void figures_write_bytes(json_writer *json, const char *key, const int8_t *numbers, size_t n);

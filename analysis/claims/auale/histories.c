@@ -1,4 +1,4 @@
-/* Collects what boards are worth after the histories that were looked at. */
+/* Collects the worths of boards after histories. */
 #include "analysis/claims/auale/histories.h"
 
 #include <stdlib.h>
@@ -87,16 +87,16 @@ void auale_histories_close(auale_histories *h) {
   arena_close(&h->arrays);
 }
 
-/* --- lines of play at random --- */
+/* --- random lines of play --- */
 
-static bool is_seen_whole(const auale_histories *h, uint32_t board) {
+static bool has_seen_bounds(const auale_histories *h, uint32_t board) {
   return h->low[board] == h->slice->least[board] && h->high[board] == h->slice->most[board];
 }
 
 static void note_worth(auale_histories *h, uint32_t node) {
   lines_slice *s = h->slice;
   int8_t *low = &h->low[node / 2], *high = &h->high[node / 2];
-  if (is_seen_whole(h, node / 2)) return;
+  if (has_seen_bounds(h, node / 2)) return;
   int worth;
   if (*low <= *high) {
     const bool more = *high < s->most[node / 2] && auale_lines_gets(s, node, *high + 1, WALK_BUDGET) == 1;
@@ -108,7 +108,7 @@ static void note_worth(auale_histories *h, uint32_t node) {
   if (worth > *high) *high = (int8_t)worth;
 }
 
-/* A quiet move to what was not met, one that stays in the part if there is one; −1: there is none. */
+/* Returns a random quiet move to a position that was not met, in the part if possible, or −1 without one. */
 static int choose_move(const lines_slice *s, uint32_t node, dice_random *random) {
   const lines_board *board = &s->board[node / 2];
   int choices[LINES_MOST_MOVES];
@@ -121,8 +121,9 @@ static int choose_move(const lines_slice *s, uint32_t node, dice_random *random)
   return used ? choices[dice_random_below(random, used)] : -1;
 }
 
-/* Goes from the last position back: the fewer positions are unmet, the sooner a worth is found. */
-static void walk(auale_histories *h, uint32_t entry, dice_random *random) {
+/* Plays a random line, then notes worths from its last position back, since a worth is found sooner if more
+ * positions are met. */
+static void walk_line(auale_histories *h, uint32_t entry, dice_random *random) {
   lines_slice *s = h->slice;
   const uint64_t end = s->work + WALK_EFFORT;
   uint32_t node = 2 * entry;
@@ -143,7 +144,7 @@ static void walk(auale_histories *h, uint32_t entry, dice_random *random) {
 
 static bool is_done(const auale_histories *h) {
   for (uint32_t i = 0; i < h->slice->boards; i++)
-    if (h->reached[i] && !is_seen_whole(h, i)) return false;
+    if (h->reached[i] && !has_seen_bounds(h, i)) return false;
   return true;
 }
 
@@ -152,15 +153,16 @@ void auale_histories_walk(auale_histories *h, uint64_t effort) {
   const uint64_t end = h->slice->work + effort;
   while (h->slice->work < end && !is_done(h)) {
     const uint32_t entry = (uint32_t)dice_random_below(&random, h->slice->boards);
-    if (h->before[entry].slice) walk(h, entry, &random);
+    if (h->before[entry].slice) walk_line(h, entry, &random);
   }
 }
 
-/* --- two short histories --- */
+/* --- pairs of short histories --- */
 
+/* A search for two histories of a board. */
 typedef struct {
   auale_histories *of;
-  history_pair *pairs; /* [boards] the pair found for each board */
+  history_pair *pairs; /* [boards] histories with the least and the most worth so far */
   int gap, length;
   auale_history line;
   const history_pair *found;
@@ -178,7 +180,7 @@ static void note_history(pair_search *p, uint32_t node) {
   if (pair->high.worth - pair->low.worth >= p->gap) p->found = pair;
 }
 
-static void lengthen(pair_search *p, uint32_t node) {
+static void lengthen_line(pair_search *p, uint32_t node) {
   lines_slice *s = p->of->slice;
   const lines_board *board = &s->board[node / 2];
   if (p->line.moves == p->length) {
@@ -190,7 +192,7 @@ static void lengthen(pair_search *p, uint32_t node) {
     const uint32_t next = lines_node_after(node, board->move[i]);
     if (board->move[i].captured || s->met[next]) continue;
     p->line.move[p->line.moves++] = (uint8_t)i;
-    lengthen(p, next);
+    lengthen_line(p, next);
     p->line.moves--;
   }
   s->met[node] = false;
@@ -209,7 +211,7 @@ tauler_error auale_histories_find(auale_histories *h, int gap, int longest, hist
   for (; p.length <= longest && !p.found; p.length++) {
     for (uint32_t entry = 0; entry < boards && !p.found; entry++) {
       p.line = (auale_history){.entry = entry};
-      if (h->before[entry].slice) lengthen(&p, 2 * entry);
+      if (h->before[entry].slice) lengthen_line(&p, 2 * entry);
     }
   }
   *found = p.found != NULL;

@@ -1,6 +1,6 @@
 /* Answers whether a side gets a threshold after a history. Positions of the history are ends with fixed
- * payments; with these ends the game goes on as on a fresh history. So the nested fixpoint of the rules
- * (docs/proofs.md, "Own row") gives guarantees to either side. If the question stays open, the moves are
+ * payments; with these ends play continues as on a fresh history. So the nested fixpoint of the rules
+ * (docs/proofs.md, "Own row") proves guarantees of either side. If it leaves the question open, the moves are
  * tried one by one, with the position added to the history. */
 #include "analysis/claims/auale/lines.h"
 
@@ -9,17 +9,17 @@
 
 typedef struct {
   lines_slice *slice;
-  int side;      /* turn bit of the side that is asked about */
-  int threshold; /* net result asked for */
-  long budget;
+  int side;      /* turn bit of the side in question */
+  int threshold; /* net result in question */
+  long budget;   /* positions that may still be searched */
 } question;
 
-/* Turns a number that the mover of a node gets into the side's number. */
+/* Converts a net result of the mover of a node to that of the side. */
 static int for_side(const question *q, uint32_t node, int of_mover) {
   return (int)(node & 1) == q->side ? of_mover : -of_mover;
 }
 
-static bool forces(const question *q, uint32_t node, bool with_held) {
+static bool forces_threshold(const question *q, uint32_t node, bool with_held) {
   const lines_slice *s = q->slice;
   const lines_board *board = &s->board[node / 2];
   const bool own = (int)(node & 1) == q->side;
@@ -39,7 +39,7 @@ static const uint32_t *predecessors(const lines_slice *s, uint32_t node, size_t 
   return s->before + first;
 }
 
-/* The node and all that play can come to from it inside its part, but what was met. */
+/* Lists a node and all nodes that play inside its part can reach from it without a node that was met. */
 static void list_ahead(lines_slice *s, uint32_t from) {
   s->used = 0;
   s->list[s->used++] = from;
@@ -61,7 +61,7 @@ static void clear_ahead(lines_slice *s) {
   for (size_t i = 0; i < s->used; i++) s->ahead[s->list[i]] = false;
 }
 
-/* Looks again at the predecessors of nodes whose flag has just changed. */
+/* Updates the predecessors of the nodes on the stack, whose flags have changed, until no flag changes. */
 static void update_predecessors(const question *q, size_t height, bool *flags, bool held) {
   lines_slice *s = q->slice;
   while (height > 0) {
@@ -70,7 +70,7 @@ static void update_predecessors(const question *q, size_t height, bool *flags, b
     const uint32_t *boards = predecessors(s, changed, &n);
     for (size_t i = 0; i < n; i++) {
       const uint32_t node = 2 * boards[i] + !(changed & 1);
-      if (!s->ahead[node] || flags[node] != held || forces(q, node, held) == held) continue;
+      if (!s->ahead[node] || flags[node] != held || forces_threshold(q, node, held) == held) continue;
       flags[node] = !held;
       s->stack[height++] = node;
     }
@@ -82,14 +82,14 @@ static void change_flags(const question *q, bool *flags, bool held) {
   size_t height = 0;
   for (size_t i = s->used; i-- > 0;) {
     const uint32_t node = s->list[i];
-    if (flags[node] != held || forces(q, node, held) == held) continue;
+    if (flags[node] != held || forces_threshold(q, node, held) == held) continue;
     flags[node] = !held;
     s->stack[height++] = node;
   }
   update_predecessors(q, height, flags, held);
 }
 
-/* Adds the region that can be held to the sure nodes. Returns false if there is none. */
+/* Adds the region in which the side can keep play to the sure nodes. Returns false if there is none. */
 static bool add_held_region(const question *q) {
   lines_slice *s = q->slice;
   bool any = false;
@@ -116,8 +116,8 @@ static bool compute_guaranteed(const question *q, bool all) {
   return s->sure[s->list[0]];
 }
 
-/* LINES_UNKNOWN: neither side is guaranteed what is asked. */
-static int guarantees(const question *q, uint32_t node) {
+/* Returns 1 or 0 if a guarantee of either side decides the question, otherwise LINES_UNKNOWN. */
+static int find_guarantee(const question *q, uint32_t node) {
   const question other = {q->slice, !q->side, 1 - q->threshold, 0};
   list_ahead(q->slice, node);
   const int gets = compute_guaranteed(q, false) ? 1 : compute_guaranteed(&other, false) ? 0 : LINES_UNKNOWN;
@@ -125,7 +125,7 @@ static int guarantees(const question *q, uint32_t node) {
   return gets;
 }
 
-static int search(question *q, uint32_t node) {
+static int search_moves(question *q, uint32_t node) {
   lines_slice *s = q->slice;
   const lines_board *board = &s->board[node / 2];
   const bool own = (int)(node & 1) == q->side;
@@ -134,14 +134,14 @@ static int search(question *q, uint32_t node) {
   if (least >= q->threshold) return 1;
   if (most < q->threshold) return 0;
   if (q->budget-- <= 0) return LINES_UNKNOWN;
-  const int sure = guarantees(q, node);
+  const int sure = find_guarantee(q, node);
   if (sure != LINES_UNKNOWN) return sure;
   if (board->leaves != INT8_MIN && (for_side(q, node, board->leaves) >= q->threshold) == own) return own;
   int gets = !own;
   s->met[node] = true;
   for (int i = 0; i < board->inner && gets == !own; i++) {
     const uint32_t next = lines_node_after(node, board->move[i]);
-    gets = s->met[next] ? for_side(q, next, s->board[next / 2].pays) >= q->threshold : search(q, next);
+    gets = s->met[next] ? for_side(q, next, s->board[next / 2].pays) >= q->threshold : search_moves(q, next);
   }
   s->met[node] = false;
   return gets;
@@ -149,7 +149,7 @@ static int search(question *q, uint32_t node) {
 
 int auale_lines_gets(lines_slice *slice, uint32_t node, int net, long budget) {
   question q = {slice, (int)(node & 1), net, budget};
-  return search(&q, node);
+  return search_moves(&q, node);
 }
 
 bool auale_lines_worth(lines_slice *slice, uint32_t node, long budget, int *worth) {
@@ -164,11 +164,11 @@ bool auale_lines_worth(lines_slice *slice, uint32_t node, long budget, int *wort
 
 /* --- parts --- */
 
-static uint32_t lesser(uint32_t a, uint32_t b) {
+static uint32_t lesser_of(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-/* Tarjan: a part is numbered when all parts that it leads to have been. */
+/* Numbers the parts that a node leads to, by Tarjan's algorithm: a part after all parts that it leads to. */
 static void number_part(lines_slice *s, uint32_t node) {
   const lines_board *board = &s->board[node / 2];
   s->number[node] = s->low[node] = ++s->numbers;
@@ -179,9 +179,9 @@ static void number_part(lines_slice *s, uint32_t node) {
     const uint32_t next = lines_node_after(node, board->move[i]);
     if (!s->number[next]) {
       number_part(s, next);
-      s->low[node] = lesser(s->low[node], s->low[next]);
+      s->low[node] = lesser_of(s->low[node], s->low[next]);
     } else if (s->waits[next]) {
-      s->low[node] = lesser(s->low[node], s->number[next]);
+      s->low[node] = lesser_of(s->low[node], s->number[next]);
     }
   }
   if (s->low[node] != s->number[node]) return;
@@ -194,18 +194,18 @@ static void number_part(lines_slice *s, uint32_t node) {
   s->parts++;
 }
 
-/* --- a slice --- */
+/* --- slice --- */
 
-static bool stays(const lines_slice *s, uint32_t index, lines_move move) {
+static bool stays_in_part(const lines_slice *s, uint32_t index, lines_move move) {
   return !move.captured && s->part[2 * index] == s->part[2 * move.to + 1];
 }
 
-/* Puts moves inside the part first; of the other moves only the best worth is kept. */
+/* Moves the moves inside the part to the front, and notes the best worth of the other ones. */
 static void sort_moves(const auale_lines *lines, lines_slice *s, uint32_t index) {
   lines_board *board = &s->board[index];
   for (int i = 0; i < board->moves; i++) {
     const lines_move move = board->move[i];
-    if (stays(s, index, move)) {
+    if (stays_in_part(s, index, move)) {
       board->move[i] = board->move[board->inner];
       board->move[board->inner++] = move;
       continue;
@@ -216,9 +216,9 @@ static void sort_moves(const auale_lines *lines, lines_slice *s, uint32_t index)
   if (board->ended) board->leaves = board->net;
 }
 
-/* From the best down for the least, from the worst up for the most. Any position that a move inside the part
- * leads to may or may not have been met. */
-static bool bound_again(lines_slice *s, uint32_t index) {
+/* Computes the bounds of a board from those of its successors. A position that a move inside the part leads
+ * to may have been met or not. Returns true if a bound changed. */
+static bool update_bounds(lines_slice *s, uint32_t index) {
   const lines_board *board = &s->board[index];
   int least = -s->seeds, most = least;
   if (board->leaves != INT8_MIN) least = most = board->leaves;
@@ -235,7 +235,7 @@ static bool bound_again(lines_slice *s, uint32_t index) {
   return changed;
 }
 
-/* The two turns of a board are alike, so one of its nodes is enough. */
+/* Lists the nodes of a part. The two nodes of a board are alike, so one of them suffices. */
 static void list_component(lines_slice *s, uint32_t part) {
   s->used = 0;
   for (uint32_t node = 0; node < 2 * s->boards; node++)
@@ -249,11 +249,12 @@ static void bound_component(lines_slice *s) {
   }
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t i = 0; i < s->used; i++) changed = bound_again(s, s->list[i] / 2) || changed;
+    for (size_t i = 0; i < s->used; i++) changed = update_bounds(s, s->list[i] / 2) || changed;
   }
 }
 
-/* A line that reaches a guaranteed node for the first time has met none before, so the guarantee holds. */
+/* True if the side gets the threshold on a fresh history. The first guaranteed node on a line decides: no
+ * guaranteed node was met before. */
 static bool gets_on_fresh(const question *q, uint32_t node) {
   lines_slice *s = q->slice;
   const lines_board *board = &s->board[node / 2];
@@ -340,13 +341,13 @@ static void list_arrays(arena *a, void *of) {
     *lists[i] = arena_allocate(a, nodes, sizeof(uint32_t));
 }
 
-/* By way of moves that stay in their part. */
+/* Lists the predecessors of each board by moves inside its part. */
 static void list_predecessors(lines_slice *s) {
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < s->boards; i++) {
       for (int m = 0; m < s->board[i].moves; m++) {
         const lines_move move = s->board[i].move[m];
-        if (!stays(s, i, move)) continue;
+        if (!stays_in_part(s, i, move)) continue;
         if (pass) s->before[s->first_before[move.to + 1]] = i;
         s->first_before[pass ? move.to + 1 : move.to + 2]++;
       }

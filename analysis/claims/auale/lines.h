@@ -1,12 +1,12 @@
 /* Finds the value of a position of aualé with few seeds after any history, under rules in which a position
  * met again since the last capture ends the game. It uses game->moves alone and no tables.
  *
- * A position is a node of a slice: twice the index of the board, plus 1 if the turn is not that of the side
- * that moved first on this line. Worths are net results of the side to move. A repetition pays what
- * game->repeated says, and nothing where that is no rule of the game.
+ * A position is a node of a slice: twice the index of the board, plus 1 if it is not the turn of the side
+ * that moved first on the line. Worths are net results of the side to move. A repetition pays the result of
+ * game->repeated, or 0 if the game has no such rule.
  *
- * auale_lines owns all moves of its slices, and in each slice the history: marks on the nodes that were met.
- * The caller sets and clears them. One thread at a time.
+ * auale_lines owns all moves of its slices, and in each slice the history: marks on the nodes that were met,
+ * which the caller sets and clears. One thread at a time uses it.
  */
 #ifndef ANALYSIS_CLAIMS_AUALE_LINES_H
 #define ANALYSIS_CLAIMS_AUALE_LINES_H
@@ -23,10 +23,10 @@ typedef struct {
 
 typedef struct {
   bool ended;
-  int8_t net;    /* ended: its value */
-  int8_t pays;   /* its value if it is met again */
-  int8_t leaves; /* worth of the best way out of its part on whatever history, or INT8_MIN if there is none */
-  uint8_t moves, inner; /* the first `inner` moves stay in the part */
+  int8_t net;           /* value of an ended board */
+  int8_t pays;          /* value if the board is met again */
+  int8_t leaves;        /* worth of the best move out of the part, the same after any history, or INT8_MIN */
+  uint8_t moves, inner; /* numbers of all moves, and of those in the part, which are first */
   lines_move move[LINES_MOST_MOVES];
 } lines_board;
 
@@ -34,41 +34,41 @@ typedef struct {
   int seeds;
   uint32_t boards;
   lines_board *board;
-  int8_t *fresh;        /* value of each board on a fresh history (docs/proofs.md): nothing is met */
-  int8_t *least, *most; /* bounds on its value on every history */
-  uint32_t *part;       /* [nodes] the same number for nodes that quiet moves connect both ways */
-  bool *met;            /* [nodes] */
-  uint32_t *first_before, *before; /* boards from which a move inside the part leads to a board */
+  int8_t *fresh;        /* [boards] value on a fresh history (docs/proofs.md) */
+  int8_t *least, *most; /* [boards] bounds of the value after every history */
+  uint32_t *part;       /* [nodes] number of the part, in which quiet moves connect all nodes both ways */
+  bool *met;            /* [nodes] true if the node is in the history */
+  uint32_t *first_before, *before; /* predecessors of each board by moves inside its part */
   bool *sure, *denied, *held, *ahead;
   uint32_t *list, *stack;
-  size_t used;   /* items in the list */
-  uint64_t work; /* nodes that were listed to answer questions */
-  /* While parts are found: [nodes] in what order they were met, 0: not yet, the first that they lead back to,
-   * and whether they wait on the stack. */
+  size_t used;   /* number of items in `list` */
+  uint64_t work; /* number of nodes listed for questions */
+  /* [nodes] While parts are numbered: the order of visits from 1 on, the earliest node in this order that a
+   * node leads back to, and whether a node is on the stack. */
   uint32_t *number, *low;
   bool *waits;
   uint32_t numbers, height, parts;
-  arena arrays; /* all of these */
+  arena arrays; /* memory of all arrays */
 } lines_slice;
 
 typedef struct {
   const game *game;
   const game_rules *rules;
-  int seeds; /* slices 0 … seeds */
+  int seeds; /* largest number of seeds */
   lines_slice slice[LINES_MOST_SEEDS + 1];
 } auale_lines;
 
-/* Boards with up to LINES_MOST_SEEDS seeds; auale_lines_close after success. Errors: TAULER_NO_MEMORY, of
- * moves. */
+/* Opens the boards with up to `seeds` seeds, LINES_MOST_SEEDS at most. After success the caller calls
+ * auale_lines_close. Errors: TAULER_NO_MEMORY, those of the game's moves. */
 tauler_error auale_lines_open(const game *game, const game_rules *rules, int seeds, auale_lines *out,
                               tauler_message *message);
 void auale_lines_close(auale_lines *lines);
 
-/* True if the side to move at a node that has not been met gets `net` or more after the history that is
- * marked: 0, 1, or LINES_UNKNOWN when more than `budget` positions would have to be looked at. */
+/* Returns 1 if the side to move at a node that was not met gets `net` or more after the marked history, 0 if
+ * it does not, or LINES_UNKNOWN if more than `budget` positions must be searched. */
 int auale_lines_gets(lines_slice *slice, uint32_t node, int net, long budget);
 
-/* Its worth; false if that is not known within the budget for each question. */
+/* Sets *worth to that of a node after the marked history. Returns false if a question exceeds the budget. */
 bool auale_lines_worth(lines_slice *slice, uint32_t node, long budget, int *worth);
 
 static inline uint32_t lines_node_after(uint32_t node, lines_move move) {

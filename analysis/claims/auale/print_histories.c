@@ -1,5 +1,5 @@
-/* The figures auale-histories: what boards of few seeds are worth right after a capture and after histories,
- * and pairs of short histories after which one board has two worths, each with best play to its end. */
+/* Prints the figures auale-histories: worths of boards of few seeds right after a capture and after
+ * histories, and pairs of short histories that lead to different worths, with best play to the end. */
 #include "analysis/claims/auale/histories.h"
 #include "analysis/claims/figures.h"
 
@@ -30,7 +30,7 @@ static bool is_best(lines_slice *slice, uint32_t node, lines_move move, int wort
   return auale_lines_worth(slice, next, QUESTION_BUDGET, &after) && -after == worth;
 }
 
-/* Adds best moves of both sides up to an end, at most `left`. Returns false if there are none. */
+/* Adds best moves of both sides up to an end, at most `left` moves. Returns false if no such line exists. */
 static bool finish_line(best_line *line, auale_lines *lines, int seeds, uint32_t node, int worth, int left) {
   lines_slice *slice = &lines->slice[seeds];
   const lines_board *board = &slice->board[node / 2];
@@ -51,8 +51,8 @@ static bool finish_line(best_line *line, auale_lines *lines, int seeds, uint32_t
   return ended;
 }
 
-/* The shortest one; empty: there is none. */
-static void print_best(json_writer *json, auale_lines *lines, int seeds, uint32_t node, int worth) {
+/* Prints the shortest line of best play to an end, or an empty one if there is none. */
+static void print_best_line(json_writer *json, auale_lines *lines, int seeds, uint32_t node, int worth) {
   best_line line = {.used = 0};
   bool ended = false;
   for (int longest = 0; longest <= LONGEST_END && !ended; longest++)
@@ -84,21 +84,21 @@ static void print_history(json_writer *json, const auale_histories *h, const aua
   }
   json_end_array(json);
   node = auale_history_set_marks(slice, history, true);
-  print_best(json, h->lines, slice->seeds, node, history->worth);
+  print_best_line(json, h->lines, slice->seeds, node, history->worth);
   auale_history_set_marks(slice, history, false);
   json_end_object(json);
 }
 
-/* The least difference of two worths for which a pair is shown: enough to change the result or the winner of
- * a game. 0 if no pair is shown. */
-static int gap_of(const auale_lines *lines, int seeds) {
+/* Returns the least difference of worths for which a pair is printed, which can change the result of a game,
+ * or 0 if no pair is printed. */
+static int least_gap(const auale_lines *lines, int seeds) {
   int8_t pays = 0;
   const bool own_row = lines->game->repeated(lines->rules, 0, 0, 0, &pays);
   return seeds == 3 ? (own_row ? 4 : 3) : seeds == 2 && own_row ? 2 : 0;
 }
 
 static void print_pair(claim_tables *t, json_writer *json, auale_histories *h) {
-  const int gap = gap_of(h->lines, h->slice->seeds);
+  const int gap = least_gap(h->lines, h->slice->seeds);
   history_pair pair;
   bool found = false;
   if (gap == 0 ||

@@ -1,4 +1,4 @@
-/* Goes through all positions of endings of Dou Shou Qi for claims that count them. */
+/* Visits all positions of endings of Dou Shou Qi, for claims that count them. */
 #include "analysis/claims/doushouqi/animal_survey.h"
 
 #include <stdlib.h>
@@ -40,9 +40,9 @@ unsigned animal_threatened(const animal_surveyed *at, const dsq_position *positi
   return all;
 }
 
-/* --- one slice --- */
+/* --- slice --- */
 
-/* One of the parts of a slice. */
+/* The survey of a part of a slice. */
 typedef struct {
   animal_surveyed at;
   uint64_t begin;
@@ -68,7 +68,7 @@ static void visit_piece(const void *user, uint64_t first, size_t count, counted 
   }
 }
 
-/* A material with its pieces in the order of the counts. */
+/* Prints a material, its pieces in the order of the counts. */
 static void print_material(const claim_tables *t, const animal_survey_out *out, uint32_t slice,
                            const dsq_piece *pieces, int used, const counted *counts) {
   char name[DSQ_MOST_PIECES + 1] = "";
@@ -86,7 +86,7 @@ static void print_material(const claim_tables *t, const animal_survey_out *out, 
   json_end_object(out->json);
 }
 
-/* Every material that this part of the slice stands for. */
+/* Prints every material that this part of the slice stands for. */
 static void print_materials(const claim_tables *t, const animal_survey_out *out, const animal_surveyed *at,
                             int part, const counted *counts) {
   for (unsigned material = 0; material < MATERIALS; material++) {
@@ -117,9 +117,9 @@ static void visit_slice(claim_tables *t, int8_t *const *values, uint32_t slice,
   }
 }
 
-/* Slices of the most pieces are dropped once they are visited: nothing needs them. */
-static void visit_all(claim_tables *t, const game_slices *slices, bulk *all, int8_t **values,
-                      const animal_survey_out *to) {
+/* Visits all slices. Drops those that are asked for after their visit, since no other slice needs them. */
+static void visit_slices(claim_tables *t, const game_slices *slices, bulk *all, int8_t **values,
+                         const animal_survey_out *to) {
   for (size_t i = 0; i < slices->used && !t->kept->error; i++) {
     const uint32_t slice = slices->slices[i].slice;
     values[slice] = counting_values(t, all, slice);
@@ -143,7 +143,7 @@ void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visi
   json_begin_array(json);
   if (values &&
       !CLAIM_CATCH(out, bulk_open(t->tables, last, t->job->threads, t->job->memory, &all, &out->message)))
-    visit_all(t, &slices, all, values, &to);
+    visit_slices(t, &slices, all, values, &to);
   json_end_array(json);
   for (uint32_t slice = 0; values && slice <= last; slice++) memory_free(t->job->memory, values[slice]);
   free(values);

@@ -1,32 +1,32 @@
-/* The figures animal-jumps: what the jumps over a lake would be worth that Black's rat in the water stops. */
+/* Prints the figures animal-jumps: worths of jumps over a lake that Black's rat in the water stops. */
 #include "analysis/claims/doushouqi/animal_survey.h"
 #include "analysis/claims/figures.h"
 
-/* Of White's animal whose jump is stopped, and once more of the rat for all animals together: positions;
- * those in which the jump would be worth more than every move; of these those that it would win, and those
- * that are lost; and the jumps. */
+/* The counts of White's animal whose jump is stopped, and of the rat for all animals together: positions;
+ * those in which the jump would be worth more than every move; those of these in which it would win, and
+ * those that are lost; and jumps. */
 enum { STOPPED, DECIDED, WON, LOST, JUMPS, KINDS };
 
 static bool is_jump(const dsq_target *target) {
   return target->no_rat & DSQ_WATER && !(DSQ_WATER >> target->to & 1);
 }
 
-static int on_square(const uint8_t square[DSQ_ANIMALS], int wanted) {
+static int find_animal(const uint8_t square[DSQ_ANIMALS], int wanted) {
   int animal = 0;
   while (animal < DSQ_ANIMALS && square[animal] != wanted) animal++;
   return animal;
 }
 
-/* Whether the jump would be a move but for Black's rat. */
+/* True if a jump is illegal only because of Black's rat; sets *move to it. */
 static bool rat_stops(const animal_surveyed *at, const dsq_target *target, dsq_move *move) {
   const uint8_t *white = at->position.square[DSQ_WHITE], *black = at->position.square[DSQ_BLACK];
   if (!is_jump(target) || !(target->no_rat >> black[DSQ_RAT] & 1)) return false;
   if (white[DSQ_RAT] != DSQ_NOWHERE && target->no_rat >> white[DSQ_RAT] & 1) return false;
-  if (on_square(white, target->to) < DSQ_ANIMALS) return false;
-  const int met = on_square(black, target->to);
+  if (find_animal(white, target->to) < DSQ_ANIMALS) return false;
+  const int met = find_animal(black, target->to);
   move->to = target->to;
   move->taken = met < DSQ_ANIMALS ? (uint8_t)met : DSQ_NOBODY;
-  move->wins = false; /* the rat is left, and no jump ends on a den */
+  move->wins = false; /* Black keeps its rat, and no jump ends on a den. */
   return met == DSQ_ANIMALS || dsq_may_capture(at->rules, target, move->animal, DSQ_BLACK, (uint8_t)met);
 }
 

@@ -1,8 +1,8 @@
-/* The figures animal-moves: how many moves positions of Dou Shou Qi have. */
+/* Prints the figures animal-moves: numbers of moves in positions of Dou Shou Qi. */
 #include "analysis/claims/doushouqi/animal_survey.h"
 #include "analysis/claims/figures.h"
 
-/* Positions, those without a move, and their moves: of the first piece, for all. */
+/* The counts of the first piece, which are those of all: positions, those without a move, and moves. */
 enum { POSITIONS, STUCK, MOVES, KINDS };
 
 static void count_moves(const animal_surveyed *at, counted *counts) {

@@ -1,10 +1,11 @@
-/* The figures animal-refuges: what the moves of stalked animals of Dou Shou Qi are worth. */
+/* Prints the figures animal-refuges: worths of moves of threatened animals of Dou Shou Qi. */
 #include "analysis/claims/doushouqi/animal_survey.h"
 #include "analysis/claims/figures.h"
 
-/* Stalked positions of White's animal; those that are not lost, `saved`; of these its steps into the water,
- * its other moves, and those of its friends, with those that keep the value; steps that are safe, and those
- * after which another animal than the rat can take it; and positions. */
+/* The counts of White's animal: positions in which it is stalked, that is threatened and able to step into
+ * the water; those of these that are not lost. In the latter: its steps into the water, its other moves, and
+ * moves of other animals, each with those that keep the value; safe steps, and those after which another
+ * animal than the rat can capture it; positions in which some step, or only a step, keeps the value. */
 enum {
   STALKED,
   SAVED,
@@ -54,7 +55,7 @@ static void count_moves(const stalked *s, uint64_t of[KINDS]) {
   of[ONLY_STEP] = of[STEPS_KEPT] && !of[WALKS_KEPT] && !of[OTHERS_KEPT];
 }
 
-/* Counts of the animal stand with its own piece, and once more with each piece that stalks it. */
+/* Adds the counts of the animal to those of its own piece and of each piece that stalks it. */
 static void add_counts(const stalked *s, uint8_t by, const uint64_t of[KINDS], counted *counts) {
   for (int i = 0; i < s->at->slice->pieces; i++) {
     const dsq_piece piece = s->at->piece[i];

@@ -1,13 +1,13 @@
-/* The figures animal-traps: how endings of Dou Shou Qi stand by where each animal is. */
+/* Prints the figures animal-traps: results of endings of Dou Shou Qi by the ground of each animal. */
 #include "analysis/claims/doushouqi/animal_survey.h"
 #include "analysis/claims/figures.h"
 
-/* Where an animal stands, as its owner sees it: beside the other den, beside its own, in the water, on land
- * beside it, elsewhere. */
+/* The ground of an animal for its owner: beside the enemy's den, beside its own one, in the water, on land
+ * beside the water, or elsewhere. */
 typedef enum { ENEMY_TRAP, OWN_TRAP, WATER, SHORE, LAND, GROUNDS } ground;
 
-/* For a piece of a slice, and each ground: positions by what they are worth to its owner (lost, drawn, won),
- * and of Black's those in which White can take it at once. */
+/* The counts of a piece for each ground: positions by their result for its owner (lost, drawn, won), and
+ * those in which White can capture the piece of Black at once. */
 enum { RESULTS = 3, TAKEN = RESULTS, KINDS };
 
 static bool is_beside(int square, int other) {
@@ -23,7 +23,7 @@ static ground ground_of(const game_rules *rules, int side, int square) {
   return shore >> square & 1 ? SHORE : LAND;
 }
 
-/* True if the one move that wins takes a stronger animal in a trap. */
+/* True if the only move that wins captures a stronger animal in a trap. */
 static bool wins_by_trap(const animal_surveyed *at, const dsq_move *moves, size_t used) {
   int wins = 0, by_trap = 0;
   for (size_t i = 0; i < used; i++) {
