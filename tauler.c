@@ -13,7 +13,7 @@
 #define OPENMP_VERSION 0
 #endif
 
-/* In the order in which help lists them. */
+/* The commands in the order of the help. */
 #define COMMANDS(_)                                                                                          \
   _(games)                                                                                                   \
   _(plan)                                                                                                    \

@@ -1,14 +1,14 @@
-/* Says the value of a position, the best move and a line of best play:
+/* Prints the value of a position, the best move and a line of best play:
  *
  *   best_move FOLDER GAME RULES POSITION
  *   best_move tables doushouqi base '7/7/7/1r5/7/7/2L4/7/7 w'
  *
- * RULES may be "". Ends with 0, or with the exit code that the program tauler gives the same error. */
+ * RULES may be "". Ends with 0, or with the exit code of the program tauler for the same error. */
 #include <stdio.h>
 
 #include <tauler.h>
 
-/* Nothing has no sign. */
+/* Prints a number with its sign, but 0 without one. */
 static void print_number(double number) {
   if (number == 0) {
     printf("0");
@@ -29,7 +29,7 @@ static void print_worth(tauler_worth worth) {
   }
 }
 
-/* Best moves stand first, under each roll if there are dice. */
+/* Prints the first move, which is the best one; in games of dice that of each roll. */
 static void print_moves(const tauler_answer *answer) {
   if (answer->moves_used) printf("best move: %s\n", answer->moves[0].name);
   for (size_t i = 0; i < answer->rolls_used; i++) {
@@ -59,7 +59,7 @@ static tauler_error print_best_move(tauler_tables *tables, const char *position,
   tauler_answer *answer;
   tauler_line *line;
   tauler_error error = tauler_probe(tables, position, &answer, message);
-  if (!answer) return error; /* a missing table still leaves an answer: the legal moves */
+  if (!answer) return error; /* If a table is missing, there is still an answer with the legal moves. */
   print_answer(answer);
   if (!error && !answer->dice) {
     error = tauler_play(tables, position, 200, &line, message);

@@ -2,8 +2,8 @@
  *
  *   count_values FOLDER [THREADS]
  *
- * One line per slice: game, rules, cycles, slice, positions, wins, draws, losses, and those whose bounds
- * leave the result open. They are counts of stored positions, as the side to move sees them. */
+ * Prints one line per slice: game, rules, cycles, slice, and the numbers of stored positions, of wins, draws
+ * and losses of the side to move, and of positions whose bounds leave the result open. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,12 +14,12 @@
 
 enum { PIECE = 1 << 16, MOST_THREADS = 64 };
 
-/* Shared by the threads: a free thread takes the next piece of the slice. */
+/* The state that threads share. Each thread counts the next piece of the slice, until none is left. */
 typedef struct {
   const tauler_slice *slice;
   tauler_tables *tables;
   _Atomic uint64_t next;
-  pthread_mutex_t lock; /* protects all members below */
+  pthread_mutex_t lock; /* protects the members below */
   uint64_t counts[TAULER_WIN + 1];
   tauler_error error;
   tauler_message message;

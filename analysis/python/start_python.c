@@ -15,7 +15,7 @@
 
 enum { MOST_WORDS = 256 };
 
-/* The one that Debian's packages are for; it looks for its own files by that name. */
+/* The Python of Debian's packages. It must be started by its path, by which it finds its own files. */
 static const char debian[] = "/usr/bin/python3";
 
 static const char begin[] =
@@ -28,18 +28,19 @@ static const char begin[] =
     "    sys.exit(69)\n"
     "sys.exit(module.run_main())\n";
 
-/* Below the folder of the program: in the source tree, that of a variant, and installed. */
+/* Places of the package below the folder of the program: in the source tree, of a variant there, and
+ * installed. */
 static const char *const places[] = {"analysis/python", "../../analysis/python",
                                      "../lib/python3*/*-packages"};
 
-/* The library of a variant stands beside its program. */
+/* Names the library beside the program, which a variant has, in the environment. */
 static void add_library(const char *folder) {
   char path[2 * PATH_MAX];
   snprintf(path, sizeof path, "%s/libtauler.so.0", folder);
   if (access(path, R_OK) == 0) setenv("TAULER_LIBRARY", path, 0);
 }
 
-/* Puts the folder of the package, if one is found there, in front of where Python looks. */
+/* Puts the folder of the package, if it is found, before the other folders of PYTHONPATH. */
 static void add_package(const char *folder) {
   const char *before = getenv("PYTHONPATH");
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -61,7 +62,7 @@ typedef struct {
   const char *words[MOST_WORDS + 5];
 } python_words;
 
-/* The words of the command, and in the environment where the package and the program are. */
+/* Writes the words of the command, and sets the paths of the package and the program in the environment. */
 static tauler_error prepare(const char *module, const char *const *words, python_words *out,
                             tauler_message *message) {
   char program[PATH_MAX];
@@ -97,9 +98,10 @@ tauler_error start_python(const char *module, const char *const *words, tauler_m
   return no_python(message);
 }
 
-/* --- in a process of its own --- */
+/* --- Python in a process of its own --- */
 
-/* 0 or the number of an error of the system. */
+/* Starts Python with its standard error in the file `said`. Returns 0 or the number of an error of the
+ * system. */
 static int spawn(python_words *argv, int input, int said, pid_t *pid) {
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions)) return ENOMEM;
@@ -114,7 +116,7 @@ static int spawn(python_words *argv, int input, int said, pid_t *pid) {
   return failed;
 }
 
-/* The last line that was said, without the name of the program. */
+/* Reads the last line of standard error, without the name of the program. */
 static void read_said(int said, char line[], size_t room) {
   static const char own[] = "tauler: ";
   char text[4096];

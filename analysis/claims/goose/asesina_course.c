@@ -1,4 +1,4 @@
-/* Counts over games of la oca asesina: ratios, the effect of a move, the standing of both sides. */
+/* Computes ratios over games of la oca asesina, effects of moves, and standings of both sides. */
 #include "analysis/claims/goose/asesina_course.h"
 
 #include <math.h>
@@ -23,9 +23,9 @@ void course_add(course_ratio *r, double top, double bottom) {
   r->bottom += bottom;
 }
 
-/* --- what a move does --- */
+/* --- effect of a move --- */
 
-static int captures_of(const game_rules *rules, const ase_position *position, const ase_move *move) {
+static int count_captures(const game_rules *rules, const ase_position *position, const ase_move *move) {
   int captures = 0;
   for (int i = 0; i < 2; i++) {
     const int square = move->landed[i];
@@ -35,7 +35,7 @@ static int captures_of(const game_rules *rules, const ase_position *position, co
   return captures;
 }
 
-static int tokens_left(const game_rules *rules, const ase_position *position, const ase_move *move) {
+static int count_tokens_left(const game_rules *rules, const ase_position *position, const ase_move *move) {
   const int loser = move->winners == 1 ? 1 : 0;
   int left = 0;
   if (move->winners == 3) return 0;
@@ -44,19 +44,19 @@ static int tokens_left(const game_rules *rules, const ase_position *position, co
   return left;
 }
 
-uint32_t course_note(const game_rules *rules, const game_position *game, size_t roll, size_t picked) {
+uint32_t course_encode_move(const game_rules *rules, const game_position *game, size_t roll, size_t picked) {
   const ase_position position = ase_from_game(game);
   ase_moves list;
   ase_list_moves(rules, &position, (int)roll + 1, &list);
   const ase_move *move = &list.move[picked];
-  const int left = move->over ? tokens_left(rules, &position, move) : 0;
-  return (uint32_t)(captures_of(rules, &position, move) | (move->roll_again ? 0 : COURSE_ENDS_TURN) |
+  const int left = move->over ? count_tokens_left(rules, &position, move) : 0;
+  return (uint32_t)(count_captures(rules, &position, move) | (move->roll_again ? 0 : COURSE_ENDS_TURN) |
                     left << COURSE_LEFT_SHIFT);
 }
 
-/* --- the standing of both sides --- */
+/* --- standing of both sides --- */
 
-course_standing course_stand(const game_rules *rules, uint32_t slice, int tokens) {
+course_standing course_find_standing(const game_rules *rules, uint32_t slice, int tokens) {
   ase_slice of;
   course_standing s = {.pair = -1, .leader = -1};
   if (!ase_slice_open(rules, slice, &of)) return s;

@@ -1,4 +1,4 @@
-/* Follows games of la oca asesina exactly, through all positions. */
+/* Computes the means over games of la oca asesina exactly, through all positions. */
 #include <math.h>
 #include <string.h>
 
@@ -7,22 +7,24 @@
 #include "analysis/probe/chance_worth.h"
 #include "games/oca_asesina/turn.h"
 
+/* A walk through all visited positions. */
 typedef struct {
   const claim_tables *t;
   const visits *v;
   asesina_course *out;
-  double *turns; /* [positions] turns that begin there */
-  double *now;   /* [positions] mass of the current roll */
-  double *next;  /* [positions] mass of the next roll */
+  double *turns; /* [positions] expected turns that begin in the position */
+  double *now;   /* [positions] expected turns before the present roll */
+  double *next;  /* [positions] expected turns before the next roll */
 } survey_of_visits;
 
 static course_standing standing_at(const survey_of_visits *s, uint32_t number) {
   const visits *v = s->v;
-  return course_stand(v->job->rules, v->job->slices->slices[visits_slice(v, number)].slice, s->out->tokens);
+  return course_find_standing(v->job->rules, v->job->slices->slices[visits_slice(v, number)].slice,
+                              s->out->tokens);
 }
 
-/* A game that comes to other tokens home: the score from there on is what tables say. */
-static tauler_error arrive(survey_of_visits *s, uint32_t number, double flow) {
+/* Counts games that come to other numbers of tokens home; their score there is that of the tables. */
+static tauler_error count_arrival(survey_of_visits *s, uint32_t number, double flow) {
   const course_standing to = standing_at(s, number);
   game_position position;
   chance_values values;
@@ -52,14 +54,14 @@ static tauler_error survey_edges(survey_of_visits *s, uint32_t from) {
       continue;
     }
     if (edge->note & COURSE_ENDS_TURN) s->turns[edge->to] += flow;
-    if (visits_slice(v, from) != visits_slice(v, edge->to)) error = arrive(s, edge->to, flow);
+    if (visits_slice(v, from) != visits_slice(v, edge->to)) error = count_arrival(s, edge->to, flow);
   }
   return error;
 }
 
 static tauler_error survey_positions(survey_of_visits *s) {
   const visits *v = s->v;
-  tauler_error error = arrive(s, v->start, 1);
+  tauler_error error = count_arrival(s, v->start, 1);
   s->turns[v->start] = 1;
   for (uint32_t number = 0; number < v->first[v->job->slices->used] && !error; number++) {
     game_position position;
@@ -75,8 +77,8 @@ static tauler_error survey_positions(survey_of_visits *s) {
   return error;
 }
 
-/* One more roll of the turns under way: how many go on. */
-static double roll_on(survey_of_visits *s, uint32_t positions) {
+/* Follows a roll of the turns in s->now. Returns the expected number of turns that continue after it. */
+static double follow_roll(survey_of_visits *s, uint32_t positions) {
   const visits *v = s->v;
   double sum = 0;
   memset(s->next, 0, positions * sizeof *s->next);
@@ -112,7 +114,7 @@ static void survey_turns(survey_of_visits *s, int home) {
   }
   course_add(&s->out->of[COURSE_ROLLS + home], turns, turns);
   for (int rolls = 2; rolls == 2 || going > VISITS_LEFT; rolls++) {
-    going = roll_on(s, positions);
+    going = follow_roll(s, positions);
     s->out->of[COURSE_ROLLS + home].top += going;
     if (rolls <= COURSE_LONGEST) course_add(&s->out->of[course_long(home, rolls)], going, turns);
   }
@@ -141,7 +143,7 @@ void asesina_course_exact(const asesina_table *at, int tokens, asesina_course *o
                           .slices = &at->slices,
                           .raises = match_policy_best(&best),
                           .lowers = match_policy_best(&best),
-                          .note = course_note,
+                          .note = course_encode_move,
                           .memory = t->job->memory};
   *out = (asesina_course){.tokens = tokens};
   if (CLAIM_CATCH(t->kept, visits_open(&job, &found, &t->kept->message))) return;

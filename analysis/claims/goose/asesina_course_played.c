@@ -1,16 +1,17 @@
-/* Follows games of la oca asesina that are played out. */
+/* Estimates the means over games of la oca asesina from games played out. */
 #include "analysis/claims/goose/asesina_course.h"
 #include "games/oca_asesina/turn.h"
 
+/* A watcher of games. */
 typedef struct {
   const game *game;
   const game_rules *rules;
-  tauler_tables *tables; /* that know positions of one token each */
-  bool reduces;          /* positions are reduced to those of these tables */
+  tauler_tables *tables; /* tables of positions with one token each */
+  bool reduces;          /* true if positions are reduced to those of the tables */
   asesina_course *out;
 } onlooker;
 
-/* Notes on the games of a batch, and on the one that is being played. */
+/* Notes on the games of a batch, and on the present one. */
 typedef struct {
   course_ratio of[COURSE_RATIOS];
   uint64_t games;
@@ -18,9 +19,9 @@ typedef struct {
   int8_t leader[COURSE_PAIRS];
   bool begun;
   uint32_t slice;
-  int rolls; /* rolls of the current turn */
-  int home;  /* tokens home when it began */
-  int left;
+  int rolls; /* rolls of the present turn */
+  int home;  /* tokens home when the turn began */
+  int left;  /* tokens that the loser has left after the last move */
   tauler_error error;
 } game_notes;
 
@@ -56,14 +57,15 @@ static void note_turn(const course_standing *at, int seat, bool ends, game_notes
   if (ends) n->rolls = 0;
 }
 
-static void see_move(const void *user, void *notes, const game_position *position, size_t roll,
-                     size_t picked) {
+static void note_move(const void *user, void *notes, const game_position *position, size_t roll,
+                      size_t picked) {
   const onlooker *o = user;
   game_notes *n = notes;
-  const course_standing at = course_stand(o->rules, o->game->slice_of(o->rules, position), o->out->tokens);
+  const course_standing at =
+      course_find_standing(o->rules, o->game->slice_of(o->rules, position), o->out->tokens);
   note_standing(o, position, &at, n);
   if (roll == CHANCE_CERTAIN) return;
-  const uint32_t note = course_note(o->rules, position, roll, picked);
+  const uint32_t note = course_encode_move(o->rules, position, roll, picked);
   const int phase = at.home[0] + at.home[1];
   if (at.pair >= 0) {
     n->top[COURSE_CAPTURES + phase] += note & COURSE_TAKEN;
@@ -74,7 +76,7 @@ static void see_move(const void *user, void *notes, const game_position *positio
 }
 
 /* Adds the notes that are known only when the game is over. */
-static void complete(game_notes *n, double first) {
+static void complete_notes(game_notes *n, double first) {
   n->top[COURSE_LEFT + n->left] = 1;
   for (int left = 0; left <= COURSE_TOKENS; left++) n->bottom[COURSE_LEFT + left] = 1;
   for (int home = 0; home < COURSE_TOKENS; home++)
@@ -88,10 +90,10 @@ static void complete(game_notes *n, double first) {
   }
 }
 
-static void see_end(const void *user, void *notes, const double *gained) {
+static void note_end(const void *user, void *notes, const double *gained) {
   game_notes *n = notes;
   (void)user;
-  complete(n, gained[0]);
+  complete_notes(n, gained[0]);
   for (int i = 0; i < COURSE_RATIOS; i++) {
     const double top = n->top[i], bottom = n->bottom[i];
     course_add(&n->of[i], top, bottom);
@@ -125,7 +127,7 @@ void asesina_course_played(const asesina_table *at, int tokens, const course_pla
   const game_position start = asesina_start(at);
   onlooker o = {
       .game = t->game, .rules = t->rules, .tables = play->tables, .reduces = play->reduces, .out = out};
-  const simulate_watch watch = {sizeof(game_notes), see_move, see_end, add_notes, &o};
+  const simulate_watch watch = {sizeof(game_notes), note_move, note_end, add_notes, &o};
   const simulate_job job = {.game = t->game,
                             .rules = t->rules,
                             .start = &start,

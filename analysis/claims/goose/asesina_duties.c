@@ -1,4 +1,4 @@
-/* Counts where it would be better to pass, not to jump, and to leave the labyrinth or not. */
+/* Counts rolls for which it would be better to pass or not to jump, and choices to leave the labyrinth. */
 #include "analysis/claims/goose/asesina_duties.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct {
   double lower, upper;
 } best_way;
 
-/* The ways under a roll. */
+/* The ways to play a roll. */
 typedef struct {
   best_way legal, stays, leaves, others;
 } ways;
@@ -26,10 +26,11 @@ static void raise_best_way(best_way *best, tauler_worth worth) {
   best->any = true;
 }
 
-/* --- what a way is worth --- */
+/* --- worth of a way --- */
 
-/* The worth to a seat of a position in which any seat rolls next. */
-static tauler_error worth_to(const claim_tables *t, const ase_position *at, int seat, tauler_worth *out) {
+/* Sets *out to the worth to a seat of a position in which either seat rolls next. */
+static tauler_error worth_to_seat(const claim_tables *t, const ase_position *at, int seat,
+                                  tauler_worth *out) {
   game_position position;
   ase_to_game(at, &position);
   const tauler_error error = chance_worth_of(t->tables, &position, false, out, &t->kept->message);
@@ -40,8 +41,8 @@ static tauler_error worth_to(const claim_tables *t, const ase_position *at, int 
   return TAULER_OK;
 }
 
-static tauler_error worth_of_move(const claim_tables *t, const ase_move *move, int seat, tauler_worth *out) {
-  if (!move->over) return worth_to(t, &move->next, seat, out);
+static tauler_error move_worth(const claim_tables *t, const ase_move *move, int seat, tauler_worth *out) {
+  if (!move->over) return worth_to_seat(t, &move->next, seat, out);
   const double score = move->winners == 3 ? 0.5 : move->winners >> seat & 1;
   *out = (tauler_worth){.known = true, .lower = score, .upper = score};
   return TAULER_OK;
@@ -52,8 +53,9 @@ static ase_position end_turn(ase_position at) {
   return at;
 }
 
-/* The token stays where its walk ended, and takes a lone enemy there. */
-static ase_position stay(const game_rules *rules, ase_position at, const ase_move *move) {
+/* Returns the position if the token does not jump on, but stays where its walk ended and captures an enemy.
+ */
+static ase_position stay_after_walk(const game_rules *rules, ase_position at, const ase_move *move) {
   at.square[at.seat][move->token] = move->landed[0];
   for (int i = 0; i < at.tokens; i++)
     if (at.square[!at.seat][i] == move->landed[0]) at.square[!at.seat][i] = 0;
@@ -61,7 +63,7 @@ static ase_position stay(const game_rules *rules, ase_position at, const ase_mov
   return end_turn(at);
 }
 
-static bool jumps(const ase_move *move) {
+static bool is_jump(const ase_move *move) {
   return move->roll_again && move->landed[0] && move->landed[0] != move->to;
 }
 
@@ -69,13 +71,13 @@ static tauler_error weigh_move(const claim_tables *t, const ase_position *at, co
                                ways *out) {
   const bool leaves = t->rules->board.square[move->from].kind == GOOSE_LABYRINTH;
   tauler_worth worth;
-  tauler_error error = worth_of_move(t, move, at->seat, &worth);
+  tauler_error error = move_worth(t, move, at->seat, &worth);
   if (error) return error;
   raise_best_way(&out->legal, worth);
   raise_best_way(leaves ? &out->leaves : &out->others, worth);
-  if (!jumps(move)) return TAULER_OK;
-  const ase_position stays = stay(t->rules, *at, move);
-  error = worth_to(t, &stays, at->seat, &worth);
+  if (!is_jump(move)) return TAULER_OK;
+  const ase_position stays = stay_after_walk(t->rules, *at, move);
+  error = worth_to_seat(t, &stays, at->seat, &worth);
   if (!error) raise_best_way(&out->stays, worth);
   return error;
 }
@@ -91,10 +93,10 @@ bool asesina_duty_exception(const claim_tables *t, const game_position *game, in
   }
   ase_list_moves(t->rules, &at, roll, &list);
   for (int i = 0; i < list.used && kind == DUTY_JUMP; i++) {
-    if (!jumps(&list.move[i])) continue;
-    const ase_position stays = stay(t->rules, at, &list.move[i]);
+    if (!is_jump(&list.move[i])) continue;
+    const ase_position stays = stay_after_walk(t->rules, at, &list.move[i]);
     tauler_worth worth;
-    if (claim_keep(t->kept, worth_to(t, &stays, at.seat, &worth))) return false;
+    if (claim_keep(t->kept, worth_to_seat(t, &stays, at.seat, &worth))) return false;
     if (worth.lower > best) ase_to_game(&stays, out);
     best = fmax(best, worth.lower);
   }
@@ -103,27 +105,28 @@ bool asesina_duty_exception(const claim_tables *t, const game_position *game, in
 
 /* --- counts --- */
 
+/* A roll in a position of the slice. */
 typedef struct {
   uint64_t index;
   int roll;
 } place_of_roll;
 
-static bool is_more(const duty *found, double gain, place_of_roll at) {
+static bool is_larger(const duty *found, double gain, place_of_roll at) {
   if (found->choices == 0 || gain != found->most) return found->choices == 0 || gain > found->most;
   return at.index != found->index ? at.index < found->index : at.roll < found->roll;
 }
 
-static void keep_most(duty *found, double gain, place_of_roll at) {
-  if (!is_more(found, gain, at)) return;
+static void note_most(duty *found, double gain, place_of_roll at) {
+  if (!is_larger(found, gain, at)) return;
   found->most = gain;
   found->index = at.index;
   found->roll = at.roll;
 }
 
-static void weigh(duty *found, const best_way *way, const best_way *against, place_of_roll at) {
+static void compare_ways(duty *found, const best_way *way, const best_way *against, place_of_roll at) {
   if (!way->any || !against->any) return;
   const double gain = fmax(0, rounded_sum(way->lower, -against->upper, ROUND_BELOW));
-  keep_most(found, gain, at);
+  note_most(found, gain, at);
   found->choices++;
   found->better += way->lower > against->upper;
   found->gain_2_32 += (uint64_t)ldexp(gain, GAIN_BITS);
@@ -137,10 +140,10 @@ static tauler_error look_at_roll(const claim_tables *t, const ase_position *at, 
   ase_list_moves(t->rules, at, where.roll, &list);
   if (list.move[0].token == ASE_NOWHERE) return TAULER_OK;
   for (int i = 0; i < list.used && !error; i++) error = weigh_move(t, at, &list.move[i], &found);
-  weigh(&out[DUTY_MOVE], pass, &found.legal, where);
-  weigh(&out[DUTY_JUMP], &found.stays, &found.legal, where);
-  weigh(&out[DUTY_STAY], &found.others, &found.leaves, where);
-  weigh(&out[DUTY_LEAVE], &found.leaves, &found.others, where);
+  compare_ways(&out[DUTY_MOVE], pass, &found.legal, where);
+  compare_ways(&out[DUTY_JUMP], &found.stays, &found.legal, where);
+  compare_ways(&out[DUTY_STAY], &found.others, &found.leaves, where);
+  compare_ways(&out[DUTY_LEAVE], &found.leaves, &found.others, where);
   return error;
 }
 
@@ -152,15 +155,15 @@ static tauler_error count_duties(const claim_tables *t, game_place place, duty o
   tauler_worth worth;
   if (at.forced || ase_has_finished(t->rules, &at, !at.seat)) return TAULER_OK;
   const ase_position passed = end_turn(at);
-  tauler_error error = worth_to(t, &passed, at.seat, &worth);
+  tauler_error error = worth_to_seat(t, &passed, at.seat, &worth);
   if (!error) raise_best_way(&pass, worth);
   for (int roll = 1; roll <= ASE_DIE && !error; roll++)
     error = look_at_roll(t, &at, &pass, (place_of_roll){place.index, roll}, out);
   return error;
 }
 
-static void add(const duty *from, duty *to) {
-  if (from->choices) keep_most(to, from->most, (place_of_roll){from->index, from->roll});
+static void add_duty(const duty *from, duty *to) {
+  if (from->choices) note_most(to, from->most, (place_of_roll){from->index, from->roll});
   to->choices += from->choices;
   to->better += from->better;
   to->gain_2_32 += from->gain_2_32;
@@ -181,7 +184,7 @@ void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slic
 #pragma omp critical(asesina_duties)
     {
       claim_keep(t->kept, error);
-      for (int kind = 0; kind < DUTIES; kind++) add(&own[kind], &out[kind]);
+      for (int kind = 0; kind < DUTIES; kind++) add_duty(&own[kind], &out[kind]);
     }
   }
 }

@@ -1,10 +1,10 @@
-/* Counts what the duties to move and to jump cost in la oca asesina, and whether a 6 is better spent on
+/* Counts the costs of the duties to move and to jump in la oca asesina, and whether a 6 is better spent on
  * leaving the labyrinth or on another move. The values come from tables, for two players with tokens of one
  * colour each.
  *
- * One exception from a duty is granted. After it both sides keep the rules and play as well as they can. So a
- * figure says how often a player would wish to be free of a duty, not what the game would be worth without
- * it. A last turn and a turn with a forced token are not counted.
+ * A player is freed from a duty once. After that both sides keep the rules and play their best. So a figure
+ * counts the rolls for which a player would be better off without a duty, not the worth of a game without it.
+ * A last turn and a turn with a forced token do not count.
  */
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_DUTIES_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_DUTIES_H
@@ -14,27 +14,28 @@
 
 typedef enum {
   DUTY_MOVE,  /* a move that the player may wish not to make */
-  DUTY_JUMP,  /* a jump on, in place of which the player may wish to stay where the move lands */
+  DUTY_JUMP,  /* a jump on that the player may wish not to make */
   DUTY_STAY,  /* a 6 with a token in the labyrinth that is better spent on another move */
   DUTY_LEAVE, /* a 6 with a token in the labyrinth that is better spent on leaving it */
   DUTIES
 } duty_kind;
 
 typedef struct {
-  uint64_t choices;   /* positions and rolls */
-  uint64_t better;    /* choices whose alternative is surely better than all else */
-  uint64_t gain_2_32; /* sum of what that gains at least, in units of 2^-32, cut off */
-  double most;        /* the largest */
-  uint64_t index;     /* and where it is: of equal ones the least index, then roll */
-  int roll;
+  uint64_t choices;   /* number of rolls in positions */
+  uint64_t better;    /* choices whose alternative is surely better than all other ways */
+  uint64_t gain_2_32; /* sum of the least gains of the alternative in units of 2^-32, rounded down */
+  double most;        /* largest of the least gains */
+  uint64_t index;     /* least index with this gain */
+  int roll;           /* least roll with this gain at the index */
 } duty;
 
-/* The position after the exception that is worth most to the mover: DUTY_MOVE or DUTY_JUMP. Returns false if
- * there is none. Errors are kept in the report of the tables, as below. */
+/* Sets *out to the position after the exception from DUTY_MOVE or DUTY_JUMP that is best for the mover.
+ * Returns false if there is none, or after an error, which is kept with the tables. */
 bool asesina_duty_exception(const claim_tables *t, const game_position *at, int roll, duty_kind kind,
                             game_position *out);
 
-/* Counts in the positions of a slice that play reaches, or in all stored ones if `reached` is NULL. */
+/* Counts duties in the reached positions of a slice, or in all stored ones if `reached` is NULL. Keeps errors
+ * with the tables. */
 void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, duty out[DUTIES]);
 
 #endif

@@ -1,9 +1,9 @@
-/* Opens tables of la oca asesina for claims, and plays games out. */
+/* Opens tables of la oca asesina for claims, and plays games to their ends. */
 #include "analysis/claims/goose/asesina_scores.h"
 
 #include <stdlib.h>
 
-/* Of matches; figures of larger games, which take minutes, are shown to fewer decimals. */
+/* Widths of the bounds of matches. Larger games take minutes, so their figures have fewer decimals. */
 enum { SMALL_GAME = 100000 };
 static const double small_width = 5e-8, large_width = 2e-6;
 

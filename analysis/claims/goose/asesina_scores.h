@@ -1,4 +1,4 @@
-/* Parts shared by figures about la oca asesina: tables of so many tokens each, which are there, and games
+/* Common parts of figures about la oca asesina: existing tables of up to a number of tokens each, and games
  * played out. Errors are kept with the tables. */
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
@@ -6,21 +6,23 @@
 #include "analysis/claims/claim_tables.h"
 #include "analysis/dice/matches.h"
 
-/* Rules, the board among them, and tokens, under which matches are played. */
+/* The rules with their board, and the slices, in which matches are played. */
 typedef struct {
-  claim_tables *t; /* outlives it */
+  claim_tables *t; /* borrowed tables */
   game_slices slices;
-  double width; /* width of scores and turns */
+  double width; /* width of the bounds of scores and turns */
 } asesina_table;
 
-/* Returns false after an error. The caller calls asesina_table_close in any case. */
+/* Lists the slices of up to `tokens` tokens. Returns false after an error. The caller always closes the
+ * table. */
 bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens);
 void asesina_table_close(asesina_table *at);
 
-/* The position that a game begins with. */
+/* Returns the position in which a game begins. */
 game_position asesina_start(const asesina_table *at);
 
-/* So many games played out by the rules: seat 1's mean score, and its standard error. Errors: of simulate. */
+/* Plays games to their ends by the rules. Returns the mean score of seat 1 and its standard error. Keeps
+ * errors of simulate with the tables. */
 enum { ASESINA_GAMES = 20000, ASESINA_SEED = 1 };
 typedef struct {
   double mean, error;

@@ -7,11 +7,11 @@
 #include "games/oca_asesina/slices.h"
 #include "games/oca_asesina/turn.h"
 
-/* One more mark: there is such a position. */
+/* STORED is a further mark, which stored positions have. */
 enum { STORED = 1 << STUCK_KINDS };
 enum { STAYS = 1 << STUCK_BOTH | 1 << STUCK_SEAT_1 | 1 << STUCK_SEAT_2, NO_END = 1 << STUCK_NO_END };
 
-/* In place of a position number: play is over, or there is none. */
+/* OVER and NONE replace the number of a position if the game is over, or if there is no move or number. */
 #define OVER UINT32_MAX
 #define NONE (UINT32_MAX - 1)
 
@@ -27,14 +27,14 @@ game_place asesina_stuck_place(const asesina_stuck *s, uint64_t number) {
   return (game_place){s->slices.slices[slice].slice, number - s->first[slice]};
 }
 
-/* NONE: it has no number. */
+/* Returns the number of a position, or NONE if its slice is not examined. */
 static uint32_t position_number(const asesina_stuck *s, game_place place) {
   for (size_t i = 0; i < s->slices.used; i++)
     if (s->slices.slices[i].slice == place.slice) return (uint32_t)(s->first[i] + place.index);
   return NONE;
 }
 
-/* --- who cannot move --- */
+/* --- sides without a move --- */
 
 static bool has_move(const asesina_stuck *s, const ase_position *position, int roll) {
   ase_moves list;
@@ -42,8 +42,8 @@ static bool has_move(const asesina_stuck *s, const ase_position *position, int r
   return list.move[0].token != ASE_NOWHERE;
 }
 
-/* True if the other side can move by some roll, once all lost turns are served. */
-static bool other_moves(const asesina_stuck *s, const ase_position *position) {
+/* True if the other side can move by some roll after all lost turns. */
+static bool can_other_move(const asesina_stuck *s, const ase_position *position) {
   ase_position other = *position;
   other.seat = !position->seat;
   other.lost[0] = other.lost[1] = other.culprit[0] = other.culprit[1] = 0;
@@ -52,8 +52,9 @@ static bool other_moves(const asesina_stuck *s, const ase_position *position) {
   return false;
 }
 
-/* Where the tokens of a side stand that has no move with any roll. */
-static stuck_kind where_stuck(const asesina_stuck *s, const ase_position *position) {
+/* Returns the kind of a position in which no roll has a move, by the squares of the tokens that are not home.
+ */
+static stuck_kind find_stuck_kind(const asesina_stuck *s, const ase_position *position) {
   int waiting = 0, barred = 0;
   for (int i = 0; i < s->tokens; i++) {
     const int square = position->square[position->seat][i];
@@ -66,7 +67,7 @@ static stuck_kind where_stuck(const asesina_stuck *s, const ase_position *positi
   return barred == 0 ? STUCK_LABYRINTH : waiting == 0 ? STUCK_BARRIER : STUCK_MIXED;
 }
 
-/* True if a forced token does not leave N, and so is home. */
+/* True if a forced token makes no step from the last square, and so is home. */
 static bool stays_home(const asesina_stuck *s, const ase_position *position, const ase_move *move) {
   return position->forced && move->to == ase_home(s->t->rules) && !move->roll_again && !move->landed[0];
 }
@@ -86,15 +87,15 @@ static unsigned marks_of_moves(const asesina_stuck *s, const ase_position *posit
   }
   if (passes > 0) marks |= 1U << STUCK_ROLL;
   if (passes < ASE_DIE) return marks;
-  marks |= 1U << where_stuck(s, position);
-  if (!has_ended(s, position) && !other_moves(s, position)) marks |= 1U << STUCK_NOBODY;
+  marks |= 1U << find_stuck_kind(s, position);
+  if (!has_ended(s, position) && !can_other_move(s, position)) marks |= 1U << STUCK_NOBODY;
   return marks;
 }
 
 /* --- moves as edges --- */
 
-/* The number of the position after a move and after the turns that are then lost. */
-static uint32_t edge_of(const asesina_stuck *s, const ase_move *made) {
+/* Returns the number of the position after a move and the lost turns after it. */
+static uint32_t follow_move(const asesina_stuck *s, const ase_move *made) {
   ase_move at = *made;
   game_place place = {GAME_NO_SLICE, 0};
   while (!at.over && ase_must_pass(&at.next)) at = ase_pass(s->t->rules, &at.next);
@@ -109,11 +110,11 @@ static void follow_moves(const asesina_stuck *s, const ase_position *position, u
   for (int roll = 1; roll <= ASE_DIE; roll++, edges += s->tokens) {
     ase_moves list;
     ase_list_moves(s->t->rules, position, roll, &list);
-    for (int i = 0; i < s->tokens; i++) edges[i] = i < list.used ? edge_of(s, &list.move[i]) : NONE;
+    for (int i = 0; i < s->tokens; i++) edges[i] = i < list.used ? follow_move(s, &list.move[i]) : NONE;
   }
 }
 
-static uint32_t *edges_of(const asesina_stuck *s, uint64_t number) {
+static uint32_t *edges_at(const asesina_stuck *s, uint64_t number) {
   return s->edges + number * (uint64_t)ASE_DIE * (uint64_t)s->tokens;
 }
 
@@ -125,14 +126,14 @@ static void mark_position(asesina_stuck *s, uint64_t number) {
   s->marks[number] = (uint16_t)(STORED | marks_of_moves(s, &position));
   if (!s->edges) return;
   s->marks[number] |= STAYS | NO_END;
-  follow_moves(s, &position, edges_of(s, number));
+  follow_moves(s, &position, edges_at(s, number));
 }
 
-/* --- whether play ends --- */
+/* --- play without an end --- */
 
-/* Returns the flags of STAYS that hold under a roll: a side that chooses needs one move that stays; the other
- * side must have no move that leaves. */
-static unsigned stays_under(const asesina_stuck *s, const uint32_t *edges, unsigned chooses, bool *ends) {
+/* Returns the flags of STAYS that hold under a roll. For a side that chooses, one move must keep the flag;
+ * for the other side, all moves must. *ends becomes true if a move can lead to an end. */
+static unsigned find_stays(const asesina_stuck *s, const uint32_t *edges, unsigned chooses, bool *ends) {
   unsigned some = 0, all = STAYS;
   for (int i = 0; i < s->tokens && edges[i] != NONE; i++) {
     const unsigned marks = edges[i] == OVER ? 0 : s->marks[edges[i]];
@@ -143,14 +144,14 @@ static unsigned stays_under(const asesina_stuck *s, const uint32_t *edges, unsig
   return (some & chooses) | (all & ~chooses);
 }
 
-/* Removes the marks that no longer hold. Returns true if there was one. */
+/* Removes the marks that no longer hold. Returns true if it removed one. */
 static bool remove_marks(asesina_stuck *s, uint64_t number, int seat) {
   const unsigned was = s->marks[number], chooses = 1U << STUCK_BOTH | 1U << (STUCK_SEAT_1 + seat);
   unsigned stays = was & STAYS;
   bool ends = false;
   if (!(was & (STAYS | NO_END))) return false;
   for (int roll = 0; roll < ASE_DIE; roll++)
-    stays &= stays_under(s, edges_of(s, number) + roll * s->tokens, chooses, &ends);
+    stays &= find_stays(s, edges_at(s, number) + roll * s->tokens, chooses, &ends);
   const unsigned is = (was & ~(unsigned)(STAYS | NO_END)) | stays | (ends ? 0 : was & NO_END);
   s->marks[number] = (uint16_t)is;
   return is != was;
@@ -170,12 +171,12 @@ static void settle_slice(asesina_stuck *s, size_t slice) {
 
 /* --- counts --- */
 
-static void count(stuck_count *in, unsigned marks) {
+static void count_position(stuck_count *in, unsigned marks) {
   in->positions++;
   for (int kind = 0; kind < STUCK_KINDS; kind++) in->of[kind] += marks >> kind & 1;
 }
 
-static void count_all(asesina_stuck *s, const reached *reached) {
+static void count_positions(asesina_stuck *s, const reached *reached) {
   for (uint64_t number = 0; number < s->first[s->slices.used]; number += s->stride) {
     const unsigned marks = s->marks[number];
     if (!(marks & STORED)) continue;
@@ -184,14 +185,14 @@ static void count_all(asesina_stuck *s, const reached *reached) {
       const uint64_t before = played ? s->played.of[kind] : s->stored.of[kind];
       if (marks >> kind & 1 && before == 0) s->shown[kind] = number;
     }
-    count(&s->stored, marks);
-    if (played) count(&s->played, marks);
+    count_position(&s->stored, marks);
+    if (played) count_position(&s->played, marks);
   }
 }
 
 /* --- open and close --- */
 
-/* Keeps the slices with so many tokens each. */
+/* Lists the slices in which each side has s->tokens tokens. */
 static bool list_slices_asked(asesina_stuck *s) {
   const claim_tables *t = s->t;
   if (!claim_tables_up_to(t, s->tokens, &s->slices)) return false;
@@ -225,12 +226,12 @@ static bool allocate_stuck(asesina_stuck *s) {
   return !out->error;
 }
 
-/* Counts the marks. If all moves were followed, also counts those of positions that play reaches. */
-static bool find_played(asesina_stuck *s) {
+/* Counts the marks of all positions; if all moves were followed, also those of reached positions. */
+static bool count_stored_and_played(asesina_stuck *s) {
   const claim_tables *t = s->t;
   reached found = {.used = 0};
   if (s->edges && !claim_tables_reach(t, &s->slices, &found)) return false;
-  count_all(s, &found);
+  count_positions(s, &found);
   if (s->edges) reached_close(&found);
   return true;
 }
@@ -242,7 +243,7 @@ bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens) {
     mark_position(s, number);
   if (t->kept->error) return false;
   for (size_t slice = 0; slice < s->slices.used && s->edges; slice++) settle_slice(s, slice);
-  return find_played(s);
+  return count_stored_and_played(s);
 }
 
 void asesina_stuck_close(asesina_stuck *s) {

@@ -1,17 +1,18 @@
-/* The figures asesina-blocked: positions of la oca asesina in which nobody moves, or play need not end. */
+/* Prints the figures asesina-blocked: counts of positions of la oca asesina in which a side cannot move, or
+ * play need not end. */
 #include <string.h>
 
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_stuck.h"
 
-/* Positions, and those of each kind. */
+/* Prints the number of positions, then those of each kind. */
 static void print_count(json_writer *json, const char *name, const stuck_count *count) {
   uint64_t numbers[1 + STUCK_KINDS] = {count->positions};
   memcpy(numbers + 1, count->of, sizeof count->of);
   figures_write_counts(json, name, numbers, 1 + STUCK_KINDS);
 }
 
-/* Of every kind a position that play leads to. */
+/* Prints a position of every kind that play reaches, or null. */
 static void print_shown(json_writer *json, const asesina_stuck *s) {
   json_key(json, "shown");
   json_begin_array(json);

@@ -1,12 +1,13 @@
-/* The figures asesina-carried: what players score against best play on a board of la oca asesina who judge
- * positions by the tables of other boards of the same length. */
+/* Prints the figures asesina-carried: scores, on a board of la oca asesina against best play, of players who
+ * judge positions by tables of other boards of the same length. */
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_scores.h"
 
 enum { LEAST_TOKENS = 2 };
 
-/* Learnt on a board, or, where that is the one it plays on, on all others. */
-static match_best learn(const claim_tables *t, int boards, int board, int from) {
+/* Returns a player by the tables of board `from`; if that is the present board, by those of all other boards.
+ */
+static match_best open_pupil(const claim_tables *t, int boards, int board, int from) {
   const int first = from != board ? from : board == 0 ? 1 : 0;
   match_best out;
   match_best_open(&out, t[first].tables);
@@ -15,7 +16,7 @@ static match_best learn(const claim_tables *t, int boards, int board, int from) 
   return out;
 }
 
-/* Seat 1's score, a bound after the other. */
+/* Prints the lower and the upper bound of the score of seat 1. */
 static void print_match(const asesina_table *at, json_writer *json, match_best *first, match_best *second) {
   const claim_tables *t = at->t;
   match_result found = {.lower = {0}};
@@ -32,7 +33,7 @@ static void print_match(const asesina_table *at, json_writer *json, match_best *
                         2);
 }
 
-/* The same of games played out: mean and standard error. */
+/* Prints the mean score of seat 1 in games played out, and its standard error. */
 static void print_played(const asesina_table *at, json_writer *json, match_best *first, match_best *second,
                          uint64_t seed) {
   const asesina_estimate found = asesina_play(at, asesina_start(at), match_policy_best(first),
@@ -40,7 +41,7 @@ static void print_played(const asesina_table *at, json_writer *json, match_best 
   figures_write_numbers(json, NULL, (const double[]){found.mean, found.error}, 2);
 }
 
-/* The pupil in seat 1, then in seat 2; of the first pair also played out. */
+/* Prints the scores of the pupil's matches in seats 1 and 2; if `played`, also those of games played out. */
 static void print_pupil(const asesina_table *at, json_writer *json, match_best *pupil, match_best *best,
                         bool played) {
   json_begin_object(json);
@@ -64,7 +65,7 @@ static void print_board(claim_tables *t, int boards, json_writer *json, int boar
   json_begin_array(json);
   if (asesina_table_open(&at, &t[board], tokens)) {
     for (int from = 0; from < boards; from++) {
-      match_best best, pupil = learn(t, boards, board, from);
+      match_best best, pupil = open_pupil(t, boards, board, from);
       match_best_open(&best, t[board].tables);
       print_pupil(&at, json, &pupil, &best, board == 0 && from == 1);
     }
@@ -73,7 +74,7 @@ static void print_board(claim_tables *t, int boards, json_writer *json, int boar
   json_end_array(json);
 }
 
-/* Board by board, as the rule sets are given, what the pupils of all boards score. */
+/* Prints the scores of the pupils of all boards on each board, in the order of the rule sets. */
 void figures_asesina_carried(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
   claim_tables of[FIGURES_MOST_RULES];

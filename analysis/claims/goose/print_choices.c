@@ -1,5 +1,5 @@
-/* The figures asesina-choices: how often it is wrong to bring a token home, to capture, or to make a pair in
- * la oca asesina, and where that costs most. */
+/* Prints the figures asesina-choices: counts of decisions in la oca asesina in which it is wrong to bring a
+ * token home, to capture, or to make a pair, and the costliest of them. */
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_scores.h"
 #include "analysis/dice/survey.h"
@@ -9,7 +9,7 @@ enum { TRAITS = 3, LOOKS = 2000000, LEAST_TOKENS = 2 };
 
 /* The decision in which a trait costs most, over all slices. */
 typedef struct {
-  double cost; /* 0: none */
+  double cost; /* cost, or 0 if there is no such decision */
   game_place place;
   size_t roll;
 } costliest;
@@ -47,9 +47,9 @@ static void print_slice(claim_tables *t, json_writer *json, const reached *reach
   }
 }
 
-/* --- the costliest decision --- */
+/* --- costliest decision --- */
 
-/* All moves, best first, and the first of those with a trait. */
+/* A decision with all moves, best first; `with` is the place of the first one with a trait. */
 typedef struct {
   game_position position;
   game_moves moves;
@@ -71,8 +71,8 @@ static bool open_decision(claim_tables *t, const costliest *at, int trait, decis
   return d->with < d->moves.used || !claim_keep(t->kept, TAULER_INTERNAL);
 }
 
-/* The mover's score after a move when both sides play on by the tables and only dice and rules decide: mean
- * and standard error. */
+/* Prints the mean score of the mover after a move, in games that both sides play out by the tables, and its
+ * standard error. */
 static void print_played(claim_tables *t, json_writer *json, const decision *d, const game_move *move,
                          uint64_t seed) {
   asesina_table at = {.t = t};
@@ -84,7 +84,7 @@ static void print_played(claim_tables *t, json_writer *json, const decision *d, 
   figures_write_numbers(json, "played", (const double[]){score, found.error}, 2);
 }
 
-/* Of the best move and of the one with the trait also what comes of games. */
+/* Prints all moves; for the best one and the best one with the trait also the results of games played out. */
 static void print_moves(claim_tables *t, json_writer *json, const decision *d) {
   for (size_t i = 0; i < d->moves.used; i++) {
     const ranked_move *ranked = &d->ranked[i].ranked;

@@ -1,12 +1,12 @@
-/* The figures asesina-course and asesina-course-played, of best play by tables, and asesina-course-learned,
- * of games with two, three and four tokens between players who learned. */
+/* Prints the figures asesina-course and asesina-course-played, of best play by tables, and
+ * asesina-course-learned, of games with two, three and four tokens between learned networks. */
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_course.h"
 #include "analysis/learn/learned_player.h"
 
 enum { LEAST_TOKENS = 2, GAMES = 10000, LESSONS = 1500 };
 
-/* --- what is printed --- */
+/* --- fields --- */
 
 static const struct {
   const char *name;
@@ -41,7 +41,7 @@ static void print_course(json_writer *json, const asesina_course *course) {
 
 /* --- best play --- */
 
-static void print_best(claim_tables *t, json_writer *json, uint64_t games) {
+static void print_best_play(claim_tables *t, json_writer *json, uint64_t games) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
   asesina_table at;
   asesina_course found = {.tokens = tokens};
@@ -56,20 +56,20 @@ static void print_best(claim_tables *t, json_writer *json, uint64_t games) {
 }
 
 void figures_asesina_course(claim_tables *t, json_writer *json) {
-  print_best(t, json, 0);
+  print_best_play(t, json, 0);
 }
 
 void figures_asesina_course_played(claim_tables *t, json_writer *json) {
-  print_best(t, json, ASESINA_GAMES);
+  print_best_play(t, json, ASESINA_GAMES);
 }
 
-/* --- players who learned --- */
+/* --- learned networks --- */
 
 static const learn_settings lessons = {
     .seed = ASESINA_SEED, .games = LESSONS, .lambda = 0.7, .rate = 0.002, .tried = 0.02, .hidden = 40};
 
-/* A network that plays as many tokens as there are. */
-static void learn(const asesina_table *at, learned *out) {
+/* Trains a network in games with the most tokens. */
+static void train_network(const asesina_table *at, learned *out) {
   const claim_tables *t = at->t;
   const learn_field field = {t->game, t->rules, at->slices.slices[at->slices.used - 1].slice, NULL};
   self_play *games = NULL;
@@ -80,7 +80,7 @@ static void learn(const asesina_table *at, learned *out) {
   self_play_close(games);
 }
 
-static void play_learned(claim_tables *t, const learned_player *player, json_writer *json) {
+static void print_learned(claim_tables *t, const learned_player *player, json_writer *json) {
   const simulate_policy policy = learned_player_policy(player);
   const course_play play = {&policy, GAMES, t->tables, true};
   for (int tokens = LEAST_TOKENS; tokens <= COURSE_TOKENS && !t->kept->error; tokens++) {
@@ -101,11 +101,11 @@ void figures_asesina_course_learned(claim_tables *t, json_writer *json) {
   json_key(json, "courses");
   json_begin_array(json);
   if (asesina_table_open(&at, t, COURSE_TOKENS)) {
-    learn(&at, &player.learned);
+    train_network(&at, &player.learned);
     CLAIM_CATCH(out, t->game->chance->features->open(t->rules, &player.sketch, &out->message));
     player.judge = (afterstate_judge){
         .game = t->game, .rules = t->rules, .sketch = player.sketch, .net = &player.learned.net};
-    play_learned(t, &player, json);
+    print_learned(t, &player, json);
     learned_player_close(&player);
   }
   asesina_table_close(&at);

@@ -1,5 +1,5 @@
-/* The figures asesina-duties: how often it would be best to pass, or not to jump, and what a 6 is best for
- * with a token in the labyrinth, slice by slice. */
+/* Prints the figures asesina-duties, slice by slice: counts of rolls for which it would be best to pass or
+ * not to jump, and of the best uses of a 6 with a token in the labyrinth. */
 #include <math.h>
 
 #include "analysis/claims/figures.h"

@@ -1,5 +1,5 @@
-/* The figures oca-search: can the game of Oca end from everywhere? A search backward from the end, of two
- * players, by the rules alone. */
+/* Prints the figures oca-search, by a search backward from the end in games of Oca with two players: whether
+ * the game can end from every position. */
 #include <stdlib.h>
 
 #include "analysis/claims/figures.h"
@@ -9,10 +9,10 @@ enum { PLAYERS = 2 };
 typedef struct {
   const claim_tables *t;
   uint32_t slice;
-  uint64_t positions, counted; /* indexes, and those that stand for a position */
+  uint64_t positions, counted; /* numbers of indexes, and of those that stand for a position */
   size_t rolls;
   uint32_t *child; /* [index][roll] index of the child + 1, or 0 */
-  uint8_t *ends;   /* a roll ends the game */
+  uint8_t *ends;   /* [index] 1 if a roll ends the game */
   uint32_t *steps; /* [index] steps to the end, or 0 if not found */
 } search;
 
@@ -48,7 +48,8 @@ static void read_moves(search *s) {
   }
 }
 
-/* Step n finds the positions from which the end is n rolls or passes away at least. */
+/* Finds the positions whose least number of rolls and passes to the end is 2, 3, 4 … Returns the largest one;
+ * *found becomes the number of positions from which play can end. */
 static uint32_t count_steps(search *s, uint64_t *found) {
   uint32_t step = 1;
   *found = 0;

@@ -1,10 +1,10 @@
-/* The figures phutball-spoil and phutball-edge-block: chains of jumps that win at once, and the turns that
- * stop them. */
+/* Prints the figures phutball-spoil and phutball-edge-block: chains of jumps that win at once, and the turns
+ * that stop them. */
 #include "analysis/claims/figures.h"
 #include "analysis/claims/phutball/survey.h"
 
-/* A man that makes a row longer stops a jump over it; the jump may be longer then, or have no vacant point
- * left before the side line. */
+/* The kinds of defences: a man who makes a row longer, so that a jump over it is longer; a man who leaves
+ * such a jump no vacant point before the side line; and a jump. */
 typedef enum { DEFENCE_LONGER, DEFENCE_EDGE, DEFENCE_JUMP, DEFENCES } phutball_defence;
 
 /* The counts of a survey. A position is threatened if the mover cannot win at once and the other side could,
@@ -12,20 +12,21 @@ typedef enum { DEFENCE_LONGER, DEFENCE_EDGE, DEFENCE_JUMP, DEFENCES } phutball_d
  * that stop all threats, and among these the turns that keep the value. */
 enum {
   THREATENED,
-  SPOILT, /* some placement stops all threats */
+  SPOILT, /* threatened positions in which some placement stops all threats */
   SAVED,
-  STOPS,                      /* by kind */
-  KEPT = STOPS + DEFENCES,    /* by kind */
+  STOPS,                      /* turns that stop all threats, by kind of defence */
+  KEPT = STOPS + DEFENCES,    /* turns of these that keep the value, by kind of defence */
   ONLY_MEN = KEPT + DEFENCES, /* saved positions in which placements alone keep the value */
-  ONLY_EDGE,                  /* only such at the edge */
-  ONLY_JUMPS,
-  EDGE_JUMPS,   /* single jumps that end on the left or right edge, coming from the side */
-  EDGE_BLOCKED, /* that a man on the point where they end makes impossible */
+  ONLY_EDGE,                  /* saved positions in which only placements at the edge keep it */
+  ONLY_JUMPS,                 /* saved positions in which only jumps keep it */
+  EDGE_JUMPS,                 /* single jumps that end on the left or right edge, coming from the side */
+  EDGE_BLOCKED,               /* jumps of these that a man on their last point makes impossible */
   COUNTS
 };
 
-/* The chains of the side to move that win. A man stops all of them only on a point where each of them lands;
- * on the points of `edges` he leaves a jump no vacant point before the side line. */
+/* The chains of the side to move that win. `common` has the points where each of them lands, the only ones on
+ * which a man can stop all; `edges` those on which a man leaves a jump no vacant point before the side line.
+ */
 typedef struct {
   const game_rules *rules;
   bool wins;
@@ -36,8 +37,8 @@ static uint64_t bit_of(int point) {
   return UINT64_C(1) << point;
 }
 
-/* The point where a jump ends, or −1: it leaves the board. */
-static int landing(const phb_position *position, const phb_jump *jump) {
+/* Returns the point where a jump ends, or −1 if it leaves the board. */
+static int landing_point(const phb_position *position, const phb_jump *jump) {
   const bool on_board = jump->to.row >= 0 && jump->to.row < position->rows;
   return on_board ? jump->to.row * position->columns + jump->to.column : -1;
 }
@@ -53,7 +54,7 @@ static void follow_chain(chains *c, const phb_position *now, uint64_t landed, ui
     phb_position next = *now;
     phb_jump jump;
     if (!phb_find_jump(c->rules, now, direction, &jump)) continue;
-    const int point = landing(now, &jump);
+    const int point = landing_point(now, &jump);
     const uint64_t here = point < 0 ? 0 : bit_of(point);
     const uint64_t edge = here && is_blocked_by(c->rules, *now, direction, point) ? here : 0;
     phb_make_jump(&next, &jump);
@@ -66,7 +67,7 @@ static void follow_chain(chains *c, const phb_position *now, uint64_t landed, ui
   }
 }
 
-/* --- the turns of a threatened position --- */
+/* --- turns of a threatened position --- */
 
 typedef struct {
   const phutball_surveyed *at;
@@ -111,15 +112,14 @@ static void count_edge_jumps(const phutball_surveyed *at, counted *counts) {
   for (int direction = 0; direction < PHB_DIRECTIONS; direction++) {
     phb_jump jump;
     if (!phb_find_jump(at->rules, now, direction, &jump)) continue;
-    const int point = landing(now, &jump), to = jump.to.column;
+    const int point = landing_point(now, &jump), to = jump.to.column;
     if (point < 0 || to == column || (to != 0 && to != last)) continue;
     counts->of[EDGE_JUMPS] += at->copies;
     if (is_blocked_by(at->rules, *now, direction, point)) counts->of[EDGE_BLOCKED] += at->copies;
   }
 }
 
-/* Of the positions in which only turns of the wanted kind keep the value, one with the fewest men is shown.
- */
+/* Counts a position. Notes it if only turns of the wanted kind keep the value, with the fewest men first. */
 static void count_defences(const phutball_surveyed *at, counted *counts) {
   phb_position other = at->position;
   chains threat = {.rules = at->rules, .common = ~UINT64_C(0)};

@@ -1,4 +1,4 @@
-/* The figures phutball-paths: how many paths of jumps must be looked at to know whether one of them wins. */
+/* Prints the figures phutball-paths: numbers of paths of jumps until one wins, and of all paths. */
 #include "analysis/claims/figures.h"
 #include "analysis/claims/phutball/survey.h"
 

@@ -1,9 +1,9 @@
-/* The figures phutball-ways-back: what jumps ahead are worth that leave the other side a way back. */
+/* Prints the figures phutball-ways-back: worths of jumps ahead after which the other side can jump back. */
 #include "analysis/claims/figures.h"
 #include "analysis/claims/phutball/survey.h"
 
-/* A jump ahead is free if it leaves no way back. Positions count that are not lost, cannot be won at once,
- * and have jumps ahead of both kinds. */
+/* The counts. A jump ahead is free if the other side cannot jump back. A position counts if it is not lost,
+ * cannot be won at once, and has jumps ahead of both kinds. */
 enum { POSITIONS, BACK, BACK_KEPT, FREE, FREE_KEPT, BOTH_KEEP, ONLY_BACK, ONLY_FREE, COUNTS };
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* Goes through all positions of small boards of Phutball for figures that count them. */
+/* Visits all positions of small boards of Phutball, for figures that count them. */
 #include "analysis/claims/phutball/survey.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ bool phutball_wins_at_once(const game_rules *rules, const phb_position *position
   return phutball_jumps_to(rules, position, position->side == PHB_OHS ? position->rows - 1 : 0, &paths);
 }
 
-/* --- one board --- */
+/* --- board --- */
 
 typedef struct {
   phutball_surveyed at;
@@ -67,8 +67,8 @@ static void count_board(claim_tables *t, uint32_t slice, const phb_board *board,
   bulk_close(all);
 }
 
-/* Turns of jumps, listed by the rules: up to the first that wins, or all. */
-static uint64_t list_jumps(const claim_tables *t, game_place place) {
+/* Returns the number of turns of jumps in the list of the rules, up to the first that wins. */
+static uint64_t count_jump_turns(const claim_tables *t, game_place place) {
   const game_position position = claim_position_at(t, place);
   game_moves moves;
   uint64_t jumps = 0;
@@ -100,7 +100,7 @@ void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, int wante
   json_field_unsigned(json, "most", counts.most);
   if (counts.most) {
     figures_write_place(t, json, "position", (game_place){slice, counts.place});
-    json_field_unsigned(json, "jumps", list_jumps(t, (game_place){slice, counts.place}));
+    json_field_unsigned(json, "jumps", count_jump_turns(t, (game_place){slice, counts.place}));
   }
   figures_write_counts(json, "counts", counts.of, kinds);
 }

@@ -1,5 +1,5 @@
-/* All positions of a small board of Phutball, each with what its turns are worth, for figures that
- * count them. Turns are those of the rules; only their worth comes from the table. */
+/* All positions of a small board of Phutball with the worths of their turns, for figures that count them.
+ * Turns come from the rules; only their worths come from the table. */
 #ifndef ANALYSIS_CLAIMS_PHUTBALL_SURVEY_H
 #define ANALYSIS_CLAIMS_PHUTBALL_SURVEY_H
 
@@ -12,7 +12,7 @@
 typedef struct {
   const game_rules *rules;
   const phb_board *board;
-  const int8_t *values; /* by number, for the mover */
+  const int8_t *values; /* [number] value for the mover */
   uint64_t number, copies;
   phb_position position;
   int value;
@@ -22,16 +22,17 @@ typedef struct {
 /* Returns the worth of a turn to the mover: 1, 0 or −1. */
 int phutball_worth(const phutball_surveyed *at, const phb_turn *turn);
 
-/* True if the side to move can jump to a row, or beyond it as it attacks. Adds to *paths how many paths are
- * looked at until it is known, in the order of phb_each_turn with Ohs to move. */
+/* True if the side to move can jump to a row, or beyond it in its direction. Adds to *paths the number of
+ * paths examined, in the order of phb_each_turn with Ohs to move. */
 bool phutball_jumps_to(const game_rules *rules, const phb_position *position, int row, uint64_t *paths);
 bool phutball_wins_at_once(const game_rules *rules, const phb_position *position);
 
-/* Takes a position of a board whose tables are there; all threads call it. */
+/* Counts a position; all threads call it. */
 typedef void phutball_visit(const phutball_surveyed *at, counted *counts);
 
-/* Surveys the board of t->job, whose tables are there, and prints so many counts; and what was the most, its
- * position, and how many jumps the rules list there until one wins. Errors are kept with the tables. */
+/* Visits the positions of the board of t->job, whose tables exist. Prints `kinds` counts, the largest number
+ * noted, its position, and the number of jumps that the rules list in it until one wins. Keeps errors with
+ * the tables. */
 void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, int wanted, phutball_visit *visit);
 
 #endif
