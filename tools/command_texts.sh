@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the pages of commands as C, to be linked into the program: command_texts.sh docs/commands/*.md >command_texts.c
+# Writes the pages of commands as a C source of the program: command_texts.sh docs/commands/*.md >command_texts.c
 # A page has a title, "# tauler NAME: SUMMARY", paragraphs, and under "## Examples" a block of code; see
 # base/command/command.h.
 set -eu

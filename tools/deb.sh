@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the Debian packages, from a copy of the sources: deb.sh VERSION FOLDER JOBS. FOLDER then has no others.
+# Makes the Debian packages from a copy of the sources: deb.sh VERSION FOLDER JOBS. Removes older ones from FOLDER.
 set -eu
 version=$1 folder=$2 jobs=$3
 named=$(dpkg-parsechangelog -S Version)
@@ -13,8 +13,7 @@ mkdir -p "$work/tauler-$version" "$folder"
 tar -c --exclude-vcs --exclude=./build --exclude=./dist --exclude=./tauler --exclude=./tauler-proof --exclude=./tauler.wasm \
   --exclude='*.pyc' . | tar -x -C "$work/tauler-$version"
 
-# The packages are built with the options in debian/rules, whatever those of this make are: it passes its settings on in
-# the environment as well.
+# The options in debian/rules must apply, but make passes its own settings on in the environment.
 # shellcheck disable=SC2046
 unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS $(sed -n 's/^\([A-Z_]*\) *?=.*/\1/p' Makefile mk/*.mk)
 (cd "$work/tauler-$version" && DEB_BUILD_OPTIONS="noautodbgsym parallel=$jobs" dpkg-buildpackage -us -uc) >"$work/log" 2>&1 || {
@@ -22,7 +21,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS $(sed -n 's/^\([A-Z_]*\
   echo "deb.sh: no packages were made; $work/log says why" >&2
   exit 1
 }
-(cd "$folder" && rm -f ./*.deb ./*.dsc ./*.tar.* ./*.buildinfo ./*.changes) # of an earlier version too; a wheel stays
+(cd "$folder" && rm -f ./*.deb ./*.dsc ./*.tar.* ./*.buildinfo ./*.changes) # also those of an earlier version, but no wheel
 mv "$work"/*tauler*_* "$folder"
 rm -rf "$work/tauler-$version"
 ls "$folder"/*.deb

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes files as C, to be linked into the program: embed.sh FILE... >explorer_files.c
-# They are found by their names below analysis/explorer, analysis/serve or docs; see analysis/serve/page_files.h.
+# Writes files as a C source of the program: embed.sh FILE... >explorer_files.c
+# Their names are the paths below analysis/explorer, analysis/serve or docs; see analysis/serve/page_files.h.
 set -eu
 
 echo '#include "analysis/serve/page_files.h"'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts what was built in its place, or takes it away: install.sh install|uninstall.
+# Installs the program, the library and the documents that were built, or removes them: install.sh install|uninstall.
 # Reads PREFIX, DESTDIR, VERSION, BUILD, LIB_DIR and PYTHON_DIR, as the Makefile sets them.
 set -eu
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Format, words, static checks and the order of the folders; every check runs, then the verdict falls.
-# lint.sh [PATH...]: the sources below these paths only.
+# Checks format, words, code and the order of the folders: lint.sh [PATH...], which limits it to sources below PATH.
+# Runs every check, and fails at the end if one failed.
 #
-# The slow two look at what changed: cppcheck and clang-tidy (lint_tidy.sh) keep in build/lint which sources,
-# with all that they include, were clean. A new clone has all of them looked at.
+# The slow checks, cppcheck and clang-tidy (lint_tidy.sh), note in build/lint which sources were clean with all their
+# includes, and skip these.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -21,7 +21,7 @@ check() {
   "$@" || failed="$failed $1"
 }
 
-# The word lists are meant to be split.
+# The lists of words must be split.
 # shellcheck disable=SC2086
 {
   check "format" clang-format --dry-run -Werror $sources
@@ -34,7 +34,8 @@ check() {
     --cppcheck-build-dir=build/lint/cppcheck \
     --enable=warning,performance,portability --inline-suppr --suppress=missingIncludeSystem \
     --suppress=unmatchedSuppression $programs
-  # Newest first, so that a change is heard of soon. The model would redefine what tauler_error.c defines.
+  # The newest sources come first, so that a fault in a change appears soon. tauler_error.c is left out, since it
+  # defines the functions that the model redefines.
   modelled=$(find $programs ! -path 'base/tauler_error.c' -printf '%T@ %p\n' | sort -rn | cut -d ' ' -f 2)
   clang_tidy() { printf '%s\n' $modelled | xargs -r -P "$jobs" -n 1 sh tools/lint_tidy.sh; }
   check "clang-tidy" clang_tidy

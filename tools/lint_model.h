@@ -1,5 +1,5 @@
-/* For static analysis only: tauler_fail gives back the error that it was given, and a call that failed has
- * one. Without this an analyser follows paths on which a failure goes on as a success. */
+/* A model of errors for static analysis: tauler_fail returns its second argument, and no failed call returns
+ * TAULER_OK. Without it an analyser follows paths on which a failure is taken for a success. */
 #include <errno.h>
 
 #include "base/tauler_error.h"

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Has clang-tidy look at a source, unless it was found clean as it stands: lint_tidy.sh FILE.
-# LINT_NODES: how many states of each function it goes through at most. Its own limit, 225000, takes five
-# times as long; what it found in this program by then it had found by 30000.
+# Checks a source by clang-tidy, unless the same source was clean before: lint_tidy.sh FILE.
+# LINT_NODES is the largest number of states of a function to analyse. The limit of clang-tidy, 225000, takes five times
+# as long, and found no further fault in this program.
 set -u
 
 nodes=${LINT_NODES:-30000}
 flags="-std=c11 -D_GNU_SOURCE -iquote . -iquote base -idirafter analysis/probe -idirafter base -fopenmp
   -include tools/lint_model.h"
 
-# As it stands: with what it includes, the settings and the checker.
+# The stamp depends on the source with its includes, on the settings, and on the version of clang-tidy.
 # shellcheck disable=SC2086
 stamp=build/lint/$({
   echo "$nodes"

@@ -1,7 +1,8 @@
-/* Binds functions that newer versions of glibc moved or renamed to the symbols that older ones have as well.
+/* Binds functions that newer versions of glibc moved or renamed to symbols that older ones have, too.
  *
- * Included before every source of a library that shall run on both. Since glibc 2.33 stat, lstat and fstat
- * are symbols of their own, which __xstat and its like were before; since 2.34 libc has what libpthread had.
+ * The build includes it before every source of a library that must run on both. Since glibc 2.33 stat, lstat
+ * and fstat are symbols of their own in place of __xstat, __lxstat and __fxstat; since 2.34 the functions of
+ * libpthread are in libc.
  */
 #ifndef OLD_GLIBC_H
 #define OLD_GLIBC_H

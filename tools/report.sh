@@ -1,9 +1,8 @@
 #!/bin/sh
 # Runs all claims and writes docs/report.md with its pictures in docs/report: report.sh FOLDER [OPTION...]
-# FOLDER keeps the tables, so that a second run, or one after a stop, builds only what is missing; the options
-# are those of `tauler claims`. The last chapter, on large runs, is made of the files in docs/results. Report and
-# pictures are put in place together, when all claims have been run; if one of them fails, the report says so and the
-# exit code is 1.
+# FOLDER keeps the tables, so that a second run, or one after a stop, builds only missing ones. The options are those of
+# `tauler claims`. The last chapter, on large runs, comes from the files in docs/results. Report and pictures replace the
+# old ones together, after all claims. If a claim fails, the report says so and the exit code is 1.
 set -eu
 tables=$1
 shift
@@ -15,11 +14,11 @@ trap 'rm -rf "$new"' EXIT
 trap 'exit 130' INT TERM
 mkdir "$new/report"
 
-# That of the system may have numpy and matplotlib where another has not.
+# The Python of the system is more likely to have numpy and matplotlib than another one.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
-# From the folder of the document, so that its links to pictures are right.
+# The commands run in the folder of the document, so that links to pictures are relative to it.
 status=0
 (cd "$new" && "$python" "$here/results_chapter.py" report >large.md)
 (cd "$new" && "$TAULER" claims --all --markdown --plots report --db "$tables" "$@" >chapters.md) || status=$?

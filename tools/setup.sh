@@ -1,7 +1,6 @@
 #!/bin/sh
-# Installs the Debian packages that a task needs and that are missing, or says which they are:
-# setup.sh install|check GROUP...
-# When nothing is missing it changes nothing and needs neither root nor a network.
+# Installs the missing Debian packages of a task, or names them: setup.sh install|check GROUP...
+# If no package is missing, it changes nothing and needs neither root nor a network.
 set -eu
 
 packages_of() {
@@ -35,7 +34,7 @@ packages_of() {
   esac
 }
 
-# Elsewhere than on Debian and its relatives the packages are the reader's affair.
+# On systems without dpkg and apt-get the user installs the packages.
 command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1 || exit 0
 
 how=$1
@@ -47,10 +46,10 @@ done
 
 missing=
 for package in $(echo "$wanted" | tr ' ' '\n' | sort -u); do
-  # ${...} is for dpkg-query to fill in.
+  # dpkg-query replaces ${...}, not the shell.
   # shellcheck disable=SC2016
   state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-  case $state in installed*) ;; *) missing="$missing $package" ;; esac # once for each architecture
+  case $state in installed*) ;; *) missing="$missing $package" ;; esac # a state for each architecture
 done
 [ -n "$missing" ] || exit 0
 
@@ -67,7 +66,7 @@ if [ "$(id -u)" -ne 0 ]; then
     echo "setup.sh: neither root nor sudo is at hand; have an administrator run: $by_hand" >&2
     exit 69
   fi
-  # Without a terminal nobody can type a password.
+  # Without a terminal sudo must not ask for a password.
   if [ -t 0 ]; then as_root=sudo; else as_root="sudo -n"; fi
 fi
 
@@ -76,8 +75,8 @@ apt() {
   # shellcheck disable=SC2086
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" >&2
 }
-# The packages of Slurm bring daemons. The tests start their own; those of the system stay asleep, now
-# and after the next boot.
+# The packages of Slurm contain daemons. The tests start their own, so those of the system must not run, now or after
+# the next boot.
 sleepers=
 for package in $missing; do
   case $package in slurmctld | slurmd) sleepers="$sleepers $package" ;; esac
@@ -101,10 +100,10 @@ disable_sleepers() {
   $as_root systemctl --quiet disable $sleepers >&2 || true
 }
 
-# Libraries of another architecture are known once the system has heard of it.
+# The system must know another architecture before its libraries can be installed.
 case $missing in *:arm64*) $as_root dpkg --add-architecture arm64 ;; esac
 
-# Fresh containers have no package lists; others may have stale ones.
+# New containers have no lists of packages, and others may have old ones.
 # shellcheck disable=SC2086
 if apt update && keep_asleep && apt install -y --no-install-recommends $missing; then
   disable_sleepers
