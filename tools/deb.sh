@@ -21,7 +21,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS $(sed -n 's/^\([A-Z_]*\
   echo "deb.sh: no packages were made; $work/log says why" >&2
   exit 1
 }
-(cd "$folder" && rm -f ./*.deb ./*.dsc ./*.tar.* ./*.buildinfo ./*.changes) # also those of an earlier version, but no wheel
+(cd "$folder" && rm -f ./*.deb ./*.dsc ./*.tar.* ./*.buildinfo ./*.changes) # older ones, too, but no wheel
 mv "$work"/*tauler*_* "$folder"
 rm -rf "$work/tauler-$version"
 ls "$folder"/*.deb

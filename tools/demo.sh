@@ -1,6 +1,6 @@
 #!/bin/sh
-# Shows a short tour: builds tables of all awari and abapa boards of up to 12 seeds, of Dou Shou Qi endings of up to three
-# animals, of a Phutball board with draws, of three men's morris, and of two games of dice, and probes them.
+# Shows a short tour: builds tables of all awari and abapa boards of up to 12 seeds, of Dou Shou Qi endings of up to
+# three animals, of a Phutball board with draws, of three men's morris, and of two games of dice, and probes them.
 set -eu
 
 cd "$(dirname "$0")/.."

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs all claims and writes docs/report.md with its pictures in docs/report: report.sh FOLDER [OPTION...]
-# FOLDER keeps the tables, so that a second run, or one after a stop, builds only missing ones. The options are those of
-# `tauler claims`. The last chapter, on large runs, comes from the files in docs/results. Report and pictures replace the
-# old ones together, after all claims. If a claim fails, the report says so and the exit code is 1.
+# FOLDER keeps the tables, so that a second run, or one after a stop, builds only missing ones. The options are those
+# of `tauler claims`. The last chapter, on large runs, comes from the files in docs/results. Report and pictures replace
+# the old ones together, after all claims. If a claim fails, the report says so and the exit code is 1.
 set -eu
 tables=$1
 shift
