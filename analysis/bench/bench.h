@@ -103,7 +103,7 @@ tauler_error bench_build_and_report(const bench *bench, const benchmark *one, co
                                     bench_result *result, tauler_message *message);
 
 /* Builds and reports all trials of a benchmark, or only the last one if the command line has a size. */
-tauler_error bench_builds(const bench *bench, const benchmark *one, tauler_message *message);
+tauler_error bench_build_trials(const bench *bench, const benchmark *one, tauler_message *message);
 
 /* Runs `copies` independent builds at the same time, each with one thread in a process of its own. *rate
  * becomes the positions per second of all builds together, by the wall clock. The caller must not have
@@ -112,10 +112,10 @@ tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, in
                                 tauler_message *message);
 
 /* Returns the processor seconds of opening, setup and solving. */
-double bench_solving(const bench_result *result);
+double bench_solving_seconds(const bench_result *result);
 
 /* Writes a field with six digits, since no measurement is more exact. */
-void bench_number(const bench *bench, const char *key, double value);
+void bench_write_number(const bench *bench, const char *key, double value);
 
 /* --- moves ------------------------------------------------------------------------------------------------
  */

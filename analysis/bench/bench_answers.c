@@ -18,9 +18,9 @@ tauler_error bench_threads(const bench *bench, const benchmark *one, tauler_mess
   if (!error) error = bench_build_and_report(bench, one, &one->trials[0], &result, message);
   if (error) return error;
   const double together = (double)result.positions / result.cost.solving_wall;
-  bench_number(bench, "boards_per_second", together);
-  bench_number(bench, "boards_per_second_of_copies", copies);
-  bench_number(bench, "threads_over_copies", together / copies);
+  bench_write_number(bench, "boards_per_second", together);
+  bench_write_number(bench, "boards_per_second_of_copies", copies);
+  bench_write_number(bench, "threads_over_copies", together / copies);
   return TAULER_OK;
 }
 
@@ -33,10 +33,11 @@ tauler_error bench_verify(const bench *bench, const bench_trial *trial, const be
   verify_summary summary = {.positions = 0};
   const double start = clock_process_cpu();
   const tauler_error error = verify_tables(&job, &summary, message);
-  const double cpu = clock_process_cpu() - start, built = bench_solving(result) + result->cost.writing;
+  const double cpu = clock_process_cpu() - start,
+               built = bench_solving_seconds(result) + result->cost.writing;
   if (error) return error;
-  bench_number(bench, "verify_cpu_seconds", cpu);
-  bench_number(bench, "verify_over_build", cpu / built);
+  bench_write_number(bench, "verify_cpu_seconds", cpu);
+  bench_write_number(bench, "verify_over_build", cpu / built);
   json_field_unsigned(bench->json, "tables_proven", summary.tables[VERIFY_PROVEN]);
   if (verify_outcome(&summary) == TAULER_OK) return TAULER_OK;
   return tauler_fail(message, TAULER_NOT_PROVEN, "the tables just built are not proven");
@@ -67,8 +68,8 @@ static tauler_error time_cells(const bench *bench, const char *path, tauler_mess
     some += (uint64_t)cell;
   }
   const double cached = (clock_wall() - start) / CACHED_PROBES;
-  bench_number(bench, "cell_cached_microseconds", 1e6 * cached);
-  bench_number(bench, "cell_decoded_microseconds", 1e6 * decoded);
+  bench_write_number(bench, "cell_cached_microseconds", 1e6 * cached);
+  bench_write_number(bench, "cell_decoded_microseconds", 1e6 * decoded);
   json_field_unsigned(bench->json, "cells_summed", some);
   frame_cache_free(cache);
   table_close(opened);
@@ -133,8 +134,8 @@ tauler_error bench_probe(const bench *bench, const benchmark *one, tauler_messag
   for (int i = 0; i < 2 && !error; i++) {
     error = time_boards(bench, trial.size, result.largest, kinds[i].each, times, kinds[i].probes, message);
     if (error) break;
-    bench_number(bench, kinds[i].median, 1e6 * times[kinds[i].probes / 2]);
-    bench_number(bench, kinds[i].most, 1e6 * times[kinds[i].probes * 99 / 100]);
+    bench_write_number(bench, kinds[i].median, 1e6 * times[kinds[i].probes / 2]);
+    bench_write_number(bench, kinds[i].most, 1e6 * times[kinds[i].probes * 99 / 100]);
   }
   free(times);
   return error;

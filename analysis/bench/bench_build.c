@@ -183,7 +183,7 @@ tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, in
 
 /* --- report --- */
 
-void bench_number(const bench *bench, const char *key, double value) {
+void bench_write_number(const bench *bench, const char *key, double value) {
   char text[32];
   snprintf(text, sizeof text, "%.6g", value);
   json_field_number(bench->json, key, strtod(text, NULL));
@@ -202,7 +202,7 @@ static bench_key bench_key_of(const game *game, const char *pattern) {
   return key;
 }
 
-double bench_solving(const bench_result *result) {
+double bench_solving_seconds(const bench_result *result) {
   return result->opening + result->cost.setup + result->cost.solving;
 }
 
@@ -217,17 +217,18 @@ static void report_result(const bench *bench, const bench_trial *trial, const be
   json_fields(json, JSON_INTEGER("threads", trial_threads(bench, trial)), JSON_INTEGER("level", trial->level),
               JSON_FLAG("depths", trial->depths),
               JSON_COUNT(bench_key_of(game, "#s").text, result->positions));
-  bench_number(bench, "solve_cpu_seconds", bench_solving(result));
-  bench_number(bench, bench_key_of(game, "#s_per_cpu_second").text, positions / bench_solving(result));
-  bench_number(bench, "setup_cpu_seconds", result->opening + result->cost.setup);
-  bench_number(bench, "write_cpu_seconds", result->cost.writing);
-  bench_number(bench, "cpu_seconds", result->cpu);
-  bench_number(bench, "solve_wall_seconds", result->cost.solving_wall);
-  bench_number(bench, "wall_seconds", result->wall);
-  bench_number(bench, bench_key_of(game, "table_bits_per_#").text,
-               8 * (double)result->table_bytes / positions);
-  bench_number(bench, bench_key_of(game, "solving_bytes_per_#_of_largest_slice").text,
-               (double)result->cost.solving_peak / (double)result->largest);
+  bench_write_number(bench, "solve_cpu_seconds", bench_solving_seconds(result));
+  bench_write_number(bench, bench_key_of(game, "#s_per_cpu_second").text,
+                     positions / bench_solving_seconds(result));
+  bench_write_number(bench, "setup_cpu_seconds", result->opening + result->cost.setup);
+  bench_write_number(bench, "write_cpu_seconds", result->cost.writing);
+  bench_write_number(bench, "cpu_seconds", result->cpu);
+  bench_write_number(bench, "solve_wall_seconds", result->cost.solving_wall);
+  bench_write_number(bench, "wall_seconds", result->wall);
+  bench_write_number(bench, bench_key_of(game, "table_bits_per_#").text,
+                     8 * (double)result->table_bytes / positions);
+  bench_write_number(bench, bench_key_of(game, "solving_bytes_per_#_of_largest_slice").text,
+                     (double)result->cost.solving_peak / (double)result->largest);
   json_fields(json, JSON_COUNT("budget_peak_bytes", result->cost.peak_memory),
               JSON_COUNT("process_peak_bytes", clock_peak_memory()), JSON_COUNT("tables", result->tables),
               JSON_TEXT("digest", result->digest), JSON_TEXT("digest_of_all", result->digest_of_all));
@@ -242,7 +243,7 @@ tauler_error bench_build_and_report(const bench *bench, const benchmark *one, co
   return one->more ? one->more(bench, &trial, result, message) : TAULER_OK;
 }
 
-tauler_error bench_builds(const bench *bench, const benchmark *one, tauler_message *message) {
+tauler_error bench_build_trials(const bench *bench, const benchmark *one, tauler_message *message) {
   const bench_trial *trials = one->trials;
   const size_t last = trials[1].game ? 1 : 0;
   bench_result result;

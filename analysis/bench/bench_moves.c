@@ -54,12 +54,12 @@ static tauler_error time_lines(counting *c, const game_position *start, int plie
   *n = 0;
   const double begin = clock_thread_cpu();
   const tauler_error error = count_lines(c, start, plies, n, message);
-  if (!error) bench_number(c->bench, key, (double)*n / (clock_thread_cpu() - begin));
+  if (!error) bench_write_number(c->bench, key, (double)*n / (clock_thread_cpu() - begin));
   return error;
 }
 
-static tauler_error count_and_report(counting *c, const bench_walk *walk, const game_position *start,
-                                     int plies, tauler_message *message) {
+static tauler_error count_and_report_lines(counting *c, const bench_walk *walk, const game_position *start,
+                                           int plies, tauler_message *message) {
   json_writer *json = c->bench->json;
   int known = 0;
   while (known < plies && known < MOST_PUBLISHED && walk->published[known]) known++;
@@ -82,7 +82,7 @@ tauler_error bench_count_lines(const bench *bench, const benchmark *one, tauler_
   game_position start;
   error = c.game->parse(c.rules, walk->start, &start, message);
   const int plies = (int)bench_size(bench, "plies", (uint64_t)walk->plies);
-  if (!error) error = count_and_report(&c, walk, &start, plies, message);
+  if (!error) error = count_and_report_lines(&c, walk, &start, plies, message);
   c.game->close(c.rules);
   return error;
 }

@@ -31,7 +31,7 @@ enum { RATS = 1 | 1 << ANIMALS, ONE_SIDE = (1 << ANIMALS) - 1, MATERIALS = 1 << 
 
 /* Returns the number of positions with White to move over all materials of `pieces` pieces, mirror images
  * included, as publications count. A material has a bit for each animal of either side. */
-static uint64_t ordered_positions(uint64_t pieces) {
+static uint64_t count_ordered_positions(uint64_t pieces) {
   uint64_t positions = 0;
   for (unsigned bits = 0; bits < MATERIALS; bits++) {
     if ((uint64_t)__builtin_popcount(bits) != pieces || !(bits & ONE_SIDE) || !(bits >> ANIMALS)) continue;
@@ -43,19 +43,21 @@ static uint64_t ordered_positions(uint64_t pieces) {
   return positions;
 }
 
-static double bits_per_ordered(const bench_trial *trial, const bench_result *result) {
-  return 8 * (double)result->asked_bytes / (double)ordered_positions(trial->size);
+static double bits_per_ordered_position(const bench_trial *trial, const bench_result *result) {
+  return 8 * (double)result->asked_bytes / (double)count_ordered_positions(trial->size);
 }
 
-static tauler_error report_ordered(const bench *bench, const bench_trial *trial, const bench_result *result,
-                                   tauler_message *message) {
+static tauler_error report_ordered_positions(const bench *bench, const bench_trial *trial,
+                                             const bench_result *result, tauler_message *message) {
   (void)message;
   uint64_t solved = 0;
-  for (uint64_t pieces = LEAST_PIECES; pieces <= trial->size; pieces++) solved += ordered_positions(pieces);
-  json_fields(bench->json, JSON_COUNT("ordered_positions", ordered_positions(trial->size)),
+  for (uint64_t pieces = LEAST_PIECES; pieces <= trial->size; pieces++)
+    solved += count_ordered_positions(pieces);
+  json_fields(bench->json, JSON_COUNT("ordered_positions", count_ordered_positions(trial->size)),
               JSON_COUNT("ordered_positions_solved", solved));
-  bench_number(bench, "ordered_positions_per_cpu_second", (double)solved / bench_solving(result));
-  bench_number(bench, "table_bits_per_ordered_position", bits_per_ordered(trial, result));
+  bench_write_number(bench, "ordered_positions_per_cpu_second",
+                     (double)solved / bench_solving_seconds(result));
+  bench_write_number(bench, "table_bits_per_ordered_position", bits_per_ordered_position(trial, result));
   return TAULER_OK;
 }
 
@@ -64,12 +66,13 @@ static tauler_error report_levels(const bench *bench, const bench_trial *trial, 
                                   tauler_message *message) {
   bench_trial small = *trial;
   bench_result smaller;
-  (void)report_ordered(bench, trial, result, message);
+  (void)report_ordered_positions(bench, trial, result, message);
   small.level = 19;
   small.all_threads = true;
   const tauler_error error = bench_build(bench, bench->scratch, &small, &smaller, message);
   if (error) return error;
-  bench_number(bench, "table_bits_per_ordered_position_at_level_19", bits_per_ordered(&small, &smaller));
+  bench_write_number(bench, "table_bits_per_ordered_position_at_level_19",
+                     bits_per_ordered_position(&small, &smaller));
   if (strcmp(result->digest_of_all, smaller.digest_of_all) == 0) return TAULER_OK;
   return tauler_fail(message, TAULER_NOT_PROVEN, "the tables differ from those of another compression level");
 }
@@ -78,15 +81,16 @@ static tauler_error report_levels(const bench *bench, const bench_trial *trial, 
 
 /* Reports figures per position with mirror images included: the ball on a row between the goal lines, and men
  * on any other points. */
-static tauler_error report_mirrored(const bench *bench, const bench_trial *trial, const bench_result *result,
-                                    tauler_message *message) {
+static tauler_error report_mirrored_positions(const bench *bench, const bench_trial *trial,
+                                              const bench_result *result, tauler_message *message) {
   (void)message;
   char *end;
   const uint64_t rows = strtoull(trial->board, &end, 10), columns = strtoull(end + 1, NULL, 10);
   const uint64_t all = (rows - 2) * columns << (rows * columns - 1);
   json_field_unsigned(bench->json, "mirrored_positions", all);
-  bench_number(bench, "mirrored_positions_per_cpu_second", (double)all / bench_solving(result));
-  bench_number(bench, "table_bits_per_mirrored_position", 8 * (double)result->table_bytes / (double)all);
+  bench_write_number(bench, "mirrored_positions_per_cpu_second", (double)all / bench_solving_seconds(result));
+  bench_write_number(bench, "table_bits_per_mirrored_position",
+                     8 * (double)result->table_bytes / (double)all);
   return TAULER_OK;
 }
 
@@ -100,7 +104,7 @@ static void report_sweeps(const bench *bench, const char *key, const build_sweep
     json_field_object(bench->json, names[kind]);
     json_fields(bench->json, JSON_COUNT("sweeps", sweeps[kind].sweeps),
                 JSON_COUNT("updates", sweeps[kind].updates));
-    bench_number(bench, "cpu_seconds", sweeps[kind].seconds);
+    bench_write_number(bench, "cpu_seconds", sweeps[kind].seconds);
     json_end_object(bench->json);
   }
   json_end_object(bench->json);
@@ -113,15 +117,17 @@ static tauler_error report_dice(const bench *bench, const bench_trial *trial, co
   const build_cost *cost = &result->cost;
   const build_sweeps *bounds = &cost->sweeps[BUILD_BOUNDS];
   const uint64_t updates = build_updates(cost->sweeps);
-  bench_number(bench, "width_asked", trial->width);
-  bench_number(bench, "width", cost->width);
+  bench_write_number(bench, "width_asked", trial->width);
+  bench_write_number(bench, "width", cost->width);
   json_fields(bench->json, JSON_COUNT("quantities", result->quantities), JSON_COUNT("updates", updates));
-  bench_number(bench, "updates_per_cpu_second", (double)updates / bench_solving(result));
+  bench_write_number(bench, "updates_per_cpu_second", (double)updates / bench_solving_seconds(result));
   json_field_unsigned(bench->json, "interval_updates", bounds->updates);
-  bench_number(bench, "interval_updates_per_cpu_second", (double)bounds->updates / bench_solving(result));
-  bench_number(bench, "interval_updates_per_cpu_second_of_sweeps", (double)bounds->updates / bounds->seconds);
-  bench_number(bench, "solving_bytes_per_position_and_quantity",
-               (double)cost->solving_peak / (double)(result->largest * result->quantities));
+  bench_write_number(bench, "interval_updates_per_cpu_second",
+                     (double)bounds->updates / bench_solving_seconds(result));
+  bench_write_number(bench, "interval_updates_per_cpu_second_of_sweeps",
+                     (double)bounds->updates / bounds->seconds);
+  bench_write_number(bench, "solving_bytes_per_position_and_quantity",
+                     (double)cost->solving_peak / (double)(result->largest * result->quantities));
   report_sweeps(bench, "all_slices", cost->sweeps);
   report_sweeps(bench, "largest_slice", cost->sweeps_of_largest);
   if (cost->width <= trial->width) return TAULER_OK;
@@ -141,23 +147,26 @@ static const benchmark benchmarks[] = {
      .summary = "threads of one build against as many independent builds",
      .run = bench_threads,
      .trials = {{AWARI(18), .all_threads = true}}},
-    {.name = "awari", .summary = "awari, values, one thread", .run = bench_builds, .trials = {{AWARI(18)}}},
+    {.name = "awari",
+     .summary = "awari, values, one thread",
+     .run = bench_build_trials,
+     .trials = {{AWARI(18)}}},
     {.name = "forced",
      .summary = "abapa, both bounds, one thread",
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{ABAPA(16)}}},
     {.name = "depths",
      .summary = "awari, values and depths, one thread",
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{AWARI(16), .depths = true}}},
     {.name = "verify",
      .summary = "proof of tables against the build",
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{AWARI(16)}},
      .more = bench_verify},
     {.name = "size",
      .summary = "table size at level 19",
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{AWARI(16), .level = 19, .all_threads = true}}},
     {.name = "probe",
      .summary = "one cell, and one board's value",
@@ -174,12 +183,12 @@ static const benchmark benchmarks[] = {
     {.name = "large",
      .summary = "awari of 24 seeds, all threads",
      .long_one = true,
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{AWARI(24), .all_threads = true}}},
     {.name = "ranks", .summary = "awari by 1, 2, 4, … ranks of one thread", .long_one = true},
     {.name = "animals",
      .summary = "dou shou qi, values and depths of all materials, one thread",
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{ANIMALS_OF(3), .depths = true}},
      .more = report_levels},
     {.name = "moves",
@@ -193,21 +202,21 @@ static const benchmark benchmarks[] = {
     {.name = "animals-four",
      .summary = "dou shou qi, materials of up to 4 pieces, one thread",
      .long_one = true,
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{ANIMALS_OF(4), .depths = true}},
-     .more = report_ordered},
+     .more = report_ordered_positions},
     {.name = "animals-large",
      .summary = "dou shou qi, materials of up to 4 pieces, all threads",
      .long_one = true,
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{ANIMALS_OF(4), .depths = true, .all_threads = true}},
-     .more = report_ordered},
+     .more = report_ordered_positions},
     {.name = "boards",
      .summary = "phutball, values and depths of two boards, one thread",
      .listed = true,
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{BOARD("6x4"), .depths = true}, {BOARD("8x3"), .depths = true}},
-     .more = report_mirrored},
+     .more = report_mirrored_positions},
     {.name = "turns",
      .summary = "phutball, lines of play on an empty board, one thread",
      .run = bench_count_lines,
@@ -216,20 +225,20 @@ static const benchmark benchmarks[] = {
      .summary = "phutball, two boards of 30 points, all threads",
      .long_one = true,
      .listed = true,
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{BOARD("6x5"), .depths = true, .all_threads = true},
                 {BOARD("5x6"), .depths = true, .all_threads = true}},
-     .more = report_mirrored},
+     .more = report_mirrored_positions},
     {.name = "oca",
      .summary = "oca, bounds for 2 and 3 players, one thread",
      .listed = true,
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{"oca", "base", NULL, 2, .width = 1e-9}, {"oca", "base", NULL, 3, .width = 1e-9}},
      .more = report_dice},
     {.name = "oca-asesina",
      .summary = "la oca asesina, bounds for 1 token on board 63 and 2 on board 20, one thread",
      .listed = true,
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{"oca-asesina", "base", NULL, 1, .width = 1e-9},
                 {"oca-asesina", "base,board=20", NULL, 2, .width = 1e-9}},
      .more = report_dice},
@@ -237,14 +246,14 @@ static const benchmark benchmarks[] = {
      .summary = "oca, bounds for 4 players, all threads",
      .long_one = true,
      .listed = true,
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{"oca", "base", NULL, 4, .width = 1e-9, .all_threads = true}},
      .more = report_dice},
     {.name = "oca-asesina-large",
      .summary = "la oca asesina, bounds for 2 tokens on board 63, all threads",
      .long_one = true,
      .listed = true,
-     .run = bench_builds,
+     .run = bench_build_trials,
      .trials = {{"oca-asesina", "base", NULL, 2, .width = 1e-8, .all_threads = true}},
      .more = report_dice},
 };

@@ -59,7 +59,7 @@ static tauler_error build_and_count(const rank_curve *curve, comm *working, rank
   const bench_trial trial = {"auale", "awari", "even", out->seeds, .level = 9};
   if (!error) error = bench_build(&now, now.scratch, &trial, &out->build, message);
   uint64_t nanoseconds[2] = {(uint64_t)(1e9 * out->build.cpu)};
-  if (!error) nanoseconds[1] = (uint64_t)(1e9 * logical_clock_worked(now.clock));
+  if (!error) nanoseconds[1] = (uint64_t)(1e9 * logical_clock_work_seconds(now.clock));
   if (!error) error = comm_allreduce(working, COMM_SUM, nanoseconds, 2, message);
   out->cpu = (double)nanoseconds[0] / 1e9;
   out->working = (double)nanoseconds[1] / 1e9;
@@ -90,8 +90,8 @@ static tauler_error build_with_ranks(const rank_curve *curve, int ranks, rank_po
 }
 
 /* Returns the speed in boards per second, divided by `ranks` times the speed of one rank. */
-static double efficiency(const rank_point *alone, double seconds_alone, const rank_point *point, int ranks,
-                         double seconds) {
+static double parallel_efficiency(const rank_point *alone, double seconds_alone, const rank_point *point,
+                                  int ranks, double seconds) {
   const double boards = (double)point->build.positions / (double)alone->build.positions;
   return boards * seconds_alone / (ranks * seconds);
 }
@@ -100,18 +100,20 @@ static void report_point(const rank_curve *curve, bench *bench, int ranks, const
                          const rank_point *point) {
   const bench_result *build = &point->build;
   json_fields(bench->json, JSON_COUNT("seeds", point->seeds), JSON_COUNT("boards", build->positions));
-  bench_number(bench, "latency_microseconds", 1e6 * curve->network.latency);
-  bench_number(bench, "bandwidth_gbits", 8e-9 * curve->network.bandwidth);
-  bench_number(bench, "cpu_seconds", point->cpu);
-  bench_number(bench, "work_cpu_seconds", point->working);
+  bench_write_number(bench, "latency_microseconds", 1e6 * curve->network.latency);
+  bench_write_number(bench, "bandwidth_gbits", 8e-9 * curve->network.bandwidth);
+  bench_write_number(bench, "cpu_seconds", point->cpu);
+  bench_write_number(bench, "work_cpu_seconds", point->working);
   json_field_unsigned(bench->json, "bytes_sent", build->cost.bytes_sent);
-  bench_number(bench, "bytes_per_board", (double)build->cost.bytes_sent / (double)build->positions);
+  bench_write_number(bench, "bytes_per_board", (double)build->cost.bytes_sent / (double)build->positions);
   json_field_unsigned(bench->json, "exchanges", point->exchanges);
-  bench_number(bench, "logical_seconds", build->logical);
-  bench_number(bench, "efficiency", efficiency(alone, alone->build.logical, point, ranks, build->logical));
-  bench_number(bench, "wall_seconds", build->wall);
+  bench_write_number(bench, "logical_seconds", build->logical);
+  bench_write_number(bench, "efficiency",
+                     parallel_efficiency(alone, alone->build.logical, point, ranks, build->logical));
+  bench_write_number(bench, "wall_seconds", build->wall);
   if (point->has_processors)
-    bench_number(bench, "wall_efficiency", efficiency(alone, alone->build.wall, point, ranks, build->wall));
+    bench_write_number(bench, "wall_efficiency",
+                       parallel_efficiency(alone, alone->build.wall, point, ranks, build->wall));
   json_field_string(bench->json, "digest_of_all", build->digest_of_all);
 }
 

@@ -24,7 +24,7 @@ double logical_clock_now(logical_clock *clock) {
   return clock->now;
 }
 
-double logical_clock_worked(const logical_clock *clock) {
+double logical_clock_work_seconds(const logical_clock *clock) {
   return clock->between;
 }
 
@@ -53,7 +53,7 @@ static void advance_to(logical_clock *clock, uint64_t sent, double packets, size
 }
 
 /* Notes the time at which packets leave by the clock. finish_exchange sends them. */
-static tauler_error start(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
+static tauler_error note_start(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
   logical_clock *clock = link;
   clock->sent = logical_clock_now(clock);
   return end_call(clock, TAULER_OK);
@@ -109,7 +109,7 @@ tauler_error logical_clock_open(comm *below, const logical_network *network, log
                           .ranks = comm_ranks(below),
                           .neighbours = comm_ranks_on_host(below),
                           .bandwidth = network->bandwidth,
-                          .start = start,
+                          .start = note_start,
                           .finish = finish_exchange,
                           .allreduce = allreduce,
                           .bcast = bcast,

@@ -36,7 +36,7 @@ tauler_error logical_clock_open(comm *below, const logical_network *network, log
 double logical_clock_now(logical_clock *clock);
 
 /* Returns the seconds by which the clock advanced through work alone. */
-double logical_clock_worked(const logical_clock *clock);
+double logical_clock_work_seconds(const logical_clock *clock);
 
 /* Returns the number of exchanges of packets. */
 uint64_t logical_clock_exchanges(const logical_clock *clock);

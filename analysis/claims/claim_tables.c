@@ -55,7 +55,7 @@ bool claim_tables_slices(const claim_tables *t, const game_request *request, gam
   return !CLAIM_CATCH(t->kept, t->game->slices(t->rules, request, out, &t->kept->message));
 }
 
-bool claim_tables_up_to(const claim_tables *t, int largest, game_slices *out) {
+bool claim_tables_slices_up_to(const claim_tables *t, int largest, game_slices *out) {
   char text[16];
   snprintf(text, sizeof text, "%d", largest);
   return claim_tables_slices(t, &(game_request){.largest = text}, out);

@@ -64,7 +64,7 @@ void claim_tables_close(claim_tables *t);
 /* List the slices of a request, or all up to a number of seeds, pieces or tokens, and those that they need.
  * The caller frees out->slices. Return false after an error, which is kept. */
 bool claim_tables_slices(const claim_tables *t, const game_request *request, game_slices *out);
-bool claim_tables_up_to(const claim_tables *t, int largest, game_slices *out);
+bool claim_tables_slices_up_to(const claim_tables *t, int largest, game_slices *out);
 
 /* Finds the positions that play of a game of dice reaches from the start. Returns false after an error, which
  * is kept. The caller closes *out with reached_close. */

@@ -18,7 +18,8 @@ static void add_counted(counted *sum, const counted *own) {
 }
 
 /* Any thread may visit a piece, since sums do not depend on the order. */
-void counting_all(claim_tables *t, uint64_t total, counting_visit *visit, const void *user, counted *out) {
+void counting_visit_all(claim_tables *t, uint64_t total, counting_visit *visit, const void *user,
+                        counted *out) {
   *out = (counted){.most = 0};
 #pragma omp parallel num_threads(t->job->threads)
   {
@@ -32,7 +33,7 @@ void counting_all(claim_tables *t, uint64_t total, counting_visit *visit, const 
   if (out->failed) claim_fail(t->kept, TAULER_NO_MEMORY, "no memory for the turns of a position");
 }
 
-int8_t *counting_values(claim_tables *t, bulk *all, uint32_t slice) {
+int8_t *counting_read_values(claim_tables *t, bulk *all, uint32_t slice) {
   claim_error *kept = t->kept;
   const uint64_t total = t->game->positions(t->rules, slice);
   int8_t *values = NULL;

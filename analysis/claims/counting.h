@@ -24,10 +24,11 @@ typedef void counting_visit(const void *user, uint64_t first, size_t count, coun
 
 /* Visits the positions 0 … total − 1, and sets *out to the sum of the counts. Keeps the error
  * TAULER_NO_MEMORY if a visit failed. */
-void counting_all(claim_tables *t, uint64_t total, counting_visit *visit, const void *user, counted *out);
+void counting_visit_all(claim_tables *t, uint64_t total, counting_visit *visit, const void *user,
+                        counted *out);
 
 /* Returns the values of a slice for the mover, which the caller frees with memory_free, or NULL after an
  * error, which is kept. The bulk must contain the smaller slices that it needs. */
-int8_t *counting_values(claim_tables *t, bulk *all, uint32_t slice);
+int8_t *counting_read_values(claim_tables *t, bulk *all, uint32_t slice);
 
 #endif

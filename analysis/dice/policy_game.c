@@ -182,8 +182,8 @@ static tauler_error expand_position(const policy_game *p, game_place place, uint
   return error;
 }
 
-static tauler_error expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                           chance_sink *sink) {
+static tauler_error expand_positions(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                                     chance_sink *sink) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < n && !error; i++)
     error = expand_position(players_of(rules), (game_place){slice, index[i]}, (uint32_t)i, sink);
@@ -239,7 +239,7 @@ tauler_error policy_game_open(const game *of, const game_rules *rules, uint32_t 
                             .quantities = list_quantities,
                             .gains = list_gains,
                             .aims = list_aims,
-                            .expand = expand,
+                            .expand = expand_positions,
                             .stages = chance->stages ? stages : NULL,
                             .stage_first = chance->stage_first ? stage_first : NULL};
   p->table = (game){.name = of->name, .unit = of->unit, .positions = positions, .chance = &p->chance};

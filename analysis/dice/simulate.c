@@ -75,7 +75,7 @@ static tauler_error pick_move(play *p, size_t roll, const game_moves *moves, siz
 
 /* Adds a row of gains. Quantities of seats are counted from the start's first seat, rows from the position's.
  */
-static tauler_error gain(play *p, int row) {
+static tauler_error add_gains(play *p, int row) {
   const simulate_job *job = p->at->job;
   const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
   const uint32_t slice = job->game->slice_of(job->rules, &p->position);
@@ -91,7 +91,7 @@ static tauler_error gain(play *p, int row) {
 }
 
 static tauler_error make_move(play *p, const game_move *move, bool *over) {
-  const tauler_error error = gain(p, move->gain);
+  const tauler_error error = add_gains(p, move->gain);
   *over = move->over;
   if (!move->over) p->position = move->child;
   return error;

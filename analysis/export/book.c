@@ -44,7 +44,7 @@ static tauler_error put_piece(writer *w, uint32_t slice, uint64_t first, size_t 
 }
 
 /* Writes the values of boards outside of the index, which no move leads to, by their moves. */
-static tauler_error put_outside(writer *w, uint32_t slice) {
+static tauler_error put_outside_boards(writer *w, uint32_t slice) {
   tauler_tables *tables = w->job->tables;
   const game *g = tables->game;
   tauler_error error = TAULER_OK;
@@ -68,7 +68,7 @@ static tauler_error put_slice(writer *w, uint32_t slice) {
     error = put_piece(w, slice, first, left < PIECE ? (size_t)left : PIECE);
   }
   if (w->job->shown) progress_add(w->job->shown, positions);
-  return error ? error : put_outside(w, slice);
+  return error ? error : put_outside_boards(w, slice);
 }
 
 static tauler_error write_book(const writer *w) {

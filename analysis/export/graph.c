@@ -148,7 +148,7 @@ static tauler_error put_rolls(void *user, const graph_node *node) {
   return r->file->error;
 }
 
-static tauler_error put_chances(const graph *g, graph_file *f) {
+static tauler_error put_dice_edges(const graph *g, graph_file *f) {
   rolled r = {g, f};
   graph_file_print(f, "from,aim,roll,chance,to,turn");
   for (int q = 0; q < g->quantities.used; q++) graph_file_print(f, ",%s", g->quantities.list[q].name);
@@ -214,7 +214,7 @@ static tauler_error number_slices(graph *g) {
 
 static tauler_error write_moves(const graph *g) {
   if (g->job->form == EXPORT_CSV)
-    return write_file(g, "edges.csv", "edges", g->game->chance ? put_chances : put_edges);
+    return write_file(g, "edges.csv", "edges", g->game->chance ? put_dice_edges : put_edges);
   if (g->game->chance) return graph_model(g);
   return tauler_fail(g->message, TAULER_BAD_USAGE,
                      "%s has no dice, so it is no model for a checker of chances; use --graph csv",

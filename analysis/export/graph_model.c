@@ -45,7 +45,7 @@ static uint64_t first_choice_state(const model *m) {
   return nothing_state(m) + 1;
 }
 
-static uint64_t state_of(const model *m, game_place place, uint64_t seat) {
+static uint64_t state_number(const model *m, game_place place, uint64_t seat) {
   return graph_number(m->g, place) * m->seats + seat;
 }
 
@@ -73,7 +73,7 @@ static void add_target(targets *all, uint64_t to, double chance) {
 static void add_edge(model *m, const graph_node *node, uint64_t seat, const chance_edge *edge,
                      double chance) {
   if (edge->to.slice != GAME_OVER) {
-    add_target(&m->targets, state_of(m, edge->to, (seat + edge->turn) % m->seats), chance);
+    add_target(&m->targets, state_number(m, edge->to, (seat + edge->turn) % m->seats), chance);
     return;
   }
   double rest = 1;
@@ -160,7 +160,7 @@ static tauler_error put_position(void *user, const graph_node *node) {
   model *m = user;
   const uint64_t before = m->chosen;
   for (uint64_t seat = 0; seat < m->seats; seat++) {
-    const uint64_t state = state_of(m, node->place, seat);
+    const uint64_t state = state_number(m, node->place, seat);
     uint64_t chosen = before + seat;
     put_state(m, state, node->place.slice, node->place.index, seat, 0);
     put_rewards(m, node, state, seat);
@@ -198,7 +198,7 @@ static tauler_error put_choices(void *user, const graph_node *node) {
   return m->files[TRANSITIONS].error;
 }
 
-static void put_finals(model *m) {
+static void put_final_states(model *m) {
   for (uint64_t i = 0; i <= (uint64_t)m->chances; i++) {
     put_state(m, m->final + i, -1, i, 0, 0);
     add_target(&m->targets, m->final + i, 1);
@@ -216,7 +216,7 @@ static tauler_error walk_states(model *m, const char *step) {
   if (error) return error;
   m->states = first_choice_state(m) + m->chosen;
   m->chosen = 0;
-  put_finals(m);
+  put_final_states(m);
   return graph_walk(m->g, step, put_choices, m);
 }
 
@@ -231,7 +231,7 @@ static const char *write_quantity_name(const model *m, int quantity, char name[C
 }
 
 /* Labels the states in which games begin. */
-static void put_starts(model *m) {
+static void label_starts(model *m) {
   const graph *g = m->g;
   const game_chance *chance = g->game->chance;
   for (size_t i = 0; i < g->job->slices->used; i++) {
@@ -241,7 +241,7 @@ static void put_starts(model *m) {
     if (chance->origin && chance->origin(g->rules, slice) != slice) continue;
     chance->start(g->rules, slice, &start);
     if (g->game->locate(g->rules, &start, &place))
-      put_label(m, state_of(m, place, (uint64_t)chance->first_seat(g->rules, &start)), INIT);
+      put_label(m, state_number(m, place, (uint64_t)chance->first_seat(g->rules, &start)), INIT);
   }
 }
 
@@ -298,7 +298,7 @@ tauler_error graph_model(const graph *g) {
   if (!error) error = open_files(m);
   m->writes = true;
   if (!error) write_file_heads(m);
-  if (!error) put_starts(m);
+  if (!error) label_starts(m);
   if (!error) error = walk_states(m, "model");
   error = close_files(m, error);
   memory_free(g->job->memory, m);

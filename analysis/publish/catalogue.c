@@ -17,11 +17,11 @@ enum { FIXED_BYTES = 16, MOST_PATH = FOLDER_PATH_BYTES / 2, MOST_HEAD = 4096, MO
 /* The compression level has a window of at most 2^23 bytes; a reader needs as much memory. */
 enum { LEVEL = 19, MOST_WINDOW = 23 };
 
-static void put_little(unsigned char *to, uint64_t value, int n) {
+static void write_little_endian(unsigned char *to, uint64_t value, int n) {
   for (int i = 0; i < n; i++) to[i] = (unsigned char)(value >> 8 * i);
 }
 
-static uint64_t get_little(const unsigned char *from, int n) {
+static uint64_t read_little_endian(const unsigned char *from, int n) {
   uint64_t value = 0;
   for (int i = 0; i < n; i++) value |= (uint64_t)from[i] << 8 * i;
   return value;
@@ -58,9 +58,9 @@ tauler_error catalogue_add(catalogue *all, const char *path, const char *from, s
 static tauler_error put_entry(growing *to, const catalogue_entry *entry, tauler_message *message) {
   unsigned char fixed[FIXED_BYTES];
   const size_t length = strlen(entry->path);
-  put_little(fixed, entry->bytes, 8);
-  put_little(fixed + 8, length, 4);
-  put_little(fixed + 12, entry->head_bytes, 4);
+  write_little_endian(fixed, entry->bytes, 8);
+  write_little_endian(fixed + 8, length, 4);
+  write_little_endian(fixed + 12, entry->head_bytes, 4);
   tauler_error error = growing_add(to, fixed, sizeof fixed, message);
   if (!error) error = growing_add(to, entry->path, length, message);
   if (!error && entry->head) error = growing_add(to, entry->head, entry->head_bytes, message);
@@ -164,9 +164,9 @@ static tauler_error read_entry(reader *r, bool *more, tauler_message *message) {
   tauler_error error = read_plain(r, fixed, sizeof fixed, &got, message);
   *more = got > 0;
   if (error || !*more) return error;
-  const uint64_t length = get_little(fixed + 8, 4), head = get_little(fixed + 12, 4);
+  const uint64_t length = read_little_endian(fixed + 8, 4), head = read_little_endian(fixed + 12, 4);
   if (got < sizeof fixed || length > MOST_PATH || head > MOST_HEAD) return fail_damaged(r->name, message);
-  r->entry.bytes = get_little(fixed, 8);
+  r->entry.bytes = read_little_endian(fixed, 8);
   r->entry.head_bytes = head;
   r->entry.head = head ? r->head : NULL;
   error = read_exactly(r, r->path, length, message);

@@ -42,7 +42,7 @@ typedef struct {
   char name[FOLDER_PATH_BYTES]; /* "auale/abapa/own-row" */
   size_t tables, missing;
   uint64_t bytes; /* bytes of the missing tables */
-} shelf_size;
+} rule_set_size;
 
 typedef struct {
   fetch_source source;
@@ -57,11 +57,11 @@ typedef struct {
   sums digests;
   growing catalogue; /* compressed bytes of the published catalogue */
   names_places places;
-  size_t entries;  /* entries of the catalogue so far */
-  uint64_t bytes;  /* bytes of tables that are missing here */
-  shelf_size size; /* sums over the tables of the present rule set */
-  size_t chosen;   /* number of tables that the options choose */
-  char had[256];   /* rule sets that are published, for a message */
+  size_t entries;     /* entries of the catalogue so far */
+  uint64_t bytes;     /* bytes of tables that are missing here */
+  rule_set_size size; /* sums over the tables of the present rule set */
+  size_t chosen;      /* number of tables that the options choose */
+  char had[256];      /* rule sets that are published, for a message */
   tauler_message *message;
 } fetching;
 
@@ -164,21 +164,21 @@ static tauler_error look_up_entry(fetching *f, const catalogue_entry *entry, lis
   return error ? error : match_table(f, out, chosen);
 }
 
-static void print_shelf_size(fetching *f) {
-  const shelf_size *size = &f->size;
+static void print_rule_set_size(fetching *f) {
+  const rule_set_size *size = &f->size;
   if (!size->tables) return;
   progress_note(&f->shown, "%s: %zu table%s, of which %zu, %s, are to come", text_shown(size->name).text,
                 size->tables, size->tables == 1 ? "" : "s", size->missing, text_size(size->bytes).text);
 }
 
 /* If the rule set changes, begins new sums. The tables of a rule set follow each other in a catalogue. */
-static void begin_shelf(fetching *f, const table_header *header) {
+static void begin_rule_set(fetching *f, const table_header *header) {
   char name[FOLDER_PATH_BYTES];
   snprintf(name, sizeof name, "%s/%s%s%s", header->game, header->rules, *header->cycles ? "/" : "",
            header->cycles);
   if (strcmp(name, f->size.name) == 0) return;
-  print_shelf_size(f);
-  f->size = (shelf_size){.tables = 0};
+  print_rule_set_size(f);
+  f->size = (rule_set_size){.tables = 0};
   snprintf(f->size.name, sizeof f->size.name, "%s", name);
   text_add(f->had, sizeof f->had, "%s%s", *f->had ? ", " : "", name);
 }
@@ -193,7 +193,7 @@ static tauler_error check_entry(void *user, const catalogue_entry *entry, tauler
                        SUMS_NAME);
   const tauler_error error = look_up_entry(f, entry, &listed, &chosen);
   if (error || entry->head_bytes == 0) return error;
-  begin_shelf(f, &listed.header);
+  begin_rule_set(f, &listed.header);
   if (!chosen) return TAULER_OK;
   f->chosen++;
   f->size.tables++;
@@ -342,7 +342,7 @@ static tauler_error fetch_all(fetching *f) {
   tauler_error error = read_sums(f);
   if (!error) error = read_catalogue(f);
   if (!error) error = read_entries(f, check_entry);
-  print_shelf_size(f);
+  print_rule_set_size(f);
   if (!error) error = check_choice(f);
   if (!error) error = check_room(f);
   if (error) return error;

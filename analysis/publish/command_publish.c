@@ -265,7 +265,7 @@ static bool is_table_file(const char *below) {
          strcmp(below, CATALOGUE_NAME) != 0;
 }
 
-static void pack_page(json_writer *json, const publication *p) {
+static void list_page_files(json_writer *json, const publication *p) {
   json_field_array(json, "page");
   for (size_t i = 0; i < p->digests.used; i++)
     if (!is_table_file(p->digests.list[i].path) && strcmp(p->digests.list[i].path, CARD_NAME) != 0)
@@ -274,7 +274,7 @@ static void pack_page(json_writer *json, const publication *p) {
 }
 
 /* Lists tables in the order of the catalogue; leaves out each one that no longer fits into PACK_BYTES. */
-static void pack_tables(json_writer *json, const publication *p) {
+static void list_packed_tables(json_writer *json, const publication *p) {
   uint64_t room = PACK_BYTES;
   json_field_array(json, "tables");
   for (size_t i = 0; i < p->listed.used; i++) {
@@ -296,8 +296,8 @@ static tauler_error publish_pack(publication *p) {
   json_open_buffer(&json);
   json_begin_object(&json);
   json_field_string(&json, "version", version);
-  pack_page(&json, p);
-  pack_tables(&json, p);
+  list_page_files(&json, p);
+  list_packed_tables(&json, p);
   json_end_object(&json);
   const char *text = json_text(&json, &n);
   const tauler_error placed = publish_bytes(p, PACK_NAME, text, n);

@@ -29,7 +29,7 @@ typedef struct {
 
 static bool check_list(void *user);
 
-static void list_line(arena *a, void *of) {
+static void list_arrays(arena *a, void *of) {
   looker *l = of;
   const size_t room = l->root + LOOK_MOST_PLIES + 1;
   l->line = arena_allocate(a, room, sizeof *l->line);
@@ -46,7 +46,7 @@ tauler_error look_open(looker *l, tauler_tables *tables, seen *seen, look_limits
                 .limits = limits,
                 .root = met->used};
   l->list = (game_play_list){.words = l->states.words, .enough = check_list, .user = l};
-  const tauler_error error = arena_fill(&l->arrays, NULL, "a search", list_line, l, message);
+  const tauler_error error = arena_fill(&l->arrays, NULL, "a search", list_arrays, l, message);
   if (error) return error;
   for (size_t i = 0; i <= met->used; i++) {
     uint64_t *state = l->line_states + i * l->states.words;
@@ -300,7 +300,7 @@ static int value_at_end(looker *l, size_t ply, int alpha, int beta) {
 }
 
 /* True if a stored result suffices for this depth and window. */
-static bool suffices(const seen_position *known, int depth, int alpha, int beta) {
+static bool is_sufficient(const seen_position *known, int depth, int alpha, int beta) {
   if (known->depth < depth) return false;
   return known->bound == SEEN_EXACT || (known->bound == SEEN_AT_LEAST && known->value >= beta) ||
          (known->bound == SEEN_AT_MOST && known->value <= alpha);
@@ -324,7 +324,7 @@ static int search_node(looker *l, size_t ply, int depth, int alpha, int beta) {
   if (depth <= 0 || !has_room(l, &n)) return value_at_end(l, ply, alpha, beta);
   if (seen_find(l->seen, l->line[ply].hash, &known)) {
     known.value = shift_win(known.value, -plies_from_root(l, ply));
-    if (suffices(&known, depth, alpha, beta)) {
+    if (is_sufficient(&known, depth, alpha, beta)) {
       l->guessed = true; /* The stored value may rest on a guess. */
       return known.value;
     }

@@ -115,7 +115,7 @@ void root_say(const root *r, const player *p, const root_found *found, char **an
 }
 
 /* Returns a worth in the units of a search. */
-static int search_units(const player *p, const tauler_worth *worth) {
+static int value_in_search_units(const player *p, const tauler_worth *worth) {
   if (p->tables->kind != SOLVE_OUTCOMES) return (int)(HUNDRED * worth->lower);
   const int plies = worth->depth_lower == TAULER_NO_DEPTH ? LOOK_WIN - LOOK_TABLE_WIN : worth->depth_lower;
   return worth->lower > 0 ? LOOK_WIN - plies : worth->lower < 0 ? plies - LOOK_WIN : 0;
@@ -151,7 +151,7 @@ tauler_error root_say_table(const root *r, const player *p, const tauler_move *m
   FILE *line = open_memstream(&text, &bytes);
   if (!line) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of the protocol");
   write_figures(line, r, &found);
-  write_score(line, r, p, search_units(p, worth));
+  write_score(line, r, p, value_in_search_units(p, worth));
   fputs(" pv ", line);
   write_move(line, p, 0, move->name);
   const tauler_error error = move->repeats ? TAULER_OK : write_best_play(line, p, move, answer);

@@ -170,7 +170,7 @@ static void exchange_by_clock(comm *below, void *user) {
   read->combined[self] = logical_clock_now(clock);
   read->worked[self] += 1 + self;
   read->later[self] = logical_clock_now(clock);
-  read->worked_in_all[self] = logical_clock_worked(clock);
+  read->worked_in_all[self] = logical_clock_work_seconds(clock);
   read->exchanges[self] = logical_clock_exchanges(clock);
   (void)comm_allreduce(over, COMM_SUM, &one, 1, NULL);
   const double start = logical_clock_now(clock);

@@ -255,7 +255,7 @@ static void bound_component(lines_slice *s) {
 
 /* True if the side gets the threshold on a fresh history. The first guaranteed node on a line decides: no
  * guaranteed node was met before. */
-static bool gets_on_fresh(const question *q, uint32_t node) {
+static bool gets_threshold_on_fresh(const question *q, uint32_t node) {
   lines_slice *s = q->slice;
   const lines_board *board = &s->board[node / 2];
   const bool own = (int)(node & 1) == q->side;
@@ -265,7 +265,7 @@ static bool gets_on_fresh(const question *q, uint32_t node) {
   bool gets = !own;
   s->met[node] = true;
   for (int i = 0; i < board->inner && gets == !own; i++)
-    gets = gets_on_fresh(q, lines_node_after(node, board->move[i]));
+    gets = gets_threshold_on_fresh(q, lines_node_after(node, board->move[i]));
   s->met[node] = false;
   return gets;
 }
@@ -277,7 +277,7 @@ static void apply_threshold(lines_slice *s, int side, int threshold) {
   compute_guaranteed(&q, true);
   for (size_t i = 0; i < s->used; i++) {
     const uint32_t node = s->list[i];
-    if ((int)(node & 1) == side && gets_on_fresh(&q, node)) s->fresh[node / 2] = (int8_t)threshold;
+    if ((int)(node & 1) == side && gets_threshold_on_fresh(&q, node)) s->fresh[node / 2] = (int8_t)threshold;
   }
 }
 

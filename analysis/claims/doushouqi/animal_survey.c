@@ -112,7 +112,7 @@ static void visit_slice(claim_tables *t, int8_t *const *values, uint32_t slice,
     }
     own.at.piece = piece;
     own.begin = (uint64_t)part * total;
-    counting_all(t, total, visit_piece, &own, &counts);
+    counting_visit_all(t, total, visit_piece, &own, &counts);
     print_materials(t, out, &own.at, part, &counts);
   }
 }
@@ -122,7 +122,7 @@ static void visit_slices(claim_tables *t, const game_slices *slices, bulk *all, 
                          const animal_survey_out *to) {
   for (size_t i = 0; i < slices->used && !t->kept->error; i++) {
     const uint32_t slice = slices->slices[i].slice;
-    values[slice] = counting_values(t, all, slice);
+    values[slice] = counting_read_values(t, all, slice);
     if (values[slice]) visit_slice(t, values, slice, to);
     if (!slices->slices[i].asked) continue;
     memory_free(t->job->memory, values[slice]);
@@ -136,7 +136,7 @@ void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visi
   const animal_survey_out to = {json, kinds, visit};
   game_slices slices = {0};
   bulk *all = NULL;
-  if (!claim_tables_up_to(t, t->job->pieces, &slices)) return;
+  if (!claim_tables_slices_up_to(t, t->job->pieces, &slices)) return;
   const uint32_t last = game_slices_largest(&slices);
   int8_t **values = claim_calloc(out, (size_t)last + 1, sizeof *values);
   json_key(json, "materials");

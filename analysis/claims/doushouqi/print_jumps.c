@@ -18,7 +18,7 @@ static int find_animal(const uint8_t square[DSQ_ANIMALS], int wanted) {
 }
 
 /* True if a jump is illegal only because of Black's rat; sets *move to it. */
-static bool rat_stops(const animal_surveyed *at, const dsq_target *target, dsq_move *move) {
+static bool is_stopped_by_rat(const animal_surveyed *at, const dsq_target *target, dsq_move *move) {
   const uint8_t *white = at->position.square[DSQ_WHITE], *black = at->position.square[DSQ_BLACK];
   if (!is_jump(target) || !(target->no_rat >> black[DSQ_RAT] & 1)) return false;
   if (white[DSQ_RAT] != DSQ_NOWHERE && target->no_rat >> white[DSQ_RAT] & 1) return false;
@@ -35,7 +35,7 @@ static void count_animal(const animal_surveyed *at, int animal, uint64_t of[KIND
   int best = -2;
   for (int i = 0; i < at->rules->targets_used[DSQ_WHITE][animal][from]; i++) {
     dsq_move jump = {.animal = (uint8_t)animal, .from = (uint8_t)from};
-    if (!rat_stops(at, &at->rules->targets[DSQ_WHITE][animal][from][i], &jump)) continue;
+    if (!is_stopped_by_rat(at, &at->rules->targets[DSQ_WHITE][animal][from][i], &jump)) continue;
     const int worth = animal_worth(at, &jump);
     best = worth > best ? worth : best;
     of[JUMPS]++;

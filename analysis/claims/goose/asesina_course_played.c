@@ -25,7 +25,7 @@ typedef struct {
   tauler_error error;
 } game_notes;
 
-static void note_even(const onlooker *o, const game_position *position, game_notes *n) {
+static void note_even_score(const onlooker *o, const game_position *position, game_notes *n) {
   game_position less = *position;
   double lower = 0;
   if (n->error) return;
@@ -44,7 +44,7 @@ static void note_standing(const onlooker *o, const game_position *position, cons
   if (at->pair < 0) return;
   n->top[COURSE_REACHED + at->pair] = 1;
   n->leader[at->pair] = (int8_t)at->leader;
-  if (at->one_each) note_even(o, position, n);
+  if (at->one_each) note_even_score(o, position, n);
 }
 
 static void note_turn(const course_standing *at, int seat, bool ends, game_notes *n) {
@@ -124,7 +124,7 @@ static tauler_error add_notes(void *user, const void *notes) {
 void asesina_course_played(const asesina_table *at, int tokens, const course_play *play,
                            asesina_course *out) {
   const claim_tables *t = at->t;
-  const game_position start = asesina_start(at);
+  const game_position start = asesina_start_position(at);
   onlooker o = {
       .game = t->game, .rules = t->rules, .tables = play->tables, .reduces = play->reduces, .out = out};
   const simulate_watch watch = {sizeof(game_notes), note_move, note_end, add_notes, &o};

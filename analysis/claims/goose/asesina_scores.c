@@ -9,7 +9,7 @@ static const double small_width = 5e-8, large_width = 2e-6;
 
 bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens) {
   *at = (asesina_table){.t = t};
-  if (!claim_tables_up_to(t, tokens, &at->slices)) return false;
+  if (!claim_tables_slices_up_to(t, tokens, &at->slices)) return false;
   uint64_t positions = 0;
   for (size_t i = 0; i < at->slices.used; i++)
     positions += t->game->positions(t->rules, at->slices.slices[i].slice);
@@ -21,14 +21,14 @@ void asesina_table_close(asesina_table *at) {
   free(at->slices.slices);
 }
 
-game_position asesina_start(const asesina_table *at) {
+game_position asesina_start_position(const asesina_table *at) {
   game_position start;
   at->t->game->chance->start(at->t->rules, at->slices.slices[at->slices.used - 1].slice, &start);
   return start;
 }
 
-asesina_estimate asesina_play(const asesina_table *at, game_position from, simulate_policy raises,
-                              simulate_policy lowers, uint64_t games, uint64_t seed) {
+asesina_estimate asesina_play_games(const asesina_table *at, game_position from, simulate_policy raises,
+                                    simulate_policy lowers, uint64_t games, uint64_t seed) {
   const claim_tables *t = at->t;
   simulate_result found = {.games = 0};
   const simulate_job job = {.game = t->game,

@@ -19,7 +19,7 @@ bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens);
 void asesina_table_close(asesina_table *at);
 
 /* Returns the position in which a game begins. */
-game_position asesina_start(const asesina_table *at);
+game_position asesina_start_position(const asesina_table *at);
 
 /* Plays games to their ends by the rules. Returns the mean score of seat 1 and its standard error. Keeps
  * errors of simulate with the tables. */
@@ -27,7 +27,7 @@ enum { ASESINA_GAMES = 20000, ASESINA_SEED = 1 };
 typedef struct {
   double mean, error;
 } asesina_estimate;
-asesina_estimate asesina_play(const asesina_table *at, game_position from, simulate_policy raises,
-                              simulate_policy lowers, uint64_t games, uint64_t seed);
+asesina_estimate asesina_play_games(const asesina_table *at, game_position from, simulate_policy raises,
+                                    simulate_policy lowers, uint64_t games, uint64_t seed);
 
 #endif

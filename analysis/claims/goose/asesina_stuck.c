@@ -195,7 +195,7 @@ static void count_positions(asesina_stuck *s, const reached *reached) {
 /* Lists the slices in which each side has s->tokens tokens. */
 static bool list_slices_asked(asesina_stuck *s) {
   const claim_tables *t = s->t;
-  if (!claim_tables_up_to(t, s->tokens, &s->slices)) return false;
+  if (!claim_tables_slices_up_to(t, s->tokens, &s->slices)) return false;
   size_t used = 0;
   for (size_t i = 0; i < s->slices.used; i++) {
     ase_slice of;

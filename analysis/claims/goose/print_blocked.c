@@ -13,7 +13,7 @@ static void print_count(json_writer *json, const char *name, const stuck_count *
 }
 
 /* Prints a position of every kind that play reaches, or null. */
-static void print_shown(json_writer *json, const asesina_stuck *s) {
+static void print_examples(json_writer *json, const asesina_stuck *s) {
   json_key(json, "shown");
   json_begin_array(json);
   for (int kind = 0; kind < STUCK_KINDS; kind++) {
@@ -33,7 +33,7 @@ void figures_asesina_blocked(claim_tables *t, json_writer *json) {
     json_field_unsigned(json, "stride", s.stride);
     print_count(json, "stored", &s.stored);
     print_count(json, "played", &s.played);
-    print_shown(json, &s);
+    print_examples(json, &s);
   }
   asesina_stuck_close(&s);
 }

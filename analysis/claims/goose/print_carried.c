@@ -36,8 +36,8 @@ static void print_match(const asesina_table *at, json_writer *json, match_best *
 /* Prints the mean score of seat 1 in games played out, and its standard error. */
 static void print_played(const asesina_table *at, json_writer *json, match_best *first, match_best *second,
                          uint64_t seed) {
-  const asesina_estimate found = asesina_play(at, asesina_start(at), match_policy_best(first),
-                                              match_policy_best(second), ASESINA_GAMES / 2, seed);
+  const asesina_estimate found = asesina_play_games(at, asesina_start_position(at), match_policy_best(first),
+                                                    match_policy_best(second), ASESINA_GAMES / 2, seed);
   figures_write_numbers(json, NULL, (const double[]){found.mean, found.error}, 2);
 }
 

@@ -79,7 +79,7 @@ static void print_played(claim_tables *t, json_writer *json, const decision *d, 
   match_best best;
   match_best_open(&best, t->tables);
   const simulate_policy policy = match_policy_best(&best);
-  const asesina_estimate found = asesina_play(&at, move->child, policy, policy, ASESINA_GAMES, seed);
+  const asesina_estimate found = asesina_play_games(&at, move->child, policy, policy, ASESINA_GAMES, seed);
   const double score = t->game->chance->aim(t->rules, &d->position) > 0 ? found.mean : 1 - found.mean;
   figures_write_numbers(json, "played", (const double[]){score, found.error}, 2);
 }

@@ -60,9 +60,9 @@ static void count_board(claim_tables *t, uint32_t slice, const phb_board *board,
   bulk *all = NULL;
   if (CLAIM_CATCH(kept, bulk_open(t->tables, slice, t->job->threads, t->job->memory, &all, &kept->message)))
     return;
-  int8_t *values = counting_values(t, all, slice);
+  int8_t *values = counting_read_values(t, all, slice);
   own.at.values = values;
-  if (values) counting_all(t, t->game->positions(t->rules, slice), visit_piece, &own, out);
+  if (values) counting_visit_all(t, t->game->positions(t->rules, slice), visit_piece, &own, out);
   memory_free(t->job->memory, values);
   bulk_close(all);
 }
