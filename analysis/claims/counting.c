@@ -17,7 +17,7 @@ static void add_counted(counted *sum, const counted *own) {
   sum->failed |= own->failed;
 }
 
-/* Any thread may visit a piece, since sums do not depend on the order. */
+/* Threads take the pieces in any order, since sums do not depend on it. */
 void counting_visit_all(claim_tables *t, uint64_t total, counting_visit *visit, const void *user,
                         counted *out) {
   *out = (counted){.most = 0};

@@ -5,7 +5,7 @@
 
 #include "parallel/mail.h"
 
-/* Each batch has its own stream of random numbers; sizes of batches do not depend on threads. */
+/* A batch has a stream of random numbers of its own. Its size does not depend on the number of threads. */
 enum { GAMES_PER_BATCH = 256, MOST_BATCHES = 1 << 16, MOST_MOVES = 1000000 };
 
 /* Counts of the games of a batch, their means, and the sums of squared differences from these. */

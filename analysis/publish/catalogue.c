@@ -107,7 +107,7 @@ tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n,
     free(*out);
     return fail_damaged(name, message);
   }
-  (*out)[*out_n] = '\0'; /* ends a reading as text */
+  (*out)[*out_n] = '\0'; /* ends the bytes as a text */
   return TAULER_OK;
 }
 

@@ -43,7 +43,7 @@ void seen_clear(seen *seen);
 /* Begins a search; entries of earlier searches are replaced first. */
 void seen_next_search(seen *seen);
 
-/* True if there is an entry of the position. */
+/* True if the position has an entry; sets *out to it. */
 bool seen_find(const seen *seen, uint64_t hash, seen_position *out);
 void seen_add(seen *seen, uint64_t hash, const seen_position *position);
 

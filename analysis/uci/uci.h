@@ -22,9 +22,9 @@ typedef struct {
   tauler_tables *tables;
   seen *seen;
   int threads;
-  bool slips; /* plays the second best move in some positions */
+  bool slips; /* true if it plays the second best move in some positions */
   look_limits limits;
-  int depth;     /* plies to look ahead, at most LOOK_MOST_DEPTH */
+  int depth;     /* largest depth of a search in plies, at most LOOK_MOST_DEPTH */
   bool may_stop; /* true if a search may end before its limits, when its result is certain */
   /* Writes a line of the protocol; the thread that thinks calls it. */
   void (*say)(void *user, const char *line);

@@ -89,7 +89,7 @@ static void change_flags(const question *q, bool *flags, bool held) {
   update_predecessors(q, height, flags, held);
 }
 
-/* Adds the region in which the side can keep play to the sure nodes. Returns false if there is none. */
+/* Adds the region in which the side can keep play to the sure nodes. Returns false if it is empty. */
 static bool add_held_region(const question *q) {
   lines_slice *s = q->slice;
   bool any = false;

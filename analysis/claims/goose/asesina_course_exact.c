@@ -23,7 +23,7 @@ static course_standing standing_at(const survey_of_visits *s, uint32_t number) {
                               s->out->tokens);
 }
 
-/* Counts games that come to other numbers of tokens home; their score there is that of the tables. */
+/* Counts games whose tokens home have just changed; their score from there on is that of the tables. */
 static tauler_error count_arrival(survey_of_visits *s, uint32_t number, double flow) {
   const course_standing to = standing_at(s, number);
   game_position position;

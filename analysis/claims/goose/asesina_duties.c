@@ -53,8 +53,7 @@ static ase_position end_turn(ase_position at) {
   return at;
 }
 
-/* Returns the position if the token does not jump on, but stays where its walk ended and captures an enemy.
- */
+/* Returns the position if the token does not jump on, but stays where its walk ended, and captures there. */
 static ase_position stay_after_walk(const game_rules *rules, ase_position at, const ase_move *move) {
   at.square[at.seat][move->token] = move->landed[0];
   for (int i = 0; i < at.tokens; i++)

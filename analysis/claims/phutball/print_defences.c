@@ -7,9 +7,9 @@
  * such a jump no vacant point before the side line; and a jump. */
 typedef enum { DEFENCE_LONGER, DEFENCE_EDGE, DEFENCE_JUMP, DEFENCES } phutball_defence;
 
-/* The counts of a survey. A position is threatened if the mover cannot win at once and the other side could,
- * were it to move; a threatened position is saved if it is not lost. In saved positions, turns are counted
- * that stop all threats, and among these the turns that keep the value. */
+/* The counts of a survey. A position is threatened if the mover cannot win at once, but the other side could
+ * if it were its turn; a threatened position is saved if it is not lost. STOPS and KEPT count turns in saved
+ * positions. */
 enum {
   THREATENED,
   SPOILT, /* threatened positions in which some placement stops all threats */
