@@ -96,6 +96,8 @@ static bool pays_the_same(const row_graph *g, uint32_t a, uint32_t b) {
   return !((g->traits[a] ^ g->traits[b]) & TRAIT_PAYS);
 }
 
+/* Sets *ways to the number of moves to open nodes that pay the same side. Returns true if the side that the
+ * node pays can keep play in such nodes for one more move. */
 static bool may_stay(const row_graph *g, uint32_t node, uint16_t *ways) {
   uint16_t same = 0, open = 0;
   for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
@@ -126,8 +128,8 @@ static uint32_t find_way_to_stay(const row_graph *g, uint32_t node, const uint8_
   return g->child[e];
 }
 
-/* Finds the regions in which a side can keep play. Decides their nodes for their movers and adds them to the
- * queue. */
+/* Finds the regions in which a side can keep play among nodes that pay it. Marks their nodes as won or lost,
+ * adds them to the queue and returns their number. */
 static uint32_t find_regions(row_graph *g, uint8_t *stays, uint16_t *ways, uint32_t *queue) {
   uint32_t used = 0;
   for (uint32_t i = 0; i < g->used; i++) stays[i] = g->state[i] == NODE_OPEN;
@@ -168,7 +170,7 @@ bool row_graph_settle(row_graph *g, arena *a) {
   return changed;
 }
 
-/* Tarjan's search, with its own stack instead of recursion. */
+/* Tarjan's search for strongly connected parts, with its own stack instead of recursion. */
 typedef struct {
   const row_graph *g;
   row_parts *out;
@@ -176,14 +178,14 @@ typedef struct {
   uint32_t numbered, ways, waits;
 } part_search;
 
-static void enter(part_search *s, uint32_t node) {
+static void enter_node(part_search *s, uint32_t node) {
   s->number[node] = s->low[node] = ++s->numbered;
   s->edge[node] = s->g->first[node];
   s->way[s->ways++] = node;
   s->waiting[s->waits++] = node;
 }
 
-static void leave(part_search *s, uint32_t node) {
+static void leave_node(part_search *s, uint32_t node) {
   s->ways--;
   if (s->ways > 0) {
     const uint32_t before = s->way[s->ways - 1];
@@ -200,17 +202,17 @@ static void leave(part_search *s, uint32_t node) {
 }
 
 static void search_from(part_search *s, uint32_t root) {
-  enter(s, root);
+  enter_node(s, root);
   while (s->ways > 0) {
     const uint32_t node = s->way[s->ways - 1];
     if (s->edge[node] == s->g->first[node + 1]) {
-      leave(s, node);
+      leave_node(s, node);
       continue;
     }
     const uint32_t next = s->g->child[s->edge[node]++];
     if (s->g->state[next] != NODE_OPEN) continue;
     if (!s->number[next]) {
-      enter(s, next);
+      enter_node(s, next);
     } else if (s->low[next] != UINT32_MAX && s->number[next] < s->low[node]) {
       s->low[node] = s->number[next];
     }

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 
-/* NODE_GONE: taken out of the graph, after its result was propagated to its predecessors. */
+/* NODE_GONE: the node was removed from the graph after its result was propagated to its predecessors. */
 typedef enum { NODE_OPEN, NODE_WON, NODE_LOST, NODE_GONE } node_state;
 
 /* SIDE: the side that is asked about moves. PAYS: that side reaches the threshold if the position repeats.
@@ -25,23 +25,22 @@ typedef struct {
   uint32_t used;
   uint32_t *id;                  /* [used] number of the node in the graph with which a search began */
   uint32_t *first, *child;       /* moves of node i: child[first[i]] … child[first[i + 1] − 1] */
-  uint32_t *back_first, *parent; /* the same backwards */
+  uint32_t *back_first, *parent; /* predecessors of node i, in the same form */
   uint16_t *left;                /* [used] number of moves that are not known to lose */
   uint8_t *traits, *state;
-  /* [used] For a won node: a winning move, as row_graph_settle finds it. ROW_GRAPH_NONE: a move to the
-   * end. */
+  /* [used] for a won node, the node to which a winning move leads; ROW_GRAPH_NONE if it leads to the end */
   uint32_t *by;
 } row_graph;
 
-/* Allocates so many nodes and moves. row_graph_seal fills back_first and parent, the caller the rest. Returns
- * false without memory. */
+/* Allocates the arrays for this number of nodes and moves. row_graph_seal fills back_first, parent and left,
+ * the caller the other arrays. Returns false if memory is refused. */
 bool row_graph_new(row_graph *g, arena *a, uint32_t nodes, uint64_t moves);
 /* Fills the backward moves and counts the moves that are left. Nodes without moves become lost. */
 void row_graph_seal(row_graph *g);
 
-/* Copies the open nodes of a list, with the moves among them. `end` (or ROW_GRAPH_NONE) is left out and
- * becomes an end: if it occurs again, play ends there and it pays. `place` has room for g->used nodes, all
- * ROW_GRAPH_NONE before and after. */
+/* Copies to `out` the open nodes of a list and the moves between them. The node `end`, unless it is
+ * ROW_GRAPH_NONE, is left out: a move to it ends play, and the side that it pays wins. `place` has room for
+ * g->used nodes and is all ROW_GRAPH_NONE before and after. Returns false if memory is refused. */
 bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t *list, uint32_t n,
                    uint32_t end, uint32_t *place);
 
@@ -49,7 +48,8 @@ bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t 
  * `queue` has room for all nodes. */
 void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue);
 
-/* Computes the nested fixpoint for both sides. Returns true if any node is decided, even if it was before. */
+/* Computes the nested fixpoint for both sides. Returns true if any node is decided, also if it was decided
+ * before. */
 bool row_graph_settle(row_graph *g, arena *a);
 
 /* The strongly connected parts of the open nodes to which wanted nodes lead. order[part[i]] … order[part[i +

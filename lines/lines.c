@@ -15,12 +15,12 @@
 typedef struct {
   int threshold;
   bool exact; /* both games are the same, and the first stands for both */
-  /* [nodes] Result of each node on a fresh history, by the fixpoint. NULL until it is needed. */
+  /* [nodes] result of each node for a fresh history, by the fixpoint; NULL until it is needed */
   uint8_t *fate[2];
-  /* [nodes] The same after a history, for questions about the mover [0] or the other side [1]. NULL until it
-   * is needed. */
+  /* [nodes] result of each node after a history, for questions about the mover [][0] or the other side
+   * [][1]; NULL until it is needed */
   uint8_t *after[2][2];
-  /* The number of that history, 0 if there is none. */
+  /* number of the history of `after`, 0 if `after` is not computed */
   uint64_t history[2][2];
 } row_threshold;
 
@@ -32,7 +32,7 @@ struct own_row_lines {
   int used;
   bool even;       /* a side may get 0 */
   uint32_t *place; /* [nodes] ROW_GRAPH_NONE between uses */
-  uint32_t *list;
+  uint32_t *list;  /* [nodes] nodes of a graph */
   /* The history of the last question. Questions about the moves of a position have the same history. */
   own_row_met *met;
   size_t met_used;
@@ -42,7 +42,7 @@ struct own_row_lines {
 static const char *const what = "lines of play";
 
 static void find_thresholds(own_row_lines *lines) {
-  const bool *seen = lines->moves.levels - INT8_MIN;
+  const bool *seen = lines->moves.values - INT8_MIN;
   lines->even = seen[0];
   for (int t = 1; t <= INT8_MAX; t++) {
     if (seen[t] || seen[-t])
@@ -98,7 +98,8 @@ void own_row_lines_close(own_row_lines *lines) {
   memory_free(memory, lines);
 }
 
-/* Computes the fixpoint over the listed nodes and writes their results to `fate`. */
+/* Computes the fixpoint over the listed nodes and writes their results to `fate`. `known` has the results of
+ * all other nodes, or is NULL if all are listed. */
 static tauler_error settle_nodes(own_row_lines *lines, row_question question, uint32_t n,
                                  const uint8_t *known, uint8_t *fate) {
   arena *a = &lines->search.arena;
@@ -113,9 +114,9 @@ static tauler_error settle_nodes(own_row_lines *lines, row_question question, ui
   return a->error;
 }
 
-/* Computes the results of a threshold for a fresh history. */
-static tauler_error know_threshold(own_row_lines *lines, row_threshold *at, bool most,
-                                   tauler_message *message) {
+/* Computes the results of a threshold for a fresh history unless they are known. */
+static tauler_error find_fresh_results(own_row_lines *lines, row_threshold *at, bool most,
+                                       tauler_message *message) {
   if (at->fate[most]) return TAULER_OK;
   const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
   tauler_error error = memory_allocate(lines->job->memory, nodes, what, &at->fate[most], message);
@@ -128,8 +129,8 @@ static tauler_error know_threshold(own_row_lines *lines, row_threshold *at, bool
   return tauler_fail(message, error, "no memory for %s", what);
 }
 
-/* A result for a fresh history remains true if every position of the history pays the side that it
- * favours. */
+/* True if a node of the history, when it repeats, pays the side that `fate` favours, its result for a fresh
+ * history. If this is true of the whole history, all results for a fresh history remain true. */
 static bool keeps_fate(const row_moves *moves, row_question question, uint32_t met, uint8_t fate) {
   if (fate == FATE_OPEN) return true;
   const bool for_side = (fate == FATE_WON) == (met % 2 == 0);
@@ -140,9 +141,9 @@ static uint32_t node_of(const own_row_met *met, bool other) {
   return (uint32_t)(2 * met->index + (met->other != other));
 }
 
-/* Copies the history. It gets a new number unless it is the history of the last question. */
-static tauler_error note_history(own_row_lines *lines, const own_row_met *history, size_t met,
-                                 tauler_message *message) {
+/* Copies the history and gives it a new number, unless it is the history of the last question. */
+static tauler_error store_history(own_row_lines *lines, const own_row_met *history, size_t met,
+                                  tauler_message *message) {
   bool same = lines->history > 0 && met == lines->met_used;
   for (size_t i = 0; i < met && same; i++)
     same = history[i].index == lines->met[i].index && history[i].other == lines->met[i].other;
@@ -156,9 +157,10 @@ static tauler_error note_history(own_row_lines *lines, const own_row_met *histor
   return TAULER_OK;
 }
 
-/* Computes what is known of all nodes if the nodes of the history are ends. */
-static tauler_error find_history(own_row_lines *lines, row_question question, const uint8_t *fresh,
-                                 bool other, uint8_t *fate) {
+/* Computes the results of all nodes if the nodes of the history are ends. `fresh` has the results for a fresh
+ * history. */
+static tauler_error settle_after_history(own_row_lines *lines, row_question question, const uint8_t *fresh,
+                                         bool other, uint8_t *fate) {
   const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
   bool keeps = true;
   for (size_t i = 0; i < lines->met_used && keeps; i++) {
@@ -181,22 +183,24 @@ static tauler_error find_history(own_row_lines *lines, row_question question, co
   return settle_nodes(lines, question, n, fate, fate);
 }
 
-/* Computes at->after[most][other] for the current history. */
-static tauler_error know_history(own_row_lines *lines, row_threshold *at, bool most, bool other) {
+/* Computes at->after[most][other] for the current history unless it is known. */
+static tauler_error find_results_after_history(own_row_lines *lines, row_threshold *at, bool most,
+                                               bool other) {
   uint8_t **after = &at->after[most][other];
   if (at->history[most][other] == lines->history) return TAULER_OK;
   at->history[most][other] = 0;
   tauler_error error = TAULER_OK;
   if (!*after) error = memory_allocate(lines->job->memory, 2 * lines->moves.n, what, after, NULL);
-  if (!error) error = find_history(lines, (row_question){at->threshold, most}, at->fate[most], other, *after);
+  if (!error)
+    error = settle_after_history(lines, (row_question){at->threshold, most}, at->fate[most], other, *after);
   if (!error) at->history[most][other] = lines->history;
   return error;
 }
 
-/* Finds the results of the listed nodes, whose fate is open: that of the first, or all. The arena has them,
- * or the error. */
-static const uint8_t *find_listed(own_row_lines *lines, row_question question, const uint8_t *fate,
-                                  uint32_t n, bool all) {
+/* Finds the result of the first listed node or, with `all`, of every listed node. Their fates must be open.
+ * Returns the results, which are in the arena. After a failure the arena has the error. */
+static const uint8_t *find_listed_results(own_row_lines *lines, row_question question, const uint8_t *fate,
+                                          uint32_t n, bool all) {
   arena *a = &lines->search.arena;
   row_graph g;
   a->error = TAULER_OK;
@@ -209,20 +213,20 @@ static const uint8_t *find_listed(own_row_lines *lines, row_question question, c
   return found;
 }
 
-static tauler_error find_node(own_row_lines *lines, row_question question, const uint8_t *fate, uint32_t node,
-                              node_state *out) {
+static tauler_error find_node_result(own_row_lines *lines, row_question question, const uint8_t *fate,
+                                     uint32_t node, node_state *out) {
   arena *a = &lines->search.arena;
   const arena_mark mark = arena_here(a);
   const uint32_t n = row_moves_reach(&lines->moves, question, node, fate, lines->place, lines->list);
-  const uint8_t *found = find_listed(lines, question, fate, n, false);
+  const uint8_t *found = find_listed_results(lines, question, fate, n, false);
   if (!a->error) *out = (node_state)found[0];
   arena_return(a, mark);
   return a->error;
 }
 
 /* Finds the result of a position in both games, for the side to move. */
-static tauler_error find_both(own_row_lines *lines, row_threshold *at, uint64_t index, bool other,
-                              node_state states[2], tauler_message *message) {
+static tauler_error find_both_results(own_row_lines *lines, row_threshold *at, uint64_t index, bool other,
+                                      node_state states[2], tauler_message *message) {
   const uint32_t node = (uint32_t)(2 * index + other);
   for (int most = 0; most < 2; most++) {
     const row_question question = {at->threshold, most};
@@ -230,35 +234,36 @@ static tauler_error find_both(own_row_lines *lines, row_threshold *at, uint64_t 
       states[1] = states[0];
       break;
     }
-    tauler_error error = know_threshold(lines, at, most, message);
+    tauler_error error = find_fresh_results(lines, at, most, message);
     if (error) return error;
-    error = know_history(lines, at, most, other);
+    error = find_results_after_history(lines, at, most, other);
     if (!error) states[most] = (node_state)at->after[most][other][node];
     if (!error && states[most] == NODE_OPEN)
-      error = find_node(lines, question, at->after[most][other], node, &states[most]);
+      error = find_node_result(lines, question, at->after[most][other], node, &states[most]);
     if (error) return tauler_fail(message, error, "no memory for %s", what);
   }
   return TAULER_OK;
 }
 
-/* The next lower worth than that of a at which a side may get. */
-static int below(const own_row_lines *lines, int at) {
+/* Returns the greatest worth below threshold number `at` that a side may get. */
+static int next_lower_worth(const own_row_lines *lines, int at) {
   if (at > 0) return lines->thresholds[at - 1].threshold;
   return lines->even || lines->used == 0 ? 0 : -lines->thresholds[0].threshold;
 }
 
-/* Asks about rising thresholds that the mover may reach; with `most`, that the other side may. */
+/* Narrows *out by asking about rising thresholds whether the mover reaches them or, with `most`, whether the
+ * other side does. */
 static tauler_error ask_thresholds(own_row_lines *lines, uint64_t index, bool most, own_row_worth *out,
                                    tauler_message *message) {
   const node_state reached = most ? NODE_LOST : NODE_WON, missed = most ? NODE_WON : NODE_LOST;
   for (int at = 0; at < lines->used; at++) {
     const int threshold = lines->thresholds[at].threshold;
     node_state states[2] = {NODE_OPEN, NODE_OPEN};
-    const tauler_error error = find_both(lines, &lines->thresholds[at], index, most, states, message);
+    const tauler_error error = find_both_results(lines, &lines->thresholds[at], index, most, states, message);
     if (error) return error;
     if (states[0] == reached) *(most ? &out->upper : &out->lower) = most ? -threshold : threshold;
     if (states[1] != missed) continue;
-    const int bound = below(lines, at);
+    const int bound = next_lower_worth(lines, at);
     if (!most) out->upper = bound;
     if (most && out->lower < -bound) out->lower = -bound;
     break;
@@ -280,8 +285,8 @@ tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_r
     return TAULER_OK;
   }
   lines->search.budget = budget;
-  *out = (own_row_worth){-below(lines, lines->used), below(lines, lines->used)};
-  tauler_error error = note_history(lines, history, met, message);
+  *out = (own_row_worth){-next_lower_worth(lines, lines->used), next_lower_worth(lines, lines->used)};
+  tauler_error error = store_history(lines, history, met, message);
   if (!error) error = ask_thresholds(lines, index, false, out, message);
   return error || out->lower > 0 ? error : ask_thresholds(lines, index, true, out, message);
 }
@@ -292,29 +297,30 @@ static void narrow_bounds(const own_row_lines *lines, int at, bool most, uint32_
   const bool exact = lines->thresholds[at].exact, other = node % 2;
   const uint32_t index = lines->moves.index[node / 2];
   int8_t *lower = &bounds->cells[0][index], *upper = &bounds->cells[1][index];
-  int least = -below(lines, lines->used), greatest = -least;
+  int least = -next_lower_worth(lines, lines->used), greatest = -least;
   if (!other && state == NODE_WON && (exact || !most)) least = threshold;
-  if (!other && state == NODE_LOST && (exact || most)) greatest = below(lines, at);
+  if (!other && state == NODE_LOST && (exact || most)) greatest = next_lower_worth(lines, at);
   if (other && state == NODE_LOST && (exact || !most)) greatest = -threshold;
-  if (other && state == NODE_WON && (exact || most)) least = -below(lines, at);
+  if (other && state == NODE_WON && (exact || most)) least = -next_lower_worth(lines, at);
   if (least > *lower) *lower = (int8_t)least;
   if (greatest < *upper) *upper = (int8_t)greatest;
 }
 
-static tauler_error find_all(own_row_lines *lines, int at, bool most, uint32_t n, solved_slice *bounds) {
+static tauler_error tighten_open_nodes(own_row_lines *lines, int at, bool most, uint32_t n,
+                                       solved_slice *bounds) {
   arena *a = &lines->search.arena;
   const arena_mark mark = arena_here(a);
   const row_question question = {lines->thresholds[at].threshold, most};
-  const uint8_t *found = find_listed(lines, question, lines->thresholds[at].fate[most], n, true);
+  const uint8_t *found = find_listed_results(lines, question, lines->thresholds[at].fate[most], n, true);
   for (uint32_t i = 0; i < n && !a->error; i++)
     narrow_bounds(lines, at, most, lines->list[i], (node_state)found[i], bounds);
   arena_return(a, mark);
   return a->error;
 }
 
-static tauler_error tighten_level(own_row_lines *lines, int at, bool most, solved_slice *bounds,
-                                  tauler_message *message) {
-  const tauler_error error = know_threshold(lines, &lines->thresholds[at], most, message);
+static tauler_error tighten_by_threshold(own_row_lines *lines, int at, bool most, solved_slice *bounds,
+                                         tauler_message *message) {
+  const tauler_error error = find_fresh_results(lines, &lines->thresholds[at], most, message);
   if (error) return error;
   const uint8_t *fate = lines->thresholds[at].fate[most];
   uint32_t open = 0;
@@ -325,7 +331,7 @@ static tauler_error tighten_level(own_row_lines *lines, int at, bool most, solve
       narrow_bounds(lines, at, most, node, (node_state)fate[node], bounds);
     }
   }
-  const tauler_error found = find_all(lines, at, most, open, bounds);
+  const tauler_error found = tighten_open_nodes(lines, at, most, open, bounds);
   if (found != TAULER_NO_MEMORY) return found;
   return tauler_fail(message, found, "no memory for lines of play in slice %u: raise --memory",
                      lines->moves.slice);
@@ -344,7 +350,7 @@ tauler_error own_row_lines_tighten(const own_row_job *job, uint64_t budget, solv
   lines->search.budget = budget;
   for (int at = 0; at < lines->used && !error; at++) {
     for (int most = 0; most < (lines->thresholds[at].exact ? 1 : 2) && !error; most++)
-      error = tighten_level(lines, at, most, bounds, message);
+      error = tighten_by_threshold(lines, at, most, bounds, message);
   }
   own_row_lines_close(lines);
   return error;

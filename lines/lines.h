@@ -25,8 +25,8 @@ typedef struct {
   void *user;
 } own_row_job;
 
-/* A position that occurred since the last converting move, before the position that is asked about. `other`:
- * the side that moved there is not the side that moves in the position asked about. */
+/* A position that occurred since the last converting move, before the position that is asked about. `other`
+ * is true if the side that moved there is not the side to move in the position that is asked about. */
 typedef struct {
   uint64_t index;
   bool other;
@@ -37,9 +37,10 @@ typedef struct {
   int lower, upper;
 } own_row_worth;
 
-/* A budget is the number of positions of the parts that are looked into, for one question about one position
- * and one threshold; a processor takes about a minute for a hundred million. 0: only the fixpoint, no move is
- * followed. This is the budget of builds; a hundredth of it leaves some boards of eight seeds open. */
+/* The budget of builds. A budget limits the search for one position and one threshold: it is the number of
+ * positions in all graphs that the search settles. A processor takes about a minute for a hundred million.
+ * With budget 0 no move is followed, and only the fixpoint is used. A hundredth of this budget leaves some
+ * boards of eight seeds open. */
 #define OWN_ROW_USUAL_BUDGET (UINT64_C(1) << 25)
 
 typedef struct own_row_lines own_row_lines;
@@ -52,10 +53,10 @@ tauler_error own_row_lines_open(const own_row_job *job, uint32_t slice, own_row_
                                 tauler_message *message);
 void own_row_lines_close(own_row_lines *lines);
 
-/* Bounds the worth of a position after the positions of `history`, in any order. If it is one of them, it
- * repeats and play ends there. The history need not be a line of play. It is empty for a start and for a
- * position after a converting move. The caller leaves out positions without an index, which cannot repeat.
- * Errors: TAULER_NO_MEMORY, TAULER_INTERNAL (the slice has no such index). */
+/* Bounds the worth of a position after the positions of `history`, in any order. If the position is one of
+ * them, it repeats and play ends there. The history need not be a line of play. It is empty for a start and
+ * for a position after a converting move. The caller leaves out positions without an index, which cannot
+ * repeat. Errors: TAULER_NO_MEMORY, TAULER_INTERNAL (the slice has no such index). */
 tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_row_met *history, size_t met,
                                uint64_t budget, own_row_worth *out, tauler_message *message);
 

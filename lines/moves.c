@@ -1,4 +1,4 @@
-/* Has the moves of a slice in memory and builds graphs of them for one threshold. */
+/* Reads the moves of a slice into memory and builds graphs of them for one threshold. */
 #include "lines/moves.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static uint64_t index_of(const row_moves *moves, uint64_t place) {
   return moves->index ? moves->index[place] : place;
 }
 
-/* The place of a position, which must be held. */
+/* Returns the place of a held position. */
 static uint64_t place_of(const row_moves *moves, uint64_t index) {
   if (!moves->index) return index;
   uint64_t low = 0, high = moves->n;
@@ -35,7 +35,7 @@ typedef struct {
   game_edge edges[EDGES];
 } sweep;
 
-/* The two bounds of a position that is not held. */
+/* Reads the two bounds of a position that is not held. */
 static tauler_error read_bounds(const row_moves *moves, game_place place, int bounds[2]) {
   const own_row_job *job = moves->job;
   const bool own = place.slice == moves->slice;
@@ -48,7 +48,8 @@ static tauler_error read_bounds(const row_moves *moves, game_place place, int bo
   return TAULER_OK;
 }
 
-static tauler_error gain(const row_moves *moves, const game_edge *edge, uint64_t place) {
+/* Raises what the best converting move of a place gives its mover. */
+static tauler_error count_conversion(const row_moves *moves, const game_edge *edge, uint64_t place) {
   int bounds[2];
   const tauler_error error = read_bounds(moves, edge->to, bounds);
   if (error) return error;
@@ -59,7 +60,7 @@ static tauler_error gain(const row_moves *moves, const game_edge *edge, uint64_t
   return TAULER_OK;
 }
 
-static tauler_error receive_moves(void *user, const game_edge *edges, size_t n) {
+static tauler_error add_moves(void *user, const game_edge *edges, size_t n) {
   const sweep *s = user;
   row_moves *moves = s->moves;
   tauler_error error = TAULER_OK;
@@ -71,18 +72,18 @@ static tauler_error receive_moves(void *user, const game_edge *edges, size_t n) 
     else if (quiet)
       moves->first[place + 1]++;
     else if (!s->again)
-      error = gain(moves, &edges[i], place);
+      error = count_conversion(moves, &edges[i], place);
   }
   return error;
 }
 
-static void note_ended(row_moves *moves, uint64_t place, int value) {
+static void set_ended(row_moves *moves, uint64_t place, int value) {
   moves->ended[place] = value != GAME_NOT_ENDED;
   for (int most = 0; most < 2; most++)
     moves->gives[most][place] = moves->ended[place] ? (int8_t)value : INT8_MIN;
 }
 
-static tauler_error look_at_batch(sweep *s, uint64_t first, size_t n) {
+static tauler_error read_batch(sweep *s, uint64_t first, size_t n) {
   row_moves *moves = s->moves;
   const own_row_job *job = moves->job;
   for (size_t i = 0; i < n; i++) s->index[i] = index_of(moves, first + i);
@@ -90,38 +91,38 @@ static tauler_error look_at_batch(sweep *s, uint64_t first, size_t n) {
   if (!s->again) error = job->game->ended(job->rules, moves->slice, s->index, n, s->ended);
   size_t left = 0;
   for (size_t i = 0; i < n && !error; i++) {
-    if (!s->again) note_ended(moves, first + i, s->ended[i]);
+    if (!s->again) set_ended(moves, first + i, s->ended[i]);
     if (!moves->ended[first + i]) s->index[left++] = index_of(moves, first + i);
   }
-  game_sink sink = {.edges = s->edges, .room = EDGES, .flush = receive_moves, .user = s};
+  game_sink sink = {.edges = s->edges, .room = EDGES, .flush = add_moves, .user = s};
   if (!error) error = job->game->expand(job->rules, moves->slice, s->index, left, &sink);
   return error ? error : game_sink_flush(&sink);
 }
 
-static tauler_error look_at_all(sweep *s, bool again) {
+static tauler_error read_all_batches(sweep *s, bool again) {
   tauler_error error = TAULER_OK;
   s->again = again;
   for (uint64_t first = 0; first < s->moves->n && !error; first += BATCH) {
     const uint64_t left = s->moves->n - first;
-    error = look_at_batch(s, first, left < BATCH ? (size_t)left : BATCH);
+    error = read_batch(s, first, left < BATCH ? (size_t)left : BATCH);
   }
   return error;
 }
 
-static void note_levels(row_moves *moves) {
+static void find_values(row_moves *moves) {
   const own_row_job *job = moves->job;
   for (uint64_t i = 0; i < moves->n; i++) {
     job->game->repeated(job->rules, moves->slice, index_of(moves, i), 1, &moves->pays[i]);
     for (int most = 0; most < 2; most++)
-      if (moves->gives[most][i] != INT8_MIN) moves->levels[moves->gives[most][i] - INT8_MIN] = true;
-    moves->levels[moves->pays[i] - INT8_MIN] = true;
+      if (moves->gives[most][i] != INT8_MIN) moves->values[moves->gives[most][i] - INT8_MIN] = true;
+    moves->values[moves->pays[i] - INT8_MIN] = true;
   }
 }
 
 static tauler_error read_moves(sweep *s, tauler_message *message) {
   row_moves *moves = s->moves;
   memory_budget *memory = moves->job->memory;
-  tauler_error error = look_at_all(s, false);
+  tauler_error error = read_all_batches(s, false);
   uint64_t quiet = 0;
   for (uint64_t i = 1; i <= moves->n && !error; i++) {
     quiet += moves->first[i];
@@ -130,11 +131,11 @@ static tauler_error read_moves(sweep *s, tauler_message *message) {
   }
   if (!error)
     error = memory_allocate_array(memory, quiet, sizeof *moves->child, what, &moves->child, message);
-  if (!error) error = look_at_all(s, true);
+  if (!error) error = read_all_batches(s, true);
   if (error) return error;
   memmove(moves->first + 1, moves->first, moves->n * sizeof *moves->first);
   moves->first[0] = 0;
-  note_levels(moves);
+  find_values(moves);
   return TAULER_OK;
 }
 
@@ -201,7 +202,8 @@ bool row_moves_is_exact(const row_moves *moves, int threshold) {
   return true;
 }
 
-/* The state of a node by itself: won by a conversion, decided because play has ended, or open. */
+/* Returns the state of a node without its quiet moves: won by a conversion, decided because play has ended,
+ * or open. */
 static node_state row_moves_node_state(const row_moves *moves, row_question question, uint32_t node) {
   const bool other = node % 2;
   const int gets = moves->gives[question.most != other][node / 2];
@@ -214,8 +216,8 @@ bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node
   return (node % 2 ? -pays : pays) >= question.threshold;
 }
 
-/* True if a move to a node outside the graph wins for its mover. */
-static bool wins_by(const row_moves *moves, row_question question, uint32_t to, uint8_t fate) {
+/* True if a move to the node `to` outside the graph wins for the side that makes it. */
+static bool move_wins(const row_moves *moves, row_question question, uint32_t to, uint8_t fate) {
   if (fate == FATE_MET) return row_moves_pays(moves, question, to) == (to % 2 == 1);
   return fate == FATE_LOST;
 }
@@ -239,7 +241,7 @@ bool row_moves_graph(const row_moves *moves, row_question question, const uint32
       const uint32_t to = 2 * moves->child[e] + !(node % 2);
       if (place[to] != ROW_GRAPH_NONE) {
         out->child[edge++] = place[to];
-      } else if (wins_by(moves, question, to, fate[to])) {
+      } else if (move_wins(moves, question, to, fate[to])) {
         out->state[i] = NODE_WON;
       }
     }

@@ -5,8 +5,8 @@
 
 enum { WORD = 64 };
 
-/* A proof. The side moves to all of `needs`, so they must be left. A second set follows: nodes that must not
- * be left. */
+/* A proof that a side wins at a node. The side moves to the nodes of the set `needs`, so they must be left.
+ * The nodes of a second set, which follows in memory, must not be left. */
 typedef struct {
   uint32_t next; /* 1 + place of the next proof of the same node and side, or 0 */
   uint32_t unused;
@@ -26,15 +26,15 @@ static row_proof *proof_at(const row_proofs *proofs, uint32_t place) {
   return (row_proof *)(void *)(proofs->entries + (size_t)(place - 1) * proofs->entry_bytes);
 }
 
-static bool has(const uint64_t *set, uint32_t id) {
+static bool has_node(const uint64_t *set, uint32_t id) {
   return set[id / WORD] >> (id % WORD) & 1;
 }
 
-static void put(uint64_t *set, uint32_t id) {
+static void add_node(uint64_t *set, uint32_t id) {
   set[id / WORD] |= UINT64_C(1) << (id % WORD);
 }
 
-static void remove_proof(uint64_t *set, uint32_t id) {
+static void remove_node(uint64_t *set, uint32_t id) {
   set[id / WORD] &= ~(UINT64_C(1) << (id % WORD));
 }
 
@@ -52,9 +52,9 @@ static void fill_sets(row_view *view) {
   const row_graph *rest = &view->rest;
   for (uint32_t i = 0; i < rest->used; i++) {
     view->place[rest->id[i]] = i;
-    put(view->left, rest->id[i]);
+    add_node(view->left, rest->id[i]);
     if (rest->state[i] == NODE_OPEN) continue;
-    put(view->won[mover(rest, i) == (rest->state[i] == NODE_WON)], rest->id[i]);
+    add_node(view->won[mover(rest, i) == (rest->state[i] == NODE_WON)], rest->id[i]);
   }
 }
 
@@ -76,9 +76,8 @@ bool row_view_open(row_view *view, arena *a, const row_graph *whole, const row_g
   return !a->error;
 }
 
-/* AT_ONCE: the proof holds by the nodes that are left. SETTLED: it holds if settled nodes are used, too. Then
- * a node that the side wins does no harm if the other side moves to it, and serves if the side itself moves
- * to it. */
+/* AT_ONCE: no node that the proof forbids is left. SETTLED: some are left, but the side wins them by the
+ * fixpoint, so that it does no harm if the other side moves to them. */
 typedef enum { AT_ONCE, SETTLED } proof_use;
 
 static bool holds(const row_proofs *proofs, const row_proof *proof, const row_view *view, int side,
@@ -110,39 +109,39 @@ bool row_proofs_say(const row_proofs *proofs, const row_view *view, uint32_t nod
   return find_proof(proofs, view, view->rest.id[node], side, &use) != NULL;
 }
 
-/* A new proof while it is derived: follows proofs and settled nodes, and collects the positions to which play
- * leads. */
+/* A new proof while it is derived from older proofs and from settled nodes. */
 typedef struct {
   const row_proofs *proofs;
   const row_view *view;
   int side;
   uint64_t *needs, *forbids, *seen;
-  uint32_t *queue; /* ids of settled nodes */
+  uint32_t *queue; /* ids of settled nodes to which play leads */
   uint32_t used;
 } derivation;
 
-static void follow(derivation *d, uint32_t id) {
-  if (has(d->seen, id)) return;
-  put(d->seen, id);
+static void queue_node(derivation *d, uint32_t id) {
+  if (has_node(d->seen, id)) return;
+  add_node(d->seen, id);
   d->queue[d->used++] = id;
 }
 
-static void follow_moves_to_won(derivation *d, uint32_t id) {
+static void queue_won_children(derivation *d, uint32_t id) {
   const row_graph *whole = d->view->whole;
   for (uint32_t e = whole->first[id]; e < whole->first[id + 1]; e++)
-    if (has(d->view->won[d->side], whole->child[e])) follow(d, whole->child[e]);
+    if (has_node(d->view->won[d->side], whole->child[e])) queue_node(d, whole->child[e]);
 }
 
-/* If a line reaches a settled node, the side continues as the fixpoint says. */
-static void leave_proof(derivation *d, const row_proof *proof, uint32_t id) {
+/* Queues the settled nodes at which play can leave a proof. From there the side plays as the fixpoint says.
+ */
+static void queue_exits(derivation *d, const row_proof *proof, uint32_t id) {
   const uint64_t *won = d->view->won[d->side];
-  if (mover(d->view->whole, id) != d->side) follow_moves_to_won(d, id);
+  if (mover(d->view->whole, id) != d->side) queue_won_children(d, id);
   for (uint32_t other = 0; other < d->view->whole->used; other++) {
-    if (!has(proof->needs, other)) continue;
-    if (has(won, other)) {
-      follow(d, other);
+    if (!has_node(proof->needs, other)) continue;
+    if (has_node(won, other)) {
+      queue_node(d, other);
     } else {
-      follow_moves_to_won(d, other);
+      queue_won_children(d, other);
     }
   }
 }
@@ -151,7 +150,7 @@ static bool use_node(derivation *d, uint32_t node) {
   const row_view *view = d->view;
   const uint32_t id = view->rest.id[node];
   if (view->rest.state[node] != NODE_OPEN) {
-    follow(d, id);
+    queue_node(d, id);
     return true;
   }
   proof_use use;
@@ -162,17 +161,18 @@ static bool use_node(derivation *d, uint32_t node) {
     d->needs[w] |= proof->needs[w];
     d->forbids[w] |= proof->needs[words + w] & ~(use == SETTLED ? view->won[d->side][w] : 0);
   }
-  if (use == SETTLED) leave_proof(d, proof, id);
+  if (use == SETTLED) queue_exits(d, proof, id);
   return true;
 }
 
-/* Follows every move of the other side. Moves that the line has cut off must stay cut off. */
+/* Uses the nodes to which all moves of the other side lead. Nodes that the line has removed must not be left
+ * where the new proof is used. */
 static bool use_all_moves(derivation *d, uint32_t id) {
   const row_view *view = d->view;
   for (uint32_t e = view->whole->first[id]; e < view->whole->first[id + 1]; e++) {
     const uint32_t to = view->whole->child[e];
     if (view->place[to] == ROW_GRAPH_NONE) {
-      put(d->forbids, to);
+      add_node(d->forbids, to);
     } else if (!use_node(d, view->place[to])) {
       return false;
     }
@@ -187,8 +187,8 @@ static void follow_settled(derivation *d) {
     if (mover(rest, node) != d->side) {
       use_all_moves(d, id);
     } else if (rest->by[node] != ROW_GRAPH_NONE) {
-      put(d->needs, rest->id[rest->by[node]]);
-      follow(d, rest->id[rest->by[node]]);
+      add_node(d->needs, rest->id[rest->by[node]]);
+      queue_node(d, rest->id[rest->by[node]]);
     }
   }
 }
@@ -208,14 +208,14 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
   if (known) {
     memset(proof->needs, 0, 2 * proofs->words * sizeof *proof->needs);
     if (mover(view->whole, view->end) == side) {
-      put(d.needs, view->rest.id[node]);
+      add_node(d.needs, view->rest.id[node]);
       known = use_node(&d, node);
     } else {
       known = use_all_moves(&d, view->end);
     }
     follow_settled(&d);
-    remove_proof(d.needs, view->end);
-    remove_proof(d.forbids, view->end);
+    remove_node(d.needs, view->end);
+    remove_node(d.forbids, view->end);
   }
   arena_return(a, mark);
   if (!known) return false;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_DEPTH = 1 << 12 }; /* moves of a line, for which the stack has room */
+enum { MOST_DEPTH = 1 << 12 }; /* moves of the longest line, for which the C stack has room */
 
 tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_message *message) {
   *s = (row_search){.left = 0};
@@ -16,7 +16,7 @@ void row_search_close(row_search *s) {
   arena_close(&s->arena);
 }
 
-static bool spend(row_search *s, uint32_t nodes) {
+static bool spend_budget(row_search *s, uint32_t nodes) {
   if (s->left < nodes) {
     s->left = 0;
     return false;
@@ -25,7 +25,8 @@ static bool spend(row_search *s, uint32_t nodes) {
   return true;
 }
 
-static node_state enter(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node, int depth);
+static node_state solve_entry(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node,
+                              int depth);
 
 /* The situation before a line enters a node. */
 typedef struct {
@@ -33,14 +34,14 @@ typedef struct {
   row_view view;
   int mover;     /* side that moves at the node */
   uint32_t used; /* number of moves to open nodes that no proof decides for the other side */
-  /* [used] The nodes of view.rest to which these moves lead, and the number and list of open nodes from there
-   * on. */
+  /* [used] for each of these moves, the node of view.rest to which it leads, and the number and the list of
+   * the open nodes to which that node leads */
   uint32_t *to, *reached, **list;
 } row_moment;
 
-/* Lists the open nodes to which one leads, itself first. `place` has room for all, ROW_GRAPH_NONE before and
- * after. */
-static uint32_t reach(const row_graph *g, uint32_t from, uint32_t *place, uint32_t *list) {
+/* Lists the node `from` and the open nodes to which it leads, and returns their number. `place` has room for
+ * all nodes and is all ROW_GRAPH_NONE before and after. */
+static uint32_t list_reached(const row_graph *g, uint32_t from, uint32_t *place, uint32_t *list) {
   uint32_t used = 0;
   list[used++] = from;
   place[from] = 0;
@@ -56,7 +57,8 @@ static uint32_t reach(const row_graph *g, uint32_t from, uint32_t *place, uint32
   return used;
 }
 
-/* Lists a move. Moves that leave the fewest nodes come first. */
+/* Adds a move to the list, in which moves that leave fewer nodes come first. Returns false if memory is
+ * refused. */
 static bool list_move(row_moment *m, uint32_t to) {
   arena *a = &m->s->arena;
   const row_graph *rest = &m->view.rest;
@@ -64,7 +66,7 @@ static bool list_move(row_moment *m, uint32_t to) {
            *list = arena_allocate(a, rest->used, sizeof *list);
   if (a->error) return false;
   memset(place, 0xFF, rest->used * sizeof *place);
-  const uint32_t reached = reach(rest, to, place, list);
+  const uint32_t reached = list_reached(rest, to, place, list);
   uint32_t at = m->used++;
   for (; at > 0 && m->reached[at - 1] > reached; at--) {
     m->to[at] = m->to[at - 1];
@@ -77,12 +79,13 @@ static bool list_move(row_moment *m, uint32_t to) {
   return true;
 }
 
-static node_state keep(row_moment *m, int winner, uint32_t node) {
+static node_state keep_result(row_moment *m, int winner, uint32_t node) {
   if (!row_proofs_keep(&m->s->proofs, &m->s->arena, &m->view, winner, node)) return NODE_OPEN;
   return winner == m->mover ? NODE_WON : NODE_LOST;
 }
 
-/* The result of a node if it is known without following moves. */
+/* Returns the result of a node if it is known without following moves. Otherwise lists the moves to follow
+ * and returns NODE_OPEN. */
 static node_state look_ahead(row_moment *m, const row_graph *g, uint32_t node) {
   const row_graph *rest = &m->view.rest;
   for (int known = 0; known < 2; known++) {
@@ -90,7 +93,7 @@ static node_state look_ahead(row_moment *m, const row_graph *g, uint32_t node) {
       const uint32_t to = m->view.place[g->id[g->child[e]]];
       if (known ? rest->state[to] == NODE_OPEN && row_proofs_say(&m->s->proofs, &m->view, to, m->mover)
                 : rest->state[to] == NODE_LOST)
-        return keep(m, m->mover, to);
+        return keep_result(m, m->mover, to);
     }
   }
   for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
@@ -98,10 +101,10 @@ static node_state look_ahead(row_moment *m, const row_graph *g, uint32_t node) {
     if (rest->state[to] != NODE_OPEN || row_proofs_say(&m->s->proofs, &m->view, to, !m->mover)) continue;
     if (!list_move(m, to)) return NODE_OPEN;
   }
-  return m->used == 0 ? keep(m, !m->mover, ROW_GRAPH_NONE) : NODE_OPEN;
+  return m->used == 0 ? keep_result(m, !m->mover, ROW_GRAPH_NONE) : NODE_OPEN;
 }
 
-/* The result of the node to which a listed move leads, for the side that moves there. */
+/* Returns the result of the node to which a listed move leads, for the side that moves there. */
 static node_state follow_move(row_moment *m, uint32_t i, int depth) {
   row_search *s = m->s;
   row_graph sub;
@@ -113,7 +116,7 @@ static node_state follow_move(row_moment *m, uint32_t i, int depth) {
   if (!s->arena.error) {
     memset(place, 0xFF, m->view.rest.used * sizeof *place);
     if (row_graph_cut(&sub, &s->arena, &m->view.rest, m->list[i], m->reached[i], ROW_GRAPH_NONE, place))
-      state = enter(s, m->view.whole, &sub, 0, depth);
+      state = solve_entry(s, m->view.whole, &sub, 0, depth);
   }
   arena_return(&s->arena, mark);
   return state;
@@ -123,16 +126,18 @@ static node_state try_moves(row_moment *m, int depth) {
   bool open = false;
   for (uint32_t i = 0; i < m->used && !m->s->arena.error; i++) {
     const node_state state = follow_move(m, i, depth);
-    if (state == NODE_LOST) return keep(m, m->mover, m->to[i]);
+    if (state == NODE_LOST) return keep_result(m, m->mover, m->to[i]);
     if (state == NODE_OPEN) open = true;
     if (open && m->s->left == 0) break;
   }
-  return open || m->s->arena.error ? NODE_OPEN : keep(m, !m->mover, ROW_GRAPH_NONE);
+  return open || m->s->arena.error ? NODE_OPEN : keep_result(m, !m->mover, ROW_GRAPH_NONE);
 }
 
-/* The result of a node for its mover, if a line of `depth` moves enters it and leaves `g`. */
-static node_state enter(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node, int depth) {
-  if (depth >= MOST_DEPTH || !spend(s, g->used)) return NODE_OPEN;
+/* Returns the result of a node for its mover, if a line of `depth` moves enters it and `g` is what the line
+ * has left of the part. */
+static node_state solve_entry(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node,
+                              int depth) {
+  if (depth >= MOST_DEPTH || !spend_budget(s, g->used)) return NODE_OPEN;
   arena *a = &s->arena;
   const arena_mark mark = arena_here(a);
   const uint32_t moves = g->first[node + 1] - g->first[node];
@@ -154,9 +159,9 @@ static void check_stop(row_search *s) {
   if (s->job->stop && s->job->stop(s->job->user)) s->arena.error = TAULER_STOPPED;
 }
 
-/* Enters all nodes with a small budget first. Results that are found soon shorten the lines from other
- * nodes. */
-static void enter_all(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *states) {
+/* Finds the results of all entries, with a small budget first. Results that are found early shorten the lines
+ * from other nodes. */
+static void solve_all_entries(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *states) {
   enum { FIRST = 10, STEP = 5 };
   const arena_mark mark = arena_here(&s->arena);
   for (uint32_t i = 0; i < part->used; i++) part->id[i] = i;
@@ -165,21 +170,22 @@ static void enter_all(row_search *s, row_graph *part, const uint8_t *entries, ui
     for (uint32_t i = 0; i < part->used && !s->arena.error; i++) {
       if (!entries[i] || states[i] != NODE_OPEN) continue;
       s->left = s->budget >> shift;
-      states[i] = (uint8_t)enter(s, part, part, i, 0);
+      states[i] = (uint8_t)solve_entry(s, part, part, i, 0);
       check_stop(s);
     }
   }
   arena_return(&s->arena, mark);
 }
 
-static void enter_part(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *found) {
+static void solve_part(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *found) {
   bool doubt = false;
   memset(found, NODE_OPEN, part->used);
   for (uint32_t i = 0; i < part->used && !doubt; i++) doubt = part->traits[i] & TRAIT_DOUBT;
-  if (!doubt) enter_all(s, part, entries, found);
+  if (!doubt) solve_all_entries(s, part, entries, found);
 }
 
-/* Finds the nodes of a part that are wanted or to which other nodes lead. */
+/* Sets entries[i] for each open node of a part: 1 if it is wanted or a node outside the part leads to it.
+ * Returns the number of open nodes. */
 static uint32_t find_entries(const row_graph *g, const uint8_t *wanted, const uint32_t *list, uint32_t n,
                              const uint32_t *place, uint8_t *entries) {
   uint32_t used = 0;
@@ -232,7 +238,7 @@ static void settle_part(row_search *s, row_graph *g, const uint32_t *list, uint3
     if (used < n || changed) {
       row_search_find(s, &part, entries, worth);
     } else {
-      enter_part(s, &part, entries, worth);
+      solve_part(s, &part, entries, worth);
     }
     for (uint32_t i = 0; i < used; i++) place[nodes[i]] = i;
     for (uint32_t i = 0; i < used && !s->arena.error; i++) {

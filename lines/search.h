@@ -21,45 +21,47 @@
 enum { ROW_PROOF_BYTES = 16 << 20 };
 
 typedef struct {
+  /* 64-bit words of a set of nodes, bytes of a proof, number of proofs, most proofs for which there is room
+   */
   size_t words, entry_bytes, used, room;
   uint32_t *newest;       /* newest proof, by 2 · id + side */
   unsigned char *entries; /* [ROW_PROOF_BYTES] */
 } row_proofs;
 
-/* A part of a graph after a line. Nodes have their ids in `whole`, the part without any line. */
+/* A part of a graph after a line. The id of a node is its place in `whole`, the part before any line. */
 typedef struct {
   const row_graph *whole;
   row_graph rest;   /* the settled remainder after `end` has become an end */
   uint32_t end;     /* id of the node that the line enters */
-  int pays;         /* side that it pays: 1 is asked about, 0 is the other one */
+  int pays;         /* side that `end` pays if it repeats: 1 is the side that is asked about */
   uint32_t *place;  /* [ids] place of the node in `rest`, or ROW_GRAPH_NONE */
   uint64_t *left;   /* set of the ids in `rest` */
   uint64_t *won[2]; /* sets of the ids in `rest` that a side wins */
 } row_view;
 
-/* Removes all proofs and prepares for proofs about a part of so many nodes. If memory is refused, the arena
- * has the error. The caller frees the arena after the last proof. */
+/* Removes all proofs and prepares for proofs about a part with this number of nodes. If memory is refused,
+ * the arena has the error. The caller frees the arena after the last proof. */
 void row_proofs_begin(row_proofs *proofs, arena *a, uint32_t nodes);
 
-/* Settles what is left of `g`, whose nodes are all open, when one node of it becomes an end. Memory is from
- * the arena, which has the error if it is refused. */
+/* Makes `node` of `g` an end and settles the remainder, view->rest. All nodes of `g` must be open. If memory
+ * is refused, returns false, and the arena has the error. */
 bool row_view_open(row_view *view, arena *a, const row_graph *whole, const row_graph *g, uint32_t node);
 
 /* True if a proof says that the side wins an open node of view->rest when the line enters it. */
 bool row_proofs_say(const row_proofs *proofs, const row_view *view, uint32_t node, int side);
 
 /* Stores a proof that the side wins at view->end: by a move to `node` of view->rest if the side moves there,
- * otherwise whatever the other side does. Its children must be settled or have proofs. Returns false if there
- * is no room. */
+ * otherwise whatever the other side does. Returns false if the proof needs a node that is neither settled nor
+ * proved, or if memory or room is lacking. */
 bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int side, uint32_t node);
 
-/* --- search.c --- */
+/* --- search.c: the search for results --- */
 
 typedef struct {
   uint64_t budget; /* budget of each wanted node, set before each search */
   arena arena;
   row_proofs proofs; /* proofs about one part of the graph with which the search began */
-  uint64_t left;     /* budget that is left */
+  uint64_t left;     /* budget that is left for the node that is searched */
   const own_row_job *job;
 } row_search;
 
@@ -67,8 +69,8 @@ tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_messag
 void row_search_close(row_search *s);
 
 /* Finds the result of each wanted node of a settled graph for its mover: NODE_WON, NODE_LOST, or NODE_OPEN if
- * the budget does not suffice. The graph is used up. The arena has the error: TAULER_NO_MEMORY,
- * TAULER_STOPPED. */
+ * the budget does not suffice. Afterwards the graph cannot be used again. The arena has the error:
+ * TAULER_NO_MEMORY, TAULER_STOPPED. */
 void row_search_find(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found);
 
 #endif
