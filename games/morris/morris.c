@@ -48,8 +48,9 @@ static bool has_line(const game_rules *rules, unsigned men) {
   return false;
 }
 
-/* The points that a man may move to: along a line of the board, or any point. */
-static unsigned reach_of(const game_rules *rules, int from) {
+/* Returns the points to which a man on `from` may move: the next ones along the lines of the board, or all.
+ */
+static unsigned reachable_points(const game_rules *rules, int from) {
   unsigned reach = rules->base.flag[MOVES] ? ALL : 0;
   for (int to = 0; to < POINTS; to++) {
     const int ranks = abs(from / SIDE - to / SIDE), files = abs(from % SIDE - to % SIDE);
@@ -59,7 +60,7 @@ static unsigned reach_of(const game_rules *rules, int from) {
   return reach;
 }
 
-/* Adds the move of a man to `to`: from `from`, or from the hand if `from` is POINTS. */
+/* Adds the move of a man from `from` to `to`. If `from` is POINTS, the man is placed from the hand. */
 static tauler_error add_move(const game_rules *rules, const board *b, int from, int to, game_moves *out) {
   const char name[] = {(char)('a' + from % SIDE), (char)('1' + from / SIDE), (char)('a' + to % SIDE),
                        (char)('1' + to / SIDE), '\0'};
@@ -79,7 +80,7 @@ static tauler_error moves(const game_rules *rules, const game_position *position
   const bool places = __builtin_popcount(own) < MEN;
   tauler_error error = TAULER_OK;
   for (int from = 0; from <= POINTS; from++) {
-    const unsigned ends = places ? vacant : vacant & reach_of(rules, from);
+    const unsigned ends = places ? vacant : vacant & reachable_points(rules, from);
     if (places ? from < POINTS : !(own >> from & 1)) continue;
     for (int to = 0; !error && to < POINTS; to++)
       if (ends >> to & 1) error = add_move(rules, &b, from, to, out);
@@ -93,8 +94,8 @@ static uint32_t view_of(unsigned own, unsigned other) {
   return own | (uint32_t)other << POINTS;
 }
 
-/* The image of a view. The bits of `image` exchange left and right (1), top and bottom (2), ranks and files
- * (4). */
+/* Returns an image of a view. The bits of `image` exchange left and right (1), top and bottom (2), ranks and
+ * files (4). */
 static uint32_t image_of(uint32_t view, int image) {
   uint32_t out = 0;
   for (int point = 0; point < POINTS; point++) {
@@ -116,7 +117,7 @@ static uint32_t least_image(uint32_t view) {
   return least;
 }
 
-/* True for views that play can reach: players place men alternately, and a game with a line is over. */
+/* True if play can reach the view: players place men alternately, and a game with a line is over. */
 static bool is_view(const game_rules *rules, unsigned own, unsigned other) {
   const int owns = __builtin_popcount(own), others = __builtin_popcount(other);
   return !(own & other) && others <= MEN && (owns == others || owns + 1 == others) && !has_line(rules, own) &&
@@ -139,7 +140,7 @@ static uint64_t positions(const game_rules *rules, uint32_t slice) {
   return rules->n_views;
 }
 
-static int by_view(const void *one, const void *other) {
+static int compare_views(const void *one, const void *other) {
   const uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
   return (a > b) - (a < b);
 }
@@ -147,12 +148,12 @@ static int by_view(const void *one, const void *other) {
 static bool locate(const game_rules *rules, const game_position *position, game_place *out) {
   const board b = board_from_game(position);
   const uint32_t view = least_image(view_of(b.men[b.side], b.men[!b.side]));
-  const uint32_t *found = bsearch(&view, rules->views, rules->n_views, sizeof view, by_view);
+  const uint32_t *found = bsearch(&view, rules->views, rules->n_views, sizeof view, compare_views);
   if (found) *out = (game_place){0, (uint64_t)(found - rules->views)};
   return found != NULL;
 }
 
-/* If all men are on the board, White is to move. */
+/* A view with all men on the board does not tell who is to move. White is to move then. */
 static void position_at(const game_rules *rules, game_place place, game_position *out) {
   const unsigned own = rules->views[place.index] & ALL, other = rules->views[place.index] >> POINTS;
   const uint8_t side = __builtin_popcount(other) > __builtin_popcount(own) ? BLACK : WHITE;
@@ -180,7 +181,7 @@ static void copies(const game_rules *rules, uint32_t slice, uint64_t first, size
 
 /* --- texts --- */
 
-static tauler_error bad(tauler_message *message, const char *text, const char *why) {
+static tauler_error refuse_text(tauler_message *message, const char *text, const char *why) {
   game_text in = {text, text, ""};
   game_text_refuse(&in, "%s", why);
   return game_text_fail(message, &in, "'%.60s' is no position of three men's morris: %s", text, why);
@@ -209,18 +210,19 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
   board b = {0};
   const char *at = read_board(text, &b);
   if (!at)
-    return bad(message, text,
-               "ranks 3 to 1 are separated by /, each of 3 points: w, b and digits; then a blank");
-  if (*at != 'w' && *at != 'b') return bad(message, text, "behind the board stands the side to move, w or b");
+    return refuse_text(message, text,
+                       "ranks 3 to 1 are separated by /, each of 3 points: w, b and digits; then a blank");
+  if (*at != 'w' && *at != 'b')
+    return refuse_text(message, text, "behind the board stands the side to move, w or b");
   b.side = *at++ == 'b';
   const unsigned own = b.men[b.side], other = b.men[!b.side];
   const int white = __builtin_popcount(b.men[WHITE]), black = __builtin_popcount(b.men[BLACK]);
   if (has_line(rules, own) || has_line(rules, other))
-    return bad(message, text, "three in a row end the game");
-  if (white > MEN || black > MEN) return bad(message, text, "each side has three men");
+    return refuse_text(message, text, "three in a row end the game");
+  if (white > MEN || black > MEN) return refuse_text(message, text, "each side has three men");
   if (!is_view(rules, own, other) || (b.side == WHITE && white != black) ||
       (b.side == BLACK && white == black && white < MEN))
-    return bad(message, text, "men are placed in turn, White's first");
+    return refuse_text(message, text, "men are placed in turn, White's first");
   board_to_game(&b, out);
   return game_base_play(rules, at, out, message);
 }

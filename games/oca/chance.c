@@ -17,7 +17,8 @@ static size_t rolls(const game_rules *rules, const chance_roll **out) {
 }
 
 static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
-  *out = (chance_quantities){.seats = slice > 1 ? (int)slice : 0}; /* a lone player's do not rotate */
+  *out = (chance_quantities){.seats = slice > 1 ? (int)slice
+                                                : 0}; /* 0: with one player, quantities do not rotate */
   for (uint32_t seat = 1; seat <= slice; seat++) {
     chance_quantity *win = &out->list[out->used++];
     win->most = 1;
@@ -27,7 +28,7 @@ static void quantities(const game_rules *rules, uint32_t slice, chance_quantitie
   out->list[out->used++] = (chance_quantity){"rolls", INFINITY};
 }
 
-/* The quantities are win-1 …, turns, rolls. */
+/* Fills the rows of gains. The quantities are win-1 … win-players, turns, rolls. */
 void oca_gains_open(game_rules *rules) {
   for (int players = 1; players <= OCA_MOST_PLAYERS; players++) {
     for (int row = NOTHING; row < OCA_GAINS; row++) {
@@ -52,14 +53,15 @@ static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index,
 
 /* --- edges --- */
 
-/* A position while its edges are listed. The share of the other players in the rank is computed once. */
+/* A position while its edges are listed. The contribution of the other players to the index is computed once.
+ */
 typedef struct {
   const oca_statuses *statuses;
   int rolls;
-  uint8_t status[OCA_MOST_PLAYERS]; /* the player to roll first */
+  uint8_t status[OCA_MOST_PLAYERS]; /* [players] statuses, that of the player to roll first */
   uint32_t from;
   int others;    /* sum of the other players' statuses */
-  uint64_t tail; /* the others' share in the rank if the same player rolls again */
+  uint64_t tail; /* contribution of the other players to the index if the same player rolls again */
   int in_well;   /* place of the player who waits in the well, or −1 */
 } walk;
 
@@ -69,7 +71,7 @@ static inline int sum_of_others(const uint8_t status[], int players) {
   return sum;
 }
 
-/* The part of a rank that the digits from `place` on contribute; they add up to `sum`. */
+/* Returns the contribution to a rank of the digits from `place` on, which add up to `sum`. */
 static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[], int players, int place,
                                  int sum) {
   uint64_t rank = 0;
@@ -80,14 +82,14 @@ static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[],
   return rank;
 }
 
-/* The index of the position in which the player has this status and rolls again. */
-static inline uint64_t index_again(const walk *w, int players, int status) {
+/* Returns the index of the position in which the player has this status and rolls again. */
+static inline uint64_t index_if_rolls_again(const walk *w, int players, int status) {
   return tuple_sums_first(&w->statuses->sums, players, w->others + status, status) + w->tail;
 }
 
-/* The index of the position in which the player has this status and the next player is to roll: the digits of
- * the others move up by one. */
-static inline uint64_t index_passed_on(const walk *w, int players, int status) {
+/* Returns the index of the position in which the player has this status and the next player is to roll. The
+ * digits of the other players move up by one place. */
+static inline uint64_t index_for_next_player(const walk *w, int players, int status) {
   if (players == 1) return (uint64_t)status;
   const tuple_sums *sums = &w->statuses->sums;
   int sum = w->others + status;
@@ -99,8 +101,9 @@ static inline uint64_t index_passed_on(const walk *w, int players, int status) {
   return rank;
 }
 
-/* The token in the well moves to the square that the newcomer left. */
-static uint64_t index_freed(const walk *w, int players, int status) {
+/* Returns the index of the position in which the player has fallen into the well, and the token that waited
+ * there has moved to the square that the player left. */
+static uint64_t index_after_fall(const walk *w, int players, int status) {
   const oca_statuses *s = w->statuses;
   uint8_t moved[OCA_MOST_PLAYERS];
   for (int place = 1; place < players; place++) moved[place - 1] = w->status[place];
@@ -120,44 +123,44 @@ static inline chance_edge edge_of(const walk *w, int players, int roll, oca_outc
     break;
   case OCA_ROLLS_AGAIN:
     edge.gain = ROLLS_ON;
-    edge.to = (game_place){slice, index_again(w, players, outcome.status)};
+    edge.to = (game_place){slice, index_if_rolls_again(w, players, outcome.status)};
     break;
   case OCA_STANDS:
   case OCA_FALLS:
     edge.gain = ROLL_ENDS;
     edge.turn = turn;
     edge.to = (game_place){slice, outcome.effect == OCA_FALLS && w->in_well > 0
-                                      ? index_freed(w, players, outcome.status)
-                                      : index_passed_on(w, players, outcome.status)};
+                                      ? index_after_fall(w, players, outcome.status)
+                                      : index_for_next_player(w, players, outcome.status)};
     break;
   }
   return edge;
 }
 
-static tauler_error pass(const walk *w, int players, chance_sink *sink) {
+static tauler_error push_pass(const walk *w, int players, chance_sink *sink) {
   const chance_edge edge = {
       .from = w->from,
       .roll = CHANCE_CERTAIN,
       .turn = players > 1,
       .gain = PASSES,
-      .to = {(uint32_t)players, index_passed_on(w, players, w->statuses->passed[w->status[0]])}};
+      .to = {(uint32_t)players, index_for_next_player(w, players, w->statuses->passed[w->status[0]])}};
   return chance_sink_push(sink, edge);
 }
 
-/* The game is over if a single player is in the well. */
+/* True if no roll is possible: the only player waits in the well, or no position has this index. */
 static inline bool is_over(const walk *w, int players) {
   if (players == 1) return w->in_well == 0;
   return !oca_statuses_stand(w->statuses, players, w->status);
 }
 
-static inline tauler_error expand_one(walk *w, int players, chance_sink *sink) {
+static inline tauler_error push_edges(walk *w, int players, chance_sink *sink) {
   const oca_statuses *statuses = w->statuses;
   w->others = sum_of_others(w->status, players);
   w->in_well = -1;
   for (int place = 0; place < players; place++)
     if (w->status[place] == statuses->well) w->in_well = place;
   if (is_over(w, players)) return TAULER_OK;
-  if (statuses->passes[w->status[0]]) return pass(w, players, sink);
+  if (statuses->passes[w->status[0]]) return push_pass(w, players, sink);
   w->tail = rank_tail(&statuses->sums, w->status, players, 1, w->others);
   for (int roll = 0; roll < w->rolls; roll++) {
     const tauler_error error =
@@ -167,9 +170,10 @@ static inline tauler_error expand_one(walk *w, int players, chance_sink *sink) {
   return TAULER_OK;
 }
 
-/* Neighbouring indexes are stepped through, others are unranked. */
-static inline tauler_error expand_all(walk *w, int players, const uint64_t *index, size_t n,
-                                      chance_sink *sink) {
+/* Pushes the edges of all positions. If an index follows the one before it, a step gives its statuses;
+ * otherwise they are unranked. */
+static inline tauler_error push_all_edges(walk *w, int players, const uint64_t *index, size_t n,
+                                          chance_sink *sink) {
   const tuple_sums *sums = &w->statuses->sums;
   for (size_t i = 0; i < n; i++) {
     if (i == 0 || index[i] != index[i - 1] + 1) {
@@ -178,7 +182,7 @@ static inline tauler_error expand_all(walk *w, int players, const uint64_t *inde
       tuple_sums_next(sums, players, w->status);
     }
     w->from = (uint32_t)i;
-    const tauler_error error = expand_one(w, players, sink);
+    const tauler_error error = push_edges(w, players, sink);
     if (error) return error;
   }
   return TAULER_OK;
@@ -188,16 +192,16 @@ static tauler_error expand(const game_rules *rules, uint32_t slice, const uint64
                            chance_sink *sink) {
   const chance_roll *list;
   walk w = {.statuses = &rules->statuses, .rolls = (int)rolls(rules, &list)};
-  /* There is a call for each number of players, so that the compiler unrolls its loops. */
+  /* With a constant number of players in each call, the compiler unrolls the loops. */
   switch (slice) {
   case 1:
-    return expand_all(&w, 1, index, n, sink);
+    return push_all_edges(&w, 1, index, n, sink);
   case 2:
-    return expand_all(&w, 2, index, n, sink);
+    return push_all_edges(&w, 2, index, n, sink);
   case 3:
-    return expand_all(&w, 3, index, n, sink);
+    return push_all_edges(&w, 3, index, n, sink);
   case 4:
-    return expand_all(&w, 4, index, n, sink);
+    return push_all_edges(&w, 4, index, n, sink);
   default:
     return TAULER_INTERNAL;
   }
@@ -216,7 +220,8 @@ static tauler_error add_move(const char *name, const oca_position *child, int ga
   return game_moves_add(out, &move);
 }
 
-/* Names a roll by the squares of the token: where it stood, where the roll leads, where it then goes. */
+/* Names a roll by the squares of the token: the one that it leaves, the one that the roll leads to and, if it
+ * is another one, the one on which the token comes to rest. */
 static void name_roll(const game_rules *rules, const oca_position *from, const oca_step *step, int roll,
                       char name[32]) {
   const int left = from->token[from->seat].square, reached = oca_walk(rules, left, roll),

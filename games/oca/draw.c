@@ -4,7 +4,7 @@
 
 enum { COLUMNS = 10 };
 
-/* Draws "19i" and the players there, "[13]". */
+/* Adds a square like "19i" and the players on it like "[13]". */
 static void draw_square(char *text, const game_rules *rules, const oca_position *position, int square) {
   char who[OCA_MOST_PLAYERS + 3] = "";
   size_t used = 0;
@@ -18,7 +18,7 @@ static void draw_square(char *text, const game_rules *rules, const oca_position 
   text_add(text, GAME_DRAWING_BYTES, "%3d%c%-6s", square, goose_board_letter(&rules->board, square), who);
 }
 
-static void say_player(char *text, const game_rules *rules, const oca_position *position, int player) {
+static void describe_player(char *text, const game_rules *rules, const oca_position *position, int player) {
   const oca_token token = position->token[player];
   text_add(text, GAME_DRAWING_BYTES, "player %d: %d", player + 1, token.square);
   if (token.lost)
@@ -39,5 +39,5 @@ void oca_draw(const game_rules *rules, const game_position *game, char text[GAME
   }
   text_add(text, GAME_DRAWING_BYTES,
            "g goose, b bridge, d dice, i inn, p prison, w well, l labyrinth, x death\n");
-  for (int player = 0; player < position.players; player++) say_player(text, rules, &position, player);
+  for (int player = 0; player < position.players; player++) describe_player(text, rules, &position, player);
 }

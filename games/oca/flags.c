@@ -48,8 +48,8 @@ static void change_squares(const uint8_t value[FLAGS], goose_board *board) {
   if (value[WELL]) square[goose_board_find(board, GOOSE_WELL)] = (goose_square){GOOSE_PLAIN, 0, 0};
 }
 
-/* The board that the choice names. If flags turn the board of 63 squares into the given board, they replace
- * it, so that a rule set has only one text. */
+/* Makes the board that the choice names. If flags turn the board of 63 squares into the given board, those
+ * flags replace the board in `choice`, so that a rule set has only one text. */
 static tauler_error make_board(rule_choice *choice, goose_board *out, tauler_message *message) {
   goose_board usual;
   tauler_error error = goose_board_read("the board of oca", goose_board_oca_63, &usual, message);

@@ -1,8 +1,8 @@
 /* The game of Oca.
  *
  * A slice is a number of players, 1 … 4, each playing alone. Its positions are seen from the seat to roll and
- * numbered by the sum of their statuses (rules.h, indexers/tuple_sums.h), so that play that moves tokens
- * forward leads to greater indexes.
+ * ordered by the sum of their statuses (rules.h, indexers/tuple_sums.h), so that a token that moves forward
+ * leads to a greater index.
  */
 #ifndef GAMES_OCA_OCA_H
 #define GAMES_OCA_OCA_H

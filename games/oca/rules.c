@@ -1,4 +1,4 @@
-/* The rules of Oca: what a roll or a pass makes of a position. */
+/* The rules of Oca: computes the positions after a roll or a pass. */
 #include "games/oca/rules.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ int oca_roll_weight(const game_rules *rules, int roll) {
   return roll <= 7 ? roll - 1 : 13 - roll;
 }
 
-/* --- turns that are lost -------------------------------------------------------------------------------- */
+/* --- lost turns ----------------------------------------------------------------------------------------- */
 
 bool oca_waits(const game_rules *rules, oca_token token) {
   const goose_square *square = &rules->board.square[token.square];
@@ -55,13 +55,13 @@ oca_position oca_pass(const game_rules *rules, const oca_position *position) {
 
 /* --- rolls ---------------------------------------------------------------------------------------------- */
 
-/* Beyond the last square a token turns back. */
+/* A token that would pass the last square turns back there. */
 int oca_walk(const game_rules *rules, int square, int roll) {
   const int target = square + roll, length = rules->board.length;
   return target > length ? 2 * length - target : target;
 }
 
-static void fly(const game_rules *rules, oca_token *mover, oca_step *step) {
+static void fly_to_next_goose(const game_rules *rules, oca_token *mover, oca_step *step) {
   const uint8_t next_goose = rules->board.square[mover->square].to;
   const bool to_the_last = next_goose == rules->board.length;
   if (!to_the_last || rules->last_goose != LAST_GOOSE_STAYS) mover->square = next_goose;
@@ -84,7 +84,7 @@ static void apply_square(const game_rules *rules, uint8_t left, oca_step *step) 
   case GOOSE_PLAIN:
     break;
   case GOOSE_GOOSE:
-    fly(rules, mover, step);
+    fly_to_next_goose(rules, mover, step);
     break;
   case GOOSE_BRIDGE:
   case GOOSE_DICE:

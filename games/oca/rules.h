@@ -1,4 +1,4 @@
-/* The game of Oca for one to four players: rule sets, and what a roll or a pass makes of a position.
+/* The game of Oca for one to four players: rule sets, and the positions after a roll or a pass.
  *
  * A token stands on a square from 0, the start, to the last, and may have turns to lose. If a well costs no
  * turns, a token there waits until another one falls in. No token stands on the last square, where the game
@@ -19,15 +19,15 @@
 /* A status is a number for a token's square and its turns to lose. A roll or a pass turns it into another.
  * Statuses are ordered by rising square and, on one square, by falling number of turns to lose. So nearly
  * everything that a token does raises its number, and a pass raises it by one. Every square on which a
- * position may have a token counts, even if tokens never stop there. */
+ * token may be in some position has statuses, even if no token stops there. */
 enum { OCA_MOST_STATUSES = TUPLE_MOST_DIGITS, OCA_MOST_ROLLS = 11, OCA_NO_STATUS = -1 };
 
 typedef struct {
-  uint8_t square, lost; /* turns still to lose, in `lost` */
+  uint8_t square, lost; /* `lost`: number of turns still to lose */
 } oca_token;
 
-/* The effect of a roll: the turn ends; or it ends in the well, which frees a token there; or it goes on; or
- * the game is won. */
+/* The effect of a roll. OCA_STANDS: the turn ends. OCA_FALLS: the turn ends in the well, and a token that
+ * waits there is freed. OCA_ROLLS_AGAIN: the same player rolls again. OCA_WINS: the game is won. */
 typedef enum { OCA_STANDS, OCA_FALLS, OCA_ROLLS_AGAIN, OCA_WINS } oca_effect;
 
 typedef struct {
@@ -39,37 +39,37 @@ typedef struct {
   int well;     /* status of a token that waits in the well, or OCA_NO_STATUS */
   int mid_turn; /* status that only the player to roll may have, or OCA_NO_STATUS */
   oca_token token[OCA_MOST_STATUSES];
-  bool passes[OCA_MOST_STATUSES];     /* a token with this status loses its turn */
-  uint8_t passed[OCA_MOST_STATUSES];  /* status after a lost turn */
-  uint8_t without[GOOSE_LONGEST + 1]; /* status of a token on a square without turns to lose */
-  oca_outcome outcome[OCA_MOST_STATUSES][OCA_MOST_ROLLS]; /* by ordinals of rolls */
-  tuple_sums sums; /* numbers of positions. A status is a digit, and the player to roll comes first */
+  bool passes[OCA_MOST_STATUSES];     /* [status] true if a token loses its turn */
+  uint8_t passed[OCA_MOST_STATUSES];  /* [status] status after a lost turn */
+  uint8_t without[GOOSE_LONGEST + 1]; /* [square] status of a token without turns to lose */
+  oca_outcome outcome[OCA_MOST_STATUSES][OCA_MOST_ROLLS]; /* [status][ordinal of the roll] */
+  tuple_sums sums; /* index of the positions: a digit is a status, the first one that of the player to roll */
 } oca_statuses;
 
 enum { OCA_MOST_PLAYERS = 4, OCA_GAINS = 5 };
 
-/* The rule for a token that comes to the goose before the last square. */
+/* The rule for a token on the goose before the last square. */
 typedef enum { LAST_GOOSE_WINS, LAST_GOOSE_BOUNCES, LAST_GOOSE_STAYS } last_goose;
 
 struct game_rules {
   game_base base;
-  goose_board board; /* changed by the flags */
-  int dice, start;   /* first square of all tokens in `start` */
+  goose_board board; /* with the changes of the flags */
+  int dice, start;   /* number of dice, first square of all tokens */
   last_goose last_goose;
   oca_statuses statuses;
-  chance_gain gains[OCA_MOST_PLAYERS][OCA_GAINS][CHANCE_MOST_QUANTITIES]; /* by number of players */
+  chance_gain gains[OCA_MOST_PLAYERS][OCA_GAINS][CHANCE_MOST_QUANTITIES]; /* [players − 1] */
 };
 
 /* The words of a game_position. */
 typedef struct {
   oca_token token[OCA_MOST_PLAYERS]; /* zeros beyond the last player */
-  uint8_t players, seat;             /* the seat, from 0, is that to roll */
+  uint8_t players, seat;             /* `seat`: seat to roll, from 0 */
 } oca_position;
 
 GAME_POSITION(oca_position, oca)
 
 typedef struct {
-  oca_position next; /* if `won`, the mover is on the last square */
+  oca_position next; /* position after the roll, with the mover on the last square if it has won */
   bool again;        /* the turn goes on: the same seat rolls again */
   bool won;          /* the seat that rolled has won */
 } oca_step;
@@ -80,39 +80,41 @@ GAME_MEMBER(open) oca_open;
 /* In chance.c. Fills the rows of gains. */
 void oca_gains_open(game_rules *rules);
 
-/* All tokens are on the start, and the first seat is to roll. */
+/* Returns the position with all tokens on the start and the first seat to roll. */
 oca_position oca_start(const game_rules *rules, int players);
 
-/* The number of the 6^dice rolls that have this sum; 0 if there is none. */
+/* Returns how many of the 6^dice rolls have this sum. */
 int oca_roll_weight(const game_rules *rules, int roll);
 
-/* The square that a roll leads to, before that square has its effect. */
+/* Returns the square that a roll leads to, before that square has its effect. */
 int oca_walk(const game_rules *rules, int square, int roll);
 
-/* True if this token waits in a well until another one falls in. */
+/* True if the token waits in a well until another token falls in. */
 bool oca_waits(const game_rules *rules, oca_token token);
 
-/* True if a token may be there. Only a token that is to roll, or one that a token from there freed from the
- * well, may be on the last square. */
+/* True if some position has such a token. Only the token that is to roll may be on the last square, or a
+ * token freed from the well by one that came from the last square. */
 bool oca_may_stand(const game_rules *rules, oca_token token, bool to_roll);
 
-/* True if the seat loses its turn: it waits in the well, or has turns to lose. */
+/* True if the seat to roll loses its turn because its token waits in the well or has turns to lose. */
 bool oca_must_pass(const game_rules *rules, const oca_position *position);
 
-/* True if a single player is in the well, where the game never ends. */
+/* True if the only player waits in the well, so that the game never ends. */
 bool oca_is_stuck(const game_rules *rules, const oca_position *position);
 
-/* oca_pass is the turn of a seat that must pass, oca_roll that of one that need not. */
+/* oca_pass returns the position after the turn of a seat that must pass; oca_roll, for any other seat, the
+ * position after a roll and whether the turn or the game ends. */
 oca_position oca_pass(const game_rules *rules, const oca_position *position);
 oca_step oca_roll(const game_rules *rules, const oca_position *position, int roll);
 
 /* In statuses.c. Fills the statuses of rules that are complete otherwise. */
 void oca_statuses_open(game_rules *rules);
 
-/* The status of a token, which must be one that may be there. */
+/* Returns the status of a token for which oca_may_stand is true. */
 uint8_t oca_status_of(const game_rules *rules, oca_token token);
 
-/* True if there is a position with these statuses, the player to roll first: at most one is in the well. */
+/* True if some position has these statuses, that of the player to roll first: at most one token waits in the
+ * well, and only the player to roll has the status mid_turn. */
 bool oca_statuses_stand(const oca_statuses *statuses, int players, const uint8_t status[]);
 
 /* Members of game.h, in text.c. */

@@ -1,4 +1,4 @@
-/* Numbers the statuses of a token of Oca, and computes what each roll makes of them. */
+/* Numbers the statuses of a token of Oca and computes the outcome of each roll for each status. */
 #include "games/oca/rules.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static void list_tokens(const game_rules *rules, oca_statuses *out) {
   }
 }
 
-static oca_outcome play(const game_rules *rules, const oca_position *from, int roll) {
+static oca_outcome find_outcome(const game_rules *rules, const oca_position *from, int roll) {
   const oca_step step = oca_roll(rules, from, roll);
   if (step.won) return (oca_outcome){0, OCA_WINS};
   const oca_token token = step.next.token[0];
@@ -27,16 +27,17 @@ static oca_outcome play(const game_rules *rules, const oca_position *from, int r
   return (oca_outcome){status, oca_waits(rules, token) ? OCA_FALLS : OCA_STANDS};
 }
 
-static void play_all(const game_rules *rules, oca_statuses *out) {
+static void find_outcomes(const game_rules *rules, oca_statuses *out) {
   for (int status = 0; status < out->used; status++) {
-    const oca_position from = {.token = {out->token[status]}, .players = 1}; /* alone, with an empty well */
+    const oca_position from = {.token = {out->token[status]},
+                               .players = 1}; /* one player, so that the well is empty */
     out->passes[status] = oca_must_pass(rules, &from);
     if (out->passes[status]) {
       out->passed[status] = oca_status_of(rules, oca_pass(rules, &from).token[0]);
       continue;
     }
     for (int roll = rules->dice; roll <= 6 * rules->dice; roll++)
-      out->outcome[status][roll - rules->dice] = play(rules, &from, roll);
+      out->outcome[status][roll - rules->dice] = find_outcome(rules, &from, roll);
   }
 }
 
@@ -45,7 +46,7 @@ void oca_statuses_open(game_rules *rules) {
   memset(out, 0, sizeof *out);
   out->well = out->mid_turn = OCA_NO_STATUS;
   list_tokens(rules, out);
-  play_all(rules, out);
+  find_outcomes(rules, out);
   tuple_sums_open(&out->sums, out->used, out->well);
 }
 
