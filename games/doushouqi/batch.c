@@ -10,10 +10,10 @@
 
 enum { NO_PIECE = DSQ_MOST_PIECES, MOST_CHILDREN = DSQ_MOST_PIECES * DSQ_TARGETS };
 
-/* How a position is numbered after colours are exchanged and the board is turned, with all pieces or without
- * a captured one. Piece i of the result is piece from[i] of the position. */
+/* The numbering of positions after a move, with colours exchanged and the board turned: with all pieces, or
+ * without a captured one. Piece i of the child is piece from[i] of the position. */
 typedef struct {
-  bool known; /* false: not computed yet */
+  bool known; /* false if it is not computed yet */
   const dsq_slice *slice;
   uint8_t from[DSQ_MOST_PIECES];
   uint64_t first; /* first index of the part */
@@ -28,14 +28,14 @@ typedef struct {
   dsq_piece piece[DSQ_MOST_PIECES];
   int enemies; /* pieces of Black */
   uint8_t flip[DSQ_SQUARES];
-  turned quiet, without[DSQ_MOST_PIECES]; /* after a quiet move, and after the capture of each piece */
+  turned quiet, without[DSQ_MOST_PIECES]; /* `without`: after the capture of each piece */
 
   uint64_t first, end; /* indexes of the block */
   uint8_t order[PLACEMENT_SQUARES];
 
   uint8_t square[DSQ_MOST_PIECES];
   uint8_t on[DSQ_NOWHERE + 1];  /* piece on a square, or NO_PIECE */
-  uint64_t of[2], rats, others; /* occupied squares: of each side, of rats, of other animals */
+  uint64_t of[2], rats, others; /* squares of each side, of rats, of other animals */
   uint64_t away_from_middle;
 } walk;
 
@@ -49,7 +49,8 @@ static tauler_error start_walk(walk *at, const game_rules *rules, uint32_t slice
   return TAULER_OK;
 }
 
-/* Computes how the position is numbered after a move that captures `taken`, or NO_PIECE. */
+/* Computes the numbering of children after a capture of piece `taken`, or after a quiet move if `taken` is
+ * NO_PIECE. */
 static tauler_error number_after_capture(const walk *at, int taken, turned *out) {
   dsq_view view;
   if (!dsq_view_without(at->rules, at->piece, at->slice->pieces, taken, true, &view, out->from))
@@ -81,7 +82,7 @@ static void lift_piece(walk *at, int i) {
   at->others &= ~bit;
 }
 
-static void put_down(walk *at, int i, uint8_t square) {
+static void put_piece(walk *at, int i, uint8_t square) {
   const uint64_t bit = UINT64_C(1) << square;
   at->square[i] = square;
   at->on[square] = (uint8_t)i;
@@ -108,21 +109,21 @@ static tauler_error enter_block(walk *at, uint64_t index) {
   square[at->slice->pieces - 1] = at->order[number - run.first];
   memset(at->on, NO_PIECE, sizeof at->on);
   at->of[0] = at->of[1] = at->rats = at->others = 0;
-  for (int i = 0; i < at->slice->pieces; i++) put_down(at, i, square[i]);
+  for (int i = 0; i < at->slice->pieces; i++) put_piece(at, i, square[i]);
   at->first = run.first + (part ? count : 0);
   at->end = at->first + n;
   return TAULER_OK;
 }
 
-/* Moves to a position of the slice. This is cheap within a block. */
-static inline tauler_error go_to(walk *at, uint64_t index) {
+/* Sets the walk to a position of the slice. Within a block only the last piece is moved. */
+static inline tauler_error set_position(walk *at, uint64_t index) {
   if (index < at->first || index >= at->end) {
     const tauler_error error = enter_block(at, index);
     if (error) return error;
   } else {
     const int last = at->slice->pieces - 1;
     lift_piece(at, last);
-    put_down(at, last, at->order[index - at->first]);
+    put_piece(at, last, at->order[index - at->first]);
   }
   at->away_from_middle = (at->rats | at->others) & ~at->slice->place.middle;
   return TAULER_OK;
@@ -160,14 +161,13 @@ tauler_error dsq_ended(const game_rules *rules, uint32_t slice, const uint64_t *
   tauler_error error = start_walk(&at, rules, slice);
   const int16_t stalemate = rules->flags.stalemate_loses ? -1 : 0;
   for (size_t i = 0; i < n && !error; i++) {
-    error = go_to(&at, index[i]);
+    error = set_position(&at, index[i]);
     if (!error) value[i] = can_move(&at) ? GAME_NOT_ENDED : stalemate;
   }
   return error;
 }
 
-/* Lists the squares of the pieces in their order after a turn of the board; the squares themselves are not
- * turned. */
+/* Lists the squares of the pieces in the order of the child. The squares themselves are not turned. */
 static inline void reorder_squares(const walk *at, const turned *to, uint8_t square[DSQ_MOST_PIECES]) {
   for (int i = 0; i < to->slice->pieces; i++) square[i] = at->square[to->from[i]];
 }
@@ -182,7 +182,7 @@ static inline game_place turned_place(const walk *at, const turned *to) {
   return (game_place){to->slice->slice, turned_index(to, square)};
 }
 
-/* The children of one position found so far. */
+/* The children found for one position. */
 typedef struct {
   game_place places[MOST_CHILDREN];
   size_t used;
@@ -199,7 +199,7 @@ static void add_new_child(children *all, game_place place) {
 /* Adds the child of a quiet move. If all pieces stand on the middle file, a move and its mirror image lead to
  * the same place. In all other positions quiet moves lead to different places, so the list is not
  * searched. */
-static void add_quiet(const walk *at, children *all) {
+static void add_quiet_child(const walk *at, children *all) {
   const game_place place = turned_place(at, &at->quiet);
   if (at->away_from_middle == 0) {
     add_new_child(all, place);
@@ -208,7 +208,7 @@ static void add_quiet(const walk *at, children *all) {
   }
 }
 
-static tauler_error add_capture(walk *at, int taken, children *all) {
+static tauler_error add_capture_child(walk *at, int taken, children *all) {
   turned *to = &at->without[taken];
   if (!to->known) {
     const tauler_error error = number_after_capture(at, taken, to);
@@ -218,7 +218,7 @@ static tauler_error add_capture(walk *at, int taken, children *all) {
   return TAULER_OK;
 }
 
-static tauler_error add_move(walk *at, int i, const dsq_target *target, children *all) {
+static tauler_error add_child(walk *at, int i, const dsq_target *target, children *all) {
   const uint8_t taken = at->on[target->to], from = at->square[i];
   if (target->to == at->rules->den[DSQ_BLACK] || (taken != NO_PIECE && at->enemies == 1)) {
     all->over = true;
@@ -227,15 +227,15 @@ static tauler_error add_move(walk *at, int i, const dsq_target *target, children
   tauler_error error = TAULER_OK;
   at->square[i] = target->to;
   if (taken == NO_PIECE) {
-    add_quiet(at, all);
+    add_quiet_child(at, all);
   } else {
-    error = add_capture(at, taken, all);
+    error = add_capture_child(at, taken, all);
   }
   at->square[i] = from;
   return error;
 }
 
-static tauler_error add_moves(walk *at, children *all) {
+static tauler_error add_children(walk *at, children *all) {
   tauler_error error = TAULER_OK;
   all->used = 0;
   all->over = false;
@@ -243,7 +243,7 @@ static tauler_error add_moves(walk *at, children *all) {
     int used;
     const dsq_target *targets = targets_of(at, i, &used);
     for (int k = 0; k < used && !error; k++) {
-      if (is_legal(at, i, &targets[k])) error = add_move(at, i, &targets[k], all);
+      if (is_legal(at, i, &targets[k])) error = add_child(at, i, &targets[k], all);
     }
   }
   return error;
@@ -264,15 +264,15 @@ tauler_error dsq_expand(const game_rules *rules, uint32_t slice, const uint64_t 
   children all;
   tauler_error error = start_walk(&at, rules, slice);
   for (size_t i = 0; i < n && !error; i++) {
-    error = go_to(&at, index[i]);
-    if (!error) error = add_moves(&at, &all);
+    error = set_position(&at, index[i]);
+    if (!error) error = add_children(&at, &all);
     if (!error) error = push_children(&all, (uint32_t)i, sink);
   }
   return error;
 }
 
-/* True if Black's piece i may have come from there. The conditions of a move are checked on the present
- * board, since they never concern the squares that the piece leaves or enters. */
+/* True if Black's piece i may have come by the move `source`. The conditions of the move are checked on the
+ * present board, since they never concern the squares that the piece leaves or enters. */
 static bool may_have_moved(const walk *at, int i, dsq_source source) {
   const dsq_target *targets = at->rules->targets[DSQ_BLACK][at->piece[i].animal][source.from];
   return at->on[source.from] == NO_PIECE && dsq_way_is_free(&targets[source.target], at->rats, at->others);
@@ -284,11 +284,10 @@ static inline tauler_error push_parent(const walk *at, uint32_t child, const uin
   return game_sink_push(sink, (game_edge){child, 0, {at->slice->slice, index}});
 }
 
-/* If the first two pieces stand on the middle file, a position and its mirror image have an index each. If
- * the child has both indexes, the parent found leads to it only if that parent has an index; the parent's
- * other image leads to the child's other image. If only the parent has both, each of its images leads to the
- * child.
- */
+/* Pushes the parent on the squares of the walk, or both of its images. If the first two pieces stand on the
+ * middle file, a position and its mirror image have an index each. If the child has both indexes, the parent
+ * leads to it only if that parent has an index; the parent's other image leads to the child's other image. If
+ * only the parent has both, each of its images leads to the child. */
 static tauler_error push_parents(const walk *at, uint32_t child, bool child_has_both, game_sink *sink) {
   const placement_index *place = &at->slice->place;
   uint8_t square[DSQ_MOST_PIECES] = {0};
@@ -325,7 +324,7 @@ tauler_error dsq_retract(const game_rules *rules, uint32_t slice, const uint64_t
   walk at;
   tauler_error error = start_walk(&at, rules, slice);
   for (size_t j = 0; j < n && !error; j++) {
-    error = go_to(&at, index[j]);
+    error = set_position(&at, index[j]);
     const bool both = !error && placement_copies(&at.slice->place, at.square) == 1;
     for (int i = 0; i < at.slice->pieces && !error; i++) {
       if (at.piece[i].side == DSQ_BLACK) error = retract_piece(&at, i, (uint32_t)j, both, sink);

@@ -11,10 +11,9 @@
  *
  * A part of a wave has the tiles whose first piece is on some neighbouring squares. It reads and marks only
  * blocks of these squares and of the squares that the piece moves to or came from.
- *
- * bitboards_slice.c opens tables, finds places and cuts waves; bitboards_tile.c opens a tile;
- * bitboards_begin.c judges converting moves; bitboards_relax.c decides waves; bitboards_table.c copies to
- * tables and back.
+ * bitboards_slice.c opens tables, finds places and cuts waves into parts; bitboards_tile.c opens a tile;
+ * bitboards_begin.c judges converting moves; bitboards_relax.c decides the cells of a wave;
+ * bitboards_table.c copies cells to tables and back.
  */
 #ifndef GAMES_DOUSHOUQI_BITBOARDS_H
 #define GAMES_DOUSHOUQI_BITBOARDS_H
@@ -36,10 +35,10 @@ typedef struct {
   uint8_t square[DSQ_MOST_PIECES][64], ordinal[DSQ_MOST_PIECES][64];
   uint64_t stride[DSQ_MOST_PIECES]; /* distance in blocks between neighbouring squares of each piece but the
                                        last */
-  uint64_t turn;                    /* blocks from part 0 to part 1 */
+  uint64_t turn;                    /* distance in blocks from part 0 to part 1 */
   uint64_t blocks;
   uint32_t columns;
-  uint8_t column[64]; /* column of a square of the last piece in the depths */
+  uint8_t column[64]; /* [square of the last piece] column in the depths */
 } dsq_bits_layout;
 
 /* Squares with even numbers; on seven files these have an even sum of rank and file. */
@@ -53,7 +52,7 @@ typedef struct {
 /* Moves of the last piece in the same direction under the same conditions. */
 typedef struct {
   int by;        /* number added to the square that it leaves */
-  uint64_t from; /* squares that it may leave in this way */
+  uint64_t from; /* squares that it may leave by such a move */
   uint64_t no_rat, no_drinker;
 } dsq_bits_shift;
 
@@ -62,8 +61,8 @@ typedef struct {
   dsq_bits_layout layout;
   uint32_t slice;
   bool flipped;
-  bool over;                     /* the piece was the last of its side */
-  uint8_t from[DSQ_MOST_PIECES]; /* piece t there is piece from[t] here */
+  bool over;                     /* true if the piece was the last of its side */
+  uint8_t from[DSQ_MOST_PIECES]; /* piece t of that slice is piece from[t] of this one */
 } dsq_bits_capture;
 
 typedef struct {
@@ -74,17 +73,17 @@ typedef struct {
   dsq_bits_shift shifts[DSQ_BITS_SHIFTS];
   int shifts_used;
   uint8_t sources_used[DSQ_MOST_PIECES][64];
-  uint8_t sources[DSQ_MOST_PIECES][64]
-                 [DSQ_BITS_SOURCES]; /* squares that piece i may have come from, at most */
-  uint64_t before_den;               /* squares from which the last piece enters the other den */
+  uint8_t sources[DSQ_MOST_PIECES][64][DSQ_BITS_SOURCES]; /* [i][square] squares from which piece i may have
+                                                             come if no other piece bars it */
+  uint64_t before_den; /* squares from which the last piece enters the other den */
   dsq_bits_capture captures[DSQ_MOST_PIECES];
   uint8_t
       twin[DSQ_MOST_PIECES]; /* if the slice has one part: piece t of the flipped board is piece twin[t] */
   uint32_t cut_parts;        /* parts of a wave */
 } dsq_bits_tables;
 
-/* A quiet move of a fixed piece from its square, or one that led it there, for all squares of the inner
- * piece. */
+/* A quiet move of a fixed piece from its square, or a quiet move that led it there, for all squares of the
+ * inner piece. */
 typedef struct {
   uint64_t first;     /* block in the other part with the inner piece on its first square */
   uint64_t bar_inner; /* squares of the inner piece that forbid the move */
@@ -92,7 +91,11 @@ typedef struct {
   uint8_t mirrors;    /* one of MIRRORS_… */
 } dsq_bits_entry;
 
-enum { MIRRORS_NEVER, MIRRORS_ALWAYS, MIRRORS_RIGHT /* where the inner piece stands right of the middle */ };
+enum {
+  MIRRORS_NEVER,
+  MIRRORS_ALWAYS,
+  MIRRORS_RIGHT /* if the inner piece stands right of the middle file */
+};
 
 typedef struct {
   const dsq_bits_tables *tables;
@@ -106,13 +109,14 @@ typedef struct {
    * mirror image. */
   bool inner_left;
   dsq_bits_entry moves[DSQ_BITS_ENTRIES];
-  int moves_used; /* −1: not listed yet */
+  int moves_used; /* number of moves, −1 if they are not listed yet */
   dsq_bits_entry readers[2 * DSQ_BITS_FIXED * DSQ_BITS_SOURCES];
   int readers_used;
 } dsq_bits_tile;
 
-/* The best converting moves of a block, by square of the last piece. A square is in the first of these sets
- * that has a move. The code is the least one of the wins or the greatest one of the losses. */
+/* The best converting moves of a block, by square of the last piece. A square is in `gaining` if
+ * a conversion wins, otherwise in `drawing` if one draws, otherwise in `losing` if there is any. The code is
+ * the least one of the wins or the greatest one of the losses. */
 typedef struct {
   uint64_t gaining, drawing, losing;
   uint8_t code[64];
@@ -126,7 +130,7 @@ typedef struct {
   uint16_t depths[4096];
 } dsq_bits_scratch;
 
-/* bitboards_slice.c */
+/* --- tables of a slice: bitboards_slice.c --- */
 tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out);
 void dsq_bits_close(void *tables);
 void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
@@ -162,24 +166,25 @@ typedef struct {
   uint64_t rats, drinkers; /* squares of rats and of other animals, without the last piece */
 } dsq_bits_block;
 
-/* Returns false if all blocks of the tile are unused. */
+/* Opens a tile. Returns false if all its blocks are unused. */
 bool dsq_bits_tile_open(const dsq_bits_tables *tables, uint64_t tile, dsq_bits_tile *out);
 void dsq_bits_tile_list_moves(dsq_bits_tile *tile);
 dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal);
 
-/* Marks all blocks from which a quiet move may lead into this one. */
+/* Marks all blocks from which a quiet move may lead to this one. */
 void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *tile, const dsq_bits_block *at);
 
-/* Judges the converting moves. Depths in smaller slices are at most BITBOARDS_MOST_WAVES − 1. */
+/* Finds the best converting moves of a block. Depths in smaller slices are at most BITBOARDS_MOST_WAVES −
+ * 1. */
 void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                       dsq_bits_conversions *out);
 
-/* Squares that bar this move if `piece` stands on them. */
+/* Returns the squares on which `piece` bars a move to the target. */
 static inline uint64_t dsq_bits_barred(const dsq_bits_tables *t, int piece, const dsq_target *target) {
   return t->piece[piece].animal == DSQ_RAT ? target->no_rat : target->no_drinker;
 }
 
-/* True if a rat, or another animal, stands on a square that bars this move. */
+/* True if a move is barred by one of the rats or by one of the other animals, `drinkers`. */
 static inline bool dsq_bits_is_kept_away(const dsq_target *target, uint64_t rats, uint64_t drinkers) {
   return (target->no_rat & rats) || (target->no_drinker & drinkers);
 }
@@ -199,6 +204,8 @@ static inline uint64_t dsq_bits_shifted(uint64_t set, int by) {
   return by >= 0 ? set << by : set >> -by;
 }
 
+/* Returns the block to which an entry leads if the inner piece stands on `inner`. Sets *mirrored if its cells
+ * are mirror images. */
 static inline uint64_t dsq_bits_entry_block(const dsq_bits_layout *layout, const dsq_bits_entry *entry,
                                             int inner, bool *mirrored) {
   const int digit = layout->pieces - 2;
@@ -208,7 +215,8 @@ static inline uint64_t dsq_bits_entry_block(const dsq_bits_layout *layout, const
   return entry->first + layout->ordinal[digit][at];
 }
 
-/* The block after the inner piece moves to `to`. */
+/* Returns the block to which a move of the inner piece to `to` leads. Sets *mirrored if its cells are mirror
+ * images. */
 static inline uint64_t dsq_bits_inner_block(const dsq_bits_tile *tile, int to, bool *mirrored) {
   const dsq_bits_layout *layout = &tile->tables->layout;
   *mirrored = tile->inner_left && dsq_bits_is_right(to);

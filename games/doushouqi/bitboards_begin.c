@@ -1,11 +1,12 @@
-/* Judges converting moves: captures into smaller slices, moves into the den, the last capture. */
+/* Judges converting moves: captures that lead to smaller slices, moves into the den, captures of a side's
+ * last piece. */
 #include <string.h>
 
 #include "games/doushouqi/bitboards_moves.h"
 
-/* Notes a conversion if it is the best one so far: a win with the least code, a draw, or a loss with the
- * greatest. */
-static void note(dsq_bits_conversions *c, int square, int value, uint8_t code) {
+/* Stores a conversion if it is the best one so far. A win with a lesser code is better, then a draw, then a
+ * loss with a greater code. */
+static void note_conversion(dsq_bits_conversions *c, int square, int value, uint8_t code) {
   const uint64_t bit = dsq_bits_bit(square);
   if (value > 0) {
     if (!(c->gaining & bit) || code < c->code[square]) c->code[square] = code;
@@ -25,14 +26,14 @@ static void note(dsq_bits_conversions *c, int square, int value, uint8_t code) {
   c->losing |= bit;
 }
 
-/* Judges the capture of `taken`. `square` is where all pieces stand after it; the last one stood on `last`
- * before. */
+/* Judges the capture of the piece `taken`. `square` has the squares of all pieces after it. Before it the
+ * last piece stood on `last`. */
 static void judge_capture(const dsq_bits_tile *tile, const game_bitboards_state *state, int taken,
                           const uint8_t square[], int last, dsq_bits_conversions *c) {
   const dsq_bits_tables *t = tile->tables;
   const dsq_bits_capture *capture = &t->captures[taken];
   if (capture->over) {
-    note(c, last, 1, bitboards_code(1));
+    note_conversion(c, last, 1, bitboards_code(1));
     return;
   }
   uint8_t there[DSQ_MOST_PIECES];
@@ -46,16 +47,16 @@ static void judge_capture(const dsq_bits_tile *tile, const game_bitboards_state 
   const uint8_t code =
       smaller->depth[place.block * capture->layout.columns + capture->layout.column[place.square]];
   if (smaller->lost[place.block] >> place.square & 1) {
-    note(c, last, 1, (uint8_t)(code + 1));
+    note_conversion(c, last, 1, (uint8_t)(code + 1));
   } else if (smaller->won[place.block] >> place.square & 1) {
-    note(c, last, -1, code);
+    note_conversion(c, last, -1, code);
   } else {
-    note(c, last, 0, BITBOARDS_NEVER);
+    note_conversion(c, last, 0, BITBOARDS_NEVER);
   }
 }
 
-/* Judges the capture of a piece by another, neither of them the last one, for all squares of the last that
- * allow it. */
+/* Judges the capture of one piece by another, neither of which is the last piece, for all squares of the last
+ * piece that allow it. */
 static void judge_capture_of_other(const dsq_bits_tile *tile, const dsq_bits_block *at,
                                    const game_bitboards_state *state, int mover, const dsq_target *target,
                                    int taken, const uint8_t square[], dsq_bits_conversions *c) {
@@ -81,9 +82,9 @@ static void judge_capture_of_last(const dsq_bits_tile *tile, const dsq_bits_bloc
   judge_capture(tile, state, last, after, target->to, c);
 }
 
-static void captures_of(const dsq_bits_tile *tile, const dsq_bits_block *at,
-                        const game_bitboards_state *state, int mover, const uint8_t square[],
-                        dsq_bits_conversions *c) {
+static void judge_captures_by(const dsq_bits_tile *tile, const dsq_bits_block *at,
+                              const game_bitboards_state *state, int mover, const uint8_t square[],
+                              dsq_bits_conversions *c) {
   const dsq_bits_tables *t = tile->tables;
   const int last = t->layout.pieces - 1, side = tile->part;
   const dsq_piece piece = t->piece[mover];
@@ -92,7 +93,8 @@ static void captures_of(const dsq_bits_tile *tile, const dsq_bits_block *at,
     if (dsq_bits_is_kept_away(target, at->rats, at->drinkers)) continue;
     if (target->to == t->rules->den[!side]) {
       const uint64_t from = at->valid & ~dsq_bits_barred(t, last, target);
-      for (uint64_t rest = from; rest; rest &= rest - 1) note(c, __builtin_ctzll(rest), 1, bitboards_code(1));
+      for (uint64_t rest = from; rest; rest &= rest - 1)
+        note_conversion(c, __builtin_ctzll(rest), 1, bitboards_code(1));
       continue;
     }
     for (int j = 0; j < last; j++) {
@@ -114,7 +116,7 @@ static const dsq_target *target_to(const game_rules *rules, dsq_piece piece, int
   return NULL;
 }
 
-/* Judges the capture of a piece by the last one, from each square that allows it. */
+/* Judges the capture of a piece by the last piece, for all squares from which it is possible. */
 static void judge_capture_by_last(const dsq_bits_tile *tile, const dsq_bits_block *at,
                                   const game_bitboards_state *state, int taken, const uint8_t square[],
                                   dsq_bits_conversions *c) {
@@ -144,14 +146,14 @@ void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const
   square[last - 1] = (uint8_t)at->inner;
   c->gaining = c->drawing = c->losing = 0;
   for (int i = 0; i < last; i++) {
-    if (t->piece[i].side == tile->part) captures_of(tile, at, state, i, square, c);
+    if (t->piece[i].side == tile->part) judge_captures_by(tile, at, state, i, square, c);
   }
   if (t->piece[last].side != tile->part) return;
   for (int j = 0; j < last; j++) {
     if (t->piece[j].side != tile->part) judge_capture_by_last(tile, at, state, j, square, c);
   }
   for (uint64_t rest = at->valid & t->before_den; rest; rest &= rest - 1)
-    note(c, __builtin_ctzll(rest), 1, bitboards_code(1));
+    note_conversion(c, __builtin_ctzll(rest), 1, bitboards_code(1));
 }
 
 /* Begins a block. A position with a conversion is held until the best conversion becomes due. A position

@@ -5,8 +5,9 @@
 
 #include "games/doushouqi/bitboards.h"
 
-/* A quiet move, possible from the squares `from` of the last piece. If the last piece moves, it moves `by`
- * squares; otherwise the child is the same bit of another block, or of its mirror image. */
+/* A quiet move that is possible if the last piece stands on one of the squares `from`. If the last piece
+ * moves, `by` is added to its square. Otherwise the child is the same bit of another block or, if `mirrored`,
+ * of that block's mirror image. */
 typedef struct {
   uint64_t block;
   uint64_t from;
@@ -14,13 +15,13 @@ typedef struct {
   bool mirrored;
 } dsq_bits_step;
 
-/* The positions from which the step leads to one of these child cells. */
+/* Returns the positions from which the step leads to one of the cells `children`. */
 static inline uint64_t dsq_bits_parents(const dsq_bits_step *step, uint64_t children) {
   if (step->by) return dsq_bits_shifted(children, -step->by);
   return step->mirrored ? dsq_bits_mirror(children) : children;
 }
 
-/* The square of the last piece in the child's block. */
+/* Returns the square of the last piece after a step. `square` is its square before. */
 static inline int dsq_bits_child_square(const dsq_bits_step *step, int square) {
   if (step->by) return square + step->by;
   return step->mirrored ? placement_mirror(DSQ_FILES, square) : square;
@@ -78,7 +79,7 @@ static inline bool dsq_bits_gather_all(void *user, const dsq_bits_step *step) {
   return g->found != 0;
 }
 
-/* Squares of the last piece from which some quiet move leads to `children`. */
+/* Returns the squares of the last piece from which some quiet move leads to `children`. */
 static inline uint64_t dsq_bits_some_move(dsq_bits_tile *tile, const dsq_bits_block *at,
                                           const uint64_t *children) {
   dsq_bits_gathering g = {children, 0};
@@ -86,7 +87,7 @@ static inline uint64_t dsq_bits_some_move(dsq_bits_tile *tile, const dsq_bits_bl
   return g.found & at->valid;
 }
 
-/* Those of `among` from which every quiet move leads to `children`. */
+/* Returns the squares of `among` from which every quiet move leads to `children`. */
 static inline uint64_t dsq_bits_every_move(dsq_bits_tile *tile, const dsq_bits_block *at,
                                            const uint64_t *children, uint64_t among) {
   dsq_bits_gathering g = {children, among};
@@ -99,7 +100,7 @@ static inline bool dsq_bits_gather_moves(void *user, const dsq_bits_step *step) 
   return true;
 }
 
-/* Squares of the last piece from which there is any quiet move. */
+/* Returns the squares of the last piece from which there is a quiet move. */
 static inline uint64_t dsq_bits_with_moves(dsq_bits_tile *tile, const dsq_bits_block *at) {
   uint64_t found = 0;
   dsq_bits_each_step(tile, at, dsq_bits_gather_moves, &found);

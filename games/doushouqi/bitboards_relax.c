@@ -1,5 +1,5 @@
-/* Computes waves. Odd ones find positions with a move to a lost position, even ones positions whose moves all
- * lead to won positions. */
+/* Computes waves. Odd waves find positions with a move to a lost position, even waves positions whose moves
+ * all lead to won positions. */
 #include "games/doushouqi/bitboards_moves.h"
 
 void dsq_bits_keep_code(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,
@@ -16,9 +16,9 @@ static void decide_cells(const dsq_bits_tables *t, const game_bitboards_state *s
   dsq_bits_keep_code(t, state, at->block, decided, bitboards_code(state->wave));
 }
 
-/* The held squares whose conversion is due with this code. */
-static uint64_t due_now(const dsq_bits_tables *t, const game_bitboards_state *state, const dsq_bits_block *at,
-                        uint64_t held, uint8_t code) {
+/* Returns the held squares whose best conversion has this code, so that it is due. */
+static uint64_t find_due(const dsq_bits_tables *t, const game_bitboards_state *state,
+                         const dsq_bits_block *at, uint64_t held, uint8_t code) {
   const uint8_t *depth = state->depth + at->block * t->layout.columns;
   uint64_t found = 0;
   for (uint64_t rest = held; rest; rest &= rest - 1) {
@@ -28,8 +28,8 @@ static uint64_t due_now(const dsq_bits_tables *t, const game_bitboards_state *st
   return found;
 }
 
-static uint8_t next_due(const dsq_bits_tables *t, const game_bitboards_state *state, const dsq_bits_block *at,
-                        uint64_t held, uint8_t code) {
+static uint8_t next_due_code(const dsq_bits_tables *t, const game_bitboards_state *state,
+                             const dsq_bits_block *at, uint64_t held, uint8_t code) {
   const uint8_t *depth = state->depth + at->block * t->layout.columns;
   uint8_t least = BITBOARDS_NEVER;
   for (uint64_t rest = held; rest; rest &= rest - 1) {
@@ -39,31 +39,32 @@ static uint8_t next_due(const dsq_bits_tables *t, const game_bitboards_state *st
   return least;
 }
 
-static uint64_t open_at(const game_bitboards_state *state, const dsq_bits_block *at) {
+static uint64_t open_squares(const game_bitboards_state *state, const dsq_bits_block *at) {
   return at->valid & ~(state->won[at->block] | state->lost[at->block]);
 }
 
-static uint64_t win(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
-                    bool marked, bool due) {
-  const uint64_t open = open_at(state, at);
+static uint64_t decide_wins(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
+                            bool marked, bool due) {
+  const uint64_t open = open_squares(state, at);
   uint64_t decided = 0;
   if (!open) return 0;
   if (due)
-    decided = due_now(tile->tables, state, at, open & state->gaining[at->block], bitboards_code(state->wave));
+    decided =
+        find_due(tile->tables, state, at, open & state->gaining[at->block], bitboards_code(state->wave));
   if (marked) decided |= dsq_bits_some_move(tile, at, state->lost) & open;
   if (decided) decide_cells(tile->tables, state, state->won, at, decided);
   return decided;
 }
 
-static uint64_t lose(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
-                     bool due) {
+static uint64_t decide_losses(dsq_bits_tile *tile, const dsq_bits_block *at,
+                              const game_bitboards_state *state, bool due) {
   const dsq_bits_tables *t = tile->tables;
   const uint8_t code = bitboards_code(state->wave);
-  const uint64_t open = open_at(state, at);
+  const uint64_t open = open_squares(state, at);
   if (due) {
     const uint64_t held = open & state->held[at->block] & ~state->gaining[at->block];
-    state->held[at->block] &= ~due_now(t, state, at, held, code);
-    state->due[at->block] = next_due(t, state, at, open & state->held[at->block], code);
+    state->held[at->block] &= ~find_due(t, state, at, held, code);
+    state->due[at->block] = next_due_code(t, state, at, open & state->held[at->block], code);
   }
   const uint64_t among = open & ~state->held[at->block];
   const uint64_t decided = among ? dsq_bits_every_move(tile, at, state->won, among) : 0;
@@ -87,7 +88,8 @@ tauler_error dsq_bits_relax(const void *tables, const game_bitboards_state *stat
     if (!opened && !dsq_bits_tile_open(t, tile, here)) return TAULER_OK;
     opened = true;
     const dsq_bits_block at = dsq_bits_block_at(here, i);
-    const uint64_t decided = odd ? win(here, &at, state, marked, due) : lose(here, &at, state, due);
+    const uint64_t decided =
+        odd ? decide_wins(here, &at, state, marked, due) : decide_losses(here, &at, state, due);
     if (!decided) continue;
     *changed += (uint64_t)__builtin_popcountll(decided);
     dsq_bits_mark_readers(state, here, &at);

@@ -1,4 +1,5 @@
-/* Lays out a slice of Dou Shou Qi for bitboards: parts, tiles, tables of steps. Cuts its waves. */
+/* Lays out a slice of Dou Shou Qi for bitboards (parts, tiles, tables of moves) and cuts its waves into
+ * parts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ static void add_shift(dsq_bits_tables *t, int from, const dsq_target *target) {
   t->shifts[i].from |= dsq_bits_bit(from);
 }
 
-static void list_steps_of(dsq_bits_tables *t, int i) {
+static void list_steps(dsq_bits_tables *t, int i) {
   const dsq_piece piece = t->piece[i];
   const game_rules *rules = t->rules;
   const bool last = i == t->layout.pieces - 1;
@@ -103,7 +104,7 @@ tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out) 
   memcpy(t->piece, t->slice->piece, sizeof t->piece);
   lay_out(t->slice, rules, &t->layout);
   for (int i = 0; i < t->layout.pieces; i++) {
-    list_steps_of(t, i);
+    list_steps(t, i);
     describe_capture(t, i);
   }
   dsq_view twin;
@@ -116,9 +117,9 @@ void dsq_bits_close(void *tables) {
   free(tables);
 }
 
-/* Blocks that are unused because the first two pieces, neither of them the last, are not in a stored
- * image. */
-static uint64_t empty_blocks(const dsq_bits_layout *layout) {
+/* Returns the number of blocks in a part of the slice that are unused because the placement of the first two
+ * pieces, neither of which is the last, is not the stored image. */
+static uint64_t count_empty_blocks(const dsq_bits_layout *layout) {
   if (layout->pieces < 4) return 0;
   uint64_t first = 0, second = 0;
   for (int i = 0; i < layout->count[0]; i++) first += file_of(layout->square[0][i]) == MIDDLE;
@@ -137,7 +138,7 @@ void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan 
                                 .tile_blocks = tile,
                                 .columns = layout.columns,
                                 .scratch_bytes = sizeof(dsq_bits_scratch),
-                                .touched_blocks = layout.blocks - 2 * empty_blocks(&layout),
+                                .touched_blocks = layout.blocks - 2 * count_empty_blocks(&layout),
                                 .order = 2,
                                 .run_blocks = about->pieces > 2 ? layout.stride[0] : 0,
                                 .converts = true};
@@ -145,17 +146,18 @@ void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan 
 
 /* --- parts of a wave, by the square of the first piece --- */
 
-/* The first square of the first piece, by ordinal, in a part. */
-static int begin_of(const dsq_bits_layout *layout, uint32_t parts, uint32_t part) {
+/* Returns the ordinal of the first square that the first piece has in a part. */
+static int first_ordinal(const dsq_bits_layout *layout, uint32_t parts, uint32_t part) {
   return (int)((uint64_t)layout->count[0] * part / parts);
 }
 
-/* The stored image of a square of the first piece. */
+/* Returns a square of the first piece, or its mirror image if that is the one that is stored. */
 static int stored_image(const dsq_bits_layout *layout, int square) {
   return layout->ground[0] >> square & 1 ? square : placement_mirror(DSQ_FILES, square);
 }
 
-/* These squares, and all that the first piece may go to or may have come from in one move. */
+/* Returns these squares and all squares to which the first piece may move from them, or from which it may
+ * have come to them. */
 static uint64_t add_neighbours(const game_rules *rules, dsq_piece piece, const dsq_bits_layout *layout,
                                uint64_t squares) {
   uint64_t found = squares;
@@ -173,9 +175,9 @@ static uint64_t add_neighbours(const game_rules *rules, dsq_piece piece, const d
   return found;
 }
 
-static uint64_t squares_of(const dsq_bits_layout *layout, uint32_t parts, uint32_t part) {
+static uint64_t part_squares(const dsq_bits_layout *layout, uint32_t parts, uint32_t part) {
   uint64_t squares = 0;
-  for (int i = begin_of(layout, parts, part); i < begin_of(layout, parts, part + 1); i++)
+  for (int i = first_ordinal(layout, parts, part); i < first_ordinal(layout, parts, part + 1); i++)
     squares |= dsq_bits_bit(layout->square[0][i]);
   return squares;
 }
@@ -191,7 +193,7 @@ static void visit_squares(const dsq_bits_layout *layout, uint64_t squares, game_
 }
 
 void dsq_bits_visit_read(const dsq_bits_tables *t, uint32_t part, game_bitboards_visit *visit, void *user) {
-  const uint64_t own = squares_of(&t->layout, t->cut_parts, part);
+  const uint64_t own = part_squares(&t->layout, t->cut_parts, part);
   visit_squares(&t->layout, add_neighbours(t->rules, t->piece[0], &t->layout, own), visit, user);
 }
 
@@ -199,7 +201,7 @@ static void visit_parts(const void *tables, uint64_t parts, game_bitboards_visit
   const dsq_bits_tables *t = tables;
   uint64_t squares = 0;
   for (uint32_t part = 0; part < t->cut_parts; part++)
-    squares |= parts >> part & 1 ? squares_of(&t->layout, t->cut_parts, part) : 0;
+    squares |= parts >> part & 1 ? part_squares(&t->layout, t->cut_parts, part) : 0;
   visit_squares(&t->layout, squares, visit, user);
 }
 
@@ -211,7 +213,7 @@ static void order(void *tables, const game_bitboards_cut *cut) {
 uint64_t dsq_bits_group_end(const void *tables, uint32_t group) {
   const dsq_bits_tables *t = tables;
   const dsq_bits_layout *layout = &t->layout;
-  return (uint64_t)begin_of(layout, t->cut_parts, group + 1) * layout->stride[0] /
+  return (uint64_t)first_ordinal(layout, t->cut_parts, group + 1) * layout->stride[0] /
          layout->count[layout->pieces - 2];
 }
 
@@ -224,7 +226,7 @@ static void count_units(void *user, uint64_t first, uint64_t blocks) {
   count->units += (first + blocks - 1) / count->unit - first / count->unit + 1;
 }
 
-/* Cuts a slice into two parts, three, and so on, up to one for each square. */
+/* Cuts a slice into fineness + 2 parts. Returns false if the first piece has fewer squares. */
 static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   dsq_bits_tables t = {.rules = rules, .slice = dsq_slice_at(rules, slice), .cut_parts = fineness + 2};
   lay_out(t.slice, rules, &t.layout);

@@ -3,10 +3,10 @@
 
 #include "games/doushouqi/bitboards_moves.h"
 
-/* A block of the table: where its pieces stand there, and its cells. */
+/* A block of the table. Its squares are those of the table, where White is to move. */
 typedef struct {
   uint8_t square[DSQ_MOST_PIECES], order[DSQ_SQUARES];
-  uint64_t first; /* first index */
+  uint64_t first; /* index of the first cell */
   size_t cells;
 } table_block;
 
@@ -15,7 +15,7 @@ static void set_run(const dsq_bits_tables *t, int part, placement_run run, table
   block->first = run.first + (part ? placement_count(&t->slice->place) : 0);
 }
 
-static int turned(int part, int square) {
+static int turned_square(int part, int square) {
   return part ? dsq_flip(square) : square;
 }
 
@@ -31,11 +31,11 @@ static void gather(const void *tables, const game_bitboards_state *state, uint64
     set_run(t, part, placement_unrank_block(&t->slice->place, number, from.square), &from);
     uint64_t block = part ? layout->turn : 0;
     for (int i = 0; i < layout->pieces - 1; i++)
-      block += layout->ordinal[i][turned(part, from.square[i])] * layout->stride[i];
+      block += layout->ordinal[i][turned_square(part, from.square[i])] * layout->stride[i];
     const uint64_t won = state->won[block], lost = state->lost[block];
     const uint8_t *codes = state->depth + block * layout->columns;
     for (size_t i = (size_t)(first + done - from.first); i < from.cells && done < count; i++, done++) {
-      const int square = turned(part, from.order[i]);
+      const int square = turned_square(part, from.order[i]);
       const uint8_t code = codes[layout->column[square]];
       const bool wins = won >> square & 1, loses = lost >> square & 1;
       cells[done] = (int8_t)(wins - loses);
@@ -51,8 +51,8 @@ static void set_cell(const dsq_bits_tables *t, const game_bitboards_state *state
   state->depth[at.block * t->layout.columns + t->layout.column[at.square]] = bitboards_code(depth);
 }
 
-/* A cell of a slice with one part also represents a position of the other part; sets that one, in both
- * images. */
+/* Sets both images of the position with colours exchanged, which a cell of a slice with one part represents,
+ * too. */
 static void set_twin(const dsq_bits_tables *t, const game_bitboards_state *state, const uint8_t square[],
                      int8_t cell, uint16_t depth) {
   uint8_t twin[DSQ_MOST_PIECES], image[DSQ_MOST_PIECES];
@@ -72,7 +72,7 @@ static void set_block(const dsq_bits_tables *t, const game_bitboards_state *stat
   uint64_t won = 0, lost = 0;
   for (size_t i = 0; i < from->cells; i++) {
     if (cells[i] == reserved || cells[i] == 0) continue;
-    const int square = turned(part, from->order[i]);
+    const int square = turned_square(part, from->order[i]);
     *(cells[i] > 0 ? &won : &lost) |= dsq_bits_bit(square);
     codes[t->layout.column[square]] = bitboards_code(depths[i]);
     if (both_images)
@@ -84,7 +84,8 @@ static void set_block(const dsq_bits_tables *t, const game_bitboards_state *stat
   __atomic_fetch_or(&state->lost[block], lost, __ATOMIC_RELAXED);
 }
 
-/* Lists the blocks of a tile in the table, also those without cells. They lie in *first … *end − 1. */
+/* Finds the cells of all blocks of a tile in the table; a block may have none. Lowers *first and raises *end,
+ * so that *first … *end − 1 are the indexes of these cells. */
 static void find_blocks(const dsq_bits_tables *t, const dsq_bits_tile *tile, table_block blocks[],
                         uint64_t *first, uint64_t *end) {
   const int inner = t->layout.pieces - 2;
@@ -94,7 +95,7 @@ static void find_blocks(const dsq_bits_tables *t, const dsq_bits_tile *tile, tab
     const dsq_bits_block at = dsq_bits_block_at(tile, i);
     if (!at.valid) continue;
     for (int j = 0; j <= inner; j++)
-      block->square[j] = (uint8_t)turned(tile->part, j == inner ? at.inner : tile->square[j]);
+      block->square[j] = (uint8_t)turned_square(tile->part, j == inner ? at.inner : tile->square[j]);
     set_run(t, tile->part, placement_run_of(&t->slice->place, block->square), block);
     if (block->first < *first) *first = block->first;
     if (block->first + block->cells > *end) *end = block->first + block->cells;
@@ -123,8 +124,9 @@ scatter(const void *tables, const game_bitboards_state *state, uint64_t tile, vo
   return error;
 }
 
-/* Squares of the last piece whose cells tables leave out. dsq_left_out says the same by index. */
-static uint64_t left_out_of(const dsq_bits_tile *tile, const dsq_bits_block *at) {
+/* Returns the squares of the last piece whose cells tables leave out. dsq_left_out finds the same cells by
+ * index. */
+static uint64_t left_out_squares(const dsq_bits_tile *tile, const dsq_bits_block *at) {
   const dsq_bits_tables *t = tile->tables;
   const int last = t->layout.pieces - 1;
   int sum = 0;
@@ -147,7 +149,7 @@ typedef struct {
   uint8_t *code;
 } depth_search;
 
-static inline bool look_for_depths(void *user, const dsq_bits_step *step) {
+static inline bool find_depths(void *user, const dsq_bits_step *step) {
   depth_search *s = user;
   const uint8_t *depth = s->state->depth + step->block * s->t->layout.columns;
   const uint64_t wins = s->won & step->from & dsq_bits_parents(step, s->state->lost[step->block]);
@@ -177,7 +179,7 @@ static uint64_t recover_block(dsq_bits_tile *tile, const dsq_bits_block *at,
   for (uint64_t rest = won & ~c->gaining; rest; rest &= rest - 1) c->code[__builtin_ctzll(rest)] = UINT8_MAX;
   for (uint64_t rest = lost & ~c->losing; rest; rest &= rest - 1) c->code[__builtin_ctzll(rest)] = 0;
   depth_search search = {t, state, won, lost, c->code};
-  dsq_bits_each_step(tile, at, look_for_depths, &search);
+  dsq_bits_each_step(tile, at, find_depths, &search);
   uint8_t *depth = state->depth + at->block * t->layout.columns;
   for (uint64_t rest = won | lost; rest; rest &= rest - 1) {
     const int square = __builtin_ctzll(rest);
@@ -198,7 +200,7 @@ tauler_error dsq_bits_recover(const void *tables, const game_bitboards_state *st
   if (!dsq_bits_tile_open(t, tile, &own->tile) || own->tile.part != state->wave) return TAULER_OK;
   for (int i = 0; i < t->layout.count[t->layout.pieces - 2]; i++) {
     const dsq_bits_block at = dsq_bits_block_at(&own->tile, i);
-    const uint64_t left = at.valid ? left_out_of(&own->tile, &at) : 0;
+    const uint64_t left = at.valid ? left_out_squares(&own->tile, &at) : 0;
     if (!left) continue;
     const uint64_t found = recover_block(&own->tile, &at, state, left, &own->conversions, latest);
     *changed += (uint64_t)__builtin_popcountll(found);

@@ -3,14 +3,15 @@
 
 static const int MIDDLE = DSQ_FILES / 2;
 
-static int inner_of(const dsq_bits_tables *t) {
+static int inner_piece(const dsq_bits_tables *t) {
   return t->layout.pieces - 2;
 }
 
-/* Finds the first block of the tile with these fixed pieces. Returns how its blocks are mirrored. */
+/* Sets *first to the first block of the tile with these fixed pieces. Returns when its blocks are mirrored,
+ * one of MIRRORS_…. */
 static uint8_t find_tile(const dsq_bits_tables *t, int part, const uint8_t square[], uint64_t *first) {
   const dsq_bits_layout *layout = &t->layout;
-  const int inner = inner_of(t), file = square[0] % DSQ_FILES;
+  const int inner = inner_piece(t), file = square[0] % DSQ_FILES;
   uint8_t mirrors = MIRRORS_NEVER;
   if (file > MIDDLE) {
     mirrors = MIRRORS_ALWAYS;
@@ -29,7 +30,7 @@ static uint8_t find_tile(const dsq_bits_tables *t, int part, const uint8_t squar
 
 bool dsq_bits_tile_open(const dsq_bits_tables *tables, uint64_t tile, dsq_bits_tile *out) {
   const dsq_bits_layout *layout = &tables->layout;
-  const int inner = inner_of(tables);
+  const int inner = inner_piece(tables);
   out->tables = tables;
   out->first = tile * layout->count[inner];
   out->part = (int)(out->first / layout->turn % 2);
@@ -52,7 +53,7 @@ bool dsq_bits_tile_open(const dsq_bits_tables *tables, uint64_t tile, dsq_bits_t
 
 dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal) {
   const dsq_bits_tables *t = tile->tables;
-  const int inner = inner_of(t), square = t->layout.square[inner][ordinal];
+  const int inner = inner_piece(t), square = t->layout.square[inner][ordinal];
   dsq_bits_block at = {.block = tile->first + (uint64_t)ordinal, .inner = square};
   if ((tile->taken >> square & 1) || (tile->inner_left && dsq_bits_is_right(square))) return at;
   const bool rat = t->piece[inner].animal == DSQ_RAT;
@@ -65,7 +66,7 @@ dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal) {
 static void add_target(dsq_bits_tile *tile, int piece, const dsq_target *target) {
   const dsq_bits_tables *t = tile->tables;
   if (dsq_bits_is_closed(tile, target)) return;
-  const int inner = inner_of(t);
+  const int inner = inner_piece(t);
   dsq_bits_entry *entry = &tile->moves[tile->moves_used++];
   uint8_t square[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i < inner; i++) square[i] = i == piece ? target->to : tile->square[i];
@@ -77,7 +78,7 @@ static void add_target(dsq_bits_tile *tile, int piece, const dsq_target *target)
 void dsq_bits_tile_list_moves(dsq_bits_tile *tile) {
   const dsq_bits_tables *t = tile->tables;
   tile->moves_used = 0;
-  for (int i = 0; i < inner_of(t); i++) {
+  for (int i = 0; i < inner_piece(t); i++) {
     const dsq_piece piece = t->piece[i];
     if (piece.side != tile->part) continue;
     const int from = tile->square[i];
@@ -88,7 +89,7 @@ void dsq_bits_tile_list_moves(dsq_bits_tile *tile) {
 
 static void add_reader(dsq_bits_tile *tile, int piece, int from, bool other_image) {
   const dsq_bits_tables *t = tile->tables;
-  const int inner = inner_of(t);
+  const int inner = inner_piece(t);
   dsq_bits_entry *entry = &tile->readers[tile->readers_used++];
   uint8_t square[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i < inner; i++) {
@@ -100,18 +101,18 @@ static void add_reader(dsq_bits_tile *tile, int piece, int from, bool other_imag
   entry->bar_inner = dsq_bits_bit(from);
 }
 
-/* True if both images are stored of a position from which this piece moved here, since the first two pieces
- * stood on the middle file. After a move off that file, one image leads here as it is, the other one by its
+/* True if both images of a predecessor, with the piece on `from`, are stored because the first two pieces
+ * stand on the middle file. If the move leaves that file, one image leads to this tile, the other one to its
  * mirror image. */
 static bool keeps_both_images(const dsq_bits_tile *tile, int piece, int from) {
-  if (inner_of(tile->tables) < 2 || piece > 1) return false;
+  if (inner_piece(tile->tables) < 2 || piece > 1) return false;
   return from % DSQ_FILES == MIDDLE && tile->square[!piece] % DSQ_FILES == MIDDLE;
 }
 
 static void list_readers(dsq_bits_tile *tile) {
   const dsq_bits_tables *t = tile->tables;
   tile->readers_used = 0;
-  for (int i = 0; i < inner_of(t); i++) {
+  for (int i = 0; i < inner_piece(t); i++) {
     if (t->piece[i].side == tile->part) continue;
     const int to = tile->square[i];
     for (int k = 0; k < t->sources_used[i][to]; k++) {
@@ -125,7 +126,7 @@ static void list_readers(dsq_bits_tile *tile) {
 
 void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *tile, const dsq_bits_block *at) {
   const dsq_bits_tables *t = tile->tables;
-  const int odd = (state->wave + 1) & 1, inner = inner_of(t), mover = tile->part;
+  const int odd = (state->wave + 1) & 1, inner = inner_piece(t), mover = tile->part;
   bool mirrored;
   if (tile->readers_used < 0) list_readers(tile);
   for (int i = 0; i < tile->readers_used; i++) {

@@ -56,7 +56,8 @@ static const rule_flags known = {.game = "dou shou qi",
                                  .contradictions = contradictions,
                                  .n_contradictions = sizeof contradictions / sizeof *contradictions};
 
-/* The rule set that the text names: liacs if all its flags are set, except perhaps the leopard's. */
+/* Returns the rule set that the canonical text names: liacs if all its flags are set, except perhaps the
+ * leopard's. */
 static size_t set_of(const uint8_t value[FLAGS]) {
   for (int flag = 0; flag < FLAGS; flag++) {
     if (flag != LEOPARD && sets[LIACS].value[flag] && !value[flag]) return BASE;

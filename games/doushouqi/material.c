@@ -61,7 +61,7 @@ void dsq_material_name(const game_rules *rules, uint16_t material, char name[2 *
   name[used] = '\0';
 }
 
-/* Errors: TAULER_BAD_USAGE. */
+/* Reads the name of a material. Errors: TAULER_BAD_USAGE. */
 static tauler_error read_material(const char *name, uint16_t *out, tauler_message *message) {
   uint16_t material = 0;
   for (const char *at = name; *at; at++) {
@@ -100,7 +100,7 @@ void dsq_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT
   if (known) dsq_material_name(rules, known->material, name);
 }
 
-/* A table has only the name of its slice, not those of other materials in it. */
+/* A slice has the name of its own material only, not those of other materials in it. */
 bool dsq_slice_named(const game_rules *rules, const char *name, uint32_t *slice) {
   uint16_t material;
   dsq_view view;
@@ -142,12 +142,12 @@ bool dsq_part(const game_rules *rules, uint32_t slice, size_t i, game_part *out)
   return true;
 }
 
-/* --- which slices are asked for, and which they need --- */
+/* --- the slices of a request and those that they need --- */
 
 enum { NOT_WANTED, NEEDED, ASKED };
 
-/* Marks the slices after one capture. Any piece can be captured, since each can stand in an enemy trap. If
- * the last piece of a side is captured, the game is over, so no slice is marked. */
+/* Marks the slices to which one capture leads. Any piece can be captured, since each can stand in an enemy
+ * trap. If the last piece of a side is captured, the game is over, so no slice is marked. */
 static void mark_needs(const game_rules *rules, const dsq_slice *slice, uint8_t *wanted) {
   for (int i = 0; i < slice->pieces; i++) {
     const uint16_t taken = bit_of(slice->piece[i].side, slice->piece[i].animal);
@@ -181,7 +181,7 @@ tauler_error dsq_needs(const game_rules *rules, uint32_t slice, game_slices *out
   return error;
 }
 
-/* The slices first … end − 1 that a request names. Errors: TAULER_BAD_USAGE. */
+/* Finds the slices *first … *end − 1 that a request names. Errors: TAULER_BAD_USAGE. */
 static tauler_error read_request(const game_rules *rules, const game_request *request, uint32_t *first,
                                  uint32_t *end, tauler_message *message) {
   if (!request->largest == !request->material)

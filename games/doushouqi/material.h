@@ -34,11 +34,11 @@ typedef struct {
   uint8_t side, animal;
 } dsq_piece;
 
-/* A material as its slice sees it: piece i of the slice is pieces[i] of the material. If `flipped`, White of
- * the material plays Black in the slice, on a board upside down. */
+/* How a material corresponds to its slice: piece i of the slice is pieces[i] of the material. If `flipped`,
+ * White's pieces of the material are Black's in the slice, and the board is upside down. */
 typedef struct {
   uint32_t slice;
-  bool flipped, there; /* `there`: the material has a slice */
+  bool flipped, there; /* `there`: true if the material has a slice */
   dsq_piece pieces[DSQ_MOST_PIECES];
 } dsq_view;
 
@@ -48,33 +48,36 @@ typedef struct {
   int pieces;
   int parts; /* 1 or 2 */
   dsq_piece piece[DSQ_MOST_PIECES];
-  placement_index place; /* the same for both parts, although in part 1 piece i has the other colour */
+  placement_index place; /* index of both parts, although piece i has the other colour in part 1 */
 } dsq_slice;
 
-/* Errors: TAULER_NO_MEMORY. `rules` needs its tables up to `movement` filled. */
+/* Makes the materials and slices of a rule set whose tables are filled up to `movement`. Errors:
+ * TAULER_NO_MEMORY. */
 tauler_error dsq_materials_open(const game_rules *rules, dsq_materials **out, tauler_message *message);
 void dsq_materials_close(dsq_materials *materials);
 
-/* The view of a material. Returns false if it has no slice (too many pieces, or a side without any). */
+/* Finds the view of a material. Returns false if the material has no slice (too many pieces, or a side
+ * without any). */
 bool dsq_view_of(const game_rules *rules, uint16_t material, dsq_view *out);
 
-/* The view of these pieces without number `taken` (-1: with all of them). If `turned`, sides are exchanged
- * before. Piece i of the view is piece from[i] of these. */
+/* Finds the view of the given pieces without number `taken`, or of all if `taken` is −1. If `turned`, sides
+ * are exchanged first. Piece i of the view is given piece from[i]. Returns false as dsq_view_of does. */
 bool dsq_view_without(const game_rules *rules, const dsq_piece piece[], int pieces, int taken, bool turned,
                       dsq_view *out, uint8_t from[DSQ_MOST_PIECES]);
 
-/* The slice with this number, or NULL. */
+/* Returns the slice with this number, or NULL if there is none. */
 const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice);
 
-/* Squares from which White's animal has a move that keeps the parity of rank + file, if no other piece bars
- * it: a jump over three squares of water. All other moves change the parity. */
+/* Returns the squares from which White's animal has a move that keeps the parity of rank + file, a jump over
+ * three squares of water, if no other piece bars it. All other moves change the parity. */
 uint64_t dsq_far_squares(const game_rules *rules, int animal);
 
-/* The material with colours exchanged. */
+/* Returns the material with colours exchanged. */
 uint16_t dsq_flip_material(uint16_t material);
 
-/* "ELcr": White's letters in upper case, each side's strongest animal first. The reader also accepts other
- * orders and any number of pieces; it returns false for any other text and if a side has no piece. */
+/* dsq_material_name writes a material like "ELcr": White's letters in upper case, each side's strongest
+ * animal first. dsq_material_read also accepts other orders and any number of pieces. It returns false for
+ * any other text and if a side has no piece. */
 void dsq_material_name(const game_rules *rules, uint16_t material, char name[2 * DSQ_ANIMALS + 1]);
 bool dsq_material_read(const game_rules *rules, const char *name, uint16_t *out);
 
@@ -86,16 +89,16 @@ GAME_MEMBER(slice_named) dsq_slice_named;
 GAME_MEMBER(part) dsq_part;
 GAME_MEMBER(positions) dsq_positions;
 
-/* --- what material_classes.c makes and material.c reads --- */
+/* --- the lists that material_classes.c makes and material.c reads --- */
 
 struct dsq_materials {
   dsq_slice *slices;
   uint32_t n_slices;
-  uint32_t first_of[DSQ_MOST_PIECES + 2]; /* first slice with so many pieces, and n_slices at the end */
-  dsq_view *views;                        /* by material */
+  uint32_t first_of[DSQ_MOST_PIECES + 2]; /* [pieces] first slice with that number of pieces, then n_slices */
+  dsq_view *views;                        /* [material] */
   uint16_t *members;                      /* materials by slice, then by part, then in their order */
   uint32_t *first_member;                 /* [n_slices + 1] first member of each slice */
-  uint64_t far[DSQ_ANIMALS];              /* dsq_far_squares */
+  uint64_t far[DSQ_ANIMALS];              /* [animal] squares of dsq_far_squares */
 };
 
 #endif

@@ -1,6 +1,6 @@
-/* Finds all classes of materials when a rule set is opened. Each material's pieces are ordered by nothing but
- * moves and captures. Then materials of a class have the same code, and their pieces correspond in that
- * order. */
+/* Finds all classes of materials when a rule set is opened. The pieces of a material are ordered by their
+ * moves and captures alone. So all materials of a class have the same code, and their pieces correspond in
+ * that order. */
 #include "games/doushouqi/rules.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ _Static_assert(DSQ_MOST_PIECES == 6, "the number of materials is for six pieces"
 /* --- the order of materials --- */
 
 typedef struct {
-  uint8_t sets[SETS]; /* sets of animals: by number of animals, then those with the strongest first */
+  uint8_t sets[SETS]; /* sets of animals, ordered by number, then by strength with the strongest first */
   int first[DSQ_ANIMALS + 2];
 } ordered_sets;
 
@@ -56,8 +56,8 @@ static size_t order_materials(const game_rules *rules, uint16_t out[MOST_MATERIA
 
 /* --- the order of a material's pieces --- */
 
-/* A piece as its class sees it. Pieces of a side with the same `row` are interchangeable; pieces with
- * different `kind` correspond in no class. */
+/* The properties of a piece that its class depends on. Pieces of a side with the same `row` are
+ * interchangeable. Pieces with different `kind` correspond in no class. */
 typedef struct {
   uint32_t kind, row;
   uint8_t side, animal, movement;
@@ -69,10 +69,10 @@ typedef struct {
   int pieces, white;
   shape shapes[DSQ_MOST_PIECES];
   uint64_t code;                    /* least code so far */
-  dsq_piece order[DSQ_MOST_PIECES]; /* pieces in the order that has it */
+  dsq_piece order[DSQ_MOST_PIECES]; /* pieces in the order with that code */
 } ordering;
 
-static void shape_piece(const ordering *o, uint16_t material, int side, int animal, shape *out) {
+static void describe_piece(const ordering *o, uint16_t material, int side, int animal, shape *out) {
   const uint8_t others = (uint8_t)(side == DSQ_WHITE ? material >> DSQ_ANIMALS : material);
   const unsigned takes = o->rules->takes[animal] & others, taken = o->taken_by[animal] & others;
   const unsigned movement = o->rules->movement[animal];
@@ -84,14 +84,14 @@ static void shape_piece(const ordering *o, uint16_t material, int side, int anim
                  .movement = (uint8_t)movement};
 }
 
-/* Sorts pieces by kind, so White's come first; equal ones keep their order. */
-static void shape_material(ordering *o, uint16_t material) {
+/* Lists the pieces of a material by kind, so that White's come first. Pieces of one kind keep their order. */
+static void describe_material(ordering *o, uint16_t material) {
   o->pieces = 0;
   o->white = __builtin_popcount(material & (SETS - 1));
   for (unsigned left = material; left; left &= left - 1) {
     const int piece = __builtin_ctz(left);
     shape made;
-    shape_piece(o, material, piece / DSQ_ANIMALS, piece % DSQ_ANIMALS, &made);
+    describe_piece(o, material, piece / DSQ_ANIMALS, piece % DSQ_ANIMALS, &made);
     int at = o->pieces++;
     for (; at > 0 && o->shapes[at - 1].kind > made.kind; at--) o->shapes[at] = o->shapes[at - 1];
     o->shapes[at] = made;
@@ -124,7 +124,8 @@ static bool has_row(const ordering *o, int from, int to, uint32_t row) {
   return false;
 }
 
-/* Tries all orders of pieces of one kind from `at` on; interchangeable pieces need only one. */
+/* Tries the orders in which pieces of one kind, from `at` on, change places, and keeps the one with the least
+ * code. Of interchangeable pieces one order is enough. */
 static void try_orders(ordering *o, int at) {
   if (at == o->pieces) {
     const uint64_t code = write_code(o);
@@ -142,7 +143,7 @@ static void try_orders(ordering *o, int at) {
 }
 
 static void order_pieces(ordering *o, uint16_t material) {
-  shape_material(o, material);
+  describe_material(o, material);
   o->code = UINT64_MAX;
   try_orders(o, 0);
 }
@@ -166,7 +167,7 @@ typedef struct {
   uint16_t buckets[BUCKETS]; /* class + 1, or 0 if free */
 } opening;
 
-/* The bucket of a code, or the free one for it. */
+/* Returns the bucket of a code, which is free if the code is new. */
 static uint16_t *find_bucket(opening *o, uint64_t code) {
   uint32_t at = (uint32_t)(code * UINT64_C(0x9E3779B97F4A7C15) >> 49);
   while (o->buckets[at] && o->classes[o->buckets[at] - 1].code != code) at = (at + 1) % BUCKETS;
@@ -190,7 +191,7 @@ static class_entry describe_class(const ordering *ordered, const dsq_slice *slic
 }
 
 /* True if `one` comes before `other` in the order of a slice's pieces. */
-static bool piece_before(const game_rules *rules, dsq_piece one, dsq_piece other) {
+static bool is_before(const game_rules *rules, dsq_piece one, dsq_piece other) {
   const int squares = __builtin_popcountll(rules->ground[one.animal]);
   const int other_squares = __builtin_popcountll(rules->ground[other.animal]);
   if (squares != other_squares) return squares < other_squares;
@@ -203,7 +204,7 @@ static void list_pieces(const game_rules *rules, dsq_slice *slice) {
     const int piece = __builtin_ctz(left);
     const dsq_piece made = {(uint8_t)(piece / DSQ_ANIMALS), (uint8_t)(piece % DSQ_ANIMALS)};
     int at = slice->pieces++;
-    for (; at > 0 && piece_before(rules, made, slice->piece[at - 1]); at--)
+    for (; at > 0 && is_before(rules, made, slice->piece[at - 1]); at--)
       slice->piece[at] = slice->piece[at - 1];
     slice->piece[at] = made;
   }
@@ -232,7 +233,7 @@ static bool add_slice(opening *o, uint16_t material, uint16_t *bucket) {
   return true;
 }
 
-static dsq_view see_material(const class_entry *class, const dsq_piece order[], int pieces) {
+static dsq_view make_view(const class_entry *class, const dsq_piece order[], int pieces) {
   dsq_view view = {.slice = class->slice, .flipped = class->flipped, .there = true};
   for (int i = 0; i < pieces; i++) view.pieces[i] = order[class->place[i]];
   return view;
@@ -247,13 +248,13 @@ static bool find_classes(opening *o) {
     order_pieces(&o->ordering, material);
     uint16_t *bucket = find_bucket(o, o->ordering.code);
     if (!*bucket && !add_slice(o, material, bucket)) return false;
-    out->views[material] = see_material(&o->classes[*bucket - 1], o->ordering.order, pieces);
+    out->views[material] = make_view(&o->classes[*bucket - 1], o->ordering.order, pieces);
   }
   while (pieces <= DSQ_MOST_PIECES) out->first_of[++pieces] = out->n_slices;
   return true;
 }
 
-/* --- lists for later calls --- */
+/* --- members and far squares --- */
 
 static bool list_members(opening *o) {
   dsq_materials *out = o->out;
@@ -304,7 +305,7 @@ static void trim_slices(dsq_materials *materials) {
   if (trimmed) materials->slices = trimmed;
 }
 
-static tauler_error open_with(opening *o, const game_rules *rules, tauler_message *message) {
+static tauler_error fill_materials(opening *o, const game_rules *rules, tauler_message *message) {
   o->out->slices = malloc(MOST_MATERIALS * sizeof *o->out->slices);
   o->out->views = calloc(ALL_MATERIALS, sizeof *o->out->views);
   if (!o->out->slices || !o->out->views)
@@ -329,7 +330,7 @@ tauler_error dsq_materials_open(const game_rules *rules, dsq_materials **out, ta
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the materials of dou shou qi");
   }
   o->out = materials;
-  const tauler_error error = open_with(o, rules, message);
+  const tauler_error error = fill_materials(o, rules, message);
   free(o);
   if (error) {
     dsq_materials_close(materials);

@@ -31,12 +31,13 @@ static int animal_on(const uint8_t square[DSQ_ANIMALS], int wanted) {
   return animal;
 }
 
-/* True if the side is on the other's den or has captured everything. */
+/* True if a piece of the side stands in the other side's den, or the other side has no piece. */
 static bool has_won(const game_rules *rules, const crowd *all, int side) {
   return all->men[!side] == 0 || (all->men[side] & bit(rules->den[!side]));
 }
 
-/* True if an animal of `side` may go there; *taken is the animal that it captures. */
+/* True if an animal of `side` may move to the target. Sets *taken to the animal that it captures there, or to
+ * DSQ_NOBODY. */
 static bool may_go(const game_rules *rules, const dsq_position *position, const crowd *all, int side,
                    int animal, const dsq_target *target, uint8_t *taken) {
   *taken = DSQ_NOBODY;
@@ -80,9 +81,9 @@ void dsq_play(dsq_position *position, const dsq_move *move) {
   position->side = !side;
 }
 
-/* --- counting --- */
+/* --- numbers of lines --- */
 
-/* Targets as sets of squares: those without a condition, and those that depend on other pieces. */
+/* Targets as sets of squares. Moves to `open` have no condition; moves to `bound` depend on other pieces. */
 typedef struct {
   uint64_t open, bound;
 } reach;
@@ -123,7 +124,8 @@ static void begin_counting(counting *c, const game_rules *rules, const dsq_posit
   fill_reaches(c);
 }
 
-/* The squares that an animal may go to. Tests each target, since some are occupied or have a condition. */
+/* Returns the squares to which an animal may move. Tests each target, since some are occupied or have a
+ * condition. */
 static uint64_t find_targets(const counting *c, int side, int animal, int from) {
   uint64_t may = 0;
   for (int t = 0; t < c->rules->targets_used[side][animal][from]; t++) {
@@ -142,7 +144,7 @@ static inline uint64_t targets_of(const counting *c, int side, int animal, int f
   return plain ? r->open & ~c->all.men[side] : find_targets(c, side, animal, from);
 }
 
-/* Counts bits; fast for sets of few squares. */
+/* Returns the number of bits of a set. This loop is fast for sets of few squares. */
 static inline uint64_t count_bits(uint64_t set) {
   uint64_t n = 0;
   for (; set; set &= set - 1) n++;
@@ -157,7 +159,7 @@ static inline void move_animal(counting *c, int side, int animal, int from, int 
   c->on[to] = (uint8_t)animal;
 }
 
-/* Removes a captured animal from the board, or puts it back. */
+/* Removes a captured animal from the board (`to` is DSQ_NOWHERE) or puts it back (`from` is). */
 static inline void capture_animal(counting *c, int side, int animal, int from, int to) {
   const uint64_t change = bit(from != DSQ_NOWHERE ? from : to);
   c->all.men[side] ^= change;
@@ -167,7 +169,7 @@ static inline void capture_animal(counting *c, int side, int animal, int from, i
 
 static uint64_t count_leaves(counting *c, int side, int plies);
 
-static uint64_t count_after(counting *c, int side, int animal, int from, int to, int plies) {
+static uint64_t count_after_move(counting *c, int side, int animal, int from, int to, int plies) {
   const bool takes = c->all.men[!side] & bit(to);
   const int taken = c->on[to];
   const bool wins = to == c->rules->den[!side] || (takes && is_single(c->all.men[!side]));
@@ -195,7 +197,7 @@ static uint64_t count_leaves(counting *c, int side, int plies) {
       continue;
     }
     for (; targets; targets &= targets - 1)
-      leaves += count_after(c, side, animal, from, __builtin_ctzll(targets), plies - 1);
+      leaves += count_after_move(c, side, animal, from, __builtin_ctzll(targets), plies - 1);
   }
   return leaves;
 }
@@ -207,7 +209,7 @@ uint64_t dsq_count_leaves(const game_rules *rules, const dsq_position *position,
   return over ? plies == 0 : count_leaves(&c, position->side, plies);
 }
 
-/* --- for game.h --- */
+/* --- members of game.h --- */
 
 tauler_error dsq_moves(const game_rules *rules, const game_position *game, game_moves *out) {
   const dsq_position position = dsq_from_game(game);

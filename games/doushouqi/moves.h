@@ -13,15 +13,15 @@ typedef struct {
   bool wins;     /* the move enters the den or captures the last piece */
 } dsq_move;
 
-/* Lists the moves of the side to move, from the weakest animal to the strongest, and returns how many. A side
- * without pieces has none. */
+/* Lists the moves of the side to move, in the order of dsq_animal, and returns their number. A side without
+ * pieces has none. */
 size_t dsq_list_moves(const game_rules *rules, const dsq_position *position, dsq_move out[DSQ_MOST_MOVES]);
 
-/* Makes a legal move; afterwards the other side is to move. */
+/* Makes a legal move and gives the turn to the other side. */
 void dsq_play(dsq_position *position, const dsq_move *move);
 
-/* Number of lines of `plies` plies; a won position has no moves. If `made`, the moves of the last ply are
- * made, otherwise they are only counted. */
+/* Returns the number of lines of `plies` plies; a won position has no moves. If `made`, the moves of the last
+ * ply are made, otherwise they are only counted. */
 uint64_t dsq_count_leaves(const game_rules *rules, const dsq_position *position, int plies, bool made);
 
 /* Members of game.h; the last three are in batch.c. */

@@ -49,7 +49,7 @@ bool dsq_read_letter(char letter, int *side, int *animal) {
 
 /* --- the index --- */
 
-/* The position with White to move. */
+/* Returns the position or, if Black is to move, the flipped one, so that White is to move. */
 static dsq_position seen_by_white(const game_position *game) {
   const dsq_position position = dsq_from_game(game);
   return position.side == DSQ_WHITE ? position : dsq_flip_position(&position);
@@ -85,8 +85,8 @@ bool dsq_locate(const game_rules *rules, const game_position *game, game_place *
   return true;
 }
 
-/* Splits the index into part and number; 0 ≤ part < slice->parts. */
-static int part_of(const dsq_slice *slice, uint64_t *index) {
+/* Splits an index: returns its part, 0 or 1, and sets *index to the number in the part. */
+static int split_index(const dsq_slice *slice, uint64_t *index) {
   const uint64_t count = placement_count(&slice->place);
   if (*index < count) return 0;
   *index -= count;
@@ -96,7 +96,7 @@ static int part_of(const dsq_slice *slice, uint64_t *index) {
 void dsq_position_at(const game_rules *rules, game_place place, game_position *out) {
   const dsq_slice *slice = dsq_slice_at(rules, place.slice);
   uint64_t number = place.index;
-  const int part = part_of(slice, &number);
+  const int part = split_index(slice, &number);
   uint8_t square[DSQ_MOST_PIECES];
   placement_unrank(&slice->place, number, square);
   dsq_position position = {.side = DSQ_WHITE};
@@ -126,7 +126,7 @@ static void write_cells(const game_rules *rules, uint32_t slice, uint64_t first,
   block b = {.slice = dsq_slice_at(rules, slice), .rules = rules};
   while (count > 0) {
     uint64_t number = first;
-    b.part = part_of(b.slice, &number);
+    b.part = split_index(b.slice, &number);
     b.run = placement_unrank_block(&b.slice->place, number, b.square);
     const size_t size = (size_t)__builtin_popcountll(b.run.odd | b.run.even);
     const size_t skipped = (size_t)(number - b.run.first);
@@ -140,8 +140,8 @@ static void write_cells(const game_rules *rules, uint32_t slice, uint64_t first,
   }
 }
 
-/* Sets the cells of a block whose last piece stands on `squares`. All squares `all` of this parity are
- * numbered from `from` on. */
+/* Sets to `to` the cells of a block whose last piece stands on one of `squares`. The cells of `all`, the
+ * squares of one parity, begin at cells[from]. */
 static void set_cells(uint8_t cells[BLOCK], int from, uint64_t all, uint64_t squares, uint8_t to) {
   for (squares &= all; squares; squares &= squares - 1) {
     const uint64_t below = (squares & -squares) - 1;
@@ -161,9 +161,9 @@ static void write_copies(const block *b, uint8_t out[BLOCK]) {
   set_cells(out, __builtin_popcountll(b->run.odd), b->run.even, place->middle, 1);
 }
 
-/* True if no cell of these has the first piece on the middle file. */
+/* True if the first piece stands left of the middle file in all of these cells. */
 static bool is_left_of_middle(const dsq_slice *slice, uint64_t first, size_t count) {
-  (void)part_of(slice, &first);
+  (void)split_index(slice, &first);
   return first + count <= slice->place.first_in_middle;
 }
 
@@ -188,23 +188,24 @@ void dsq_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t 
   write_cells(rules, slice, first, count, out, write_copies);
 }
 
-/* Squares from which a piece, if it is the mover's, may keep the parity of the sum of ranks and files. */
-static uint64_t keeping_squares(const block *b, int piece) {
+/* Returns the squares from which a piece of the mover may keep the parity of the sum of ranks and files; none
+ * if the piece is the other side's. */
+static uint64_t parity_keeping_squares(const block *b, int piece) {
   const dsq_piece p = b->slice->piece[piece];
   return (p.side ^ b->part) == DSQ_WHITE ? dsq_far_squares(b->rules, p.animal) : 0;
 }
 
-/* Even cells are left out if their quiet moves lead only to odd ones. Pieces that bar a far jump are not
- * considered. */
+/* Writes 1 for each cell that is left out: an even cell whose quiet moves lead only to odd cells, even if no
+ * piece bars a far jump. */
 static void write_left_out(const block *b, uint8_t out[BLOCK]) {
   memset(out, 0, BLOCK);
   const int last = b->slice->pieces - 1;
   for (int i = 0; i < last; i++) {
-    if (keeping_squares(b, i) >> b->square[i] & 1) return;
+    if (parity_keeping_squares(b, i) >> b->square[i] & 1) return;
   }
   const int odd = __builtin_popcountll(b->run.odd);
   memset(out + odd, 1, (size_t)__builtin_popcountll(b->run.even));
-  set_cells(out, odd, b->run.even, keeping_squares(b, last), 0);
+  set_cells(out, odd, b->run.even, parity_keeping_squares(b, last), 0);
 }
 
 void dsq_left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {

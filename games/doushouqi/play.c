@@ -1,4 +1,4 @@
-/* Positions for search: the squares of the animals, and the side to move. */
+/* Positions for search. A state has the squares of the animals and the side to move. */
 #include <string.h>
 
 #include "games/doushouqi/moves.h"
@@ -15,7 +15,7 @@ static size_t words(const game_rules *rules, const game_position *position) {
 /* The side is stored in a bit that no square uses. */
 enum { SIDE_BIT = 7 };
 
-static void to_state(const dsq_position *position, uint64_t *state) {
+static void write_state(const dsq_position *position, uint64_t *state) {
   memcpy(state, position->square, sizeof position->square);
   state[0] |= (uint64_t)position->side << SIDE_BIT;
 }
@@ -29,7 +29,7 @@ static dsq_position position_of_state(const uint64_t *state) {
 
 static void read(const game_rules *rules, const game_position *game, uint64_t *state) {
   const dsq_position position = dsq_from_game(game);
-  to_state(&position, state);
+  write_state(&position, state);
 }
 
 static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
@@ -37,7 +37,7 @@ static void write(const game_rules *rules, const uint64_t *state, game_position 
   dsq_to_game(&position, game);
 }
 
-/* Captures and moves towards the other den are tried first. */
+/* Returns how early search tries a move: captures come first, then moves towards the other den. */
 static int16_t eagerness(const game_rules *rules, const dsq_move *move, int side) {
   const int den = rules->den[!side] / DSQ_FILES;
   const int nearer = move->to / DSQ_FILES - move->from / DSQ_FILES;
@@ -53,7 +53,7 @@ static tauler_error play_moves(const game_rules *rules, const uint64_t *state, g
     dsq_position child = position;
     uint64_t after[WORDS];
     dsq_play(&child, &all[i]);
-    to_state(&child, after);
+    write_state(&child, after);
     const game_play_move move = {.gain = all[i].wins,
                                  .eager = eagerness(rules, &all[i], position.side),
                                  .key = (uint16_t)(1 + (all[i].from << 6 | all[i].to)),
@@ -73,10 +73,11 @@ static int ended(const game_rules *rules, const uint64_t *state) {
   return value;
 }
 
-/* Worth of an animal by its strength, of a rat (elephants fear it), and of a rank nearer to the other den. */
+/* The guess for each point of an animal's strength, the addition for a rat (elephants fear it), and the guess
+ * for each rank nearer to the other den. */
 enum { STRENGTH = 100, RAT = 350, RANK = 8 };
 
-static int guess_side(const game_rules *rules, const dsq_position *position, int side) {
+static int guess_for_side(const game_rules *rules, const dsq_position *position, int side) {
   const int den = rules->den[!side] / DSQ_FILES;
   int worth = 0;
   for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
@@ -90,7 +91,7 @@ static int guess_side(const game_rules *rules, const dsq_position *position, int
 
 static int guess(const game_rules *rules, const uint64_t *state) {
   const dsq_position position = position_of_state(state);
-  return guess_side(rules, &position, position.side) - guess_side(rules, &position, !position.side);
+  return guess_for_side(rules, &position, position.side) - guess_for_side(rules, &position, !position.side);
 }
 
 const game_play dsq_play_page = {words, read, write, play_moves, ended, guess};

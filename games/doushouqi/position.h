@@ -18,14 +18,15 @@ GAME_POSITION(dsq_position, dsq)
 
 uint16_t dsq_material_of(const dsq_position *position);
 
-/* The position with colours exchanged and the board upside down, so that White is to move if Black was. */
+/* Returns the position with colours exchanged and the board upside down. White is to move in it if Black was
+ * before. */
 dsq_position dsq_flip_position(const dsq_position *position);
 
-/* "a1" … "g9". */
+/* Writes the name of a square, "a1" … "g9". */
 void dsq_square_name(int square, char name[3]);
 
-/* "rcwdptle" in the order of the animals, White's in upper case. The reader returns false for any other
- * letter. */
+/* dsq_letter returns the letter of an animal, one of "rcwdptle", White's in upper case. dsq_read_letter reads
+ * it and returns false for any other letter. */
 char dsq_letter(int side, int animal);
 bool dsq_read_letter(char letter, int *side, int *animal);
 
@@ -44,8 +45,8 @@ GAME_MEMBER(numbers) dsq_numbers;
 GAME_MEMBER(copies) dsq_copies, dsq_left_out;
 GAME_MEMBER(position_slice) dsq_position_slice;
 
-/* The index of a position with White to move. `square` lists the squares of the pieces in the order of the
- * slice. */
+/* Returns the index of a position with White to move. `square` has the squares of the pieces in the order of
+ * the slice. */
 uint64_t dsq_index(const dsq_slice *slice, int part, const uint8_t square[]);
 
 #endif

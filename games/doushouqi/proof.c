@@ -1,10 +1,10 @@
-/* Holds the values and depths of a slice of Dou Shou Qi against their moves, a row of cells at a time. */
+/* Compares the values and depths of a slice of Dou Shou Qi with its moves, a row of cells at a time. */
 #include "games/doushouqi/proof.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A row of the table: pieces but the last on their squares, seen from White's side. */
+/* A row of the table: the squares of all pieces but the last, seen from White's side, and its cells. */
 typedef struct {
   int side; /* side to move */
   uint8_t square[DSQ_MOST_PIECES];
@@ -55,7 +55,7 @@ static void describe_row(const game_proof_run *run, row *r) {
   }
 }
 
-/* The row with the cell `number` of a part. */
+/* Finds the row that has the cell `number` of a part. */
 static void find_row(const game_proof_run *run, int part, uint64_t number, row *r) {
   const placement_index *place = &run->slice->place;
   const placement_run cells = placement_unrank_block(place, number, r->square);
@@ -73,9 +73,10 @@ static bool is_stored_twice(const game_proof_run *run, const row *r) {
          run->mirror[r->square[1]] == r->square[1];
 }
 
-/* The same position for the other side, if one part stands for both sides to move. Of two mirror images one
- * is kept unless the first piece is on the middle file. */
-static void put_twin(const game_proof_run *run, const uint8_t square[], int16_t worth) {
+/* Stores the worth of the position with colours exchanged, if one part stands for both sides to move. Rows
+ * have the first piece on the middle file or left of it, so an image with that piece on the right is not
+ * stored. */
+static void store_twin(const game_proof_run *run, const uint8_t square[], int16_t worth) {
   uint8_t turned[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i <= run->last; i++) turned[run->twin[i]] = (uint8_t)dsq_flip(square[i]);
   if (!is_right(turned[0])) lanes_of(run, DSQ_BLACK, turned)[turned[run->last]] = worth;
@@ -97,34 +98,34 @@ static uint64_t place_row(game_proof_run *run, row *r) {
     if (run->slice->parts == 2) continue;
     r->square[run->last] = r->lane[i];
     image[run->last] = run->mirror[r->lane[i]];
-    put_twin(run, r->square, worth);
-    if (!twice) put_twin(run, image, worth);
+    store_twin(run, r->square, worth);
+    if (!twice) store_twin(run, image, worth);
   }
   return 0;
 }
 
 /* --- moves --- */
 
-static void raise(int16_t *best, int worth) {
+static void raise_worth(int16_t *best, int worth) {
   if (worth > *best) *best = (int16_t)worth;
 }
 
-static void raise_all(int16_t best[LANES], const int16_t worths[LANES]) {
+static void raise_lanes(int16_t best[LANES], const int16_t worths[LANES]) {
   for (int i = 0; i < LANES; i++) best[i] = worths[i] > best[i] ? worths[i] : best[i];
 }
 
-static void raise_masked(int16_t best[LANES], const int16_t *worths, const int16_t mask[LANES]) {
+static void raise_masked_lanes(int16_t best[LANES], const int16_t *worths, const int16_t mask[LANES]) {
   for (int i = 0; i < LANES; i++) {
     const int16_t worth = (int16_t)((worths[i] & mask[i]) | (NO_MOVE & ~mask[i]));
     best[i] = worth > best[i] ? worth : best[i];
   }
 }
 
-static void raise_set(int16_t best[LANES], uint64_t set, int worth) {
-  for (; set; set &= set - 1) raise(&best[__builtin_ctzll(set)], worth);
+static void raise_set_of_lanes(int16_t best[LANES], uint64_t set, int worth) {
+  for (; set; set &= set - 1) raise_worth(&best[__builtin_ctzll(set)], worth);
 }
 
-/* The worth of a move that captures a piece; `square` is where all pieces stand after it. */
+/* Returns the worth of a move that captures a piece. `square` has the squares of all pieces after it. */
 static int capture_worth(const game_proof_run *run, int captured, const uint8_t square[]) {
   const remainder *left = &run->remainders[captured];
   if (left->over) return WIN - 1;
@@ -139,7 +140,7 @@ static int capture_worth(const game_proof_run *run, int captured, const uint8_t 
   return own == UNKNOWN ? UNKNOWN : worth_of_child(own);
 }
 
-static int piece_on(const game_proof_run *run, const row *r, int square) {
+static int find_piece_on(const game_proof_run *run, const row *r, int square) {
   int i = 0;
   while (i < run->last && r->square[i] != square) i++;
   return i;
@@ -150,7 +151,7 @@ static bool may_capture(const game_proof_run *run, const dsq_target *target, int
   return dsq_may_capture(run->job.rules, target, run->slice->piece[piece].animal, victim.side, victim.animal);
 }
 
-/* A piece captures another one; the last piece stands on `lanes`. */
+/* Raises `lanes`, squares of the last piece, by the capture of one piece by another. */
 static void capture_piece(const game_proof_run *run, const row *r, int piece, int captured, uint64_t lanes,
                           int16_t best[LANES]) {
   uint8_t square[DSQ_MOST_PIECES];
@@ -158,11 +159,11 @@ static void capture_piece(const game_proof_run *run, const row *r, int piece, in
   square[piece] = r->square[captured];
   for (; lanes; lanes &= lanes - 1) {
     square[run->last] = (uint8_t)__builtin_ctzll(lanes);
-    raise(&best[square[run->last]], capture_worth(run, captured, square));
+    raise_worth(&best[square[run->last]], capture_worth(run, captured, square));
   }
 }
 
-/* Raises lanes by the row that a move leads to, but for the lanes that forbid it. */
+/* Raises lanes by the row that a move leads to, except the lanes in `forbids`. */
 static void raise_by_row(const game_proof_run *run, int side, const uint8_t square[], uint64_t forbids,
                          int16_t best[LANES]) {
   int16_t lanes[LANES];
@@ -180,16 +181,16 @@ static void raise_by_row(const game_proof_run *run, int side, const uint8_t squa
     child = lanes_of(run, side, square);
   }
   if (!forbids) {
-    raise_all(best, child);
+    raise_lanes(best, child);
     return;
   }
   int16_t mask[LANES];
   proof_fill_mask(~forbids, mask);
-  raise_masked(best, child, mask);
+  raise_masked_lanes(best, child, mask);
 }
 
-static void move_to_free(const game_proof_run *run, const row *r, int piece, const dsq_target *target,
-                         int16_t best[LANES]) {
+static void raise_by_quiet_move(const game_proof_run *run, const row *r, int piece, const dsq_target *target,
+                                int16_t best[LANES]) {
   const uint64_t forbids = proof_forbidding(run, target);
   uint8_t square[DSQ_MOST_PIECES];
   memcpy(square, r->square, sizeof square);
@@ -197,10 +198,10 @@ static void move_to_free(const game_proof_run *run, const row *r, int piece, con
   raise_by_row(run, !r->side, square, forbids, best);
   if (run->slice->piece[run->last].side == r->side || !may_capture(run, target, piece, run->last)) return;
   square[run->last] = target->to;
-  if (!(forbids >> target->to & 1)) raise(&best[target->to], capture_worth(run, run->last, square));
+  if (!(forbids >> target->to & 1)) raise_worth(&best[target->to], capture_worth(run, run->last, square));
 }
 
-/* The moves of a piece that is not the last. */
+/* Raises lanes by the moves of a piece that is not the last. */
 static void move_piece(const game_proof_run *run, const row *r, int piece, uint64_t lanes,
                        int16_t best[LANES]) {
   const game_rules *rules = run->job.rules;
@@ -210,17 +211,18 @@ static void move_piece(const game_proof_run *run, const row *r, int piece, uint6
     if (!dsq_way_is_free(target, r->rats, r->others) || r->men[r->side] & proof_bit(target->to)) continue;
     const uint64_t allowed = lanes & ~proof_forbidding(run, target);
     if (target->to == rules->den[!r->side]) {
-      raise_set(best, allowed, WIN - 1);
+      raise_set_of_lanes(best, allowed, WIN - 1);
     } else if (r->men[!r->side] & proof_bit(target->to)) {
-      const int captured = piece_on(run, r, target->to);
+      const int captured = find_piece_on(run, r, target->to);
       if (may_capture(run, target, piece, captured)) capture_piece(run, r, piece, captured, allowed, best);
     } else {
-      move_to_free(run, r, piece, target, best);
+      raise_by_quiet_move(run, r, piece, target, best);
     }
   }
 }
 
-/* The squares among `lanes` from which the last piece may come to a square; a capture has its conditions. */
+/* Returns the squares among `lanes` from which the last piece may move to the square `to`, where it captures
+ * the piece `captured`, or none if `captured` is the last piece. */
 static uint64_t sources_of(const game_proof_run *run, const row *r, int to, int captured, uint64_t lanes) {
   const game_rules *rules = run->job.rules;
   const dsq_piece piece = run->slice->piece[run->last];
@@ -242,7 +244,7 @@ static void capture_by_last(const game_proof_run *run, const row *r, int capture
   uint8_t square[DSQ_MOST_PIECES];
   memcpy(square, r->square, sizeof square);
   square[run->last] = r->square[captured];
-  if (from) raise_set(best, from, capture_worth(run, captured, square));
+  if (from) raise_set_of_lanes(best, from, capture_worth(run, captured, square));
 }
 
 static void move_last(const game_proof_run *run, const row *r, uint64_t lanes, int16_t best[LANES]) {
@@ -250,15 +252,15 @@ static void move_last(const game_proof_run *run, const row *r, uint64_t lanes, i
   for (int i = 0; i < run->shifts_used; i++) {
     const last_shift *shift = &run->shifts[i];
     if (shift->no_rat & r->rats || shift->no_drinker & r->others) continue;
-    raise_masked(best, child + shift->by, shift->lanes);
+    raise_masked_lanes(best, child + shift->by, shift->lanes);
   }
-  raise_set(best, sources_of(run, r, run->job.rules->den[!r->side], run->last, lanes), WIN - 1);
+  raise_set_of_lanes(best, sources_of(run, r, run->job.rules->den[!r->side], run->last, lanes), WIN - 1);
   for (int i = 0; i < run->last; i++) {
     if (run->slice->piece[i].side != r->side) capture_by_last(run, r, i, lanes, best);
   }
 }
 
-/* Worths of the cells of a row by the mover's best move. */
+/* Computes the worth of each lane of a row by the mover's best move. */
 static void judge_row(const game_proof_run *run, const row *r, int16_t best[LANES]) {
   const uint64_t lanes =
       run->job.rules->ground[run->slice->piece[run->last].animal] & ~(r->men[0] | r->men[1]);
@@ -271,7 +273,7 @@ static void judge_row(const game_proof_run *run, const row *r, int16_t best[LANE
   for (int i = 0; i < LANES; i++) best[i] = best[i] == NO_MOVE ? stuck : best[i];
 }
 
-/* --- steps --- */
+/* --- work on one row --- */
 
 static bool has_left_out(const game_proof_run *run, const row *r) {
   const int reserved = run->job.reserved[0];
@@ -321,9 +323,9 @@ static uint64_t undo_row(game_proof_run *run, row *r) {
   return 0;
 }
 
-/* --- the page --- */
+/* --- members of game_proof --- */
 
-/* Cells that are stored are placed first: those left out rest on them alone. */
+/* Stored cells are placed first, since cells that are left out depend only on them. */
 typedef uint64_t row_work(game_proof_run *run, row *r);
 static row_work *const STEPS[] = {place_row, fill_row, place_row, check_row};
 enum { STEPS_USED = sizeof STEPS / sizeof *STEPS };
@@ -341,7 +343,7 @@ static uint64_t items(const game_proof_run *run, game_proof_aim aim, uint64_t pa
   return (placement_count(&run->slice->place) + ITEM - 1) / ITEM;
 }
 
-/* An item has the rows that begin in its run of numbers. */
+/* An item has the rows whose first cell is among its ITEM numbers. */
 static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uint64_t item) {
   const uint64_t count = placement_count(&run->slice->place);
   const uint64_t end = (item + 1) * ITEM < count ? (item + 1) * ITEM : count;

@@ -4,8 +4,8 @@
  * A row has the cells that differ only in the square of the last piece, its lane. Rows are seen from White's
  * side, for both sides to move, with the first piece on the middle file or left of it. So a move of another
  * piece leads from one row to one other, lane by lane, or to its mirror image, and no index is computed. A
- * cell is stored as the worth of a move to it. proof_tables.c makes the tables; proof.c holds rows against
- * their moves.
+ * cell is stored as the worth of a move to it. proof_tables.c makes the tables; proof.c compares rows
+ * with their moves.
  */
 #ifndef GAMES_DOUSHOUQI_PROOF_H
 #define GAMES_DOUSHOUQI_PROOF_H
@@ -13,23 +13,23 @@
 #include "games/doushouqi/moves.h"
 #include "games/game_proof.h"
 
-/* A win in d plies is worth WIN − d, a loss the opposite, a draw 0. NO_MOVE is less than any worth. UNKNOWN
- * is greater: a cell that is left out, or that no position has. */
+/* A win in d plies is worth WIN − d, a loss in d plies d − WIN, a draw 0. NO_MOVE is less than any worth.
+ * UNKNOWN, greater than any worth, stands for a cell that is left out or that no position has. */
 enum { LANES = 64, WIN = 1 << 14, NO_MOVE = INT16_MIN, UNKNOWN = INT16_MAX, LEFT_OUT = UINT16_MAX };
 enum { MOST_SHIFTS = 40, ITEM = 1 << 16 };
 
 /* A move of the last piece from one of several squares. */
 typedef struct {
-  int by; /* number added to the square */
+  int by; /* number added to the square that the piece leaves */
   uint64_t no_rat, no_drinker;
   uint64_t from;
-  int16_t lanes[LANES]; /* `from`: −1 for a square in it, otherwise 0 */
+  int16_t lanes[LANES]; /* −1 for a square of `from`, 0 for any other */
 } last_shift;
 
 /* The pieces that are left when one is captured. */
 typedef struct {
-  bool over;                     /* it was the last of its side */
-  bool turned;                   /* the board is turned, since Black moves next */
+  bool over;                     /* true if the captured piece was the last of its side */
+  bool turned;                   /* true if the board is turned, because Black moves next */
   int part;                      /* part of the smaller slice */
   const dsq_slice *slice;        /* NULL if `over` */
   uint8_t from[DSQ_MOST_PIECES]; /* piece here for each piece of the smaller slice */
@@ -39,7 +39,7 @@ struct game_proof_run {
   game_proof_job job;
   const dsq_slice *slice;
   int last;                    /* number of the last piece */
-  uint64_t rows;               /* per side to move */
+  uint64_t rows;               /* number of rows per side to move */
   uint8_t mirror[DSQ_SQUARES]; /* the mirror image of each square */
   uint64_t stride[DSQ_MOST_PIECES];
   uint8_t ordinal[DSQ_MOST_PIECES][DSQ_SQUARES + 1];
@@ -52,14 +52,14 @@ struct game_proof_run {
   uint64_t *filled; /* a bit per position */
 };
 
-/* Member of game_proof. */
+/* Member `open` of game_proof. */
 game_proof_run *dsq_proof_open(const game_proof_job *job, arena *arrays);
 
 static inline uint64_t proof_bit(int square) {
   return UINT64_C(1) << square;
 }
 
-/* Squares of the last piece on which it forbids a move of another piece. */
+/* Returns the squares on which the last piece forbids another piece the move to a target. */
 static inline uint64_t proof_forbidding(const game_proof_run *run, const dsq_target *target) {
   return run->slice->piece[run->last].animal == DSQ_RAT ? target->no_rat : target->no_drinker;
 }

@@ -1,9 +1,9 @@
-/* Makes the tables by which a slice of Dou Shou Qi is held against its moves. */
+/* Makes the tables with which the values of a slice of Dou Shou Qi are compared with its moves. */
 #include "games/doushouqi/proof.h"
 
 #include <string.h>
 
-static uint8_t piece_that_is(const game_proof_run *run, int side, int animal) {
+static uint8_t find_piece(const game_proof_run *run, int side, int animal) {
   uint8_t i = 0;
   while (run->slice->piece[i].side != side || run->slice->piece[i].animal != animal) i++;
   return i;
@@ -20,7 +20,7 @@ static void describe_remainder(game_proof_run *run, int captured) {
   left->slice = dsq_slice_at(run->job.rules, view.slice);
   left->part = view.flipped;
   for (int i = 0; i < left->slice->pieces; i++)
-    left->from[i] = piece_that_is(run, view.pieces[i].side ^ left->turned, view.pieces[i].animal);
+    left->from[i] = find_piece(run, view.pieces[i].side ^ left->turned, view.pieces[i].animal);
 }
 
 static void describe_twin(game_proof_run *run) {
@@ -28,7 +28,7 @@ static void describe_twin(game_proof_run *run) {
   if (run->slice->parts == 2 || !dsq_view_of(run->job.rules, dsq_flip_material(run->slice->material), &view))
     return;
   for (int i = 0; i <= run->last; i++)
-    run->twin[i] = piece_that_is(run, !view.pieces[i].side, view.pieces[i].animal);
+    run->twin[i] = find_piece(run, !view.pieces[i].side, view.pieces[i].animal);
 }
 
 static void add_shift(game_proof_run *run, int from, const dsq_target *target) {

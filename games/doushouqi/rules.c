@@ -1,4 +1,4 @@
-/* Makes the tables of a rule set of Dou Shou Qi: where animals go, and what they capture. */
+/* Makes the tables of a rule set of Dou Shou Qi: the moves and captures of the animals. */
 #include "games/doushouqi/rules.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static uint64_t square_bit(char file, int rank) {
   return bit((rank - 1) * DSQ_FILES + (file - 'a'));
 }
 
-static bool in(uint64_t squares, int square) {
+static bool has_square(uint64_t squares, int square) {
   return squares >> square & 1;
 }
 
@@ -29,15 +29,15 @@ static uint64_t traps_of(int side) {
                            : square_bit('c', 9) | square_bit('e', 9) | square_bit('d', 8);
 }
 
-static uint64_t water(const game_rules *rules) {
+static uint64_t water_squares(const game_rules *rules) {
   return rules->flags.lakes == LAKES_PLAIN ? 0 : DSQ_WATER;
 }
 
-/* The lake of a square of water. */
+/* Returns the lake to which a square of water belongs. */
 static uint64_t lake_of(int square) {
   uint64_t west = 0;
   for (int rank = 4; rank <= 6; rank++) west |= square_bit('b', rank) | square_bit('c', rank);
-  return in(west, square) ? west : DSQ_WATER & ~west;
+  return has_square(west, square) ? west : DSQ_WATER & ~west;
 }
 
 typedef struct {
@@ -75,8 +75,8 @@ static bool drinks(const game_rules *rules, int animal) {
 
 static uint64_t ground_of(const game_rules *rules, int animal) {
   const uint64_t dens = square_bit('d', 1) | square_bit('d', 9);
-  const uint64_t land = ALL_SQUARES & ~dens & ~water(rules);
-  return animal == DSQ_RAT || drinks(rules, animal) ? land | water(rules) : land;
+  const uint64_t land = ALL_SQUARES & ~dens & ~water_squares(rules);
+  return animal == DSQ_RAT || drinks(rules, animal) ? land | water_squares(rules) : land;
 }
 
 static bool jumps(const game_rules *rules, int animal, direction way) {
@@ -85,23 +85,25 @@ static bool jumps(const game_rules *rules, int animal, direction way) {
   return rules->flags.leopard == LEOPARD_WIDE || way.ranks == 0;
 }
 
-/* Squares on which any animal captures a side's pieces: the other side's traps; with clearings, all traps. */
+/* Returns the squares on which any animal captures the pieces of `side`: the other side's traps or, with
+ * clearings, all traps. */
 static uint64_t weak_squares(const game_rules *rules, int side) {
   return traps_of(!side) | (rules->flags.clearings ? traps_of(side) : 0);
 }
 
 /* --- the moves --- */
 
-/* A rat captures within water or within land; with rat-shore=liacs, it captures rats across the shore too.
- * Only rats are captured in water. */
+/* Returns the animals that a rat may capture. It captures within water or within land and, with
+ * rat-shore=liacs, also a rat across the shore. Only rats are captured in water. */
 static uint8_t prey_of_rat(const game_rules *rules, bool from_water, bool to_water) {
   if (!from_water && !to_water) return ALL_ANIMALS;
   if (from_water && to_water) return RAT_ALONE;
   return rules->flags.shore_liacs ? RAT_ALONE : NO_ANIMAL;
 }
 
-static bool step(const game_rules *rules, int animal, int from, int to, dsq_target *out) {
-  const bool from_water = in(water(rules), from), to_water = in(water(rules), to);
+static bool make_step(const game_rules *rules, int animal, int from, int to, dsq_target *out) {
+  const bool from_water = has_square(water_squares(rules), from),
+             to_water = has_square(water_squares(rules), to);
   *out = (dsq_target){.to = (uint8_t)to, .prey = ALL_ANIMALS};
   if (animal == DSQ_RAT) {
     out->prey = prey_of_rat(rules, from_water, to_water);
@@ -113,13 +115,16 @@ static bool step(const game_rules *rules, int animal, int from, int to, dsq_targ
   return true;
 }
 
-/* A jump over water, from land to land. */
-static bool jump(const game_rules *rules, int animal, int from, direction way, dsq_target *out) {
+/* Makes the jump over water that an animal has from a square in this direction. Returns false if there is
+ * none. */
+static bool make_jump(const game_rules *rules, int animal, int from, direction way, dsq_target *out) {
   int to = neighbour(from, way);
-  if (!jumps(rules, animal, way) || in(water(rules), from) || !in(water(rules), to)) return false;
+  if (!jumps(rules, animal, way) || has_square(water_squares(rules), from) ||
+      !has_square(water_squares(rules), to))
+    return false;
   const uint64_t lake = lake_of(to);
   uint64_t crossed = 0;
-  for (; in(water(rules), to); to = neighbour(to, way)) crossed |= bit(to);
+  for (; has_square(water_squares(rules), to); to = neighbour(to, way)) crossed |= bit(to);
   *out = (dsq_target){.to = (uint8_t)to,
                       .prey = ALL_ANIMALS,
                       .no_rat = rules->flags.jump_block_path ? crossed : lake,
@@ -133,8 +138,8 @@ static void list_targets(game_rules *rules, int side, int animal, int from) {
   for (int i = 0; i < DIRECTIONS; i++) {
     const int to = neighbour(from, directions[i]);
     if (to == DSQ_NOWHERE || to == rules->den[side]) continue;
-    if (step(rules, animal, from, to, &targets[*used])) ++*used;
-    if (jump(rules, animal, from, directions[i], &targets[*used])) ++*used;
+    if (make_step(rules, animal, from, to, &targets[*used])) ++*used;
+    if (make_jump(rules, animal, from, directions[i], &targets[*used])) ++*used;
   }
 }
 
@@ -146,7 +151,7 @@ static void list_sources(game_rules *rules, int side, int animal, int from) {
   }
 }
 
-/* --- animals that are alike --- */
+/* --- animals that move alike --- */
 
 static bool same_target(const dsq_target *one, const dsq_target *other) {
   return one->to == other->to && one->prey == other->prey && one->no_rat == other->no_rat &&
@@ -205,7 +210,7 @@ static void fill_tables(game_rules *rules) {
       if (takes(rules, animal, victim)) rules->takes[animal] |= (uint8_t)(1 << victim);
     }
     for (int from = 0; from < DSQ_SQUARES; from++) {
-      if (!in(rules->ground[animal], from)) continue;
+      if (!has_square(rules->ground[animal], from)) continue;
       for (int side = 0; side < 2; side++) {
         list_targets(rules, side, animal, from);
         list_sources(rules, side, animal, from);

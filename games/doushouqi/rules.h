@@ -29,7 +29,7 @@ typedef enum {
 } dsq_animal;
 typedef enum { DSQ_WHITE, DSQ_BLACK } dsq_side;
 
-/* b4 to c6 and e4 to f6. */
+/* The lakes, b4 to c6 and e4 to f6. */
 static const uint64_t DSQ_WATER = UINT64_C(0x36) << 21 | UINT64_C(0x36) << 28 | UINT64_C(0x36) << 35;
 
 typedef enum { LEOPARD_NARROW, LEOPARD_WIDE, LEOPARD_NONE } leopard_jumps;
@@ -42,11 +42,11 @@ typedef struct {
   lake_kind lakes;
 } dsq_flags;
 
-/* Where an animal may go from a square in one move, and under which conditions. */
+/* A square to which an animal may move from another one, with the conditions of the move. */
 typedef struct {
   uint8_t to;
-  uint8_t prey;    /* animals that this move may capture on `to`, a bit each: all, the rat alone, or none */
-  uint64_t no_rat; /* squares on which no rat of either side may stand: a lake, or what a jump crosses */
+  uint8_t prey;        /* set of animals that this move may capture on `to`: all, the rat alone, or none */
+  uint64_t no_rat;     /* squares on which no rat of either side may stand: a lake, or what a jump crosses */
   uint64_t no_drinker; /* squares on which no animal but a rat may stand */
 } dsq_target;
 
@@ -59,14 +59,15 @@ struct game_rules {
   game_base base;
   dsq_flags flags;
   uint8_t strength[DSQ_ANIMALS]; /* 1 … 8 */
-  uint8_t takes[DSQ_ANIMALS];    /* animals that it captures by its strength, a bit each */
-  uint64_t ground[DSQ_ANIMALS];  /* squares on which it may stand, dens not among them */
+  uint8_t takes[DSQ_ANIMALS];    /* set of animals that it captures by its strength */
+  uint64_t ground[DSQ_ANIMALS];  /* squares without the dens on which it may stand */
   uint64_t weak[2];              /* squares on which any animal captures a piece of that side: traps */
   uint8_t den[2];                /* own den of each side */
   uint8_t targets_used[2][DSQ_ANIMALS][DSQ_SQUARES];
-  dsq_target targets[2][DSQ_ANIMALS][DSQ_SQUARES][DSQ_TARGETS]; /* never the own den */
-  /* The same moves by the square that they lead to, by rising `from`. At most one step and one jump from each
-   * side lead to a square. */
+  dsq_target targets[2][DSQ_ANIMALS][DSQ_SQUARES]
+                    [DSQ_TARGETS]; /* moves from each square, none to the own den */
+  /* The same moves, listed at the square that they lead to, by rising `from`. At most one step and one jump
+   * from each of four directions lead to a square, so DSQ_TARGETS are enough. */
   uint8_t sources_used[2][DSQ_ANIMALS][DSQ_SQUARES];
   dsq_source sources[2][DSQ_ANIMALS][DSQ_SQUARES][DSQ_TARGETS];
   uint8_t movement[DSQ_ANIMALS]; /* animals with the same number move alike and are treated alike by others'
@@ -83,7 +84,7 @@ tauler_error dsq_flags_read(const char *text, dsq_flags *out, char canonical[DSQ
 GAME_MEMBER(open) dsq_open;
 GAME_MEMBER(close) dsq_close;
 
-/* True if `attacker` may capture, by that move, `victim` of side `side` on target->to. */
+/* True if `attacker`, moving to the target, may capture the animal `victim` of `side` there. */
 static inline bool dsq_may_capture(const game_rules *rules, const dsq_target *target, int attacker, int side,
                                    int victim) {
   if (!(target->prey >> victim & 1)) return false;

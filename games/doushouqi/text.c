@@ -1,5 +1,5 @@
-/* Texts of Dou Shou Qi: positions in FEN, ranks from 9 to 1, and lines of moves, also as others write them.
- */
+/* Texts of Dou Shou Qi: positions in FEN, ranks from 9 to 1, and lines of moves, also as other programs
+ * write them. */
 #include <ctype.h>
 #include <string.h>
 
@@ -12,16 +12,16 @@ static const char *const animals[DSQ_ANIMALS] = {"rat",     "cat",   "wolf", "do
 static const char *const sides[2] = {"White", "Black"};
 static const char start[] = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w";
 
-static tauler_error bad(tauler_message *message, const game_text *in) {
+static tauler_error refuse_text(tauler_message *message, const game_text *in) {
   return game_text_fail(message, in,
                         "'%.120s' is no position of dou shou qi: %s; write %s (ranks 9 to 1, digits for "
                         "empty squares, side to move w or b)",
                         in->text, in->why, start);
 }
 
-/* --- other programs --- */
+/* --- notations of other programs --- */
 
-/* The letter that this program uses: r for m, a mouse, and p for j, a jaguar; otherwise the same. */
+/* Returns the letter that this program uses: r for m (mouse), p for j (jaguar), otherwise the same letter. */
 static char usual_letter(char letter) {
   static const char others[] = "mj", usual[] = "rp";
   const char *found = letter ? strchr(others, tolower((unsigned char)letter)) : NULL;
@@ -30,7 +30,7 @@ static char usual_letter(char letter) {
   return isupper((unsigned char)letter) ? (char)toupper((unsigned char)own) : own;
 }
 
-/* As game_text_take_side, and takes r, red, for the side of upper case. */
+/* Takes the side to move like game_text_take_side, or r (red) for the side in upper case. */
 static bool take_side(game_text *in, uint8_t *side) {
   game_text_skip_blanks(in);
   if (!game_text_take_word(in, "r")) return game_text_take_side(in, "wb", side);
@@ -151,7 +151,7 @@ static bool find_piece_on(const dsq_position *position, int square, int *side, i
   return false;
 }
 
-/* Finds a piece on one of these squares: a rat, or any other animal. */
+/* Finds a rat on one of these squares or, if not `rat`, any other animal. Sets *square to its square. */
 static bool find_piece_in(const dsq_position *position, uint64_t squares, bool rat, int *square) {
   for (*square = 0; *square < DSQ_SQUARES; ++*square) {
     int side, animal;
@@ -162,8 +162,8 @@ static bool find_piece_in(const dsq_position *position, uint64_t squares, bool r
 }
 
 /* Explains why the mover's animal on `from` may not go to `to`. */
-static void explain(const game_rules *rules, const dsq_position *position, int animal, int from, int to,
-                    game_text *in) {
+static void explain_refusal(const game_rules *rules, const dsq_position *position, int animal, int from,
+                            int to, game_text *in) {
   const int side = position->side;
   const dsq_target *target = NULL;
   for (int t = 0; t < rules->targets_used[side][animal][from]; t++) {
@@ -197,7 +197,7 @@ static void explain(const game_rules *rules, const dsq_position *position, int a
   }
 }
 
-/* Lists where the animal on `from` can go; if there is none, all legal moves. */
+/* Lists the legal moves of the animal on `from`, or of all animals if `from` is DSQ_NOWHERE. */
 static void list_choices(const game_rules *rules, const dsq_position *position, int from, char *text,
                          size_t room) {
   dsq_move moves[DSQ_MOST_MOVES];
@@ -232,7 +232,7 @@ static tauler_error refuse_move(const game_rules *rules, const dsq_position *pos
     game_text_refuse(in, "the %s on %s is %s's", animals[animal], name, sides[side]);
   } else {
     own = true;
-    explain(rules, position, animal, from, to, in);
+    explain_refusal(rules, position, animal, from, to, in);
   }
   list_choices(rules, position, own ? from : DSQ_NOWHERE, can, sizeof can);
   return game_text_fail(message, in, "move %zu, '%.*s': %s; %s is to move and can play%s%s", number,
@@ -270,7 +270,7 @@ static tauler_error play_line(const game_rules *rules, game_text *in, dsq_positi
   return TAULER_OK;
 }
 
-/* --- for game.h --- */
+/* --- members of game.h --- */
 
 static bool read_fen(reader *r) {
   return read_board(r) && take_side(&r->in, &r->position.side) && check_sides(r);
@@ -289,14 +289,14 @@ static bool read_position(reader *r) {
 tauler_error dsq_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message) {
   reader r = {.rules = rules, .in = {text, text, ""}};
-  if (!read_position(&r)) return bad(message, &r.in);
+  if (!read_position(&r)) return refuse_text(message, &r.in);
   skip_counters(&r.in);
   game_text_skip_blanks(&r.in);
   if (game_text_take_word(&r.in, "moves")) {
     const tauler_error error = play_line(rules, &r.in, &r.position, message);
     if (error) return error;
   } else if (!game_text_end(&r.in, "; behind the side to move only moves follow")) {
-    return bad(message, &r.in);
+    return refuse_text(message, &r.in);
   }
   dsq_to_game(&r.position, out);
   return TAULER_OK;
