@@ -9,7 +9,7 @@ enum { SETS = 2, SET_BYTES = 16, KEY_SETS_AT = 2, KEY_STRIP_BYTES = KEY_SETS_AT 
 _Static_assert(KEY_STRIP_BYTES + ASE_MOST_TOKENS <= ARRANGEMENTS_KEY_BYTES, "a key must fit");
 _Static_assert(GOOSE_LONGEST < 8 * SET_BYTES, "a set must have a bit for each square");
 
-/* --- all ways to stand --- */
+/* --- lists of arrangements --- */
 
 typedef struct {
   const game_rules *rules;
@@ -62,7 +62,7 @@ static void place_tokens(walker *w, int token, bool forced) {
   w->arrangement.square[token] = 0;
 }
 
-static walker walker_of(const game_rules *rules, int tokens, int at_home, ase_arrangements *out) {
+static walker make_walker(const game_rules *rules, int tokens, int at_home, ase_arrangements *out) {
   return (walker){.rules = rules,
                   .tokens = tokens,
                   .all_tokens = tokens * rules->flags.colours,
@@ -75,16 +75,16 @@ static walker walker_of(const game_rules *rules, int tokens, int at_home, ase_ar
  * A stand says how many tokens of each colour are on 1 … N − 1; it is a number in base tokens + 1.
  */
 
-static uint64_t add(uint64_t a, uint64_t b) {
+static uint64_t add_capped(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-static uint64_t multiply(uint64_t a, uint64_t b) {
+static uint64_t multiply_capped(uint64_t a, uint64_t b) {
   uint64_t product;
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* Number of stands of one player. */
+/* Returns the number of stands of one player. */
 static int count_stands(const game_rules *rules, int tokens) {
   int stands = 1;
   for (int colour = 0; colour < rules->flags.colours; colour++) stands *= tokens + 1;
@@ -98,30 +98,32 @@ typedef struct {
   uint64_t *ways;
 } counter;
 
-static int digit(const counter *c, int state, int d) {
+static int digit_of_state(const counter *c, int state, int d) {
   return state / c->weight[d] % c->base;
 }
 
-/* Adds one square, on which one token or two of one player may be. New states are larger, so old ones are
- * still unchanged. */
+/* Adds one square on which one token or two of one player may stand. States are updated from the largest
+ * down, since each one needs the old numbers of smaller states. */
 static void add_square(counter *c) {
   for (int state = c->states - 1; state > 0; state--) {
     uint64_t *ways = &c->ways[state];
     for (int d = 0; d < c->digits; d++) {
-      if (digit(c, state, d) == 0) continue;
+      if (digit_of_state(c, state, d) == 0) continue;
       const int one_less = state - c->weight[d], end = d / c->colours * c->colours + c->colours;
-      *ways = add(*ways, c->ways[one_less]);
+      *ways = add_capped(*ways, c->ways[one_less]);
       for (int e = d; e < end; e++)
-        if (digit(c, one_less, e) > 0) *ways = add(*ways, c->ways[one_less - c->weight[e]]);
+        if (digit_of_state(c, one_less, e) > 0) *ways = add_capped(*ways, c->ways[one_less - c->weight[e]]);
     }
   }
 }
 
-/* Adds one square for any number of tokens, colour by colour: states of this square count again. */
+/* Adds one square on which any number of tokens may stand. For each colour states are updated from the
+ * smallest up, so that the square may take several tokens. */
 static void add_free_square(counter *c) {
   for (int d = 0; d < c->digits; d++)
     for (int state = 0; state < c->states; state++)
-      if (digit(c, state, d) > 0) c->ways[state] = add(c->ways[state], c->ways[state - c->weight[d]]);
+      if (digit_of_state(c, state, d) > 0)
+        c->ways[state] = add_capped(c->ways[state], c->ways[state - c->weight[d]]);
 }
 
 void ase_arrangements_ways(const game_rules *rules, int tokens, int players, uint64_t *ways) {
@@ -140,8 +142,9 @@ void ase_arrangements_ways(const game_rules *rules, int tokens, int players, uin
   }
 }
 
-/* Ways in which `home` of the tokens left, by colour, are at home while the others are on the start. */
-static uint64_t split(const int left[ASE_MOST_COLOURS], int home) {
+/* Returns in how many ways `home` of the tokens `left` of each colour are at home while the others are on the
+ * start. */
+static uint64_t count_splits(const int left[ASE_MOST_COLOURS], int home) {
   uint64_t ways = 0;
   for (int a = 0; a <= left[0] && a <= home; a++)
     for (int b = 0; b <= left[1] && a + b <= home; b++) ways += home - a - b <= left[2];
@@ -152,11 +155,11 @@ static uint64_t count_rest(const game_rules *rules, int tokens, int stand, int h
   int left[ASE_MOST_COLOURS] = {0};
   for (int colour = 0; colour < rules->flags.colours; colour++, stand /= tokens + 1)
     left[colour] = tokens - stand % (tokens + 1);
-  uint64_t ways = split(left, home);
+  uint64_t ways = count_splits(left, home);
   for (int colour = 0; forced && colour < rules->flags.colours; colour++) {
     if (left[colour] == 0) continue;
     left[colour]--;
-    ways += split(left, home);
+    ways += count_splits(left, home);
     left[colour]++;
   }
   return ways;
@@ -169,7 +172,8 @@ uint64_t ase_arrangements_pairs(const game_rules *rules, int tokens, const uint6
   for (int b = 0; b < stands; b++) other[b] = count_rest(rules, tokens, b, other_home, false);
   for (int a = 0; a < stands; a++) {
     const uint64_t own = count_rest(rules, tokens, a, home, true);
-    for (int b = 0; b < stands; b++) pairs = add(pairs, multiply(ways[a * stands + b], own * other[b]));
+    for (int b = 0; b < stands; b++)
+      pairs = add_capped(pairs, multiply_capped(ways[a * stands + b], own * other[b]));
   }
   return pairs;
 }
@@ -179,17 +183,18 @@ uint64_t ase_arrangements_count(const game_rules *rules, int tokens, int home) {
   uint64_t ways[ARRANGEMENTS_MOST_STANDS], arrangements = 0;
   ase_arrangements_ways(rules, tokens, 1, ways);
   for (int stand = 0; stand < stands; stand++)
-    arrangements = add(arrangements, multiply(ways[stand], count_rest(rules, tokens, stand, home, true)));
+    arrangements =
+        add_capped(arrangements, multiply_capped(ways[stand], count_rest(rules, tokens, stand, home, true)));
   return arrangements;
 }
 
-/* --- their order --- */
+/* --- the order of arrangements --- */
 
 static void set_square(strip_squares *set, int square) {
   set->bits[square / 64] |= UINT64_C(1) << square % 64;
 }
 
-/* Finds the squares with two tokens; `barriers` are those with two of one colour. */
+/* Sets *full to the squares with two tokens, and *barriers to those with two tokens of one colour. */
 static void find_full(const game_rules *rules, const ase_arrangements *arrangements,
                       const ase_arrangement *arrangement, strip_squares *barriers, strip_squares *full) {
   *barriers = *full = (strip_squares){{0, 0}};
@@ -205,8 +210,8 @@ static void find_full(const game_rules *rules, const ase_arrangements *arrangeme
   }
 }
 
-/* Writes the highest square first. */
-static void put_set(uint8_t *bytes, const strip_squares *set) {
+/* Writes a set of squares, the highest one first, so that memcmp orders sets. */
+static void write_set(uint8_t *bytes, const strip_squares *set) {
   for (int i = 0; i < SET_BYTES; i++)
     bytes[i] = (uint8_t)(set->bits[i < SET_BYTES / 2] >> 8 * (SET_BYTES / 2 - 1 - i % (SET_BYTES / 2)));
 }
@@ -218,7 +223,8 @@ static int count_zeros(const game_rules *rules, const ase_arrangements *arrangem
   return zeros;
 }
 
-/* The bytes are: forced colour, tokens off the start, full squares of both kinds, squares. */
+/* Returns the key of an arrangement. Its bytes are the forced colour, the number of tokens off the start, the
+ * full squares of both kinds and the squares of the tokens. */
 static arrangement_key key_of(const game_rules *rules, const ase_arrangements *arrangements,
                               const ase_arrangement *arrangement) {
   arrangement_key key = {{0}};
@@ -227,7 +233,7 @@ static arrangement_key key_of(const game_rules *rules, const ase_arrangements *a
   key.bytes[0] = arrangement->forced;
   key.bytes[1] = (uint8_t)(ASE_MOST_TOKENS - count_zeros(rules, arrangements, arrangement));
   if (!rules->flags.no_interaction)
-    for (int i = 0; i < SETS; i++) put_set(key.bytes + KEY_SETS_AT + SET_BYTES * i, &sets[i]);
+    for (int i = 0; i < SETS; i++) write_set(key.bytes + KEY_SETS_AT + SET_BYTES * i, &sets[i]);
   memcpy(key.bytes + KEY_STRIP_BYTES, arrangement->square, ASE_MOST_TOKENS);
   return key;
 }
@@ -270,8 +276,8 @@ static bool has_same_fill(const ase_arrangements *arrangements, uint32_t a, uint
                 SETS * SET_BYTES) == 0;
 }
 
-/* The fill of an arrangement: that of the one before, an earlier one, or a new one. */
-static uint32_t fill_of(ase_arrangements *arrangements, uint32_t arrangement) {
+/* Returns the fill of an arrangement: that of the arrangement before it, an earlier one, or a new one. */
+static uint32_t find_fill(ase_arrangements *arrangements, uint32_t arrangement) {
   if (arrangement > 0 && has_same_fill(arrangements, arrangement, arrangement - 1))
     return arrangements->fill_of[arrangement - 1];
   for (uint32_t i = 0; i < arrangements->fills; i++)
@@ -283,7 +289,7 @@ static uint32_t fill_of(ase_arrangements *arrangements, uint32_t arrangement) {
 static void cut_strips(ase_arrangements *arrangements) {
   uint32_t first = 0;
   for (uint32_t i = 0; i < arrangements->all; i++) {
-    if (i < arrangements->free) arrangements->fill_of[i] = fill_of(arrangements, i);
+    if (i < arrangements->free) arrangements->fill_of[i] = find_fill(arrangements, i);
     if (begins_strip(arrangements, i, first)) {
       first = i;
       if (i < arrangements->free) {
@@ -298,7 +304,7 @@ static void cut_strips(ase_arrangements *arrangements) {
   arrangements->strip_first[arrangements->strips] = arrangements->all;
 }
 
-/* --- all together --- */
+/* --- opened arrangements --- */
 
 static void list_arrangement_arrays(arena *a, void *of) {
   ase_arrangements *arrangements = of;
@@ -326,7 +332,7 @@ tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home
     free(arrangements);
     return TAULER_NO_MEMORY;
   }
-  walker w = walker_of(rules, tokens, home, arrangements);
+  walker w = make_walker(rules, tokens, home, arrangements);
   place_tokens(&w, 0, false);
   arrangements->free = (uint32_t)w.found;
   if (home < w.all_tokens) { /* one of the others can be forced */

@@ -28,8 +28,9 @@ typedef struct {
 } arrangement_key;
 
 typedef struct {
-  uint8_t square[ASE_MOST_TOKENS]; /* colour by colour, rising within a colour, 0 beyond the last token */
-  uint8_t forced;                  /* as in ase_position */
+  uint8_t
+      square[ASE_MOST_TOKENS]; /* squares colour by colour, rising within a colour, 0 beyond the last token */
+  uint8_t forced;              /* as in ase_position */
 } ase_arrangement;
 
 typedef struct {
@@ -39,42 +40,43 @@ typedef struct {
   ase_arrangement *list;
   arrangement_key *key;
   strip_squares
-      *occupied; /* squares 1 … N − 1 that each arrangement occupies, or none if nothing interacts */
+      *occupied; /* [all] squares 1 … N − 1 that each arrangement occupies, or none if nothing interacts */
   uint32_t free_strips, strips;
   uint32_t *strip_first; /* [strips + 1] first arrangement of each strip */
-  uint8_t *strip_zeros;  /* tokens on the start in each free strip */
-  uint32_t *strip_of;    /* strip of each arrangement */
-  uint32_t fills;        /* ways to fill squares with two tokens. Fill 0 fills none */
-  uint32_t *fill_first;  /* first arrangement of each fill: its other tokens are on the start or home */
-  uint32_t *fill_of;     /* fill of each free arrangement */
+  uint8_t *strip_zeros;  /* [free_strips] number of tokens on the start */
+  uint32_t *strip_of;    /* [all] strip of each arrangement */
+  uint32_t fills;        /* number of ways to fill squares with two tokens, with fill 0 for none */
+  uint32_t *fill_first;  /* [fills] first arrangement, whose other tokens are on the start or home */
+  uint32_t *fill_of;     /* [free] fill of each free arrangement */
 } ase_arrangements;
 
-/* `tokens` of each colour are 1 or more, and home ≤ all tokens. Errors: TAULER_NO_MEMORY. */
+/* Makes the arrangements of 1 or more `tokens` of each colour with `home` tokens of all colours at home.
+ * Errors: TAULER_NO_MEMORY. */
 tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home, ase_arrangements **out);
 void ase_arrangements_close(ase_arrangements *arrangements);
 
-/* Bytes of the arrangements, without the overhead of malloc. */
+/* Returns the bytes of the arrangements, without the overhead of malloc. */
 uint64_t ase_arrangements_bytes(const ase_arrangements *arrangements);
 
-/* The number of an arrangement with sorted squares, or ARRANGEMENTS_NONE if it is not among these. */
+/* Returns the number of an arrangement with sorted squares, or ARRANGEMENTS_NONE if it is not among these. */
 uint32_t ase_arrangements_find(const game_rules *rules, const ase_arrangements *arrangements,
                                const ase_arrangement *arrangement);
 
-/* Counts arrangements, with and without a forced token, without making them. UINT64_MAX: too many to
- * count. */
+/* Returns the number of arrangements, with and without a forced token, without making them; UINT64_MAX if
+ * they are too many to count. */
 uint64_t ase_arrangements_count(const game_rules *rules, int tokens, int home);
 
 /* Counts the ways in which tokens of one player or two may stand on 1 … N − 1, by stands. A stand says how
  * many tokens of each colour are there, as a number in base tokens + 1. `ways`, which has room for all, is
- * indexed by one player's stand · stands + the other's. UINT64_MAX: too many to count. */
+ * indexed by one player's stand · stands + the other's. UINT64_MAX means too many to count. */
 void ase_arrangements_ways(const game_rules *rules, int tokens, int players, uint64_t *ways);
 
-/* The number of pairs of arrangements, computed from the `ways` of two players. The first player may have a
- * forced token besides those at home. */
+/* Returns the number of pairs of arrangements, computed from the `ways` of two players. The first player may
+ * have a forced token besides those at home. */
 uint64_t ase_arrangements_pairs(const game_rules *rules, int tokens, const uint64_t *ways, int home,
                                 int other_home);
 
-/* The two sides of strip_pairs: all arrangements as rows, and the free ones as lanes. */
+/* Return the two sides of strip_pairs: all arrangements as rows, and the free ones as lanes. */
 strip_side ase_arrangements_rows(const ase_arrangements *arrangements);
 strip_side ase_arrangements_lanes(const ase_arrangements *arrangements);
 

@@ -55,7 +55,7 @@ static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index,
 
 /* --- batches --- */
 
-/* A position's edges under one roll, to distinct places. */
+/* The edges of a position under one roll. They lead to distinct places. */
 typedef struct {
   chance_edge edge[ASE_MOST_TOKENS];
   int used;
@@ -91,8 +91,8 @@ static tauler_error add_choice(const game_rules *rules, const ase_move *made, ch
   return TAULER_OK;
 }
 
-static tauler_error expand_roll(const game_rules *rules, const ase_position *position, uint32_t from,
-                                int roll, chance_sink *sink) {
+static tauler_error push_roll_edges(const game_rules *rules, const ase_position *position, uint32_t from,
+                                    int roll, chance_sink *sink) {
   ase_moves moves;
   choices c = {.used = 0};
   tauler_error error = TAULER_OK;
@@ -110,7 +110,7 @@ static tauler_error expand(const game_rules *rules, uint32_t slice, const uint64
     bool there;
     tauler_error error = ase_read_place(rules, (game_place){slice, index[i]}, &position, &there);
     for (int roll = 0; roll < ASE_DIE && there && !error; roll++)
-      error = expand_roll(rules, &position, (uint32_t)i, roll, sink);
+      error = push_roll_edges(rules, &position, (uint32_t)i, roll, sink);
     if (error) return error;
   }
   return chance_sink_flush(sink);
@@ -123,7 +123,7 @@ static bool must_pass(const game_rules *rules, const game_position *game) {
   return ase_must_pass(&position);
 }
 
-/* Names a move "5-14", "5a-14" or "pass". */
+/* Writes the name of a move: "5-14", "5a-14" or "pass". */
 static void name_move(const game_rules *rules, const ase_move *move, char name[CHANCE_NAME_BYTES]) {
   if (move->token == ASE_NOWHERE) {
     snprintf(name, CHANCE_NAME_BYTES, "pass");

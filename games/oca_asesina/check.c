@@ -101,13 +101,13 @@ static bool may_be_culprit(const checker *c, int seat, int square) {
   return count_on(c, seat, square) && c->rules->board.square[square].turns >= c->position->lost[seat];
 }
 
-/* The first square from `from` on with a token that may have lost the turns, or ASE_NOWHERE. */
+/* Returns the first square from `from` on with a token that may have lost the turns, or ASE_NOWHERE. */
 static int find_culprit(const checker *c, int seat, int from) {
   while (from < ase_home(c->rules) && !may_be_culprit(c, seat, from)) from++;
   return from < ase_home(c->rules) ? from : ASE_NOWHERE;
 }
 
-static bool is_doubtful(const checker *c, int seat) {
+static bool has_several_culprits(const checker *c, int seat) {
   const int first = find_culprit(c, seat, 1);
   return first != ASE_NOWHERE && find_culprit(c, seat, first + 1) != ASE_NOWHERE;
 }
@@ -115,7 +115,7 @@ static bool is_doubtful(const checker *c, int seat) {
 bool ase_culprit_is_doubtful(const game_rules *rules, const ase_position *position, int seat) {
   ase_position copy = *position;
   const checker c = {.rules = rules, .position = &copy};
-  return rules->flags.lost_turns_die && position->lost[seat] && is_doubtful(&c, seat);
+  return rules->flags.lost_turns_die && position->lost[seat] && has_several_culprits(&c, seat);
 }
 
 static bool check_culprit(const checker *c, int seat) {
@@ -126,7 +126,7 @@ static bool check_culprit(const checker *c, int seat) {
                             c->position->lost[seat], c->position->lost[seat] == 1 ? "" : "s",
                             *culprit ? "on the square named that can have lost them"
                                      : "that can have lost them");
-  if (!*culprit && is_doubtful(c, seat))
+  if (!*culprit && has_several_culprits(c, seat))
     return game_text_refuse(c->in, "player %d has lost turns with one of several tokens; write lost=%d@%d",
                             seat + 1, c->position->lost[seat], first);
   if (!*culprit) *culprit = (uint8_t)first;

@@ -25,7 +25,7 @@ enum {
 };
 
 enum { BOARD_63, BOARD_20, BOARD_NAMES };
-enum { TWO, THREE }; /* numbers of players */
+enum { TWO, THREE }; /* indexes of the numbers of players */
 enum { LAST_TOKEN_NONE, IMMUNE, NO_DEATH, NO_LOST_TURNS, NO_OVERSHOOT, NO_BOUNCE };
 
 static const rule_flag flags[FLAGS] = {
@@ -89,7 +89,7 @@ static tauler_error read_named(int name, goose_board *out, tauler_message *messa
   return goose_board_read(flags[BOARD].value[name], named[name], out, message);
 }
 
-/* If the line describes a board with a short name, that name is used. */
+/* Reads the board of the flag's line. If the board has a short name, `choice` gets that name. */
 static tauler_error read_board_item(rule_choice *choice, goose_board *out, tauler_message *message) {
   tauler_error error = goose_board_read_line(choice->free, out, message);
   for (int i = BOARD_63; !error && i < BOARD_NAMES; i++) {

@@ -13,8 +13,7 @@ enum { HOMES = ASE_MOST_TOKENS + 1 };
 /* A layout is made under the lock and never changes afterwards. */
 struct ase_layouts {
   pthread_mutex_t lock;
-  ase_arrangements
-      *arrangements[ASE_MOST_TOKENS + 1][HOMES]; /* by tokens of each colour, and by tokens at home */
+  ase_arrangements *arrangements[ASE_MOST_TOKENS + 1][HOMES]; /* [tokens of each colour][tokens at home] */
   _Atomic(ase_layout *) layout[ASE_SLICES];
   atomic_bool has_ways[ASE_MOST_TOKENS + 1];
   uint64_t ways[ASE_MOST_TOKENS + 1][ARRANGEMENTS_MOST_STANDS * ARRANGEMENTS_MOST_STANDS];
@@ -76,7 +75,7 @@ int ase_layout_plane(const ase_layout *layout, int turns, int culprit) {
   return -1;
 }
 
-/* --- layouts; the lock is held --- */
+/* --- layouts, made while the lock is held --- */
 
 static tauler_error find_arrangements(const game_rules *rules, int tokens, int home,
                                       const ase_arrangements **out) {

@@ -1,10 +1,9 @@
 /* Private to la oca asesina: slices of two players, and the indexes of their positions.
- *
- * A slice says what both players have home; tokens at home stay there. Tables store the positions whose mover
- * has no turns to lose. A slice has a section for each seat to roll. A section has a plane for each number of
- * turns that the other seat has to lose. A plane is a strip_pairs: its rows are the mover's arrangements, its
- * lanes the other seat's, none of which has a forced token. In a last-turn slice the first seat has finished,
- * and only the second one rolls; there are no turns to lose.
+ * A slice has the positions with equally many tokens of each player at home; tokens at home stay there.
+ * Tables store the positions whose mover has no turns to lose. A slice has a section for each seat to roll. A
+ * section has a plane for each number of turns that the other seat has to lose. A plane is a strip_pairs: its
+ * rows are the mover's arrangements, its lanes the other seat's, none of which has a forced token. In a
+ * last-turn slice the first seat has finished, and only the second one rolls; there are no turns to lose.
  *
  * Layouts belong to the game_rules and are made on demand; any number of threads may ask for them.
  */
@@ -27,27 +26,29 @@ typedef struct ase_layout {
   int tokens;  /* tokens of each colour */
   int home[2]; /* tokens at home of each seat, all colours together */
   bool last_turn;
-  bool rolls[2]; /* a seat has a section */
+  bool rolls[2]; /* true if the seat has a section */
   int planes;
-  ase_lost lost[ASE_MOST_PLANES];          /* turns to lose of the seat that does not roll, by plane, or 0 */
+  ase_lost lost[ASE_MOST_PLANES];          /* [planes] turns to lose of the seat that does not roll */
   const ase_arrangements *arrangements[2]; /* by seat */
-  strip_pairs pairs[2];                    /* by the seat to roll, empty for a seat that never rolls */
+  strip_pairs pairs[2];                    /* by seat to roll, empty if that seat never rolls */
   uint64_t first[2];                       /* first index of each section */
   uint64_t positions;
 } ase_layout;
 
-/* The layout of a slice. The game_rules must have two players. The layout lives as long as the rules. Errors:
- * TAULER_NO_MEMORY. */
+/* Sets *out to the layout of a slice, which lives as long as the rules. The rules must be for two players.
+ * Errors: TAULER_NO_MEMORY. */
 tauler_error ase_layout_of(const game_rules *rules, uint32_t slice, const ase_layout **out);
 
-/* The plane of a seat's turns to lose; −1 if there is none. */
+/* Returns the plane of a seat's turns to lose, or −1 if there is none. */
 int ase_layout_plane(const ase_layout *layout, int turns, int culprit);
 
+/* Returns the index of a pair of arrangements in a plane of a seat's section. */
 static inline uint64_t ase_layout_index(const ase_layout *layout, int seat, int plane, uint64_t pair) {
   return layout->first[seat] + (uint64_t)plane * layout->pairs[seat].pairs + pair;
 }
 
-/* Number of positions of a slice of two players, without making its layout. UINT64_MAX: too many to count. */
+/* Returns the number of positions of a slice of two players without making its layout; UINT64_MAX if they are
+ * too many to count. */
 uint64_t ase_layout_positions(const game_rules *rules, uint32_t slice);
 
 typedef struct ase_layouts ase_layouts;

@@ -3,12 +3,12 @@
 
 /* --- squares --- */
 
-/* Free squares among 1 … N − 1 after tokens take some more. */
-static int less_free(const game_rules *rules, int free, int taken) {
+/* Returns how many squares among 1 … N − 1 are free after tokens take `taken` of `free`. */
+static int free_after(const game_rules *rules, int free, int taken) {
   return rules->flags.no_interaction ? free : free - taken;
 }
 
-/* Number of ways in which a seat's tokens, at most two, stand on the start and on `taken` of the free
+/* Returns in how many ways a seat's tokens, two at most, stand on the start and on `taken` of the free
  * squares. */
 static uint64_t count_arrangements(int tokens, int taken, int free) {
   if (taken > tokens || taken > free) return 0;
@@ -36,13 +36,13 @@ static void occupy_squares(const game_rules *rules, road *r, const uint8_t *squa
   }
 }
 
-static uint64_t free_below(const road *r, int square) {
+static uint64_t count_free_below(const road *r, int square) {
   uint64_t n = 0;
   for (int s = 1; s < square; s++) n += !r->taken[s];
   return n;
 }
 
-static uint8_t nth_free(const road *r, uint64_t n) {
+static uint8_t nth_free_square(const road *r, uint64_t n) {
   uint8_t square = 1;
   while (r->taken[square] || n-- > 0) square++;
   return square;
@@ -53,27 +53,27 @@ static uint8_t nth_free(const road *r, uint64_t n) {
 enum { MOST_TAKEN = 2 };
 
 typedef struct {
-  int seat[ASE_MOST_SEATS]; /* seats that have not finished, the one to roll first */
-  int left[ASE_MOST_SEATS]; /* tokens of each of these that are not home */
+  int seat[ASE_MOST_SEATS]; /* seats that have not finished, the seat to roll first */
+  int left[ASE_MOST_SEATS]; /* number of tokens of each of these seats that are not home */
   int used;
-  int codes;        /* numbers of turns to lose of one seat */
-  uint64_t forced;  /* arrangements of all tokens in which one of the first seat is under a forced mark */
-  uint64_t squares; /* arrangements of all tokens */
+  int codes;        /* 1 + the largest number of turns that a seat has to lose */
+  uint64_t forced;  /* number of arrangements of all tokens in which a token of the first seat is forced */
+  uint64_t squares; /* number of arrangements of all tokens */
   uint64_t positions;
 } section;
 
-/* Ways in which the tokens of the seats from place i on may stand. */
+/* Returns in how many ways the tokens of the seats from place i on may stand. */
 static uint64_t count_stands(const game_rules *rules, const section *s, int i, int free) {
   if (i == s->used) return 1;
   uint64_t n = 0;
   for (int taken = 0; taken <= s->left[i]; taken++) {
     const uint64_t arrangements = count_arrangements(s->left[i], taken, free);
-    if (arrangements) n += arrangements * count_stands(rules, s, i + 1, less_free(rules, free, taken));
+    if (arrangements) n += arrangements * count_stands(rules, s, i + 1, free_after(rules, free, taken));
   }
   return n;
 }
 
-static section section_of(const game_rules *rules, const ase_slice *slice, int seat) {
+static section make_section(const game_rules *rules, const ase_slice *slice, int seat) {
   section s = {.seat = {seat}, .used = 1, .codes = ase_most_turns(rules) + 1};
   const int free = ase_home(rules) - 1;
   s.left[0] = slice->tokens - slice->home[seat];
@@ -93,14 +93,13 @@ static section section_of(const game_rules *rules, const ase_slice *slice, int s
 uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice) {
   uint64_t n = 0;
   for (int seat = slice->first_to_roll; seat < rules->flags.players; seat++)
-    n += section_of(rules, slice, seat).positions;
+    n += make_section(rules, slice, seat).positions;
   return n;
 }
 
 /* --- the tokens of one seat ---
- *
- * Arrangements are ordered as follows: all tokens on the start; for the seat to roll, those with a forced
- * token; one on a square; both on one square; on two squares.
+ * The order of arrangements is: all tokens on the start; for the seat to roll, those with a forced token; one
+ * token on a square; both on one square; both on different squares.
  */
 
 /* Number of arrangements of the later seats, by the squares that this seat's tokens take. */
@@ -111,25 +110,27 @@ typedef struct {
   uint64_t forced;
 } arrangement_counts;
 
-static arrangement_counts counts_of(const game_rules *rules, const section *s, int i, const road *r) {
+static arrangement_counts count_later_arrangements(const game_rules *rules, const section *s, int i,
+                                                   const road *r) {
   arrangement_counts c = {.forced = i == 0 ? s->forced : 0};
   for (int taken = 0; taken <= s->left[i]; taken++)
-    c.after[taken] = count_stands(rules, s, i + 1, less_free(rules, r->free, taken));
+    c.after[taken] = count_stands(rules, s, i + 1, free_after(rules, r->free, taken));
   return c;
 }
 
-/* The rank of the `tokens` squares, which are in rising order. */
+/* Returns the rank of the first `tokens` squares, which are in rising order. */
 static uint64_t rank_arrangement(const arrangement_counts *c, const road *r, const uint8_t *square,
                                  int tokens) {
   if (tokens == 0 || square[tokens - 1] == 0) return 0;
-  const uint64_t last = free_below(r, square[tokens - 1]), free = (uint64_t)r->free;
+  const uint64_t last = count_free_below(r, square[tokens - 1]), free = (uint64_t)r->free;
   const uint64_t rank = c->after[0] + c->forced;
   if (tokens == 1 || square[0] == 0) return rank + last * c->after[1];
   if (square[0] == square[1]) return rank + (free + last) * c->after[1];
-  return rank + 2 * free * c->after[1] + (last * (last - 1) / 2 + free_below(r, square[0])) * c->after[2];
+  return rank + 2 * free * c->after[1] +
+         (last * (last - 1) / 2 + count_free_below(r, square[0])) * c->after[2];
 }
 
-/* Returns the rest of the rank, which belongs to the later seats. */
+/* Sets the squares from a rank. Returns the rest of the rank, which belongs to the later seats. */
 static uint64_t unrank_arrangement(const arrangement_counts *c, const road *r, uint64_t rank, int tokens,
                                    uint8_t *square) {
   const uint64_t free = (uint64_t)r->free, one = (uint64_t)tokens * free;
@@ -137,7 +138,7 @@ static uint64_t unrank_arrangement(const arrangement_counts *c, const road *r, u
   rank -= c->after[0] + c->forced;
   if (rank < one * c->after[1]) {
     const uint64_t n = rank / c->after[1];
-    square[tokens - 1] = nth_free(r, n % free);
+    square[tokens - 1] = nth_free_square(r, n % free);
     if (n >= free) square[0] = square[1];
     return rank % c->after[1];
   }
@@ -145,8 +146,8 @@ static uint64_t unrank_arrangement(const arrangement_counts *c, const road *r, u
   if (c->after[2] == 0) return rank;
   uint64_t n = rank / c->after[2], last = 1;
   for (; n >= last; last++) n -= last;
-  square[0] = nth_free(r, n);
-  square[1] = nth_free(r, last);
+  square[0] = nth_free_square(r, n);
+  square[1] = nth_free_square(r, last);
   return rank % c->after[2];
 }
 
@@ -157,7 +158,7 @@ static uint64_t rank_squares(const game_rules *rules, const section *s, const as
   uint64_t rank = 0;
   for (int i = 0; i < s->used; i++) {
     const uint8_t *square = position->square[s->seat[i]];
-    arrangement_counts c = counts_of(rules, s, i, &r);
+    arrangement_counts c = count_later_arrangements(rules, s, i, &r);
     int tokens = s->left[i];
     if (position->forced && i == 0) {
       rank += c.after[0];
@@ -191,7 +192,7 @@ bool ase_many_rank(const game_rules *rules, const ase_slice *slice, const ase_po
                    uint64_t *index) {
   const int seat = position->seat;
   if (position->lost[seat] || seat < slice->first_to_roll) return false;
-  const section s = section_of(rules, slice, seat);
+  const section s = make_section(rules, slice, seat);
   if (!are_apart(rules, &s, position)) return false;
   uint64_t code = 0;
   for (int i = 1; i < s.used; i++) {
@@ -203,7 +204,7 @@ bool ase_many_rank(const game_rules *rules, const ase_slice *slice, const ase_po
     if (slice->home[other] == slice->tokens && position->lost[other]) return false;
   *index = code * s.squares + rank_squares(rules, &s, position);
   for (int before = slice->first_to_roll; before < seat; before++)
-    *index += section_of(rules, slice, before).positions;
+    *index += make_section(rules, slice, before).positions;
   return true;
 }
 
@@ -211,7 +212,7 @@ bool ase_many_rank(const game_rules *rules, const ase_slice *slice, const ase_po
 
 static section find_section(const game_rules *rules, const ase_slice *slice, uint64_t *index) {
   for (int seat = slice->first_to_roll;; seat++) {
-    const section s = section_of(rules, slice, seat);
+    const section s = make_section(rules, slice, seat);
     if (*index < s.positions || seat + 1 >= rules->flags.players) return s;
     *index -= s.positions;
   }
@@ -221,7 +222,7 @@ static void unrank_squares(const game_rules *rules, const section *s, uint64_t r
   road r = empty_road(rules);
   for (int i = 0; i < s->used; i++) {
     uint8_t *square = out->square[s->seat[i]];
-    arrangement_counts c = counts_of(rules, s, i, &r);
+    arrangement_counts c = count_later_arrangements(rules, s, i, &r);
     int tokens = s->left[i];
     if (rank >= c.after[0] && rank < c.after[0] + c.forced) {
       rank -= c.after[0];

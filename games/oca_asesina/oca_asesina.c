@@ -15,13 +15,13 @@ static const char *turn_text(const game_rules *rules, const game_position *posit
   return seats[ase_from_game(position).seat];
 }
 
-/* A game that is over has no position. */
+/* No position has ended, because a game that is over has no position. */
 static bool position_ended(const game_rules *rules, const game_position *position, int *value) {
   *value = 0;
   return false;
 }
 
-/* The number of players is part of the rules. */
+/* Refuses positions with another number of players, which is part of the rules. */
 static tauler_error parse(const game_rules *rules, const char *text, game_position *out,
                           tauler_message *message) {
   const tauler_error error = ase_parse(rules, text, out, message);

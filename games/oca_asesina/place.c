@@ -13,7 +13,7 @@ static ase_arrangement arrangement_of(const game_rules *rules, const ase_positio
   return arrangement;
 }
 
-/* False if the position has lost turns that none of the seat's tokens can have lost
+/* True unless the seat has turns to lose that none of its tokens can have lost
  * (lost-turns=die-with-token). */
 static bool may_have_lost(const game_rules *rules, const ase_position *position, int seat) {
   const int square = position->culprit[seat];
@@ -21,8 +21,8 @@ static bool may_have_lost(const game_rules *rules, const ase_position *position,
   return memchr(position->square[seat], square, (size_t)ase_tokens(rules, position)) != NULL;
 }
 
-static bool rank_two(const game_rules *rules, const ase_layout *layout, const ase_position *position,
-                     uint64_t *index) {
+static bool rank_two_players(const game_rules *rules, const ase_layout *layout, const ase_position *position,
+                             uint64_t *index) {
   const int seat = position->seat, other = !seat;
   const int plane = ase_layout_plane(layout, position->lost[other], position->culprit[other]);
   if (!layout->rolls[seat] || position->lost[seat] || plane < 0 || !may_have_lost(rules, position, other))
@@ -43,12 +43,13 @@ static bool rank_two(const game_rules *rules, const ase_layout *layout, const as
   return true;
 }
 
-static int seat_two(const ase_layout *layout, uint64_t index) {
+static int seat_of_two_players(const ase_layout *layout, uint64_t index) {
   return index < layout->first[1] ? 0 : 1;
 }
 
-static bool unrank_two(const game_rules *rules, const ase_layout *layout, uint64_t index, ase_position *out) {
-  const int seat = seat_two(layout, index), other = !seat;
+static bool unrank_two_players(const game_rules *rules, const ase_layout *layout, uint64_t index,
+                               ase_position *out) {
+  const int seat = seat_of_two_players(layout, index), other = !seat;
   const strip_pairs *pairs = &layout->pairs[seat];
   const uint64_t in_section = index - layout->first[seat];
   const ase_lost lost = layout->lost[in_section / pairs->pairs];
@@ -67,7 +68,7 @@ static bool unrank_two(const game_rules *rules, const ase_layout *layout, uint64
   return may_have_lost(rules, out, other);
 }
 
-/* --- any number --- */
+/* --- any number of players --- */
 
 uint64_t ase_positions(const game_rules *rules, uint32_t number) {
   if (rules->flags.players == 2) return ase_layout_positions(rules, number);
@@ -86,7 +87,7 @@ tauler_error ase_find(const game_rules *rules, const ase_position *position, gam
     const ase_layout *layout;
     const tauler_error error = ase_layout_of(rules, number, &layout);
     if (error) return error;
-    there = rank_two(rules, layout, position, &out->index);
+    there = rank_two_players(rules, layout, position, &out->index);
   } else {
     ase_slice slice;
     ase_slice_open(rules, number, &slice);
@@ -102,7 +103,7 @@ tauler_error ase_read_place(const game_rules *rules, game_place place, ase_posit
   if (rules->flags.players == 2) {
     const ase_layout *layout;
     const tauler_error error = ase_layout_of(rules, place.slice, &layout);
-    if (!error) *there = unrank_two(rules, layout, place.index, out);
+    if (!error) *there = unrank_two_players(rules, layout, place.index, out);
     return error;
   }
   ase_slice slice;
@@ -114,7 +115,7 @@ tauler_error ase_read_place(const game_rules *rules, game_place place, ase_posit
 int ase_seat_at(const game_rules *rules, game_place place) {
   if (rules->flags.players == 2) {
     const ase_layout *layout;
-    return ase_layout_of(rules, place.slice, &layout) ? 0 : seat_two(layout, place.index);
+    return ase_layout_of(rules, place.slice, &layout) ? 0 : seat_of_two_players(layout, place.index);
   }
   ase_slice slice;
   return ase_slice_open(rules, place.slice, &slice) ? ase_many_seat(rules, &slice, place.index) : 0;

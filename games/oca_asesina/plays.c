@@ -20,11 +20,11 @@ typedef struct {
   ase_plays *out;
 } lister;
 
-/* --- one list --- */
+/* --- the plays of one arrangement --- */
 
-/* A position of this row and fill: the other's tokens that fill squares are on them, the rest are on the
- * start or home. */
-static ase_position position_of(const lister *l, uint32_t row, uint32_t fill) {
+/* Returns a position of this row and fill. The other player's tokens that fill squares stand on them; its
+ * other tokens are on the start or home. */
+static ase_position make_position(const lister *l, uint32_t row, uint32_t fill) {
   const ase_arrangement *arrangement = &l->mover->list[row],
                         *full = &l->other->list[l->other->fill_first[fill]];
   ase_position position = {.seats = 2, .tokens = (uint8_t)l->mover->tokens, .forced = arrangement->forced};
@@ -33,7 +33,7 @@ static ase_position position_of(const lister *l, uint32_t row, uint32_t fill) {
   return position;
 }
 
-static strip_play play_of(const lister *l, const ase_move *move) {
+static strip_play make_play(const lister *l, const ase_move *move) {
   const ase_position *next = &move->next;
   ase_arrangement arrangement = {.forced = move->roll_again ? next->forced : 0};
   memcpy(arrangement.square, next->square[MOVER], sizeof arrangement.square);
@@ -51,18 +51,18 @@ static strip_play play_of(const lister *l, const ase_move *move) {
 }
 
 static void list_rolls(lister *l, uint32_t row, uint32_t fill, uint64_t *first) {
-  const ase_position position = position_of(l, row, fill);
+  const ase_position position = make_position(l, row, fill);
   for (int roll = 0; roll < ASE_DIE; roll++) {
     ase_moves moves;
     first[roll] = l->used;
     ase_list_moves(l->rules, &position, roll + 1, &moves);
-    for (int i = 0; i < moves.used; i++) l->out->play[l->used++] = play_of(l, &moves.move[i]);
+    for (int i = 0; i < moves.used; i++) l->out->play[l->used++] = make_play(l, &moves.move[i]);
   }
 }
 
-/* True if the mover's tokens leave these squares free; plays in other positions are not needed. */
+/* True if the mover's tokens leave the squares of the fill free. Otherwise plays are not needed. */
 static bool can_stand(const lister *l, uint32_t row, uint32_t fill) {
-  const ase_position position = position_of(l, row, fill);
+  const ase_position position = make_position(l, row, fill);
   const strip_squares *own = &l->mover->occupied[row];
   for (int i = 0; i < ase_tokens(l->rules, &position); i++) {
     const int square = position.square[OTHER][i];
@@ -71,14 +71,14 @@ static bool can_stand(const lister *l, uint32_t row, uint32_t fill) {
   return true;
 }
 
-/* --- all of them --- */
+/* --- the plays of all arrangements --- */
 
 uint64_t ase_plays_lists(const ase_arrangements *mover, const ase_arrangements *other) {
   return (uint64_t)other->fills * mover->all * ASE_DIE;
 }
 
-/* Plays under one roll: one for each colour and square with tokens that can move, or one in place of all of
- * them. */
+/* Returns the largest number of plays under one roll: one for each colour and square with tokens that may
+ * move, or 1 if a forced token moves or no token can. */
 static uint64_t most_plays(const game_rules *rules, const ase_arrangements *arrangements,
                            const ase_arrangement *arrangement) {
   uint64_t most = 0;
@@ -104,7 +104,7 @@ uint64_t ase_plays_bytes(const game_rules *rules, const ase_arrangements *mover,
 }
 
 /* Frees the memory that is not used. */
-static void trim(lister *l) {
+static void trim_plays(lister *l) {
   strip_play *trimmed = realloc(l->out->play, (l->used ? l->used : 1) * sizeof *trimmed);
   if (trimmed) l->out->play = trimmed;
 }
@@ -127,7 +127,7 @@ tauler_error ase_plays_open(const game_rules *rules, const ase_arrangements *mov
     }
   }
   *first = l.used;
-  trim(&l);
+  trim_plays(&l);
   return TAULER_OK;
 }
 

@@ -1,11 +1,11 @@
-/* Simple policies, and what a move does. */
+/* Simple policies, and the traits of moves. */
 #include "games/oca_asesina/chance.h"
 
 #include "games/oca_asesina/turn.h"
 
 enum { BEFORE_ALL_SQUARES = GOOSE_LONGEST + 1 };
 
-/* How much a policy likes a move. */
+/* Returns how much a policy likes a move. It chooses the move with the largest number. */
 typedef int liking(const game_rules *rules, const ase_position *position, const ase_move *move);
 
 static int like_furthest(const game_rules *rules, const ase_position *position, const ase_move *move) {
@@ -16,7 +16,7 @@ static int like_rearmost(const game_rules *rules, const ase_position *position, 
   return -like_furthest(rules, position, move);
 }
 
-/* The most advanced square on which the move captures; 0 if it captures nothing. */
+/* Returns the most advanced square on which the move captures, or 0 if it captures nothing. */
 static int captured_square(const game_rules *rules, const ase_position *position, const ase_move *move) {
   int most = 0;
   for (int i = 0; i < 2; i++) {
@@ -45,9 +45,10 @@ static const char *const names[] = {"random",        "furthest-first", "rearmost
                                     "capture-first", "home-first",     NULL};
 static liking *const likings[] = {NULL, like_furthest, like_rearmost, like_captures, like_home};
 
-/* `moves` has the order of ase_list_moves. */
-static int pick(const game_rules *rules, size_t policy, const game_position *game, size_t roll,
-                const game_moves *moves) {
+/* Returns the number of the move that a policy chooses, or −1 for a random one. `moves` has the order of
+ * ase_list_moves. */
+static int choose_move(const game_rules *rules, size_t policy, const game_position *game, size_t roll,
+                       const game_moves *moves) {
   if (moves->used < 2) return 0;
   if (!likings[policy]) return -1;
   const ase_position position = ase_from_game(game);
@@ -63,9 +64,9 @@ static int pick(const game_rules *rules, size_t policy, const game_position *gam
   return best;
 }
 
-const chance_policies ase_policies = {names, pick};
+const chance_policies ase_policies = {names, choose_move};
 
-/* --- effects of moves --- */
+/* --- traits of moves --- */
 
 enum { HOME = 1, CAPTURE = 2, PAIR = 4 };
 static const char *const traits[] = {"home", "capture", "pair", NULL};

@@ -1,4 +1,4 @@
-/* Counts the tokens of positions of la oca asesina that are home, and sorts them. */
+/* Counts the tokens at home in positions of la oca asesina, and sorts tokens. */
 #include "games/oca_asesina/rules.h"
 
 int ase_tokens_home(const game_rules *rules, const ase_position *position, int seat) {

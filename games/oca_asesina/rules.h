@@ -24,11 +24,11 @@ enum {
 typedef struct {
   bool goose_1_off;
   uint8_t colours;
-  bool capture_on_final_square; /* if false, a token also captures where a jump starts */
+  bool capture_on_final_square; /* false if a token also captures on the square where a jump starts */
   bool lost_turns_die;          /* turns to lose die with the token that lost them */
   bool labyrinth_exit_rolls;
   bool home_one_left;
-  bool no_death, no_lost_turns, no_overshoot, no_bounce; /* for the last token */
+  bool no_death, no_lost_turns, no_overshoot, no_bounce; /* exceptions for a player's last token */
   bool no_interaction;
   bool no_last_turn;
   uint8_t players; /* number of players in tables and texts */
@@ -42,14 +42,14 @@ struct game_rules {
   ase_flags flags;
   goose_board board;
   struct ase_layouts *layouts; /* layouts of slices of two players, made on demand */
-  chance_gain gains[1 << ASE_MOST_SEATS]
-                   [CHANCE_MOST_QUANTITIES]; /* by sets of winners, a bit for each seat */
+  chance_gain gains[1 << ASE_MOST_SEATS][CHANCE_MOST_QUANTITIES]; /* by set of winners, a bit for each seat */
 };
 
 /* The words of a game_position; unused bytes are 0. */
 typedef struct {
-  uint8_t square[ASE_MOST_SEATS][ASE_MOST_TOKENS]; /* colour by colour, rising within a colour */
-  uint8_t lost[ASE_MOST_SEATS];                    /* turns still to lose */
+  uint8_t square[ASE_MOST_SEATS]
+                [ASE_MOST_TOKENS]; /* squares of each seat, colour by colour, rising within a colour */
+  uint8_t lost[ASE_MOST_SEATS];    /* turns still to lose */
   uint8_t culprit[ASE_MOST_SEATS]; /* square of the token that lost them, under lost-turns=die-with-token */
   uint8_t seats;
   uint8_t tokens; /* tokens of each colour */
@@ -70,10 +70,10 @@ static inline int ase_home(const game_rules *rules) {
   return rules->board.length;
 }
 
-/* A forced token does not count. */
+/* Returns the number of a seat's tokens that are home. A forced token is not. */
 int ase_tokens_home(const game_rules *rules, const ase_position *position, int seat);
 
-/* The largest number of turns that a square of the board costs. */
+/* Returns the largest number of turns that a square of the board costs. */
 int ase_most_turns(const game_rules *rules);
 
 /* Members of game.h, in flags.c. The canonical text has flags in a fixed order and a board by its short name,
@@ -93,8 +93,9 @@ GAME_MEMBER(draw) ase_draw;
 
 /* --- check.c: faults of a position --- */
 
-/* True if the position can occur and is not over; otherwise in->why says what is wrong. If only one token can
- * have lost turns, it is filled in (lost-turns=die-with-token). */
+/* True if the position can occur and its game is not over. Otherwise in->why is the reason. Under
+ * lost-turns=die-with-token, sets a culprit that the text does not name if only one token can have lost the
+ * turns. */
 bool ase_check(const game_rules *rules, ase_position *position, game_text *in);
 
 /* True if a text must name the token that lost a player's turns. */

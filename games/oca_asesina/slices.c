@@ -9,19 +9,19 @@
 
 /* --- numbers --- */
 
-/* Number of tokens at home with which a player has finished. */
-static int finishing(const game_rules *rules, int tokens) {
+/* Returns the number of tokens at home with which a player has finished. */
+static int finishing_tokens(const game_rules *rules, int tokens) {
   return tokens * rules->flags.colours - (rules->flags.home_one_left ? 1 : 0);
 }
 
 static bool tokens_fit(const game_rules *rules, int tokens) {
   if (tokens < 1 || tokens > ASE_MOST_TOKENS / rules->flags.colours) return false;
-  if (rules->flags.players == 2) return finishing(rules, tokens) > 0;
+  if (rules->flags.players == 2) return finishing_tokens(rules, tokens) > 0;
   return tokens == 1 || (tokens == 2 && rules->flags.alone && !rules->flags.lost_turns_die);
 }
 
 static bool homes_fit(const game_rules *rules, ase_slice *slice) {
-  const int most = finishing(rules, slice->tokens), players = rules->flags.players;
+  const int most = finishing_tokens(rules, slice->tokens), players = rules->flags.players;
   slice->first_to_roll = 0;
   for (int seat = 0; seat < players; seat++) {
     if (slice->home[seat] > most) return false;
@@ -30,14 +30,15 @@ static bool homes_fit(const game_rules *rules, ase_slice *slice) {
   return slice->first_to_roll < players && !(slice->first_to_roll > 0 && rules->flags.no_last_turn);
 }
 
-/* Two players: tokens of each colour, tokens not home, tokens of seat 2 at home. */
-static uint32_t number_two(const game_rules *rules, const ase_slice *slice) {
+/* Returns the number of a slice of two players. It is made of the tokens of each colour, the tokens not home,
+ * and the tokens of seat 2 at home. */
+static uint32_t number_two_players(const game_rules *rules, const ase_slice *slice) {
   const int all = slice->tokens * rules->flags.colours;
   const int left = 2 * all - slice->home[0] - slice->home[1];
   return (uint32_t)(slice->tokens << 9 | left << 4 | slice->home[1]);
 }
 
-static bool open_two(const game_rules *rules, uint32_t number, ase_slice *out) {
+static bool open_two_players(const game_rules *rules, uint32_t number, ase_slice *out) {
   out->tokens = (int)(number >> 9);
   if (!tokens_fit(rules, out->tokens)) return false;
   const int left = (int)(number >> 4 & 31), second = (int)(number & 15);
@@ -48,8 +49,9 @@ static bool open_two(const game_rules *rules, uint32_t number, ase_slice *out) {
   return true;
 }
 
-/* Three players with two tokens each: tokens, tokens not home, and each player's tokens at home in base 3. */
-static uint32_t number_pairs(const ase_slice *slice) {
+/* Returns the number of a slice of three players with two tokens each. It is made of that number of tokens,
+ * the tokens not home, and each player's tokens at home in base 3. */
+static uint32_t number_token_pairs(const ase_slice *slice) {
   uint32_t left = 0, homes = 0;
   for (int seat = 2; seat >= 0; seat--) {
     left += 2U - slice->home[seat];
@@ -58,44 +60,45 @@ static uint32_t number_pairs(const ase_slice *slice) {
   return (uint32_t)slice->tokens << 9 | left << 5 | homes;
 }
 
-static bool open_pairs(uint32_t number, ase_slice *out) {
+static bool open_token_pairs(uint32_t number, ase_slice *out) {
   uint32_t homes = number & 31;
   out->tokens = (int)(number >> 9);
   for (int seat = 0; seat < 3; seat++, homes /= 3) out->home[seat] = (uint8_t)(homes % 3);
-  return homes == 0 && number_pairs(out) == number;
+  return homes == 0 && number_token_pairs(out) == number;
 }
 
-/* With more than two players, the number has the count of those who have not finished, and a bit for each who
- * has. */
-static uint32_t number_many(const game_rules *rules, const ase_slice *slice) {
-  if (slice->tokens == 2) return number_pairs(slice);
+/* Returns the number of a slice of more than two players. With one token each it is made of the number of
+ * players who have not finished, and a bit for each who has. */
+static uint32_t number_many_players(const game_rules *rules, const ase_slice *slice) {
+  if (slice->tokens == 2) return number_token_pairs(slice);
   uint32_t home = 0;
   for (int seat = 0; seat < rules->flags.players; seat++) home |= (uint32_t)slice->home[seat] << seat;
   return (uint32_t)(rules->flags.players - __builtin_popcount(home)) << ASE_MOST_SEATS | home;
 }
 
-static bool open_many(const game_rules *rules, uint32_t number, ase_slice *out) {
-  if (number >> 9) return tokens_fit(rules, (int)(number >> 9)) && open_pairs(number, out);
+static bool open_many_players(const game_rules *rules, uint32_t number, ase_slice *out) {
+  if (number >> 9) return tokens_fit(rules, (int)(number >> 9)) && open_token_pairs(number, out);
   const uint32_t home = number & ((1U << ASE_MOST_SEATS) - 1);
   out->tokens = 1;
   for (int seat = 0; seat < rules->flags.players; seat++) out->home[seat] = home >> seat & 1;
-  return number_many(rules, out) == number;
+  return number_many_players(rules, out) == number;
 }
 
 bool ase_slice_open(const game_rules *rules, uint32_t number, ase_slice *out) {
   *out = (ase_slice){0};
   if (number >= ASE_SLICES) return false;
-  const bool there = rules->flags.players == 2 ? open_two(rules, number, out) : open_many(rules, number, out);
+  const bool there = rules->flags.players == 2 ? open_two_players(rules, number, out)
+                                               : open_many_players(rules, number, out);
   return there && homes_fit(rules, out);
 }
 
 uint32_t ase_slice_number(const game_rules *rules, const ase_slice *slice) {
   ase_slice copy = *slice;
   if (!tokens_fit(rules, copy.tokens) || !homes_fit(rules, &copy)) return GAME_NO_SLICE;
-  return rules->flags.players == 2 ? number_two(rules, &copy) : number_many(rules, &copy);
+  return rules->flags.players == 2 ? number_two_players(rules, &copy) : number_many_players(rules, &copy);
 }
 
-/* --- of positions --- */
+/* --- slices of positions --- */
 
 static ase_slice homes_of(const game_rules *rules, const ase_position *position) {
   ase_slice slice = {.tokens = position->tokens};
@@ -122,7 +125,7 @@ void ase_start(const game_rules *rules, uint32_t number, game_position *out) {
   ase_to_game(&position, out);
 }
 
-/* Nobody has a token home. */
+/* Returns the slice with equally many tokens in which no player has a token home. */
 uint32_t ase_origin(const game_rules *rules, uint32_t number) {
   ase_slice slice;
   ase_slice_open(rules, number, &slice);
@@ -145,7 +148,7 @@ void ase_slice_name(const game_rules *rules, uint32_t number, char name[GAME_TEX
   write_homes(rules, &slice, name + used, (size_t)(GAME_TEXT_BYTES - used));
 }
 
-/* Reads "2.1-0", and texts of that form. */
+/* Reads a text of the form "2.1-0", also if no slice has this name. */
 static bool read_name(const game_rules *rules, const char *name, ase_slice *out) {
   char copy[GAME_TEXT_BYTES];
   if ((size_t)snprintf(copy, sizeof copy, "%s", name) >= sizeof copy) return false;
@@ -188,7 +191,7 @@ void ase_position_slice(const game_rules *rules, const game_position *game, char
   write_homes(rules, &slice, name, GAME_TEXT_BYTES);
 }
 
-/* The size names no board, since it is part of the rules. */
+/* The board is not in this text, since it is part of the rules. */
 void ase_size_text(const game_rules *rules, uint32_t number, char text[GAME_TEXT_BYTES]) {
   ase_slice slice;
   ase_slice_open(rules, number, &slice);

@@ -1,4 +1,5 @@
-/* Private to la oca asesina: slices, which say what each player has home, and the indexes of their positions.
+/* Private to la oca asesina: slices, given by each player's number of tokens at home, and the indexes of
+ * their positions.
  *
  * Two players have any number of tokens. More players have one each; or three have two each under alone=….
  * Slices with more tokens at home are solved first. In a slice with a finished seat, only seats after all
@@ -17,10 +18,11 @@ typedef struct {
   int first_to_roll; /* first seat that rolls. If it is above 0, it and later seats have their last turn */
 } ase_slice;
 
-/* Returns false if there is no such slice. */
+/* Reads a slice from its number. Returns false if there is no such slice. */
 bool ase_slice_open(const game_rules *rules, uint32_t number, ase_slice *out);
 
-/* GAME_NO_SLICE if there is none since the game is over. Only `tokens` and `home` are read. */
+/* Returns the number of the slice with these `tokens` and `home`, or GAME_NO_SLICE if there is none, as when
+ * the game is over. */
 uint32_t ase_slice_number(const game_rules *rules, const ase_slice *slice);
 
 /* Members of game.h. */
@@ -38,14 +40,14 @@ void ase_start(const game_rules *rules, uint32_t number, game_position *out);
 
 #define ASE_MOST_POSITIONS (UINT64_C(1) << 48)
 
-/* The place of a position. Its slice is GAME_NO_SLICE if no table has the position: its mover has turns to
- * lose, or it cannot occur. Errors: TAULER_NO_MEMORY. */
+/* Finds the place of a position. If no table has the position, because its mover has turns to lose or it
+ * cannot occur, the slice of the place is GAME_NO_SLICE. Errors: TAULER_NO_MEMORY. */
 tauler_error ase_find(const game_rules *rules, const ase_position *position, game_place *out);
 
-/* The position of an index; *there is false if the index is unused. Errors: TAULER_NO_MEMORY. */
+/* Reads the position of a place. Sets *there to false if the index is unused. Errors: TAULER_NO_MEMORY. */
 tauler_error ase_read_place(const game_rules *rules, game_place place, ase_position *out, bool *there);
 
-/* The seat to roll in a place. */
+/* Returns the seat to roll in the position of a place. */
 int ase_seat_at(const game_rules *rules, game_place place);
 
 /* Members of game.h. */
@@ -65,11 +67,11 @@ GAME_MEMBER(copies) ase_copies;
 
 uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice);
 
-/* Returns false if the position has no index. */
+/* Sets *index to the index of a position. Returns false if the position has none. */
 bool ase_many_rank(const game_rules *rules, const ase_slice *slice, const ase_position *position,
                    uint64_t *index);
 
-/* Returns false if the index is unused. */
+/* Reads the position of an index. Returns false if the index is unused. */
 bool ase_many_unrank(const game_rules *rules, const ase_slice *slice, uint64_t index, ase_position *out);
 
 int ase_many_seat(const game_rules *rules, const ase_slice *slice, uint64_t index);

@@ -12,7 +12,7 @@ enum { SEATS = 2 };
 
 _Static_assert(1 + GOOSE_MOST_TURNS <= STRIP_PLANES, "all turns that a player can have to lose need a plane");
 
-/* The arrays of one section; `passed` counts arrangements while they are put in order. */
+/* The arrays of one section. `passed` is used only while arrangements are put in order. */
 typedef struct {
   arena arena;
   ase_plays plays;
@@ -50,7 +50,7 @@ static strip_source rows_source(const ase_layout *layout, int seat, int plane) {
                         .mover_strips = mine->strips};
 }
 
-/* The source if the other seat rolls next. */
+/* Returns the source if the other seat rolls next. */
 static strip_source turned_source(const ase_layout *layout, int seat, int plane) {
   strip_source source = rows_source(layout, seat, 0);
   source.way = STRIP_TURNED;
@@ -76,20 +76,21 @@ static uint8_t add_source(maker *m, strip_source source) {
   return (uint8_t)section->sources++;
 }
 
-/* The source after a turn in which the mover lost `mine` turns while the other player has `theirs` to lose.
- * Both pass in turn until one has none left. */
+/* Returns the source after a turn in which the mover lost `mine` turns while the other player has `theirs` to
+ * lose. Both pass in turn until one has none left. */
 static strip_source source_after(const maker *m, int mine, int theirs) {
   if (theirs <= mine) return turned_source(m->layout, m->seat, mine - theirs);
   return rows_source(m->layout, m->seat, theirs - mine - 1);
 }
 
-static bool finishes(const maker *m) {
+static bool finishes_if_home(const maker *m) {
   const int all = m->mine->tokens * m->rules->flags.colours;
   return all - (m->layout->home[m->seat] + 1) <= (m->rules->flags.home_one_left ? 1 : 0);
 }
 
-/* The layout of the slice with one more token of the mover at home; NULL if the game is over. */
-static tauler_error layout_after(const maker *m, const ase_layout **out) {
+/* Sets *out to the layout of the slice with one more token of the mover at home, or to NULL if the game is
+ * over. */
+static tauler_error find_layout_after(const maker *m, const ase_layout **out) {
   ase_slice slice = {.tokens = m->layout->tokens,
                      .home = {(uint8_t)m->layout->home[0], (uint8_t)m->layout->home[1]}};
   slice.home[m->seat]++;
@@ -99,8 +100,8 @@ static tauler_error layout_after(const maker *m, const ase_layout **out) {
 }
 
 static strip_source source_at_home(const maker *m, const ase_layout *after, int theirs) {
-  if (m->layout->last_turn) return constant_source(finishes(m) ? 0.5 : 1);
-  if (after && !finishes(m)) {
+  if (m->layout->last_turn) return constant_source(finishes_if_home(m) ? 0.5 : 1);
+  if (after && !finishes_if_home(m)) {
     return theirs ? rows_source(after, m->seat, theirs - 1) : turned_source(after, m->seat, 0);
   }
   if (m->seat == 1) return constant_source(0);
@@ -126,14 +127,14 @@ static void set_sources(maker *m, const ase_layout *after) {
 
 enum { MOST_PROGRESS = ASE_MOST_TOKENS * GOOSE_LONGEST };
 
-static int tokens_of(const maker *m) {
+static int enemy_tokens(const maker *m) {
   return m->theirs->tokens * m->rules->flags.colours;
 }
 
 static void list_section_arrays(arena *a, void *of) {
   const maker *m = of;
   section_arrays *arrays = m->arrays;
-  const uint64_t rows = m->mine->all, tokens = (uint64_t)m->theirs->free * (unsigned)tokens_of(m);
+  const uint64_t rows = m->mine->all, tokens = (uint64_t)m->theirs->free * (unsigned)enemy_tokens(m);
   arrays->order = arena_allocate(a, rows, sizeof *arrays->order);
   arrays->passed = arena_allocate(a, MOST_PROGRESS + 2, sizeof *arrays->passed);
   arrays->stage_first = arena_allocate(a, m->theirs->free_strips + UINT64_C(1), sizeof *arrays->stage_first);
@@ -160,7 +161,7 @@ static void set_order(maker *m) {
   m->section->order = order;
 }
 
-/* A capture leads to more tokens on the start, and so to an earlier stage. */
+/* Makes a stage of the strips with equally many tokens on the start. A capture leads to an earlier stage. */
 static void set_stages(maker *m) {
   const ase_arrangements *theirs = m->theirs;
   uint32_t *first = m->arrays->stage_first;
@@ -171,7 +172,7 @@ static void set_stages(maker *m) {
   m->section->stage_first = first;
 }
 
-static uint32_t lane_without(const maker *m, uint32_t lane, int token) {
+static uint32_t lane_after_capture(const maker *m, uint32_t lane, int token) {
   const int tokens = m->theirs->tokens, first = token / tokens * tokens;
   ase_arrangement arrangement = m->theirs->list[lane];
   for (int i = token; i > first; i--) arrangement.square[i] = arrangement.square[i - 1];
@@ -181,14 +182,14 @@ static uint32_t lane_without(const maker *m, uint32_t lane, int token) {
 
 static void set_tokens(maker *m) {
   const ase_arrangements *theirs = m->theirs;
-  const int tokens = tokens_of(m), home = ase_home(m->rules);
+  const int tokens = enemy_tokens(m), home = ase_home(m->rules);
   for (uint32_t lane = 0; lane < theirs->free; lane++) {
     for (int i = 0; i < tokens; i++) {
       const uint64_t at = (uint64_t)lane * (unsigned)tokens + (unsigned)i;
       const uint8_t square = theirs->list[lane].square[i];
       const bool stands = square > 0 && square < home && !m->rules->flags.no_interaction;
       m->arrays->square[at] = stands ? square : 0;
-      m->arrays->sent_back[at] = stands ? lane_without(m, lane, i) : lane;
+      m->arrays->sent_back[at] = stands ? lane_after_capture(m, lane, i) : lane;
     }
   }
   m->section->tokens = tokens;
@@ -198,7 +199,7 @@ static void set_tokens(maker *m) {
 
 /* Marks the strips to which plays lead. Few plays lose turns, so few strips of the planes with lost turns are
  * read. */
-static void set_wanted(maker *m, const ase_plays *plays, uint64_t lists) {
+static void mark_wanted_strips(maker *m, const ase_plays *plays, uint64_t lists) {
   strip_section *section = m->section;
   for (uint64_t i = 0; i < plays->first[lists]; i++) {
     const strip_play *play = &plays->play[i];
@@ -222,8 +223,8 @@ static bool are_unlike(const ase_plays *plays, uint64_t a, uint64_t b) {
   return memcmp(&plays->play[plays->first[a]], &plays->play[plays->first[b]], n * sizeof *plays->play) != 0;
 }
 
-/* Marks the rolls under which full squares make a difference. */
-static void set_odd(maker *m, const ase_plays *plays) {
+/* Marks the rolls under which the full squares of a fill change the plays. */
+static void mark_odd_rolls(maker *m, const ase_plays *plays) {
   const uint64_t rows = m->mine->all, n = m->theirs->fills * rows;
   uint8_t *odd = m->arrays->odd;
   for (uint64_t i = 0; i < n; i++) {
@@ -245,7 +246,7 @@ static tauler_error make_section(maker *m) {
                              .lane_first = m->theirs->strip_first,
                              .fill = m->theirs->fill_of};
   ase_plays *plays = &m->arrays->plays;
-  tauler_error error = layout_after(m, &after);
+  tauler_error error = find_layout_after(m, &after);
   if (!error) error = arena_fill(&m->arrays->arena, NULL, "strips", list_section_arrays, m, NULL);
   if (!error)
     error = ase_plays_open(m->rules, m->mine, after ? after->arrangements[m->seat] : NULL, m->theirs, plays);
@@ -254,14 +255,14 @@ static tauler_error make_section(maker *m) {
   set_order(m);
   set_stages(m);
   set_tokens(m);
-  set_wanted(m, plays, ase_plays_lists(m->mine, m->theirs));
-  set_odd(m, plays);
+  mark_wanted_strips(m, plays, ase_plays_lists(m->mine, m->theirs));
+  mark_odd_rolls(m, plays);
   section->play_first = plays->first;
   section->play = plays->play;
   return TAULER_OK;
 }
 
-/* --- for the engine --- */
+/* --- members of game_strips --- */
 
 static void close_strips(strip_tables *tables) {
   own_tables *own = (own_tables *)tables;
@@ -295,7 +296,7 @@ static bool strips_serve(const game_rules *rules, uint32_t slice) {
   return rules->flags.players == 2 && !rules->flags.lost_turns_die && ase_slice_open(rules, slice, &about);
 }
 
-/* --- their memory --- */
+/* --- memory of the tables --- */
 
 /* Arrangements by seat and by whether one more token is at home. None has more than MOST_ARRANGEMENTS. */
 typedef struct {
@@ -329,7 +330,7 @@ static uint64_t pairs_bytes(const ase_arrangements *rows, const ase_arrangements
   return ((uint64_t)rows->strips * lanes->free_strips + 1) * sizeof(strip_tile);
 }
 
-/* Bytes that make_section allocates. */
+/* Returns the bytes that make_section allocates. */
 static uint64_t section_bytes(const game_rules *rules, const ase_arrangements *mine,
                               const ase_arrangements *theirs) {
   section_arrays arrays;
@@ -337,7 +338,7 @@ static uint64_t section_bytes(const game_rules *rules, const ase_arrangements *m
   return arena_bytes(list_section_arrays, &planned) + ase_plays_bytes(rules, mine, theirs);
 }
 
-/* Bytes of a seat's section, its layout, and the layout after a token got home. */
+/* Returns the bytes of a seat's section, its layout, and the layout after a token got home. */
 static uint64_t seat_bytes(const game_rules *rules, const arrangements_planned *arrangements, int seat) {
   const ase_arrangements *mine = arrangements->list[seat][0], *theirs = arrangements->list[1 - seat][0];
   const ase_arrangements *after = arrangements->list[seat][1];
@@ -346,8 +347,8 @@ static uint64_t seat_bytes(const game_rules *rules, const arrangements_planned *
   return bytes;
 }
 
-/* Rows of all sources: a section's own planes, its turned ones, and those after a token got home. Sources of
- * both seats number rows alike, and constants have numbers too. */
+/* Returns a bound on the rows of all sources of a section: its own planes, its turned planes, and those after
+ * a token got home. Sources of both seats number rows alike, and constants have numbers, too. */
 static uint64_t most_source_rows(const game_rules *rules, const arrangements_planned *arrangements) {
   enum { MOST_CONSTANTS = 3 };
   const uint64_t planes = (uint64_t)ase_most_turns(rules) + 1;

@@ -1,5 +1,5 @@
-/* Texts of positions of la oca asesina, "0,5/12,63 lost=0,1 seat=1", and drawings; says what is wrong with
- * other texts. */
+/* Reads, writes and draws positions of la oca asesina, "0,5/12,63 lost=0,1 seat=1", and explains what is
+ * wrong with other texts. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@ typedef struct {
   const game_rules *rules;
   game_text in;
   ase_position position;
-  int used[ASE_MOST_SEATS][ASE_MOST_COLOURS]; /* tokens read */
+  int used[ASE_MOST_SEATS][ASE_MOST_COLOURS]; /* number of tokens read */
 } reader;
 
-static tauler_error bad(const reader *r, tauler_message *message) {
+static tauler_error refuse_position(const reader *r, tauler_message *message) {
   return game_text_fail(
       message, &r->in,
       "'%.120s' is no position of la oca asesina: %s; write 0,5/12,63 lost=0,1 seat=1 (squares "
@@ -132,7 +132,7 @@ static bool read_end(reader *r) {
   return *r->in.at ? refuse_text(r, "the end or forced") : true;
 }
 
-/* --- tokens side by side --- */
+/* --- equal numbers of tokens --- */
 
 static bool refuse_token_count(reader *r, int seat, int colour) {
   const bool plain = r->rules->flags.colours == 1;
@@ -143,9 +143,9 @@ static bool refuse_token_count(reader *r, int seat, int colour) {
                           tokens == 1 ? "" : "s", of_colour, r->used[0][0], plain ? "" : " of colour a");
 }
 
-/* Every player must have the same number of tokens of each colour. They were read into places for the largest
- * number, and are moved together here. */
-static bool set_side_by_side(reader *r) {
+/* Moves the tokens together, which were read into places for the largest number. Every player must have the
+ * same number of tokens of each colour. */
+static bool move_together(reader *r) {
   const int colours = r->rules->flags.colours, tokens = r->used[0][0];
   for (int seat = 0; seat < r->position.seats; seat++) {
     uint8_t *square = r->position.square[seat];
@@ -159,17 +159,17 @@ static bool set_side_by_side(reader *r) {
   return true;
 }
 
-/* --- for game.h --- */
+/* --- members of game.h --- */
 
 tauler_error ase_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message) {
   reader r = {.rules = rules, .in = {text, text, ""}};
   game_text_skip_blanks(&r.in);
   if (!read_squares(&r) || !read_blank(&r) || !read_lost(&r) || !read_blank(&r) || !read_seat(&r))
-    return bad(&r, message);
+    return refuse_position(&r, message);
   game_text_skip_blanks(&r.in);
-  if (!read_forced(&r) || !read_end(&r) || !set_side_by_side(&r)) return bad(&r, message);
-  if (!ase_check(rules, &r.position, &r.in)) return bad(&r, message);
+  if (!read_forced(&r) || !read_end(&r) || !move_together(&r)) return refuse_position(&r, message);
+  if (!ase_check(rules, &r.position, &r.in)) return refuse_position(&r, message);
   ase_sort(rules, &r.position);
   ase_to_game(&r.position, out);
   return TAULER_OK;
@@ -216,7 +216,8 @@ void ase_print(const game_rules *rules, const game_position *game, char text[GAM
 
 enum { ROW = 10, WIDTH = 6 };
 
-/* Writes "11", with several colours "1a1b"; for more than two tokens "1x5" or "1ax5". */
+/* Writes the tokens of one colour on a square: "11", with several colours "1a1a", and for more than two
+ * tokens "1x5" or "1ax5". */
 static void write_colour(writer *d, int seat, int colour, int square) {
   const ase_position *p = &d->position;
   char letter[2] = {d->rules->flags.colours > 1 ? (char)('a' + colour) : '\0', '\0'};
@@ -238,7 +239,7 @@ static void write_tokens(writer *d, int square) {
     for (int colour = 0; colour < d->rules->flags.colours; colour++) write_colour(d, seat, colour, square);
 }
 
-/* Writes ten squares, or the tokens on them; `put` writes those of one square. */
+/* Writes a row for ten squares. `put` writes the entry of one square. */
 static void write_row(writer *d, int first, void (*put)(writer *d, int square)) {
   const size_t start = strlen(d->text);
   for (int square = first; square < first + ROW && square <= ase_home(d->rules); square++) {

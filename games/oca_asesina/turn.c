@@ -1,4 +1,4 @@
-/* Plays a turn of la oca asesina: what a player may do with a roll, and the position afterwards. */
+/* Plays a turn of la oca asesina: lists a player's moves under a roll, with the position after each. */
 #include "games/oca_asesina/turn.h"
 
 /* --- finished seats --- */
@@ -20,14 +20,15 @@ static uint8_t finished_seats(const game_rules *rules, const ase_position *posit
 
 /* --- the end of a turn --- */
 
-/* Later seats have one last turn, unless they have turns to lose. */
+/* Returns the next seat that has a last turn: a later one without turns to lose. ASE_NOWHERE if there is
+ * none. */
 static int next_last_turn(const ase_position *position, int seat) {
   do seat++;
   while (seat < position->seats && position->lost[seat]);
   return seat < position->seats ? seat : ASE_NOWHERE;
 }
 
-/* The seat that rolls after this one; NOWHERE if there is none. */
+/* Returns the seat that plays after this one, or ASE_NOWHERE if the game is over. */
 static int ase_next_seat(const game_rules *rules, const ase_position *position, int seat) {
   if (!finished_seats(rules, position)) return (seat + 1) % position->seats;
   return rules->flags.no_last_turn ? ASE_NOWHERE : next_last_turn(position, seat);
@@ -45,7 +46,7 @@ static void end_turn(const game_rules *rules, ase_move *move) {
   }
 }
 
-static ase_move pass(const game_rules *rules, const ase_position *position) {
+static ase_move pass_turn(const game_rules *rules, const ase_position *position) {
   ase_move move = {.token = ASE_NOWHERE, .from = ASE_NOWHERE, .to = ASE_NOWHERE, .next = *position};
   end_turn(rules, &move);
   return move;
@@ -54,10 +55,10 @@ static ase_move pass(const game_rules *rules, const ase_position *position) {
 ase_move ase_pass(const game_rules *rules, const ase_position *position) {
   ase_position served = *position;
   if (--served.lost[served.seat] == 0) served.culprit[served.seat] = 0;
-  return pass(rules, &served);
+  return pass_turn(rules, &served);
 }
 
-/* --- a token on its way --- */
+/* --- the move of a token --- */
 
 typedef struct {
   const game_rules *rules;
@@ -67,7 +68,7 @@ typedef struct {
   ase_move move;
 } journey;
 
-static journey set_out(const game_rules *rules, const ase_position *position, int token) {
+static journey begin_move(const game_rules *rules, const ase_position *position, int token) {
   const int seat = position->seat;
   journey j = {.rules = rules, .token = token, .move = {.next = *position}};
   ase_road_open(rules, position, seat, token, &j.road);
@@ -79,7 +80,7 @@ static journey set_out(const game_rules *rules, const ase_position *position, in
   return j;
 }
 
-static int square_of(const journey *j) {
+static int token_square(const journey *j) {
   return j->move.next.square[j->move.next.seat][j->token];
 }
 
@@ -94,9 +95,9 @@ static void send_to_start(journey *j, int seat, int token) {
   next->square[seat][token] = 0;
 }
 
-/* At most one enemy token is on the square where a token lands; nothing is captured on 0 and N. */
-static void capture(journey *j) {
-  const int square = square_of(j);
+/* Captures the enemy token, one at most, on the square of the moved token. Nothing is captured on 0 and N. */
+static void capture_enemy(journey *j) {
+  const int square = token_square(j);
   const ase_position *next = &j->move.next;
   if (j->rules->flags.no_interaction || square == 0 || square == ase_home(j->rules)) return;
   uint8_t *landed = j->move.landed;
@@ -116,10 +117,11 @@ static void jump_if_possible(journey *j, int target) {
   j->move.roll_again = true;
 }
 
-/* The last goose leads to N: the token must then move back, unless it is immune to that. */
+/* Jumps from a goose to the next one. The last goose leads to N: the token must then move back, unless it is
+ * immune to that. */
 static void jump_from_goose(journey *j) {
-  jump_if_possible(j, ase_goose_jump(&j->road, square_of(j)));
-  if (square_of(j) != ase_home(j->rules)) return;
+  jump_if_possible(j, ase_goose_jump(&j->road, token_square(j)));
+  if (token_square(j) != ase_home(j->rules)) return;
   const bool gets_home = j->is_last && j->rules->flags.no_bounce;
   j->move.roll_again = !gets_home;
   if (!gets_home) j->move.next.forced = (uint8_t)(1 + j->move.colour);
@@ -128,13 +130,14 @@ static void jump_from_goose(journey *j) {
 static void lose_turns(journey *j) {
   if (j->is_last && j->rules->flags.no_lost_turns) return;
   ase_position *next = &j->move.next;
-  next->lost[next->seat] = j->rules->board.square[square_of(j)].turns;
-  if (j->rules->flags.lost_turns_die) next->culprit[next->seat] = (uint8_t)square_of(j);
+  next->lost[next->seat] = j->rules->board.square[token_square(j)].turns;
+  if (j->rules->flags.lost_turns_die) next->culprit[next->seat] = (uint8_t)token_square(j);
 }
 
-/* This is no jump: a token there is captured under either reading of the rule. */
-static void die(journey *j) {
-  capture(j);
+/* Sends the token to the start. Since this is no jump, an enemy token on the square is captured with and
+ * without capture=final-square. */
+static void apply_death(journey *j) {
+  capture_enemy(j);
   if (!(j->is_last && j->rules->flags.no_death)) put_token(j, 0);
 }
 
@@ -156,7 +159,7 @@ static void apply_square(journey *j, int square) {
     lose_turns(j);
     break;
   case GOOSE_DEATH:
-    die(j);
+    apply_death(j);
     break;
   case GOOSE_LABYRINTH:
   case GOOSE_PLAIN:
@@ -164,15 +167,15 @@ static void apply_square(journey *j, int square) {
   }
 }
 
-static void land(journey *j, int square) {
+static void land_on(journey *j, int square) {
   put_token(j, square);
-  if (!j->rules->flags.capture_on_final_square) capture(j);
+  if (!j->rules->flags.capture_on_final_square) capture_enemy(j);
   apply_square(j, square);
-  capture(j);
+  capture_enemy(j);
 }
 
-static void arrive(journey *j) {
-  j->move.to = (uint8_t)square_of(j);
+static void finish_move(journey *j) {
+  j->move.to = (uint8_t)token_square(j);
   ase_sort(j->rules, &j->move.next);
   if (!j->move.roll_again) end_turn(j->rules, &j->move);
 }
@@ -187,43 +190,43 @@ static int forced_token(const game_rules *rules, const ase_position *position) {
   return token;
 }
 
-/* If the forced token cannot move back, it stays and is home. */
+/* Moves the forced token back. If it cannot move, it stays and is home. */
 static ase_move move_forced(const game_rules *rules, const ase_position *position, int roll) {
-  journey j = set_out(rules, position, forced_token(rules, position));
+  journey j = begin_move(rules, position, forced_token(rules, position));
   const int square = ase_walk(&j.road, ase_home(rules), roll, ASE_BACK, false);
-  if (square != ASE_NOWHERE) land(&j, square);
-  arrive(&j);
+  if (square != ASE_NOWHERE) land_on(&j, square);
+  finish_move(&j);
   return j.move;
 }
 
-/* --- rule 3: a token of one's choice --- */
+/* --- rule 3: the move of a chosen token --- */
 
-/* This needs a 6; the square reached has no effect. */
+/* Moves the token out of the labyrinth, which needs a 6. The square that it reaches has no effect. */
 static bool leave_labyrinth(journey *j, int roll) {
-  const int square = ase_way_out(&j->road, square_of(j));
+  const int square = ase_way_out(&j->road, token_square(j));
   if (roll != ASE_DIE || square == ASE_NOWHERE) return false;
   put_token(j, square);
-  capture(j);
+  capture_enemy(j);
   j->move.roll_again = j->rules->flags.labyrinth_exit_rolls;
   return true;
 }
 
 static bool try_walk(journey *j, int roll) {
   const bool stops = j->is_last && j->rules->flags.no_overshoot;
-  const int square = ase_walk(&j->road, square_of(j), roll, ASE_FORWARD, stops);
+  const int square = ase_walk(&j->road, token_square(j), roll, ASE_FORWARD, stops);
   if (square == ASE_NOWHERE) return false;
-  land(j, square);
+  land_on(j, square);
   return true;
 }
 
 static bool move_token(const game_rules *rules, const ase_position *position, int token, int roll,
                        ase_move *out) {
-  journey j = set_out(rules, position, token);
-  const int square = square_of(&j);
+  journey j = begin_move(rules, position, token);
+  const int square = token_square(&j);
   if (square == ase_home(rules)) return false;
   const bool waits = rules->board.square[square].kind == GOOSE_LABYRINTH;
   if (!(waits ? leave_labyrinth(&j, roll) : try_walk(&j, roll))) return false;
-  arrive(&j);
+  finish_move(&j);
   *out = j.move;
   return true;
 }
@@ -243,5 +246,5 @@ void ase_list_moves(const game_rules *rules, const ase_position *position, int r
     if (equals_one_before(position, token)) continue;
     if (move_token(rules, position, token, roll, &out->move[out->used])) out->used++;
   }
-  if (out->used == 0) out->move[out->used++] = pass(rules, position);
+  if (out->used == 0) out->move[out->used++] = pass_turn(rules, position);
 }

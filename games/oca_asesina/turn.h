@@ -32,11 +32,11 @@ static inline bool ase_must_pass(const ase_position *position) {
   return position->lost[position->seat] > 0;
 }
 
-/* Rule 1: the seat loses a turn and passes. */
+/* Returns the pass of rule 1: the seat loses a turn. */
 ase_move ase_pass(const game_rules *rules, const ase_position *position);
 
-/* Rules 2 to 5: what the player may do with a roll of 1 … 6; at least one move. Equal tokens (of one colour,
- * on one square) are one choice. Choices are ordered by colour, then by rising square. */
+/* Lists the moves of rules 2 to 5 for a roll of 1 … 6, one at least. Equal tokens (of one colour, on one
+ * square) are one choice. Choices are ordered by colour, then by rising square. */
 void ase_list_moves(const game_rules *rules, const ase_position *position, int roll, ase_moves *out);
 
 /* True if a seat has all tokens home, or as many as home=one-left demands. A seat that plays while another
@@ -56,15 +56,18 @@ typedef struct {
 /* Makes the road without the token of that seat and place in its squares. */
 void ase_road_open(const game_rules *rules, const ase_position *position, int seat, int token, ase_road *out);
 
-/* Rule 4: the square `steps` further, turning back at N (or stopping there). ASE_NOWHERE if a lone barrier is
- * in the way, if the walk would lead back below 1, or if the square reached is not free. */
+/* Returns the square of rule 4, `steps` further. The walk turns back at N or, if `stops_at_home`, ends there.
+ * ASE_NOWHERE if a lone barrier is in the way, if the walk would lead back below 1, or if the square reached
+ * is not free. */
 int ase_walk(const ase_road *road, int from, int steps, int direction, bool stops_at_home);
 
-/* Rule 5: where the jump of a goose or bridge leads; ASE_NOWHERE if it is not possible. */
+/* Return the square to which the jump of a goose or bridge leads by rule 5, or ASE_NOWHERE if the jump is not
+ * possible. */
 int ase_goose_jump(const ase_road *road, int from);
 int ase_bridge_jump(const ase_road *road, int from);
 
-/* Rules 5 and 3: where a dice square or the labyrinth leads; ASE_NOWHERE if no token may stand there. */
+/* Returns the square to which a dice square or the labyrinth leads by rules 5 and 3, or ASE_NOWHERE if no
+ * token may stand there. */
 int ase_way_out(const ase_road *road, int from);
 
 #endif

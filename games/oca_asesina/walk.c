@@ -3,13 +3,14 @@
 
 /* --- occupied squares --- */
 
-static bool is_track(const game_rules *rules, int square) {
+static bool is_on_track(const game_rules *rules, int square) {
   return square > 0 && square < ase_home(rules);
 }
 
-/* A barrier is two tokens of one colour on a square 1 … N − 1. */
+/* Counts a token on a square. Two tokens of one colour on a square 1 … N − 1 are a barrier; `seen` has the
+ * squares of that colour. */
 static void count_token(ase_road *road, bool seen[GOOSE_LONGEST + 1], int square) {
-  if (!is_track(road->rules, square)) return;
+  if (!is_on_track(road->rules, square)) return;
   road->tokens[square]++;
   road->barrier[square] |= seen[square];
   seen[square] = true;
@@ -29,7 +30,7 @@ void ase_road_open(const game_rules *rules, const ase_position *position, int se
   }
 }
 
-/* Rule 4: a square is free for a player unless two tokens are on it. */
+/* True if a square is free for a player by rule 4: fewer than two tokens are on it. */
 static bool ase_is_free(const ase_road *road, int square) {
   return road->tokens[square] < 2;
 }
@@ -38,15 +39,15 @@ static bool ase_is_free(const ase_road *road, int square) {
 
 static int next_barrier(const ase_road *road, int square, int direction) {
   do square += direction;
-  while (is_track(road->rules, square) && !road->barrier[square]);
-  return is_track(road->rules, square) ? square : ASE_NOWHERE;
+  while (is_on_track(road->rules, square) && !road->barrier[square]);
+  return is_on_track(road->rules, square) ? square : ASE_NOWHERE;
 }
 
-/* The next square that exists, after any wormholes, which are counted. ASE_NOWHERE if a lone barrier is in
- * the way. */
+/* Returns the next square that exists, after any wormholes, and adds their number to *wormholes. ASE_NOWHERE
+ * if a lone barrier is in the way. */
 static int next_square(const ase_road *road, int square, int direction, int *wormholes) {
   square += direction;
-  while (is_track(road->rules, square) && road->barrier[square]) {
+  while (is_on_track(road->rules, square) && road->barrier[square]) {
     const int end = next_barrier(road, square, direction);
     if (end == ASE_NOWHERE) return ASE_NOWHERE;
     square = end + direction;
@@ -73,7 +74,7 @@ int ase_walk(const ase_road *road, int from, int steps, int direction, bool stop
 
 /* --- jumps --- */
 
-static int if_free(const ase_road *road, int square) {
+static int square_if_free(const ase_road *road, int square) {
   return ase_is_free(road, square) ? square : ASE_NOWHERE;
 }
 
@@ -81,7 +82,7 @@ int ase_goose_jump(const ase_road *road, int from) {
   int square = from, wormholes = 0;
   do square = next_square(road, square, ASE_FORWARD, &wormholes);
   while (square != ASE_NOWHERE && road->rules->board.square[square].kind != GOOSE_GOOSE);
-  return square == ASE_NOWHERE || wormholes > 1 ? ASE_NOWHERE : if_free(road, square);
+  return square == ASE_NOWHERE || wormholes > 1 ? ASE_NOWHERE : square_if_free(road, square);
 }
 
 int ase_bridge_jump(const ase_road *road, int from) {
@@ -90,9 +91,9 @@ int ase_bridge_jump(const ase_road *road, int from) {
   int square = from, wormholes = 0;
   do square = next_square(road, square, direction, &wormholes);
   while (square != ASE_NOWHERE && (other - square) * direction > 0);
-  return square != other || wormholes > 1 ? ASE_NOWHERE : if_free(road, square);
+  return square != other || wormholes > 1 ? ASE_NOWHERE : square_if_free(road, square);
 }
 
 int ase_way_out(const ase_road *road, int from) {
-  return if_free(road, road->rules->board.square[from].to);
+  return square_if_free(road, road->rules->board.square[from].to);
 }

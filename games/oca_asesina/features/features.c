@@ -1,4 +1,4 @@
-/* Describes positions of la oca asesina by numbers that say what squares do. */
+/* Describes positions of la oca asesina by numbers that depend on the effects of squares. */
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/features/sketch.h"
 #include "games/oca_asesina/slices.h"
@@ -9,7 +9,7 @@
 
 enum { TIMES = 12, LEFT = 5, LOST = 3, NO_BARRIER = 0, SEVERAL_BARRIERS = 255 };
 
-/* For each player; the player to roll comes first. */
+/* Features of one player. Those of the player to roll come first. */
 enum {
   AT_TIME, /* tokens by the time that they need, shared between two neighbouring columns */
   ON_START = AT_TIME + TIMES,
@@ -52,7 +52,7 @@ typedef struct {
   uint8_t barrier;                     /* square of the only barrier, or NO_BARRIER or SEVERAL_BARRIERS */
 } view;
 
-static void see_player(view *v, const ase_position *position, int side) {
+static void read_player(view *v, const ase_position *position, int side) {
   const game_rules *rules = v->sketch->rules;
   const int home = ase_home(rules), seat = side ? !position->seat : position->seat;
   if (side == 0 && position->forced) v->stand[0][v->tokens[0]++] = ASE_FORCED;
@@ -68,7 +68,7 @@ static void see_player(view *v, const ase_position *position, int side) {
 
 /* --- one player --- */
 
-static void put_time(float *out, float time) {
+static void add_time(float *out, float time) {
   const float at = fminf(time, 1.0F) * (TIMES - 1);
   const int column = at >= TIMES - 1 ? TIMES - 2 : (int)at;
   out[AT_TIME + column] += (float)(column + 1) - at;
@@ -81,7 +81,7 @@ static void list_tokens(const view *v, int side, float *out) {
   for (int i = 0; i < v->tokens[side]; i++) {
     const int stand = v->stand[side][i];
     const float time = sketch->time[stand];
-    put_time(out, time);
+    add_time(out, time);
     out[ON_START] += stand == 0;
     out[IN_LABYRINTH] += stand < ASE_FORCED && sketch->rules->board.square[stand].kind == GOOSE_LABYRINTH;
     out[TIME_SUM] += time;
@@ -112,14 +112,14 @@ typedef struct {
   float best, worst, best_with_capture, captured;
 } prospect;
 
-static bool can_go(const view *v, int stand, int roll, const ase_step *step) {
+static bool can_move(const view *v, int stand, int roll, const ase_step *step) {
   if (!step->moves) return false;
   if (v->count[0][step->landed[0]] + v->count[1][step->landed[0]] > 1) return false;
   const bool walks = stand < ASE_FORCED && v->barrier != SEVERAL_BARRIERS;
   return !walks || v->barrier <= stand || v->barrier > stand + roll + 1;
 }
 
-static float captured_by(const view *v, int side, const ase_step *step) {
+static float captured_time(const view *v, int side, const ase_step *step) {
   float lost = 0;
   for (int i = 0; i < 2; i++) {
     const int square = step->landed[i];
@@ -128,14 +128,14 @@ static float captured_by(const view *v, int side, const ase_step *step) {
   return lost;
 }
 
-static void look_at_roll(const view *v, int side, int roll, prospect *p, float *out) {
+static void add_roll(const view *v, int side, int roll, prospect *p, float *out) {
   const int home = ase_home(v->sketch->rules);
   const int tokens = v->tokens[side] && v->stand[side][0] == ASE_FORCED ? 1 : v->tokens[side];
   for (int i = 0; i < tokens; i++) {
     const int stand = v->stand[side][i];
     const ase_step *step = &v->sketch->step[stand][roll];
-    if (!can_go(v, stand, roll, step)) continue;
-    const float gain = v->sketch->gain[stand][roll], captured = captured_by(v, side, step);
+    if (!can_move(v, stand, roll, step)) continue;
+    const float gain = v->sketch->gain[stand][roll], captured = captured_time(v, side, step);
     if (!p->any || gain > p->best) p->best = gain;
     if (!p->any || gain < p->worst) p->worst = gain;
     if (!p->any || gain + captured > p->best_with_capture) p->best_with_capture = gain + captured;
@@ -151,7 +151,7 @@ static void list_rolls(const view *v, int side, float *out) {
   const float share = 1.0F / ASE_DIE;
   for (int roll = 0; roll < ASE_DIE; roll++) {
     prospect p = {.any = false};
-    look_at_roll(v, side, roll, &p, out);
+    add_roll(v, side, roll, &p, out);
     out[BEST_GAIN] += p.best * share;
     out[WORST_GAIN] += p.worst * share;
     out[BEST_WITH_CAPTURE] += p.best_with_capture * share;
@@ -162,13 +162,13 @@ static void list_rolls(const view *v, int side, float *out) {
   }
 }
 
-/* --- both --- */
+/* --- features of a position --- */
 
 static void list(const chance_sketch *sketch, const game_position *game, float *out) {
   const ase_position position = ase_from_game(game);
   view v = {.sketch = sketch};
   memset(out, 0, FEATURES * sizeof *out);
-  for (int side = 0; side < 2; side++) see_player(&v, &position, side);
+  for (int side = 0; side < 2; side++) read_player(&v, &position, side);
   for (int side = 0; side < 2; side++) {
     float *own = out + side * OF_A_PLAYER;
     list_tokens(&v, side, own);
@@ -199,7 +199,8 @@ static void close(chance_sketch *sketch) {
   free(sketch);
 }
 
-/* Colours differ from each other, so with several of them no token may be omitted. */
+/* Omits tokens that both players have home. Returns false if there are none, or if there are several colours:
+ * these differ from each other, so no token may be omitted. */
 static bool reduce(const game_rules *rules, const game_position *game, game_position *out) {
   ase_position position = ase_from_game(game), less = position;
   int both = position.tokens;

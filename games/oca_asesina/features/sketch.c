@@ -1,4 +1,4 @@
-/* Computes what the squares of a board do to a token alone on the board. */
+/* Computes the effects of the squares of a board on a token alone on the board. */
 #include "games/oca_asesina/features/sketch.h"
 
 #include <math.h>
@@ -9,16 +9,17 @@
 enum { MOST_SWEEPS = 20000 };
 static const double settled = 1e-9;
 
-/* A second token waits on the start, so that this one is not the last. */
-static ase_position alone(const game_rules *rules, int stand) {
+/* Returns a position with a token at a stand. A second token is on the start, so that the first one is not
+ * the last. */
+static ase_position make_position(const game_rules *rules, int stand) {
   ase_position position = {.seats = 2, .tokens = 2};
   position.square[0][1] = (uint8_t)(stand == ASE_FORCED ? ase_home(rules) : stand);
   position.forced = stand == ASE_FORCED;
   return position;
 }
 
-static ase_step step_of(const game_rules *rules, int stand, int roll) {
-  const ase_position position = alone(rules, stand);
+static ase_step find_step(const game_rules *rules, int stand, int roll) {
+  const ase_position position = make_position(rules, stand);
   const int from = position.square[0][1];
   ase_step step = {.to = (uint8_t)stand};
   ase_moves moves;
@@ -36,7 +37,7 @@ static ase_step step_of(const game_rules *rules, int stand, int roll) {
   return step;
 }
 
-/* A turn is counted when it ends. */
+/* Returns the mean time of a stand from the times after each roll. A turn is counted when it ends. */
 static double mean_time(const chance_sketch *sketch, const double *time, int stand) {
   double sum = 0;
   for (int roll = 0; roll < ASE_DIE; roll++) {
@@ -60,8 +61,8 @@ static void find_times(const chance_sketch *sketch, double *time) {
   }
 }
 
-/* Gains and losses are of time, so rolling again is worth a turn. */
-static void note_effects(chance_sketch *sketch, const double *time, int stand) {
+/* Computes the effects of the next roll. Gains are measured in turns, so another roll is worth one turn. */
+static void find_effects(chance_sketch *sketch, const double *time, int stand) {
   const double turn = 1 / time[0];
   sketch->time[stand] = (float)(time[stand] * turn);
   for (int roll = 0; roll < ASE_DIE; roll++) {
@@ -81,9 +82,9 @@ tauler_error ase_sketch_open(const game_rules *rules, chance_sketch **out) {
   sketch->rules = rules;
   for (int i = home; i-- > -1;) {
     const int stand = i < 0 ? ASE_FORCED : i;
-    for (int roll = 0; roll < ASE_DIE; roll++) sketch->step[stand][roll] = step_of(rules, stand, roll);
+    for (int roll = 0; roll < ASE_DIE; roll++) sketch->step[stand][roll] = find_step(rules, stand, roll);
   }
   find_times(sketch, time);
-  for (int i = home; i-- > -1;) note_effects(sketch, time, i < 0 ? ASE_FORCED : i);
+  for (int i = home; i-- > -1;) find_effects(sketch, time, i < 0 ? ASE_FORCED : i);
   return TAULER_OK;
 }

@@ -1,4 +1,5 @@
-/* Private to la oca asesina: what each square of a board does to a token alone on the board, for features.
+/* Private to la oca asesina: the effect of each square of a board on a token alone on the board, for
+ * features.
  *
  * Time is the mean number of turns that such a token needs to get home, lost turns included. It is the
  * solution of a small linear system, computed by the same additions in the same order everywhere. A sketch is
@@ -9,14 +10,14 @@
 
 #include "games/oca_asesina/rules.h"
 
-/* Where a token stands after a roll. FORCED: on N, and it must move back. */
+/* A stand is the square of a token, or ASE_FORCED for a token on N that must move back. */
 enum { ASE_FORCED = GOOSE_LONGEST + 1, ASE_STANDS };
 
 typedef struct {
-  uint8_t to;        /* where the token stands afterwards */
+  uint8_t to;        /* stand after the roll */
   uint8_t landed[2]; /* squares on which it captures, or 0 */
-  uint8_t lost;      /* turns lost */
-  bool again;        /* the token rolls again */
+  uint8_t lost;      /* number of turns lost */
+  bool again;        /* the player rolls again */
   bool moves;        /* the token can move at all */
   bool dies;         /* the token returns to the start */
 } ase_step;
@@ -26,11 +27,11 @@ struct chance_sketch {
   ase_step step[ASE_STANDS][ASE_DIE];
   float time[ASE_STANDS];          /* time as a share of that of the start */
   float gain[ASE_STANDS][ASE_DIE]; /* time gained by a roll */
-  float death[ASE_STANDS];         /* probability that the next roll sends it to the start */
+  float death[ASE_STANDS];         /* probability that the next roll sends the token to the start */
   float turns[ASE_STANDS];         /* mean number of turns that the next roll loses */
 };
 
-/* Errors: TAULER_NO_MEMORY. */
+/* Makes the sketch of a rule set. Errors: TAULER_NO_MEMORY. */
 tauler_error ase_sketch_open(const game_rules *rules, chance_sketch **out);
 
 #endif
