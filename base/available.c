@@ -1,6 +1,6 @@
-/* Reads what the machine, the control groups and the limits of this process allow it. A container often sees
- * its own group as the root of /sys/fs/cgroup while /proc/self/cgroup still names the path outside. A walk
- * from that path up to the root that skips absent folders is right in both cases. */
+/* Reads the resources that the machine, the control groups and the limits of this process allow. A container
+ * often sees its own group as the root of /sys/fs/cgroup while /proc/self/cgroup still names the path
+ * outside. A walk from that path up to the root that skips absent folders is right in both cases. */
 #include "base/available.h"
 
 #include <errno.h>
@@ -18,15 +18,15 @@ static uint64_t smaller_of(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* Opens the file root + folder + name. Returns NULL if it cannot. */
+/* Opens the file root + folder + name. Returns NULL if it cannot be opened. */
 static FILE *open_below(const char *root, const char *folder, const char *name) {
   char path[PATH_MAX];
   int length = snprintf(path, sizeof path, "%s%s%s", root, folder, name);
   return length > 0 && (size_t)length < sizeof path ? fopen(path, "re") : NULL;
 }
 
-/* Reads up to two numbers after `key` from a file of lines "key number", or (key "") from its first line.
- * Returns how many there are; "max" is none. */
+/* Reads up to two numbers after `key` from a file of lines "key number", or from its first line if `key` is
+ * "". Returns the number of numbers; "max" is no number. */
 static int read_numbers(const char *root, const char *folder, const char *name, const char *key,
                         unsigned long long numbers[2]) {
   FILE *file = open_below(root, folder, name);
@@ -49,7 +49,7 @@ static uint64_t read_figure(const char *root, const char *folder, const char *na
   return read_numbers(root, folder, name, key, numbers) > 0 ? numbers[0] : missing;
 }
 
-/* The limit less the use. File cache that can be dropped does not count as use. */
+/* Returns the limit less the use. File cache that can be dropped does not count as use. */
 static uint64_t memory_left(const char *root, const char *folder, const char *const names[3]) {
   uint64_t limit = read_figure(root, folder, names[0], "", UNLIMITED);
   if (limit == UNLIMITED) return UNLIMITED;
@@ -91,9 +91,9 @@ typedef struct {
   uint64_t (*v1)(const char *root, const char *folder), (*v2)(const char *root, const char *folder);
 } group_limit;
 
-/* The least figure of a group and the groups above it. `path` is shortened meanwhile. */
-static uint64_t walk_up(const char *root, const char *mount, char *path,
-                        uint64_t (*read)(const char *root, const char *folder)) {
+/* Returns the least figure of a group and the groups above it. Shortens `path`. */
+static uint64_t least_of_groups(const char *root, const char *mount, char *path,
+                                uint64_t (*read)(const char *root, const char *folder)) {
   uint64_t found = UNLIMITED;
   for (;;) {
     char folder[PATH_MAX];
@@ -105,40 +105,42 @@ static uint64_t walk_up(const char *root, const char *mount, char *path,
   }
 }
 
-/* A line of /proc/self/cgroup is "number:controllers:path"; version 2 has no controllers. */
-static uint64_t line_allows(const char *root, char *line, const group_limit *limit) {
+/* Returns the limit of the group in a line of /proc/self/cgroup, "number:controllers:path". Version 2 has no
+ * controllers. */
+static uint64_t limit_of_line(const char *root, char *line, const group_limit *limit) {
   line[strcspn(line, "\n")] = '\0';
   char *controllers = strchr(line, ':');
   char *path = controllers == NULL ? NULL : strchr(controllers + 1, ':');
   if (path == NULL) return UNLIMITED;
   *path++ = '\0';
   controllers++;
-  if (*controllers == '\0') return walk_up(root, "/sys/fs/cgroup", path, limit->v2);
+  if (*controllers == '\0') return least_of_groups(root, "/sys/fs/cgroup", path, limit->v2);
   for (char *next = controllers; next != NULL;) {
     char *controller = strsep(&next, ",");
-    if (strcmp(controller, limit->controller) == 0) return walk_up(root, limit->mount, path, limit->v1);
+    if (strcmp(controller, limit->controller) == 0)
+      return least_of_groups(root, limit->mount, path, limit->v1);
   }
   return UNLIMITED;
 }
 
-static uint64_t all_allow(const char *root, const group_limit *limit) {
+static uint64_t limit_of_groups(const char *root, const group_limit *limit) {
   FILE *file = open_below(root, "/proc/self/", "cgroup");
   if (file == NULL) return UNLIMITED;
   uint64_t found = UNLIMITED;
   char line[PATH_MAX];
-  while (fgets(line, sizeof line, file) != NULL) found = smaller_of(found, line_allows(root, line, limit));
+  while (fgets(line, sizeof line, file) != NULL) found = smaller_of(found, limit_of_line(root, line, limit));
   fclose(file);
   return found;
 }
 
 uint64_t available_group_memory(const char *root) {
   static const group_limit memory = {"memory", "/sys/fs/cgroup/memory", memory_v1, memory_v2};
-  return all_allow(root, &memory);
+  return limit_of_groups(root, &memory);
 }
 
 uint64_t available_group_processors(const char *root) {
   static const group_limit processors = {"cpu", "/sys/fs/cgroup/cpu", processors_v1, processors_v2};
-  return all_allow(root, &processors);
+  return limit_of_groups(root, &processors);
 }
 
 static uint64_t machine_available(const char *root) {
@@ -148,7 +150,7 @@ static uint64_t machine_available(const char *root) {
   return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UNLIMITED;
 }
 
-static uint64_t address_space_leaves(const char *root) {
+static uint64_t address_space_left(const char *root) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UNLIMITED;
   uint64_t pages = read_figure(root, "/proc/self/", "statm", "", 0);
@@ -159,7 +161,7 @@ static uint64_t address_space_leaves(const char *root) {
 
 uint64_t memory_available(const char *root) {
   uint64_t available = smaller_of(machine_available(root), available_group_memory(root));
-  available = smaller_of(available, address_space_leaves(root));
+  available = smaller_of(available, address_space_left(root));
   return available == 0 ? 1 : available;
 }
 

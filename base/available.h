@@ -7,18 +7,19 @@
 
 #include <stdint.h>
 
-/* Bytes that this process can still allocate: the least of what the machine has available, what its control
- * groups leave, and what its address-space limit leaves. Never 0. */
+/* Returns the bytes that this process can still allocate: the least of the bytes available on the machine and
+ * those left by its control groups and by its address-space limit. Never 0. */
 uint64_t memory_available(const char *root);
 
-/* Bytes that the control groups alone leave. UINT64_MAX: they have no limit. */
+/* Returns the bytes that the control groups alone leave; UINT64_MAX if they have no limit. */
 uint64_t available_group_memory(const char *root);
 
-/* Processors that the quota of the control groups allows, rounded up. UINT64_MAX: there is no quota. */
+/* Returns the processors that the quota of the control groups allows, rounded up; UINT64_MAX if there is no
+ * quota. */
 uint64_t available_group_processors(const char *root);
 
-/* Free bytes on the disk of a folder or, if it does not exist, of the nearest folder above it that does.
- * UINT64_MAX: unknown. */
+/* Returns the free bytes on the disk of a folder or, if it does not exist, of the nearest folder above it
+ * that does; UINT64_MAX if they are unknown. */
 uint64_t disk_available(const char *folder);
 
 #endif

@@ -10,13 +10,13 @@ void csv_open(csv_writer *csv, FILE *file) {
   *csv = (csv_writer){.file = file};
 }
 
-static void separate(csv_writer *csv) {
+static void begin_cell(csv_writer *csv) {
   if (csv->in_row) fputc(',', csv->file);
   csv->in_row = true;
 }
 
 void csv_text(csv_writer *csv, const char *text) {
-  separate(csv);
+  begin_cell(csv);
   bool blank_at_end = *text == ' ' || (*text != '\0' && text[strlen(text) - 1] == ' ');
   if (!blank_at_end && strpbrk(text, ",\"\r\n") == NULL) {
     text_print(csv->file, text, strlen(text));
@@ -34,12 +34,12 @@ void csv_text(csv_writer *csv, const char *text) {
 }
 
 void csv_integer(csv_writer *csv, int64_t value) {
-  separate(csv);
+  begin_cell(csv);
   fprintf(csv->file, "%lld", (long long)value);
 }
 
 void csv_unsigned(csv_writer *csv, uint64_t value) {
-  separate(csv);
+  begin_cell(csv);
   fprintf(csv->file, "%llu", (unsigned long long)value);
 }
 

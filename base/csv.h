@@ -20,7 +20,7 @@ typedef struct {
 
 void csv_open(csv_writer *csv, FILE *file);
 
-/* Each writes one cell, from left to right. */
+/* Each function writes the next cell of the row. */
 void csv_text(csv_writer *csv, const char *text);
 void csv_integer(csv_writer *csv, int64_t value);
 void csv_unsigned(csv_writer *csv, uint64_t value);

@@ -84,10 +84,10 @@ static void durable_file_free(durable_file *file) {
   free(file);
 }
 
-/* The lock tells durable_folder_clean that the writer lives. Between creation and lock, a cleaner may unlink
- * the file; the link count shows that. Systems without locks work too: cleaning then uses the age of
- * files. */
-static bool hold_temporary(int descriptor) {
+/* Locks the hidden file, so that durable_folder_clean can see that the writer lives. Between creation and
+ * lock a cleaner may have unlinked the file; then returns false. On systems without locks, cleaning uses the
+ * age of files. */
+static bool lock_temporary(int descriptor) {
   struct stat status;
   while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {}
   return fstat(descriptor, &status) != 0 || status.st_nlink > 0;
@@ -103,7 +103,7 @@ static tauler_error open_temporary(durable_file *file, tauler_message *message) 
       if (errno == EEXIST || errno == EINTR) continue;
       return system_error(message, errno, "create a file in the folder of", file->path);
     }
-    if (hold_temporary(file->descriptor)) return TAULER_OK;
+    if (lock_temporary(file->descriptor)) return TAULER_OK;
     close(file->descriptor);
     file->descriptor = -1;
   }
@@ -111,9 +111,9 @@ static tauler_error open_temporary(durable_file *file, tauler_message *message) 
                      file->folder);
 }
 
-/* Makes what owns a file, which is not open yet. `hidden` may be NULL. */
-static tauler_error prepare(const char *path, const char *hidden, durable_file **out,
-                            tauler_message *message) {
+/* Makes a durable_file whose file is not open yet. `hidden` may be NULL. */
+static tauler_error make_file(const char *path, const char *hidden, durable_file **out,
+                              tauler_message *message) {
   durable_file *file = *out = calloc(1, sizeof *file);
   if (file) {
     file->descriptor = -1;
@@ -125,8 +125,8 @@ static tauler_error prepare(const char *path, const char *hidden, durable_file *
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
 }
 
-/* Frees the file after an error. */
-static tauler_error end_opening(tauler_error error, durable_file **out) {
+/* After an error frees the file and sets *out to NULL. Returns the error. */
+static tauler_error free_after_error(tauler_error error, durable_file **out) {
   if (!error) return TAULER_OK;
   durable_file_free(*out);
   *out = NULL;
@@ -136,23 +136,24 @@ static tauler_error end_opening(tauler_error error, durable_file **out) {
 tauler_error durable_file_create(const char *path, durable_file **out, tauler_message *message) {
   *out = NULL;
   if (!name_of(path)[0]) return tauler_fail(message, TAULER_IO, "cannot write '%s': it names a folder", path);
-  tauler_error error = prepare(path, NULL, out, message);
+  tauler_error error = make_file(path, NULL, out, message);
   if (!error) error = open_temporary(*out, message);
-  return end_opening(error, out);
+  return free_after_error(error, out);
 }
 
 tauler_error durable_file_join(const char *path, const char *hidden, bool writes, durable_file **out,
                                tauler_message *message) {
-  tauler_error error = prepare(path, NULL, out, message);
+  tauler_error error = make_file(path, NULL, out, message);
   while (!error && (*out)->descriptor < 0) {
     (*out)->descriptor = open(hidden, (writes ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
     if ((*out)->descriptor < 0 && errno != EINTR)
       error = system_error(message, errno, "open what another rank began of", path);
   }
-  return end_opening(error, out);
+  return free_after_error(error, out);
 }
 
-/* True for a file with no other name, by which somebody else could write to it later. */
+/* True if the open file has the name `name` and no other name, by which another process could write to it
+ * later. Sets *about. */
 static bool is_own_file(const char *name, int descriptor, struct stat *about) {
   struct stat named;
   return fstat(descriptor, about) == 0 && lstat(name, &named) == 0 && S_ISREG(about->st_mode) &&
@@ -177,9 +178,9 @@ static tauler_error open_hidden(durable_file *file, uint64_t *n, tauler_message 
 
 tauler_error durable_file_resume(const char *path, const char *hidden, durable_file **out, uint64_t *n,
                                  tauler_message *message) {
-  tauler_error error = prepare(path, hidden, out, message);
+  tauler_error error = make_file(path, hidden, out, message);
   if (!error) error = open_hidden(*out, n, message);
-  return end_opening(error, out);
+  return free_after_error(error, out);
 }
 
 bool durable_file_is_named(const durable_file *file) {
@@ -233,8 +234,7 @@ int durable_file_descriptor(const durable_file *file) {
   return file->descriptor;
 }
 
-/* There is no second try after a failed fsync: the system may have dropped the pages that it could not
- * write. */
+/* A failed fsync is not repeated: the system may have dropped the pages that it could not write. */
 tauler_error durable_file_sync(durable_file *file, tauler_message *message) {
   int result;
   do { result = fsync(file->descriptor); } while (result != 0 && errno == EINTR);
@@ -320,7 +320,7 @@ tauler_error durable_folder_create(const char *path, tauler_message *message) {
   return error;
 }
 
-static bool written_by_this_host(const char *name) {
+static bool is_of_this_host(const char *name) {
   char host[HOST_BYTES];
   read_host(host);
   const char *rest = name + strlen(temporary_prefix);
@@ -328,12 +328,12 @@ static bool written_by_this_host(const char *name) {
   return strncmp(rest, host, length) == 0 && rest[length] == '.';
 }
 
-/* A lock seen from this host says whether a writer of this host lives. It may say nothing about other hosts,
- * since some network file systems keep locks per host. */
+/* True if the writer of a hidden file is dead. The lock shows whether a writer of this host lives. For a
+ * writer of another host the age of the file counts, since some network file systems keep locks per host. */
 static bool is_stale(int descriptor, const char *name) {
   struct stat status;
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
-    if (written_by_this_host(name)) return true;
+    if (is_of_this_host(name)) return true;
   } else if (errno == EWOULDBLOCK) {
     return false;
   }

@@ -26,12 +26,13 @@ typedef struct durable_file durable_file;
  * TAULER_NO_MEMORY. After an error of write, write_at or sync only abandon may be called. */
 tauler_error durable_file_create(const char *path, durable_file **out, tauler_message *message);
 
-/* write appends. write_at overwrites or reserves bytes, and does not move the place where write appends. */
+/* durable_file_write appends bytes. durable_file_write_at writes bytes at any offset and does not move the
+ * place where durable_file_write appends. */
 tauler_error durable_file_write(durable_file *file, const void *bytes, size_t n, tauler_message *message);
 tauler_error durable_file_write_at(durable_file *file, uint64_t offset, const void *bytes, size_t n,
                                    tauler_message *message);
 
-/* Moves the place where write appends, to leave space for bytes that are known last. */
+/* Moves the place where durable_file_write appends, to leave space for bytes that are known last. */
 void durable_file_seek(durable_file *file, uint64_t offset);
 
 /* Writes everything to the disk and asks the system to drop its cache, so that reading back shows what is on
@@ -57,14 +58,15 @@ tauler_error durable_file_resume(const char *path, const char *hidden, durable_f
                                  tauler_message *message);
 void durable_file_keep(durable_file *file);
 
-/* For durable_read_range, to read the file back; the durable_file still owns it. */
+/* Returns the descriptor, with which durable_read_range reads the file back. The durable_file still owns it.
+ */
 int durable_file_descriptor(const durable_file *file);
 
 /* True if the hidden name leads to the open file. */
 bool durable_file_is_named(const durable_file *file);
 
-/* Syncs the file, renames it to the final name and syncs the folder. Frees file, also after an error; the
- * hidden file is then gone. Only if the very last step fails, the final name may already be the new file. */
+/* Syncs the file, renames it to the final name and syncs the folder. Frees `file`, also after an error; the
+ * hidden file is then removed. If only the last step fails, the final name may already be the new file. */
 tauler_error durable_file_commit(durable_file *file, tauler_message *message);
 
 /* Removes the hidden file, unless it was joined, and frees file, which may be NULL. */
@@ -73,11 +75,11 @@ void durable_file_abandon(durable_file *file);
 /* Writes a whole file. Errors: those of durable_file_create. */
 tauler_error durable_file_put(const char *path, const void *bytes, size_t n, tauler_message *message);
 
-/* Creates a folder and all missing folders above it; it is no error if it exists. */
+/* Creates a folder and all missing folders above it. If the folder exists, this is no error. */
 tauler_error durable_folder_create(const char *path, tauler_message *message);
 
-/* Removes what dead writers left in a folder and counts it in removed (may be NULL). Files of running writers
- * of this host and files of other hosts that changed within a day are kept. */
+/* Removes the files that dead writers left in a folder and sets *removed to their number (may be NULL). Files
+ * of running writers of this host and files of other hosts that changed within a day are kept. */
 tauler_error durable_folder_clean(const char *path, uint64_t *removed, tauler_message *message);
 
 /* Opens a regular file, or a link to one, for reading, without waiting. *n is its size in bytes. The caller

@@ -20,7 +20,7 @@ enum { NAME_BYTES = 64, TRIES = 100 };
 
 struct folder_lock {
   int descriptor;
-  char text[FOLDER_LOCK_TEXT]; /* text that was written */
+  char text[FOLDER_LOCK_TEXT]; /* text written to the file */
   char path[];
 };
 
@@ -32,7 +32,7 @@ typedef struct {
   char run[NAME_BYTES]; /* restart count in Slurm, or "0" */
 } owner;
 
-static void name_self(owner *self) {
+static void describe_self(owner *self) {
   const time_t now = time(NULL);
   struct tm parts;
   const char *job = getenv("SLURM_JOB_ID"), *run = getenv("SLURM_RESTART_COUNT");
@@ -65,7 +65,7 @@ static tauler_error system_error(const char *what, const char *path, tauler_mess
 
 static tauler_error write_self(folder_lock *lock, tauler_message *message) {
   owner self;
-  name_self(&self);
+  describe_self(&self);
   const ssize_t n = snprintf(lock->text, sizeof lock->text, "process %ld on host %s since %s job %s run %s\n",
                              self.process, self.host, self.since, self.job, self.run);
   ssize_t at = 0, done = ftruncate(lock->descriptor, 0);
@@ -96,17 +96,18 @@ static bool is_local(int descriptor) {
   return false;
 }
 
-/* The queue starts a job again after it has lost a host, on which the earlier run may still work. Only a free
- * lock shows that it does not. */
+/* True if `found` is an earlier run of this job of Slurm. The queue starts a job again after it has lost a
+ * host, on which the earlier run may still work. Only a free lock shows that it does not. */
 static bool is_earlier_start(const owner *self, const owner *found) {
   return strcmp(self->job, "-") != 0 && strcmp(self->job, found->job) == 0 &&
          strtol(found->run, NULL, 10) < strtol(self->run, NULL, 10);
 }
 
-/* True if the process that wrote the file is gone. `locks`: the system has locks, and this one was free. */
+/* True if the process that wrote the file is gone. `locks` is true if the system has locks and this lock was
+ * free. */
 static bool is_stale(int descriptor, const owner *found, bool locks) {
   owner self;
-  name_self(&self);
+  describe_self(&self);
   if (locks && is_local(descriptor)) return true;
   if (strcmp(self.host, found->host) == 0)
     return locks || found->process == self.process || (kill((pid_t)found->process, 0) != 0 && errno == ESRCH);
@@ -126,8 +127,8 @@ static tauler_error refuse_owned_folder(const char *folder, const char *path, co
                      found->process, found->host, folder, found->since, path);
 }
 
-/* Takes the file, which this process has locked. */
-static tauler_error own_locked(folder_lock *lock, const char *folder, tauler_message *message) {
+/* Writes this process into the file, which it has locked, unless the process in the file may live. */
+static tauler_error own_locked_file(folder_lock *lock, const char *folder, tauler_message *message) {
   owner found;
   if (read_owner(lock->descriptor, &found) && !is_stale(lock->descriptor, &found, true))
     return refuse_owned_folder(folder, lock->path, &found, false, message);
@@ -149,9 +150,9 @@ static void remove_stale(const folder_lock *lock) {
   unlink(guard);
 }
 
-/* Without locks, the process that makes the file owns it. */
-static tauler_error own_made(folder_lock *lock, const char *folder, bool made, bool *again,
-                             tauler_message *message) {
+/* Tries to own the file on a system without locks, where the process that makes the file owns it. */
+static tauler_error own_file_without_locks(folder_lock *lock, const char *folder, bool made, bool *again,
+                                           tauler_message *message) {
   owner found;
   if (made) return write_self(lock, message);
   *again = true;
@@ -164,23 +165,24 @@ static tauler_error own_made(folder_lock *lock, const char *folder, bool made, b
   return TAULER_OK;
 }
 
-/* `made`: this process made the file. *again: its owner has just removed it, or is about to write it. */
-static tauler_error try_file(folder_lock *lock, const char *folder, bool made, bool *again,
-                             tauler_message *message) {
+/* Tries to lock and own the file. `made` is true if this process made it. Sets *again if the owner has just
+ * removed the file or is about to write it. */
+static tauler_error try_to_own(folder_lock *lock, const char *folder, bool made, bool *again,
+                               tauler_message *message) {
   struct stat about;
   *again = false;
   while (flock(lock->descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
-    if (errno != EWOULDBLOCK) return own_made(lock, folder, made, again, message);
+    if (errno != EWOULDBLOCK) return own_file_without_locks(lock, folder, made, again, message);
     owner found = {0};
     *again = !read_owner(lock->descriptor, &found);
     return *again ? TAULER_OK : refuse_owned_folder(folder, lock->path, &found, true, message);
   }
   *again = fstat(lock->descriptor, &about) != 0 || about.st_nlink == 0;
-  return *again ? TAULER_OK : own_locked(lock, folder, message);
+  return *again ? TAULER_OK : own_locked_file(lock, folder, message);
 }
 
-/* Opens the file, and makes it if it is missing. */
+/* Opens the file. If it is missing, makes it and sets *made. */
 static int open_file(const char *path, bool *made) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
   int descriptor = open(path, flags | O_CREAT | O_EXCL, 0666);
@@ -208,7 +210,7 @@ tauler_error folder_lock_acquire(const char *folder, folder_lock **out, tauler_m
       free(lock);
       return error;
     }
-    error = try_file(lock, folder, made, &again, message);
+    error = try_to_own(lock, folder, made, &again, message);
     if (error || again) close(lock->descriptor);
     if (again) nanosleep(&(struct timespec){0, 10000000}, NULL);
   }
@@ -223,7 +225,7 @@ tauler_error folder_lock_acquire(const char *folder, folder_lock **out, tauler_m
   return error;
 }
 
-static void read_path(const char *path, char text[FOLDER_LOCK_TEXT]) {
+static void read_file_text(const char *path, char text[FOLDER_LOCK_TEXT]) {
   text[0] = '\0';
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -231,11 +233,12 @@ static void read_path(const char *path, char text[FOLDER_LOCK_TEXT]) {
   close(descriptor);
 }
 
-/* Somebody may have removed the file, and another process may have made its own. */
+/* The file is removed only if this process wrote it: a user may have removed that one, and another process
+ * may have made a new one. */
 void folder_lock_release(folder_lock *lock) {
   char text[FOLDER_LOCK_TEXT];
   if (!lock) return;
-  read_path(lock->path, text);
+  read_file_text(lock->path, text);
   if (strcmp(text, lock->text) == 0) unlink(lock->path);
   close(lock->descriptor);
   free(lock);
@@ -244,5 +247,5 @@ void folder_lock_release(folder_lock *lock) {
 void folder_lock_read(const char *folder, char text[FOLDER_LOCK_TEXT]) {
   char path[4096];
   snprintf(path, sizeof path, "%s/.tauler-lock", folder);
-  read_path(path, text);
+  read_file_text(path, text);
 }

@@ -1,5 +1,5 @@
-/* Lets one process at a time work in a folder, by a hidden file there that names the process and is locked
- * while it lives.
+/* Lets one process at a time work in a folder. A hidden file in the folder names the process, which locks the
+ * file as long as it lives.
  *
  * The system's lock tells whether a process of this host lives and, on a local file system, whether any
  * process does. A file that a killed process left is taken over. On a shared file system locks may be limited
@@ -18,15 +18,14 @@ typedef struct folder_lock folder_lock;
 
 enum { FOLDER_LOCK_TEXT = 256 };
 
-/* Locks an existing folder. If nothing can be written there, there is nothing to protect: returns TAULER_OK,
- * and *out is NULL. Errors: TAULER_BUSY (the message names the process that works there and says what to do),
+/* Locks an existing folder. If the folder cannot be written to, no lock is needed: *out is NULL, without an
+ * error. Errors: TAULER_BUSY (the message names the process that works there and says what to do),
  * TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY. */
 tauler_error folder_lock_acquire(const char *folder, folder_lock **out, tauler_message *message);
 /* Releases a lock; NULL is allowed. */
 void folder_lock_release(folder_lock *lock);
 
-/* The process named in the file and when it took the lock: "process 4711 on host n7 since …"; "" if there is
- * no file. */
+/* Reads who owns the lock since when, "process 4711 on host n7 since …"; "" if there is no file. */
 void folder_lock_read(const char *folder, char text[FOLDER_LOCK_TEXT]);
 
 #endif

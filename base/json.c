@@ -39,7 +39,7 @@ static void put_text(json_writer *json, const char *text) {
 }
 
 /* Writes the separator before the next item of the open level. */
-static void separate(json_writer *json) {
+static void write_separator(json_writer *json) {
   if (json->depth == 0) return;
   if (json->has_items[json->depth - 1]) put_bytes(json, ",", 1);
   json->has_items[json->depth - 1] = true;
@@ -48,7 +48,7 @@ static void separate(json_writer *json) {
 static void begin_value(json_writer *json) {
   bool in_object = json->depth > 0 && json->closers[json->depth - 1] == '}';
   if (in_object != json->after_key) keep_error(json, TAULER_INTERNAL);
-  if (!json->after_key) separate(json);
+  if (!json->after_key) write_separator(json);
   json->after_key = false;
 }
 
@@ -68,7 +68,7 @@ static void open_container(json_writer *json, const char *opener, char closer) {
   json->depth++;
 }
 
-static void end(json_writer *json, char closer) {
+static void close_container(json_writer *json, char closer) {
   if (json->depth == 0 || json->closers[json->depth - 1] != closer || json->after_key) {
     keep_error(json, TAULER_INTERNAL);
     return;
@@ -82,13 +82,13 @@ void json_begin_object(json_writer *json) {
   open_container(json, "{", '}');
 }
 void json_end_object(json_writer *json) {
-  end(json, '}');
+  close_container(json, '}');
 }
 void json_begin_array(json_writer *json) {
   open_container(json, "[", ']');
 }
 void json_end_array(json_writer *json) {
-  end(json, ']');
+  close_container(json, ']');
 }
 
 static void put_escaped(json_writer *json, uint32_t code) {
@@ -130,7 +130,7 @@ static void put_quoted(json_writer *json, const char *text, size_t length) {
 void json_key(json_writer *json, const char *key) {
   bool in_object = json->depth > 0 && json->closers[json->depth - 1] == '}';
   if (!in_object || json->after_key) keep_error(json, TAULER_INTERNAL);
-  separate(json);
+  write_separator(json);
   put_quoted(json, key, strlen(key));
   put_text(json, ":");
   json->after_key = true;
@@ -167,7 +167,7 @@ void json_unsigned(json_writer *json, uint64_t value) {
 void json_number(json_writer *json, double value) {
   put_value(json, isfinite(value) ? text_real(value).text : "null");
 }
-/* The number as it is written; null for nan and inf. */
+/* Writes a figure as it is, or null for nan and inf. */
 static void put_figure(json_writer *json, text_figure value) {
   put_value(json, strpbrk(value.text, "ni") ? "null" : value.text);
 }
@@ -195,7 +195,7 @@ static void put_range(json_writer *json, text_figure lower, text_figure upper) {
   json_end_array(json);
 }
 
-static void write_value(json_writer *json, const json_field *field) {
+static void write_field_value(json_writer *json, const json_field *field) {
   switch (field->kind) {
   case JSON_IS_TEXT:
     json_string(json, field->text);
@@ -230,7 +230,7 @@ void json_write_fields(json_writer *json, const json_field *fields, size_t n) {
   for (const json_field *field = fields; field < fields + n; field++) {
     if (field->kind == JSON_IS_LEFT_OUT) continue;
     if (field->key) json_key(json, field->key);
-    write_value(json, field);
+    write_field_value(json, field);
   }
 }
 

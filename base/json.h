@@ -17,14 +17,14 @@
 #include "base/tauler_error.h"
 #include "base/text.h"
 
-enum { JSON_DEPTH = 64 }; /* levels of nesting */
+enum { JSON_DEPTH = 64 }; /* most objects and arrays open at once */
 
 typedef struct {
-  FILE *file; /* NULL: the buffer is used */
+  FILE *file; /* NULL if the buffer is used */
   char *buffer;
   size_t used, room;
   size_t depth;
-  char closers[JSON_DEPTH]; /* closing bracket of each open level */
+  char closers[JSON_DEPTH]; /* closing brackets of the open objects and arrays */
   bool has_items[JSON_DEPTH];
   bool after_key;
   tauler_error error;
@@ -48,11 +48,11 @@ void json_number(json_writer *json,
 void json_bool(json_writer *json, bool value);
 void json_null(json_writer *json);
 
-/* Each writes a key and begins its value. */
+/* Each function writes a key and begins its value. */
 void json_field_object(json_writer *json, const char *key);
 void json_field_array(json_writer *json, const char *key);
 
-/* A key and its value, to write several at once. In an array the key is NULL. */
+/* A key and its value, for calls that write several fields. In an array the key is NULL. */
 typedef struct {
   const char *key;
   enum {
@@ -85,18 +85,18 @@ typedef struct {
 #define JSON_FLAG(key, value) ((json_field){(key), JSON_IS_FLAG, .flag = (value)})
 /* Two numbers, [lower, upper]. */
 #define JSON_RANGE(key, lower, upper) ((json_field){(key), JSON_IS_RANGE, .range = {(lower), (upper)}})
-/* The same, and a lower bound alone, as decimals on the outer side of the doubles (text_below, text_above).
- */
+/* Two numbers, and a lower bound alone, as decimals on the outer side of the doubles (text_below,
+ * text_above). */
 #define JSON_OUTER(key, lower, upper) ((json_field){(key), JSON_IS_OUTER, .range = {(lower), (upper)}})
 #define JSON_BELOW(key, lower) ((json_field){(key), JSON_IS_BELOW, .number = (lower)})
 
-/* The field, or null in its place. */
+/* Returns the field, with the value null unless `known`. */
 static inline json_field json_or_null(bool known, json_field field) {
   if (!known) field.kind = JSON_IS_NULL;
   return field;
 }
 
-/* The field, or nothing. */
+/* Returns the field, or a field that is not written unless `given`. */
 static inline json_field json_or_nothing(bool given, json_field field) {
   if (!given) field.kind = JSON_IS_LEFT_OUT;
   return field;
@@ -108,7 +108,7 @@ static inline json_field json_or_nothing(bool given, json_field field) {
                     sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
 void json_write_fields(json_writer *json, const json_field *fields, size_t n);
 
-/* One field. */
+/* Each writes one field. */
 #define json_field_string(json, key, value) json_fields((json), JSON_TEXT((key), (value)))
 #define json_field_integer(json, key, value) json_fields((json), JSON_INTEGER((key), (value)))
 #define json_field_unsigned(json, key, value) json_fields((json), JSON_COUNT((key), (value)))
@@ -120,11 +120,11 @@ void json_write_fields(json_writer *json, const json_field *fields, size_t n);
 #define json_object(json, ...)                                                                               \
   (json_begin_object(json), json_fields((json), __VA_ARGS__), json_end_object(json))
 
-/* The same as a field, and an array of fields without keys. */
+/* Write a key with such an object, and an array of fields without keys. */
 #define json_object_at(json, key, ...) (json_key((json), (key)), json_object((json), __VA_ARGS__))
 #define json_array(json, ...) (json_begin_array(json), json_fields((json), __VA_ARGS__), json_end_array(json))
 
-/* A line of output is an object. A lost one is found when the stream is closed. */
+/* Begin and end a line of output, which is an object. A lost line is found when the stream is closed. */
 void json_open_line(json_writer *json, FILE *file);
 void json_close_line(json_writer *json);
 
@@ -134,8 +134,8 @@ void json_close_line(json_writer *json);
                   sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
 void json_print_line(FILE *file, const json_field *fields, size_t n);
 
-/* The text in the buffer so far, NUL-terminated; "" after a failure. The writer owns it; it is valid until
- * the next call. length may be NULL. */
+/* Returns the text in the buffer so far, NUL-terminated, or "" after a failure. The writer owns the text,
+ * which is valid until the next call. `length` may be NULL. */
 const char *json_text(json_writer *json, size_t *length);
 
 /* Flushes the stream, or frees the buffer, and returns whether everything was written. Errors: TAULER_IO,

@@ -22,7 +22,7 @@ typedef struct {
   uint64_t mark;
   uint64_t bytes;
   uint64_t mapped;  /* bytes of the mapping, or 0 for a block from the heap */
-  uint64_t on_disk; /* bytes charged to the disk */
+  uint64_t on_disk; /* 1 if the block is on the disk, otherwise 0 */
   unsigned char unused[ALIGNMENT - 32];
 } block_head;
 _Static_assert(sizeof(block_head) == ALIGNMENT, "a block starts right behind its head");
@@ -71,8 +71,8 @@ static tauler_error report_shortage(const memory_budget *budget, uint64_t bytes,
                      text_size(memory_left(budget)).text);
 }
 
-/* Charges bytes if `kept` bytes of the limit then stay free. */
-static bool charge(memory_budget *budget, uint64_t bytes, uint64_t kept) {
+/* Charges bytes if `kept` bytes of the limit remain free after it. Returns false if they would not. */
+static bool charge_bytes(memory_budget *budget, uint64_t bytes, uint64_t kept) {
   const uint64_t limit = budget->limit > kept ? budget->limit - kept : 0;
   uint64_t taken = atomic_load(&budget->taken);
   do {
@@ -96,12 +96,12 @@ static bool must_fail(memory_budget *budget) {
   return ordinal >= budget->fail_from && ordinal <= budget->fail_to;
 }
 
-static size_t length_of(uint64_t bytes) {
+static size_t mapped_length(uint64_t bytes) {
   return (size_t)(bytes + sizeof(block_head) + PAGE - 1) / PAGE * PAGE;
 }
 
 static block_head *map_block(uint64_t bytes) {
-  const size_t length = length_of(bytes);
+  const size_t length = mapped_length(bytes);
   void *pages =
       mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return NULL;
@@ -112,7 +112,7 @@ static block_head *map_block(uint64_t bytes) {
   return head;
 }
 
-static block_head *heap_block(uint64_t bytes) {
+static block_head *allocate_heap_block(uint64_t bytes) {
   size_t length = (size_t)(bytes + sizeof(block_head) + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
   block_head *head = aligned_alloc(ALIGNMENT, length);
   if (head != NULL) memset(head, 0, length);
@@ -140,10 +140,10 @@ static tauler_error map_file(const memory_budget *budget, size_t length, block_h
   return TAULER_OK;
 }
 
-/* Allocates charged bytes in memory. */
+/* Allocates charged bytes in memory. After an error they are discharged. */
 static tauler_error allocate_in_memory(memory_budget *budget, uint64_t bytes, const char *what,
                                        block_head **out, tauler_message *message) {
-  *out = bytes < MAPPED_FROM ? heap_block(bytes) : map_block(bytes);
+  *out = bytes < MAPPED_FROM ? allocate_heap_block(bytes) : map_block(bytes);
   if (*out) return TAULER_OK;
   atomic_fetch_sub(&budget->taken, bytes);
   return report_shortage(budget, bytes, what, message);
@@ -151,7 +151,7 @@ static tauler_error allocate_in_memory(memory_budget *budget, uint64_t bytes, co
 
 static tauler_error allocate_on_disk(memory_budget *budget, uint64_t bytes, block_head **out,
                                      tauler_message *message) {
-  const tauler_error error = map_file(budget, length_of(bytes), out, message);
+  const tauler_error error = map_file(budget, mapped_length(bytes), out, message);
   if (error) atomic_fetch_add(&budget->disk_left, bytes);
   return error;
 }
@@ -170,9 +170,9 @@ tauler_error memory_allocate(memory_budget *budget, uint64_t bytes, const char *
   if (must_fail(budget)) return report_shortage(budget, bytes, what, message);
   if (bytes > LARGEST) return refuse_beyond_limit(budget, bytes, what, message);
   const bool may_wait = budget->disk_folder && bytes >= MEMORY_DISK_BLOCK;
-  bool here = charge(budget, bytes, may_wait ? budget->disk_kept : 0);
+  bool here = charge_bytes(budget, bytes, may_wait ? budget->disk_kept : 0);
   const bool there = !here && may_wait && charge_disk(budget, bytes);
-  if (!here && !there) here = charge(budget, bytes, 0);
+  if (!here && !there) here = charge_bytes(budget, bytes, 0);
   block_head *head = NULL;
   const tauler_error error = here    ? allocate_in_memory(budget, bytes, what, &head, message)
                              : there ? allocate_on_disk(budget, bytes, &head, message)
@@ -190,14 +190,14 @@ tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint6
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
   if (must_fail(budget)) return report_shortage(budget, touched, what, message);
-  if (bytes > LARGEST || !charge(budget, touched, 0))
+  if (bytes > LARGEST || !charge_bytes(budget, touched, 0))
     return refuse_beyond_limit(budget, touched, what, message);
   block_head *pages = map_block(bytes + PAGE);
   if (pages == NULL) {
     atomic_fetch_sub(&budget->taken, touched);
     return report_shortage(budget, touched, what, message);
   }
-  /* A huge page would load a thousand times as much as is used. */
+  /* A huge page would take a thousand times as much memory as is used. */
   if (pages->mapped >= HUGE_FROM) madvise(pages, (size_t)pages->mapped, MADV_NOHUGEPAGE);
   block_head *head = pages + PAGE / sizeof *pages - 1; /* the block begins with a page */
   head->mapped = pages->mapped;
@@ -267,7 +267,7 @@ void memory_free(memory_budget *budget, void *block) {
 }
 
 tauler_error memory_charge(memory_budget *budget, uint64_t bytes, const char *what, tauler_message *message) {
-  return charge(budget, bytes, 0) ? TAULER_OK : refuse_beyond_limit(budget, bytes, what, message);
+  return charge_bytes(budget, bytes, 0) ? TAULER_OK : refuse_beyond_limit(budget, bytes, what, message);
 }
 
 void memory_discharge(memory_budget *budget, uint64_t bytes) {
@@ -362,7 +362,7 @@ static bool add_block(arena *a, uint64_t room, tauler_message *message) {
   return true;
 }
 
-static bool grow(arena *a, uint64_t bytes) {
+static bool grow_arena(arena *a, uint64_t bytes) {
   arena_block *block = a->spare;
   if (!block || block->room < bytes) return add_block(a, bytes > BLOCK ? bytes : BLOCK, NULL);
   a->spare = NULL;
@@ -385,7 +385,7 @@ void *arena_allocate(arena *a, uint64_t count, uint64_t item_bytes) {
     return NULL;
   }
   if (!a->block || a->block->room < from + bytes) {
-    if (!grow(a, bytes)) return NULL;
+    if (!grow_arena(a, bytes)) return NULL;
     from = 0;
   }
   a->block->used = from + bytes;

@@ -24,21 +24,21 @@ typedef struct {
   _Atomic uint64_t takes;     /* memory_allocate calls so far */
   uint64_t fail_from;         /* for tests: ordinal of the first memory_allocate call that fails, or 0 */
   uint64_t fail_to;           /* for tests: ordinal of the last one that fails, or 0 */
-  const char *disk_folder;    /* NULL: no block is on the disk */
+  const char *disk_folder;    /* NULL if no block may be on the disk */
   _Atomic uint64_t disk_left; /* bytes */
-  uint64_t disk_kept;         /* bytes of the limit that blocks which may be on the disk leave free */
+  uint64_t disk_kept; /* bytes of the limit that are kept free for blocks that may not be on the disk */
 } memory_budget;
 
-/* Starts an empty budget. `limit` is in bytes; 0 means 15/16 of memory_available(""). */
+/* Opens an empty budget. `limit` is in bytes; 0 means 15/16 of memory_available(""). */
 void memory_budget_open(memory_budget *budget, uint64_t limit);
 
 /* If the limit does not suffice for a block of MEMORY_DISK_BLOCK bytes or more, the block is put into a
- * hidden file of `folder`, which is borrowed; all such blocks have at most `bytes`. They are mapped and not
- * charged, and the system keeps as many of their pages in memory as are free. */
+ * hidden file of `folder`, which is borrowed. All such blocks together have at most `bytes`. They are mapped
+ * and not charged, and the system keeps some of their pages in memory while there is free memory. */
 enum { MEMORY_DISK_BLOCK = 1 << 12 };
 void memory_use_disk(memory_budget *budget, const char *folder, uint64_t bytes);
-/* Blocks that may be on the disk leave so many bytes of the limit to others, as long as the disk has
- * space. */
+/* Keeps `bytes` of the limit free for blocks that may not be on the disk, as long as the disk has space for
+ * the others. */
 void memory_keep(memory_budget *budget, uint64_t bytes);
 
 /* Allocates a block of zeros, aligned to 64 bytes, and stores its address in the pointer that `slot` points
@@ -49,23 +49,23 @@ void memory_keep(memory_budget *budget, uint64_t bytes);
 tauler_error memory_allocate(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                              tauler_message *message);
 
-/* Allocates `count` items of item_bytes each; a product beyond 2^64 is refused, not wrapped. */
+/* Allocates `count` items of item_bytes each. If the product overflows, the request is refused. */
 tauler_error memory_allocate_array(memory_budget *budget, uint64_t count, uint64_t item_bytes,
                                    const char *what, void *slot, tauler_message *message);
 
-/* Allocates `bytes` zeros of which the caller touches at most `touched`; only these are charged. For an array
- * that keeps its addresses although only parts of it are here. */
+/* Allocates `bytes` zeros of which the caller touches at most `touched`; only these are charged. This is for
+ * an array of which only some parts are in memory at a time. */
 tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint64_t touched, const char *what,
                                     void *slot, tauler_message *message);
 
 /* Sets n bytes of a sparse block to zero and returns the whole pages among them to the system. */
 void memory_clear(void *bytes, uint64_t n);
 
-/* Charge bytes that are allocated in another way, and cancel that charge. Errors: TAULER_NO_MEMORY. */
+/* Charge and discharge bytes that are allocated in another way. Errors: TAULER_NO_MEMORY. */
 tauler_error memory_charge(memory_budget *budget, uint64_t bytes, const char *what, tauler_message *message);
 void memory_discharge(memory_budget *budget, uint64_t bytes);
 
-/* Moves the block in *slot (or NULL) to one of `bytes` bytes. The content is kept, and new bytes are zero.
+/* Replaces the block in *slot (or NULL) by one of `bytes` bytes. The content is kept, and new bytes are zero.
  * Both blocks are charged during the copy. After an error *slot is unchanged. */
 tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                            tauler_message *message);
@@ -73,7 +73,7 @@ tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *wh
 /* Frees a block of this budget; NULL is ignored. */
 void memory_free(memory_budget *budget, void *block);
 
-/* Checks whether `bytes` more would fit, with what may be on the disk there, without allocating anything.
+/* Returns TAULER_NO_MEMORY if `bytes` more would fit neither in memory nor on the disk. Nothing is allocated.
  * Callers ask before any work starts. */
 tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char *what,
                          tauler_message *message);
@@ -119,11 +119,11 @@ static inline bool memory_make_room(void *slot, size_t *room, size_t wanted, siz
 typedef struct arena_block arena_block;
 
 typedef struct {
-  memory_budget *memory; /* NULL: malloc is used, and nothing is charged */
+  memory_budget *memory; /* NULL if malloc is used and nothing is charged */
   const char *what;      /* name in messages */
   arena_block *block;    /* block in use, linked to earlier ones */
   arena_block *spare;    /* block freed last */
-  bool counts;           /* only counts and allocates nothing */
+  bool counts;           /* true if bytes are counted and nothing is allocated */
   uint64_t counted;      /* bytes counted */
   tauler_error error;    /* the first refusal */
 } arena;
@@ -136,10 +136,12 @@ void arena_close(arena *a);
  * to 16. */
 void *arena_allocate(arena *a, uint64_t count, uint64_t item_bytes);
 
-/* Allocates all arrays of one purpose, into `of`. It is called once to count and once to allocate. */
+/* Allocates all arrays of one purpose and stores their addresses in `of`. It is called once to count bytes
+ * and once to allocate. */
 typedef void arena_list(arena *a, void *of);
 uint64_t arena_bytes(arena_list *list, void *of);
-/* Opens an arena of exactly these bytes. After an error it is empty, and no pointer of the list is valid.
+/* Opens an arena of exactly the bytes of the list. After an error it is empty, and no pointer in `of` is
+ * valid.
  * Errors: those of memory_allocate. */
 tauler_error arena_fill(arena *a, memory_budget *memory, const char *what, arena_list *list, void *of,
                         tauler_message *message);

@@ -35,7 +35,7 @@ void progress_open(progress *shown, FILE *out, progress_mode mode) {
 
 typedef struct {
   uint64_t done;
-  double seconds; /* since the start of the step */
+  double seconds; /* seconds since the start of the step */
   double rate;    /* units per second, 0 if unknown */
   double left;    /* seconds, below 0 if unknown */
 } measure;
@@ -113,7 +113,7 @@ static void write_json(progress *shown, const char *event, const char *note) {
   (void)json_close(&json, NULL);
 }
 
-static bool draws(const progress *shown) {
+static bool shows_progress(const progress *shown) {
   return shown->mode == PROGRESS_JSON || (shown->mode == PROGRESS_BAR && shown->terminal);
 }
 
@@ -139,7 +139,7 @@ void progress_start(progress *shown, const char *step, const char *unit, uint64_
   shown->running = true;
   atomic_store(&shown->done, already);
   uint64_t period = shown->mode == PROGRESS_JSON ? JSON_PERIOD : BAR_PERIOD;
-  atomic_store(&shown->next_draw, draws(shown) ? now_milliseconds() + period : UINT64_MAX);
+  atomic_store(&shown->next_draw, shows_progress(shown) ? now_milliseconds() + period : UINT64_MAX);
   if (shown->mode == PROGRESS_JSON) write_json(shown, "start", NULL);
   if (shown->mode != PROGRESS_BAR || !shown->terminal) return;
   lock_drawing(shown);

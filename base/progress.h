@@ -1,9 +1,9 @@
 /* Reports the progress of long steps on a stream (standard error).
  *
  * A progress has steps, one after the other. Worker threads report finished units with progress_add, which is
- * one atomic addition; now and then one of them also draws, never two at once. The other functions belong to
- * the thread that opened the progress. It owns its counters and borrows stream and texts, which must last as
- * long as the step. Nothing ever fails, since a lost line of progress is no reason to stop.
+ * one atomic addition. From time to time one of them also draws, never two at once. The other functions
+ * belong to the thread that opened the progress. It owns its counters and borrows stream and texts, which
+ * must last as long as the step. Nothing ever fails, since a lost line of progress is no reason to stop.
  *
  * PROGRESS_BAR shows a bar from the start of a step, redrawn at most ten times per second, but only if the
  * stream is a terminal; a finished step and a note print a line in any case. PROGRESS_JSON writes one object
@@ -23,28 +23,29 @@ typedef struct {
   FILE *out;
   progress_mode mode;
   bool terminal;
-  bool running;      /* between start and finish */
+  bool running;      /* true between start and finish of a step */
   const char *step;  /* "slice 12" */
   const char *unit;  /* "boards" */
-  uint64_t total;    /* 0: unknown */
-  double started;    /* wall time in seconds */
-  bool drawn;        /* a bar is on the terminal */
+  uint64_t total;    /* number of units, 0 if unknown */
+  double started;    /* wall time of the start in seconds */
+  bool drawn;        /* true if a bar is on the terminal */
   uint64_t baseline; /* units done before this run, which the rate does not count */
   _Atomic uint64_t done;
-  _Atomic uint64_t next_draw; /* wall time in milliseconds */
+  _Atomic uint64_t next_draw; /* wall time of the next drawing in milliseconds */
   atomic_flag drawing;
 } progress;
 
-/* The mode for --quiet and --log-json; if both are given, --quiet holds. */
+/* Returns the mode for --quiet and --log-json. If both are given, --quiet holds. */
 progress_mode progress_choose(bool quiet, bool log_json);
 
 void progress_open(progress *shown, FILE *out, progress_mode mode);
 
-/* Starts a step of `total` units (0: unknown). `already` units were done before, in a resumed run: they fill
- * the bar but do not count for the rate. */
+/* Starts a step of `total` units (0 if unknown). `already` units were done before, in a resumed run: they
+ * fill the bar but do not count for the rate. */
 void progress_start(progress *shown, const char *step, const char *unit, uint64_t total, uint64_t already);
 
-/* Reports n more units. Any thread may call it, at most a few thousand times per second: once per batch. */
+/* Reports n more units. Any thread may call it, best once per batch, at most a few thousand times per second.
+ */
 void progress_add(progress *shown, uint64_t n);
 
 /* Removes the bar, so that standard output may use the same terminal; it is drawn again later. */

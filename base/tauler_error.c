@@ -66,7 +66,7 @@ EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, c
 
 enum { SPEC_BYTES = 24, PARAMETER_BYTES = 256 };
 
-/* The length of a conversion, which begins with %. */
+/* Returns the length of a conversion, which begins with %. */
 static size_t conversion_length(const char *at) {
   const size_t before = 1 + strspn(at + 1, "-+ #0123456789.*hlz");
   return before + (at[before] != '\0');
@@ -97,7 +97,7 @@ void told_code(const char *format, char code[TOLD_CODE]) {
   code[used] = '\0';
 }
 
-/* Writes an argument of any kind; the width of its conversion is read before. */
+/* Writes an argument of any kind. If the width of its conversion is an argument, too, it is read first. */
 static void write_parameter(const char *spec, va_list *arguments, char out[PARAMETER_BYTES]) {
   const size_t length = strlen(spec);
   const bool star = strchr(spec, '*') != NULL;
@@ -124,7 +124,7 @@ static void write_parameter(const char *spec, va_list *arguments, char out[PARAM
 }
 
 /* Adds a text after the character `before`, which separates parts and occurs in no text. */
-static void add(char *told, size_t room, char before, const char *text) {
+static void add_part(char *told, size_t room, char before, const char *text) {
   const size_t used = strlen(told);
   if (used + 2 >= room) return;
   told[used] = before;
@@ -151,7 +151,7 @@ void told_write(char *sentence, size_t room, const char *format, va_list argumen
     format += length;
     if (spec[length - 1] == '%') continue;
     write_parameter(spec, &left, parameter);
-    add(told, room, TOLD_NEXT, parameter);
+    add_part(told, room, TOLD_NEXT, parameter);
   }
   va_end(left);
 }

@@ -46,13 +46,14 @@ typedef struct {
   char text[1024]; /* one sentence, NUL-terminated, or "" after TAULER_OK */
 } tauler_message;
 
-/* The documented exit code of an error: 0, 1, 64, 65, 66, 69, 70, 74 or 75. */
+/* Returns the documented exit code of an error: 0, 1, 64, 65, 66, 69, 70, 74 or 75. */
 int tauler_exit_code(tauler_error error);
 
-/* The error of a failed system call with this errno: TAULER_NO_MEMORY, TAULER_NO_SPACE or TAULER_IO. */
+/* Returns the error of a failed system call with this errno: TAULER_NO_MEMORY, TAULER_NO_SPACE or TAULER_IO.
+ */
 tauler_error tauler_errno_error(int cause);
 
-/* A short English name of an error, "table missing"; never NULL. */
+/* Returns a short English name of an error, such as "table missing"; never NULL. */
 const char *tauler_error_name(tauler_error error);
 
 /* Writes the sentence into message (which may be NULL) and returns error, so that a function can end with

@@ -54,7 +54,7 @@ bool text_read_real(const char *text, double min, double max, double *value) {
   return true;
 }
 
-/* The factor of a unit of size; 0 if it is none. */
+/* Returns the number of bytes of a unit of size, or 0 if `unit` is none. */
 static double size_factor(const char *unit) {
   static const char letters[] = "kmgtp";
   if (*unit == '\0' || strcasecmp(unit, "B") == 0) return 1;
@@ -183,8 +183,8 @@ typedef struct {
   int point;
 } decimal;
 
-/* The shortest decimal on one side of a number above 0 that reads back as it. */
-static decimal shortest(double size, bool up) {
+/* Returns the shortest decimal that is at least (`up`) or at most a number above 0 and reads back as it. */
+static decimal shortest_decimal(double size, bool up) {
   const int usual = fegetround();
   char text[ENOUGH_DIGITS + 16];
   decimal d = {"", 0};
@@ -219,7 +219,7 @@ static void write_decimal(const decimal *d, const char *sign, text_figure *figur
 static text_figure text_outward(double value, bool up) {
   text_figure figure;
   if (!isfinite(value) || value == 0) return text_real(value == 0 ? 0 : value);
-  const decimal d = shortest(fabs(value), up != (value < 0));
+  const decimal d = shortest_decimal(fabs(value), up != (value < 0));
   write_decimal(&d, value < 0 ? "-" : "", &figure);
   return figure;
 }

@@ -37,12 +37,13 @@ text_figure text_real(double value);       /* shortest decimal that reads back a
 text_figure text_unsigned(uint64_t value); /* plain digits */
 text_figure text_signed(double value);     /* "+2.5", "-1", "0" */
 
-/* The shortest decimal that is at most, or at least, value and reads back as value; nan, inf. */
+/* Return the shortest decimal that is at most (text_below) or at least (text_above) `value` and reads back as
+ * it; "nan", "inf" or "-inf" if it is not finite. */
 text_figure text_below(double value);
 text_figure text_above(double value);
 
-/* A line of text from outside as every reader gets it: without a byte order mark at the start, without blanks
- * around it and without the line end, LF or CRLF. It points into the text. */
+/* A cleaned line of text from outside: without a byte order mark at the start, without blanks around it and
+ * without the line end, LF or CRLF. It points into the text. */
 typedef struct {
   const char *text;
   size_t length;
@@ -50,19 +51,19 @@ typedef struct {
 
 text_line text_clean(const char *text, size_t length);
 
-/* The first line of the rest of a text, cleaned; *left and *length are moved on. Returns false if nothing is
- * left. */
+/* Sets *line to the first line of the rest of a text, cleaned, and moves *left and *length past it. Returns
+ * false if nothing is left. */
 bool text_next_line(const char **left, size_t *length, text_line *line);
 
-/* The place of the first character that is neither printable ASCII nor a blank nor a tab, from 0; the length
+/* Returns the place, from 0, of the first character that is neither printable ASCII nor a tab, or the length
  * if there is none. */
 size_t text_find_odd(text_line line);
 
-/* The character at a place of a text, as messages name it: "'x'", "a carriage return", "U+00A0, a no-break
- * space", or "byte FF" if it is not UTF-8. */
+/* Returns the name of the character at a place of a text for messages: "'x'", "a carriage return", "U+00A0, a
+ * no-break space", or "byte FF, which is no UTF-8". */
 text_figure text_sign(const char *at, size_t length);
 
-/* Number of UTF-8 characters in `length` bytes. */
+/* Returns the number of UTF-8 characters in `length` bytes. */
 size_t text_characters(const char *text, size_t length);
 
 /* Appends to a text of `room` bytes, NUL included, as printf does; what does not fit is omitted. */
@@ -71,15 +72,15 @@ __attribute__((format(printf, 3, 4))) void text_add(char *text, size_t room, con
 /* Removes blanks at the end of such a text, and ends the line. */
 void text_end_line(char *text, size_t room);
 
-/* The number of insertions, deletions, substitutions and swaps of neighbours from one word to the other. Only
- * the first 63 bytes of words are compared. */
+/* Returns the least number of insertions, deletions, substitutions and swaps of neighbours from one word to
+ * the other. Only the first 63 bytes of words are compared. */
 size_t text_distance(const char *from, const char *to);
 
-/* The candidate that was probably meant by word, or NULL if none is similar enough. A candidate that
- * continues word is similar. NULL candidates are skipped. */
+/* Returns the candidate that was probably meant by `word`, or NULL if none is similar enough. A candidate
+ * that begins with `word` is similar. NULL candidates are skipped. */
 const char *text_nearest(const char *word, const char *const *candidates, size_t n);
 
-/* The width of a column that is at least `width` bytes and holds the text. */
+/* Returns the width in bytes of a column that is at least `width` wide and holds the text. */
 int text_wider(int width, const char *text);
 
 #endif

@@ -14,7 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The length of the character at text, and its code point; 0 if it is not well-formed UTF-8. left > 0. */
+/* Returns the number of bytes of the character at `text` and sets *code to its code point. Returns 0 if it is
+ * not well-formed UTF-8. `left`, the bytes of the text, is above 0. */
 size_t text_character(const char *text, size_t left, uint32_t *code);
 
 /* True for control characters (C0, DEL, C1), direction marks and other invisible formats. */
@@ -22,8 +23,8 @@ bool text_is_control(uint32_t code);
 
 enum { TEXT_CHARACTER = 12 };
 
-/* The character at text as it is shown: itself, or "\n", "\x1b", "\u202e", "\U000e0001". Returns the number
- * of bytes of text that it covers. left > 0. */
+/* Writes the character at `text` as it is shown: itself, or "\n", "\x1b", "\u202e", "\U000e0001". Returns its
+ * number of bytes in the text. `left`, the bytes of the text, is above 0. */
 size_t text_show_character(const char *text, size_t left, char shown[TEXT_CHARACTER]);
 
 /* Shows a whole text; what does not fit is omitted. */
@@ -32,7 +33,7 @@ void text_show(const char *text, char *shown, size_t room);
 /* Prints a text as shown and returns the number of bytes. If out is NULL, only counts them. */
 size_t text_print(FILE *out, const char *text, size_t length);
 
-/* For an argument of printf: text_shown(path).text. */
+/* A text as shown. It can be an argument of printf: text_shown(path).text. */
 typedef struct {
   char text[4096];
 } text_display;

@@ -16,7 +16,7 @@
 
 enum { TOLD_MARK = '\x1d', TOLD_CAUSE = '\x1e', TOLD_NEXT = '\x1f', TOLD_CODE = 64 };
 
-/* The code of a format: its words joined by dashes, in lower case, cut after a word. */
+/* Writes the code of a format: its words joined by dashes, in lower case, cut after a word. */
 void told_code(const char *format, char code[TOLD_CODE]);
 
 /* Writes code and parameters after a sentence in a buffer of `room` bytes; what does not fit is omitted.

@@ -18,7 +18,7 @@ enum { UNNAMED_FILE_BLOCK = 4096 }; /* bytes of a block, the least that can be f
 
 typedef struct unnamed_file unnamed_file;
 
-/* Errors: TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY. */
+/* Opens a new file in a folder. Errors: TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error unnamed_file_open(const char *folder, unnamed_file **out, tauler_message *message);
 void unnamed_file_close(unnamed_file *file); /* NULL is allowed */
 
@@ -28,10 +28,10 @@ tauler_error unnamed_file_write(const unnamed_file *file, uint64_t offset, const
 /* Reads n bytes. Errors: TAULER_IO, also if the file ends too early. */
 tauler_error unnamed_file_read(const unnamed_file *file, uint64_t offset, void *bytes, size_t n,
                                tauler_message *message);
-/* Says that what was read is not what was written. Returns TAULER_IO. */
+/* Writes the message that bytes were read back otherwise than they were written. Returns TAULER_IO. */
 tauler_error unnamed_file_refuse(const unnamed_file *file, tauler_message *message);
 
-/* The descriptor, for mapping; the file still owns it. */
+/* Returns the descriptor, for mapping. The file still owns it. */
 int unnamed_file_descriptor(const unnamed_file *file);
 /* Sets the length of the file, without reserving space. Errors: TAULER_NO_SPACE, TAULER_IO. */
 tauler_error unnamed_file_extend(const unnamed_file *file, uint64_t bytes, tauler_message *message);

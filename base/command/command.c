@@ -23,14 +23,15 @@ static void occupy_standard_descriptors(void) {
 }
 
 /* True if standard output is a pipe or socket without a reader. */
-static bool output_abandoned(void) {
+static bool is_output_abandoned(void) {
   struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
   return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-/* True if everything printed was written. Some file systems report write errors only on close, so a copy of
- * the descriptor is closed. */
-static bool output_complete(int *reason) {
+/* Flushes standard output. Returns true if everything printed was written, otherwise sets *reason to an errno
+ * or leaves it. Some file systems report write errors only on close, so a copy of the descriptor is closed.
+ */
+static bool flush_output(int *reason) {
   errno = 0;
   bool complete = fflush(stdout) == 0;
   if (!complete) *reason = errno;
@@ -43,11 +44,11 @@ static bool output_complete(int *reason) {
   return complete;
 }
 
-/* The error of a run if its output was cut short. */
+/* Flushes the output of a run and returns the error of the run, or TAULER_IO if output was lost. */
 static tauler_error settle_output(tauler_error error, tauler_message *message) {
   int reason = 0;
-  if (output_complete(&reason)) return error;
-  if (output_abandoned()) return error == TAULER_IO ? TAULER_OK : error;
+  if (flush_output(&reason)) return error;
+  if (is_output_abandoned()) return error == TAULER_IO ? TAULER_OK : error;
   if (error != TAULER_OK) return error;
   return tauler_fail(message, TAULER_IO, "standard output could not be written: %s",
                      reason != 0 ? strerror(reason) : "an earlier write failed");
@@ -69,8 +70,7 @@ static void print_error(const char *name, bool as_json, tauler_error error, cons
   write_error(stderr, name, as_json, error, text);
 }
 
-/* The text for a signal that ends the command at once is prepared here, since a signal handler cannot make
- * it. */
+/* Prepares the text for a signal that ends the command at once, since a signal handler cannot make it. */
 static void prepare_for_signals(const command *called, bool as_json) {
   char line[1024] = "";
   FILE *out = fmemopen(line, sizeof line, "w");
@@ -88,7 +88,8 @@ static const command *find_command(const command_list *list, const char *name) {
   return NULL;
 }
 
-static tauler_error unknown_command(const command_list *list, const char *name, tauler_message *message) {
+static tauler_error refuse_unknown_command(const command_list *list, const char *name,
+                                           tauler_message *message) {
   const char *names[128] = {"help"};
   size_t n = 1;
   for (size_t i = 0; i < list->n && n < sizeof names / sizeof *names; i++)
@@ -146,11 +147,12 @@ static tauler_error run_command(const command_list *list, const command *called,
   return error;
 }
 
-static tauler_error print_named(const command_list *list, const char *name,
-                                void (*print)(FILE *out, const command_list *list, const command *shown),
-                                tauler_message *message) {
+static tauler_error print_for_command(const command_list *list, const char *name,
+                                      void (*print)(FILE *out, const command_list *list,
+                                                    const command *shown),
+                                      tauler_message *message) {
   const command *asked = find_command(list, name);
-  if (asked == NULL) return unknown_command(list, name, message);
+  if (asked == NULL) return refuse_unknown_command(list, name, message);
   print(stdout, list, asked);
   return TAULER_OK;
 }
@@ -162,11 +164,11 @@ static tauler_error run_program_option(const command_list *list, const char *ver
   if (is_help(word) || (strcmp(word, "help") == 0 && (argc == 1 || is_help(argv[1])))) {
     help_print_program(stdout, list);
   } else if (strcmp(word, "help") == 0) {
-    return print_named(list, argv[1], help_print_command, message);
+    return print_for_command(list, argv[1], help_print_command, message);
   } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
     printf("%s\n", version_text);
   } else if (strcmp(word, "--man") == 0 && argc > 1) {
-    return print_named(list, argv[1], help_print_command_man, message);
+    return print_for_command(list, argv[1], help_print_command_man, message);
   } else if (strcmp(word, "--man") == 0) {
     help_print_man(stdout, list);
   } else if (strcmp(word, "--bash-completion") == 0) {
@@ -174,7 +176,7 @@ static tauler_error run_program_option(const command_list *list, const char *ver
   } else if (word[0] == '-') {
     return tauler_fail(message, TAULER_BAD_USAGE, "unknown option %.80s; see %s --help", word, HELP_PROGRAM);
   } else {
-    return unknown_command(list, word, message);
+    return refuse_unknown_command(list, word, message);
   }
   return TAULER_OK;
 }

@@ -33,8 +33,8 @@ typedef struct {
   /* If several processes were started with a command line that cannot be parsed, this is called. NULL: only
    * the error is returned. */
   tauler_error (*refused)(tauler_error error, tauler_message *message);
-  /* Called before the message about a wrong command line. If several processes were started alike, one of
-   * them prints first, which may end all of them. NULL: nothing is done. */
+  /* Called before the message about a wrong command line. If several processes were started alike, all but
+   * one wait here, so that one message is printed before any of them ends. NULL: nothing is done. */
   void (*waits_to_speak)(void);
 } command;
 
@@ -46,7 +46,7 @@ typedef struct {
   const char *examples; /* command lines, and comments that begin with '#', each ended by a newline */
 } command_text;
 
-/* Ends with a NULL name. Only the program contains them. */
+/* The texts of all commands, ended by a NULL name. Only the program contains them. */
 extern const command_text command_texts[];
 
 /* The commands in the order in which help lists them, and a text for each. */

@@ -14,7 +14,7 @@
 /* Lists the commands, one per line. */
 void help_print_program(FILE *out, const command_list *list);
 
-/* Prints synopsis, purpose, aligned options and examples. */
+/* Prints synopsis, purpose, options and examples of a command. */
 void help_print_command(FILE *out, const command_list *list, const command *shown);
 
 /* Print scdoc source of tauler(1), which lists the commands, and of tauler-COMMAND(1). */

@@ -28,7 +28,7 @@ static const option running[] = {
 };
 const option_group options_running = OPTION_GROUP("Running", running);
 
-/* The option whose name is the `length` bytes at name, or NULL. */
+/* Returns the option whose name is the `length` bytes at `name`, or NULL if there is none. */
 static const option *find_option(const option_group *const *groups, const char *name, size_t length) {
   for (; *groups != NULL; groups++)
     for (size_t i = 0; i < (*groups)->n; i++) {
@@ -65,7 +65,8 @@ static tauler_error refuse_unknown_option(const char *command, const option_grou
                      word, near, command);
 }
 
-/* Where one folder is meant, a second one would replace the first unseen. */
+/* Refuses an empty folder, and a second folder for an option of one, since it would silently replace the
+ * first. */
 static tauler_error check_folder(const options *parsed, const option *what, const char *value,
                                  tauler_message *message) {
   if (!what->completion || strncmp(what->completion, "@dir", 4) != 0) return TAULER_OK;
@@ -80,7 +81,7 @@ static tauler_error check_folder(const options *parsed, const option *what, cons
   return TAULER_OK;
 }
 
-/* Reads an option word and, if it needs one, the value that follows it; *next is then moved on. */
+/* Reads the option argv[*next] and, if its value is the next word, moves *next to that word. */
 static tauler_error read_option(options *parsed, const option_group *const *groups, int argc,
                                 char *const *argv, int *next, tauler_message *message) {
   const char *word = argv[*next], *name = word + 2;
@@ -176,8 +177,8 @@ const char *options_argument(const options *parsed, size_t which) {
   return which < parsed->n_arguments ? parsed->arguments[which] : NULL;
 }
 
-static tauler_error bad_value(const options *parsed, const char *name, const char *wanted,
-                              tauler_message *message) {
+static tauler_error refuse_value(const options *parsed, const char *name, const char *wanted,
+                                 tauler_message *message) {
   return tauler_fail(message, TAULER_BAD_USAGE, "--%s %.80s: %s is wanted; see %s --help", name,
                      options_get(parsed, name), wanted, parsed->command);
 }
@@ -190,7 +191,7 @@ tauler_error options_number(const options *parsed, const char *name, uint64_t mi
   (void)tauler_fail(&wanted, TAULER_BAD_USAGE,
                     max == UINT64_MAX ? "a whole number from %s on" : "a whole number from %s to %s",
                     text_unsigned(min).text, text_unsigned(max).text);
-  return bad_value(parsed, name, wanted.text, message);
+  return refuse_value(parsed, name, wanted.text, message);
 }
 
 tauler_error options_real(const options *parsed, const char *name, double min, double max, double *value,
@@ -200,20 +201,20 @@ tauler_error options_real(const options *parsed, const char *name, double min, d
   tauler_message wanted;
   (void)tauler_fail(&wanted, TAULER_BAD_USAGE, "a number from %s to %s", text_real(min).text,
                     text_real(max).text);
-  return bad_value(parsed, name, wanted.text, message);
+  return refuse_value(parsed, name, wanted.text, message);
 }
 
 tauler_error options_size(const options *parsed, const char *name, uint64_t *bytes, tauler_message *message) {
   const char *text = options_get(parsed, name);
   if (text == NULL || text_read_size(text, bytes)) return TAULER_OK;
-  return bad_value(parsed, name, "a size such as 4096, 512M or 1.5GiB", message);
+  return refuse_value(parsed, name, "a size such as 4096, 512M or 1.5GiB", message);
 }
 
 tauler_error options_duration(const options *parsed, const char *name, double *seconds,
                               tauler_message *message) {
   const char *text = options_get(parsed, name);
   if (text == NULL || text_read_duration(text, seconds)) return TAULER_OK;
-  return bad_value(parsed, name, "a time such as 30s, 10m, 2h or 1h30m", message);
+  return refuse_value(parsed, name, "a time such as 30s, 10m, 2h or 1h30m", message);
 }
 
 tauler_error options_word(const options *parsed, const char *name, size_t *index, tauler_message *message) {

@@ -57,7 +57,8 @@ bool options_has(const options *parsed, const char *name);
 const char *options_get(const options *parsed,
                         const char *name); /* NULL if the option is not given, "" for a flag */
 
-/* The value given `which` times before, in the order of the command line; NULL beyond the last. */
+/* Returns value number `which`, from 0, of a repeated option in the order of the command line; NULL beyond
+ * the last. */
 const char *options_each(const options *parsed, const char *name, size_t which);
 
 const char *options_command(const options *parsed);                /* name in messages */
@@ -72,7 +73,7 @@ tauler_error options_size(const options *parsed, const char *name, uint64_t *byt
 tauler_error options_duration(const options *parsed, const char *name, double *seconds,
                               tauler_message *message);
 
-/* For an option whose completion lists all its values: *index is the place of the given one. */
+/* Sets *index to the place of the given value in the completion of the option, which lists all values. */
 tauler_error options_word(const options *parsed, const char *name, size_t *index, tauler_message *message);
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/tauler_error.h"
 
-enum { AGAIN_MS = 200 }; /* milliseconds within which a second signal is taken for the first one */
+enum { AGAIN_MS = 200 }; /* milliseconds within which a second signal counts as the first one */
 
 static char last_line[1024];
 static bool has_person; /* standard error is a terminal */
@@ -41,16 +41,16 @@ static void end_stopped(void) {
   _exit(tauler_exit_code(TAULER_STOPPED));
 }
 
-static bool is_second(int number) {
+static bool is_second_request(int number) {
   if (number == SIGUSR1) return false;
   const uint64_t now = (uint64_t)(clock_wall() * 1000) + 1;
   uint64_t first = 0;
   return !atomic_compare_exchange_strong(&first_end, &first, now) && now - first >= AGAIN_MS;
 }
 
-static void note_stop(int number) {
+static void note_signal(int number) {
   const int reason = errno;
-  if (!atomic_load(&held) || is_second(number)) end_stopped();
+  if (!atomic_load(&held) || is_second_request(number)) end_stopped();
   if (!atomic_exchange(&asked, true)) {
     sem_post(&noted);
     if (has_person)
@@ -59,7 +59,7 @@ static void note_stop(int number) {
   errno = reason;
 }
 
-static void end_without_disk(int number, siginfo_t *about, void *context) {
+static void end_after_disk_error(int number, siginfo_t *about, void *context) {
   (void)context;
   if (about->si_code <= 0) { /* sent by a process */
     signal(number, SIG_DFL);
@@ -80,7 +80,7 @@ static void end_without_disk(int number, siginfo_t *about, void *context) {
 
 void signals_open(const char *line) {
   static const int stops[] = {SIGINT, SIGTERM, SIGUSR1};
-  struct sigaction action = {.sa_handler = note_stop, .sa_flags = SA_RESTART}, before;
+  struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART}, before;
   snprintf(last_line, sizeof last_line, "%s", line);
   has_person = isatty(STDERR_FILENO) == 1;
   sem_init(&noted, 0, 0);
@@ -131,7 +131,7 @@ bool signals_wait(double seconds) {
 }
 
 void signals_watch_disk(int descriptor) {
-  struct sigaction action = {.sa_sigaction = end_without_disk, .sa_flags = SA_SIGINFO};
+  struct sigaction action = {.sa_sigaction = end_after_disk_error, .sa_flags = SA_SIGINFO};
   disk_descriptor = descriptor;
   sigemptyset(&action.sa_mask);
   sigaction(SIGBUS, &action, NULL);

@@ -17,7 +17,7 @@
 void signals_open(const char *line);
 
 void signals_hold(void);
-/* If a signal was noted, ends the process as the signal would have done. */
+/* Ends the time in which signals are only noted. If one was noted, ends the process as it would have done. */
 void signals_release(void);
 
 /* True if a signal was noted. Any thread may call it. */

@@ -13,7 +13,7 @@
 
 enum { TERMINAL_COLUMNS = 100 };
 
-/* Number of columns of `length` bytes of UTF-8. Sequences that set a colour have none. */
+/* Returns the number of columns of `length` bytes of UTF-8. Sequences that set a colour have none. */
 size_t terminal_columns(const char *text, size_t length);
 
 /* Prints words from column `at` on, fills lines up to TERMINAL_COLUMNS, indents continuation lines to
@@ -39,8 +39,8 @@ void terminal_close(terminal_sentences *sentences, size_t at, size_t indent);
         "auto always never"                                                                                  \
   }
 
-/* True if results on `out` have colours: as --color says; otherwise if `out` is a terminal and the
- * environment has no non-empty NO_COLOR. Errors: TAULER_BAD_USAGE. */
+/* Sets *colored if results on `out` have colours: as --color says or, by default, if `out` is a terminal and
+ * the environment has no non-empty NO_COLOR. Errors: TAULER_BAD_USAGE. */
 tauler_error terminal_color_option(const options *parsed, FILE *out, bool *colored, tauler_message *message);
 
 typedef enum { TERMINAL_PLAIN, TERMINAL_RED, TERMINAL_GREEN, TERMINAL_YELLOW } terminal_color;
