@@ -74,7 +74,7 @@ static uint64_t quota(uint64_t time, uint64_t period) {
   return period == 0 ? UNLIMITED : time <= period ? 1 : (time - 1) / period + 1;
 }
 
-/* The quota of version 1 is −1 if there is none. */
+/* Returns the processors of a group of version 1, whose quota is −1 if there is none. */
 static uint64_t processors_v1(const char *root, const char *folder) {
   const uint64_t time = read_figure(root, folder, "/cpu.cfs_quota_us", "", UNLIMITED);
   return time > INT64_MAX ? UNLIMITED : quota(time, read_figure(root, folder, "/cpu.cfs_period_us", "", 0));

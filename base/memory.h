@@ -82,11 +82,11 @@ uint64_t memory_allocated(const memory_budget *budget);
 uint64_t memory_peak(const memory_budget *budget);
 uint64_t memory_left(const memory_budget *budget);
 
-/* For tests: makes the nth memory_allocate from now on fail (1: the next one) and, with `onwards`, all after
- * it. nth 0: none fails any more. No other thread may allocate meanwhile. */
+/* For tests: makes the nth call of memory_allocate from now on fail (1 is the next one) and, with `onwards`,
+ * all calls after it. If nth is 0, none fails any more. No other thread may allocate meanwhile. */
 void memory_fail_allocation(memory_budget *budget, uint64_t nth, bool onwards);
 
-/* --- arrays that grow as items come, out of malloc and charged to no budget --- */
+/* --- growing arrays, from malloc and charged to no budget --- */
 
 /* Makes space for at least `wanted` items of item_bytes each in the array (or NULL) in *slot. *room, the
  * number of items that it has space for, at least doubles. If there is no memory, returns false and changes

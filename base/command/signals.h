@@ -26,7 +26,7 @@ bool signals_stop(void *user); /* the same as a callback, which ignores `user` *
 /* Waits until a signal is noted, at most `seconds`. Returns true if one was noted. */
 bool signals_wait(double seconds);
 
-/* From now on, if a mapped file can no longer be read or written, the process ends with a line on
+/* Watches for SIGBUS: if a mapped file can no longer be read or written, the process ends with a line on
  * `descriptor` and the exit code of TAULER_IO. */
 void signals_watch_disk(int descriptor);
 

@@ -1,6 +1,6 @@
-/* The rules of Dou Shou Qi as data: where each animal may go from each square and what it captures there, for
- * a rule set and its flags. Moves, batches and kernels all read these tables, so that a rule is written only
- * once, in rules.c.
+/* The rules of Dou Shou Qi as data: the squares to which each animal may move from each square, and the
+ * animals that it captures there, for a rule set and its flags. Moves, batches and kernels all read these
+ * tables, so that a rule is written only once, in rules.c.
  *
  * Squares are rank · 7 + file, a1 = 0 … g9 = 62; square 63 means nowhere. Sets of squares have a bit for
  * each. dsq_open fills a game_rules; afterwards it is only read.

@@ -69,7 +69,7 @@ static void fly_to_next_goose(const game_rules *rules, oca_token *mover, oca_ste
   step->again = !step->won;
 }
 
-/* A token that waits in the well moves to the square that the newcomer left. */
+/* Moves a token that waits in the well to the square that the newcomer left. */
 static void fall_into_well(const game_rules *rules, oca_position *position, uint8_t left) {
   for (int seat = 0; seat < position->players; seat++) {
     oca_token *token = &position->token[seat];

@@ -256,13 +256,14 @@ tauler_error ase_slices(const game_rules *rules, const game_request *request, ga
   return error;
 }
 
-/* If three players and more have one token each, their slices of last turns only are small, and are solved in
- * a few sweeps. */
+/* With one token for each of three players and more, no slice is measured: the first slices of a request have
+ * last turns only, so they are small and solved in fewer sweeps than the others. */
 uint32_t ase_alike(const game_rules *rules, uint32_t number) {
   return rules->flags.players > 2 && number >> 9 == 0 ? GAME_NO_SLICE : number;
 }
 
-/* A token that gets home ends the turn. If it is the last of two players, the game is over then. */
+/* Lists the slices with one more token at home. A token that gets home ends the turn. In a last-turn slice of
+ * two players, the game is over then. */
 tauler_error ase_needs(const game_rules *rules, uint32_t number, game_slices *out, tauler_message *message) {
   *out = (game_slices){0};
   ase_slice slice;

@@ -212,7 +212,7 @@ void ase_print(const game_rules *rules, const game_position *game, char text[GAM
     text_add(w.text, w.room, "=%c", 'a' + w.position.forced - 1);
 }
 
-/* --- the board in rows of ten squares, each with a letter for what it does and the players there --- */
+/* --- drawings: rows of ten squares, each with a letter for its kind and the players on it --- */
 
 enum { ROW = 10, WIDTH = 6 };
 
