@@ -66,12 +66,12 @@ static bool is_within(range inner, tauler_worth outer) {
 /* By the slow definition. */
 typedef struct {
   naive_game *game;
-  naive_scores *scores;
+  naive_forced *scores;
   naive_bounds *bounds; /* bounds of forced, or NULL */
 } truth;
 
 static range true_range(const truth *of, int seeds, int rank) {
-  if (!of->bounds) return (range){of->scores[seeds].value[rank], of->scores[seeds].value[rank]};
+  if (!of->bounds) return (range){of->scores[seeds].value[0][rank], of->scores[seeds].value[0][rank]};
   return (range){2 * of->bounds[seeds].mover[rank] - seeds, seeds - 2 * of->bounds[seeds].other[rank]};
 }
 

@@ -60,7 +60,7 @@ static void write_text(const naive_board *board, char text[GAME_TEXT_BYTES]) {
 }
 
 /* Every board of up to MOST_SEEDS seeds, each with nothing seen. */
-static void hold_boards(player *p, const naive_game *naive, int8_t *const *net, int depth, uint64_t *probes) {
+static void hold_boards(player *p, const naive_game *naive, int *const *net, int depth, uint64_t *probes) {
   for (int seeds = 1; seeds <= naive->max_seeds; seeds++) {
     const naive_layer *layer = &naive->layers[seeds];
     for (int rank = 0; rank < layer->count; rank++) {
@@ -78,10 +78,12 @@ static void hold_boards(player *p, const naive_game *naive, int8_t *const *net, 
 CASE(play_to_the_end_gives_exact_values) {
   player p;
   naive_game *naive = naive_game_new(NAIVE_ABAPA, 3);
-  int8_t **net = naive_solve_own_row_lines(naive);
+  int8_t **seeds_of_mover = naive_solve_own_row_lines(naive);
+  int *net[4];
   for (int seeds = 0; seeds <= naive->max_seeds; seeds++) {
+    net[seeds] = suite_zeros((size_t)naive->layers[seeds].count, sizeof *net[seeds]);
     for (int rank = 0; rank < naive->layers[seeds].count; rank++)
-      net[seeds][rank] = (int8_t)(2 * net[seeds][rank] - seeds);
+      net[seeds][rank] = 2 * seeds_of_mover[seeds][rank] - seeds;
   }
   open_player(&p, no_folder, "abapa", "own-row");
   hold_boards(&p, naive, net, DEPTH, NULL);
@@ -131,10 +133,10 @@ CASE(tables_answer_after_captures_and_at_the_end_of_a_line) {
   uint64_t probes = 0;
   naive_tables *made = naive_tables_new("awari", "even", MOST_SEEDS);
   naive_game *naive = naive_game_new(NAIVE_AWARI, MOST_SEEDS);
-  naive_scores *scores = naive_solve_even(naive);
-  int8_t *net[MOST_SEEDS + 1];
+  naive_forced *scores = naive_solve_even(naive);
+  int *net[MOST_SEEDS + 1];
   MUST(naive_tables_write(made, folder, TABLE_I8, NULL));
-  for (int seeds = 0; seeds <= MOST_SEEDS; seeds++) net[seeds] = scores[seeds].value;
+  for (int seeds = 0; seeds <= MOST_SEEDS; seeds++) net[seeds] = scores[seeds].value[0];
   open_player(&p, folder, "awari", "even");
   hold_boards(&p, naive, net, 0, &probes);
   HOLDS(probes > 1000);

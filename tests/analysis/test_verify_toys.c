@@ -9,12 +9,12 @@ enum { TOYS = 400, ATTEMPTS = 12, SWEEPS = 60, MOST = 32, NONE = -1000 };
 /* A slice of a toy with some values in its cells, and the check that is to judge them. */
 typedef struct {
   toy_game *toy;
-  toy_answer *truth;
+  naive_forced *truth;
   solve_kind kind;
   uint32_t slice;
   int planes, positions;
   int8_t *cells[TOY_SLICES];
-  uint16_t depths[MOST * TOY_PLANES];
+  uint16_t depths[MOST * NAIVE_PLANES];
   uint16_t *finished[TOY_SLICES]; /* depths of outcomes */
   memory_budget *budget;
 } trial;
@@ -77,7 +77,7 @@ static int forcer_of(const trial *t, int value, int plane) {
   return value < slice_of(t)->largest ? -1 : 0;
 }
 
-static bool is_made_good(const trial *t, const bool proven[MOST][TOY_PLANES], int index, int plane) {
+static bool is_made_good(const trial *t, const bool proven[MOST][NAIVE_PLANES], int index, int plane) {
   const toy_slice *slice = slice_of(t);
   const int value = *cell_of(t, index, plane), forcer = forcer_of(t, value, plane);
   if (slice->ended[index] != GAME_NOT_ENDED || forcer == 0) return true;
@@ -94,7 +94,7 @@ static bool is_made_good(const trial *t, const bool proven[MOST][TOY_PLANES], in
 
 /* The first position of which not all is made good by play that ends, or -1. */
 static int first_endless(const trial *t) {
-  bool proven[MOST][TOY_PLANES] = {{false}};
+  bool proven[MOST][NAIVE_PLANES] = {{false}};
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = 0; i < t->positions * t->planes; i++) {
@@ -137,7 +137,7 @@ static verify_fault judge(trial *t, bool with_depths, verify_fault *depths) {
 static void put_true_depths(trial *t) {
   for (int i = 0; i < t->positions * t->planes; i++) {
     const int depth = t->truth[t->slice].depth[i % t->planes][i / t->planes];
-    t->depths[i] = depth == TOY_NO_DEPTH ? 0 : (uint16_t)depth;
+    t->depths[i] = depth == NAIVE_NO_DEPTH ? 0 : (uint16_t)depth;
   }
 }
 
@@ -156,9 +156,9 @@ static void expect_judgement(trial *t, int *wrong) {
 }
 
 /* As toy_solve_slowly answers. */
-static toy_answer *solve_outcomes(const toy_game *toy) {
+static naive_forced *solve_outcomes(const toy_game *toy) {
   toy_union all = toy_unite(toy);
-  toy_answer *answers = suite_zeros(TOY_SLICES, sizeof *answers);
+  naive_forced *answers = suite_zeros(TOY_SLICES, sizeof *answers);
   for (uint32_t s = 0; s < 2; s++) {
     const uint64_t positions = toy->slices[s].positions;
     answers[s].planes = 1;

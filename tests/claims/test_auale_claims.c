@@ -217,66 +217,26 @@ CASE(decided_boards_as_the_slow_definition_says) {
 
 /* --- awari's cycles --- */
 
-/* Whether a side gets t or more of each board of a layer by play that ends or captures: the mover of the
- * board (forces) or the other side (held: the mover gets −t or less). All boards. */
-typedef struct {
-  bool *forces, *held;
-} sets;
-
-static int worth_of_capture(const naive_layer *layer, const naive_scores *scores, naive_edge edge) {
-  return edge.captured - scores[layer->seeds - edge.captured].value[edge.child];
-}
-
-static bool grow(const naive_layer *layer, const naive_scores *scores, int threshold, sets *s) {
-  bool changed = false;
-  for (int rank = 0; rank < layer->count; rank++) {
-    bool forces = layer->ended[rank] && layer->net[rank] >= threshold;
-    bool held = layer->ended[rank] ? layer->net[rank] <= -threshold : true;
-    for (int e = 0; e < layer->edge_count[rank]; e++) {
-      const naive_edge edge = layer->edges[rank][e];
-      const int worth = edge.captured ? worth_of_capture(layer, scores, edge) : 0;
-      forces = forces || (edge.captured ? worth >= threshold : s->held[edge.child]);
-      held = held && (edge.captured ? worth <= -threshold : s->forces[edge.child]);
-    }
-    changed = changed || forces != s->forces[rank] || held != s->held[rank];
-    s->forces[rank] = forces;
-    s->held[rank] = held;
-  }
-  return changed;
-}
-
-static void mark_open(const naive_layer *layer, const naive_scores *scores, int8_t *least, int8_t *most) {
-  for (int rank = 0; rank < layer->count; rank++) {
-    least[rank] = (int8_t)-layer->seeds;
-    most[rank] = (int8_t)layer->seeds;
-  }
-  for (int threshold = -layer->seeds; threshold <= layer->seeds; threshold++) {
-    sets s = {suite_zeros((size_t)layer->count, sizeof(bool)),
-              suite_zeros((size_t)layer->count, sizeof(bool))};
-    while (grow(layer, scores, threshold, &s)) continue;
-    for (int rank = 0; rank < layer->count; rank++) {
-      if (s.forces[rank] && threshold > least[rank]) least[rank] = (int8_t)threshold;
-      if (s.held[rank] && -threshold < most[rank]) most[rank] = (int8_t)-threshold;
-    }
-  }
-}
-
-static void check_open_layer(const claim_found *found, const naive_game *all, const naive_scores *scores,
+/* Awari's scores are what captures are worth; within the layer only play that ends or captures counts. */
+static void check_open_layer(const claim_found *found, const naive_game *all, const naive_forced *scores,
                              int seeds) {
   const naive_layer *layer = &all->layers[seeds];
-  const size_t count = (size_t)layer->count;
-  int8_t *least = suite_zeros(count, 1), *most = suite_zeros(count, 1);
+  naive_forced *forced_layers = suite_zeros((size_t)seeds + 1, sizeof *forced_layers);
   int64_t open = 0, others = 0, zero = 0, endless = 0;
-  mark_open(layer, scores, least, most);
+  for (int below = 0; below < seeds; below++) {
+    forced_layers[below] = scores[below];
+    forced_layers[below].value[1] = scores[below].value[0];
+  }
+  naive_force_layer(all, forced_layers, seeds, 2);
   for (int rank = 0; rank < layer->count; rank++) {
-    const bool is_open = least[rank] < most[rank];
+    const bool is_open = forced_layers[seeds].value[0][rank] < forced_layers[seeds].value[1][rank];
     if (!naive_is_table_board(&layer->boards[rank])) {
       others += is_open;
       continue;
     }
     open += is_open;
-    zero += scores[seeds].value[rank] == 0;
-    endless += is_open && scores[seeds].value[rank] == 0;
+    zero += scores[seeds].value[0][rank] == 0;
+    endless += is_open && scores[seeds].value[0][rank] == 0;
   }
   check_number(found, "layers", seeds - 1, "open", open);
   check_number(found, "layers", seeds - 1, "open_others", others);
@@ -290,7 +250,7 @@ CASE(open_boards_as_the_slow_definition_says) {
   claim_found found;
   run_claim("auale-awari-cycles", (claim_job){.seeds = OPEN_SEEDS, .memory = &memory}, VERDICT_HOLDS_FOR,
             &found);
-  naive_scores *scores = naive_solve_even(awari->naive);
+  naive_forced *scores = naive_solve_even(awari->naive);
   for (int seeds = 1; seeds <= OPEN_SEEDS; seeds++) check_open_layer(&found, awari->naive, scores, seeds);
   ck_assert(found.witnesses_used == 1 && found.witnesses[0].holds[0]);
 }

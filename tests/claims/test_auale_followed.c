@@ -12,7 +12,7 @@ typedef enum { FOLLOWED_WELL, FOLLOWED_IN_TIME, FOLLOWED_BADLY, FOLLOWED_WAYS } 
 static memory_budget memory;
 static claim_job job;
 static naive_game *awari, *abapa;
-static naive_scores *by_awari, *by_abapa;
+static naive_forced *by_awari, *by_abapa;
 static naive_bounds *forced;
 
 static void prepare(void) {
@@ -38,7 +38,7 @@ typedef struct {
   int captured, child, worth;
 } slow_pit;
 
-static void read_pits(const naive_game *game, const naive_scores *scores, int seeds, int rank,
+static void read_pits(const naive_game *game, const naive_forced *scores, int seeds, int rank,
                       slow_pit out[PITS]) {
   naive_move moves[PITS];
   const naive_layer *layer = &game->layers[seeds];
@@ -49,7 +49,7 @@ static void read_pits(const naive_game *game, const naive_scores *scores, int se
     const int left = seeds - moves[m].captured;
     const int child = naive_rank(&game->layers[left], &moves[m].child);
     out[moves[m].pit] =
-        (slow_pit){true, moves[m].captured, child, moves[m].captured - scores[left].value[child]};
+        (slow_pit){true, moves[m].captured, child, moves[m].captured - scores[left].value[0][child]};
   }
 }
 
@@ -134,7 +134,7 @@ typedef struct {
 } followed_slowly;
 
 static int awari_depth(const slow_pit *pit, int seeds) {
-  return pit->captured ? 0 : by_awari[seeds].depth[pit->child];
+  return pit->captured ? 0 : by_awari[seeds].depth[0][pit->child];
 }
 
 static void choose(int seeds, int rank, follower ties, bool good[PITS]) {
@@ -221,7 +221,7 @@ static void check_followed(const claim_found *found, int seeds, const char *cons
   const naive_layer *layer = &abapa->layers[seeds];
   int boards = 0, lost = 0, most = 0, results = 0;
   for (int rank = 0; rank < layer->count; rank++) {
-    const int best = by_abapa[seeds].value[rank], is = f->of[seeds][0][rank];
+    const int best = by_abapa[seeds].value[0][rank], is = f->of[seeds][0][rank];
     if (!naive_is_table_board(&layer->boards[rank])) continue;
     boards++;
     lost += best - is;

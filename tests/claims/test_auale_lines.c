@@ -38,7 +38,7 @@ static uint32_t index_of(const setting *s, const naive_board *board) {
 }
 
 static void open_fresh(setting *s) {
-  naive_scores *even = s->own_row ? NULL : naive_solve_even(s->naive);
+  naive_forced *even = s->own_row ? NULL : naive_solve_even(s->naive);
   naive_bounds *exact = s->own_row ? naive_solve_own_row_search(s->naive) : NULL;
   ck_assert(even || exact);
   for (int n = 0; n <= SEEDS; n++) {
@@ -46,7 +46,7 @@ static void open_fresh(setting *s) {
     s->fresh[n] = suite_zeros((size_t)count, 1);
     s->index[n] = suite_zeros((size_t)count, sizeof *s->index[n]);
     for (int rank = 0; rank < count; rank++) {
-      s->fresh[n][rank] = (int8_t)(even ? even[n].value[rank] : 2 * exact[n].mover[rank] - n);
+      s->fresh[n][rank] = (int8_t)(even ? even[n].value[0][rank] : 2 * exact[n].mover[rank] - n);
       s->index[n][rank] = index_of(s, &s->naive->layers[n].boards[rank]);
     }
   }

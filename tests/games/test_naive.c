@@ -7,7 +7,7 @@
 enum { MAX_SEEDS = 8, RULES = 3, MAX_ROWS = 256, MAX_COLUMNS = 4 };
 
 static naive_game *games[RULES];
-static naive_scores *scores[RULES];
+static naive_forced *scores[RULES];
 static naive_bounds *bounds[RULES];
 
 static void solve_all_rules(void) {
@@ -156,7 +156,7 @@ static void count_values(naive_rules rules, bool table_boards_only, counts *foun
     const naive_layer *layer = &games[rules]->layers[seeds];
     for (int rank = 0; rank < layer->count; rank++) {
       if (table_boards_only && !naive_is_table_board(&layer->boards[rank])) continue;
-      int8_t value = scores[rules][seeds].value[rank];
+      const int value = scores[rules][seeds].value[0][rank];
       ++*cell(found, seeds, value, value);
     }
   }
@@ -202,7 +202,7 @@ CASE(grand_slam_captures_counts) {
     const int seeds = expected[row][0];
     int won = 0, drawn = 0, lost = 0;
     for (int rank = 0; rank < games[NAIVE_AWARI_CAPTURES]->layers[seeds].count; rank++) {
-      int8_t value = scores[NAIVE_AWARI_CAPTURES][seeds].value[rank];
+      const int value = scores[NAIVE_AWARI_CAPTURES][seeds].value[0][rank];
       won += value > 0;
       drawn += value == 0;
       lost += value < 0;
@@ -238,16 +238,16 @@ static void expect_depth(int gain, int depth, best b, int seeds, int rank) {
 static void expect_score(int r, const naive_layer *layer, int rank) {
   naive_move moves[6];
   best b = no_move;
-  const naive_scores *own = &scores[r][layer->seeds];
+  const naive_forced *own = &scores[r][layer->seeds];
   int count = naive_moves(all_rules[r], &layer->boards[rank], moves);
   for (int m = 0; m < count; m++) {
     int seeds = layer->seeds - moves[m].captured;
     int child = naive_rank(&games[r]->layers[seeds], &moves[m].child);
-    add_move(&b, moves[m].captured - scores[r][seeds].value[child],
-             moves[m].captured > 0 ? 0 : own->depth[child]);
+    add_move(&b, moves[m].captured - scores[r][seeds].value[0][child],
+             moves[m].captured > 0 ? 0 : own->depth[0][child]);
   }
-  expect("value", own->value[rank], b.worth, layer->seeds, rank);
-  expect_depth(own->value[rank], own->depth[rank], b, layer->seeds, rank);
+  expect("value", own->value[0][rank], b.worth, layer->seeds, rank);
+  expect_depth(own->value[0][rank], own->depth[0][rank], b, layer->seeds, rank);
 }
 
 CASE(scores_prove_themselves) {
@@ -258,8 +258,8 @@ CASE(scores_prove_themselves) {
       if (!naive_ended(all_rules[_i], &layer->boards[rank], &net))
         expect_score(_i, layer, rank);
       else {
-        expect("value", scores[_i][seeds].value[rank], net, seeds, rank);
-        expect("depth", scores[_i][seeds].depth[rank], 0, seeds, rank);
+        expect("value", scores[_i][seeds].value[0][rank], net, seeds, rank);
+        expect("depth", scores[_i][seeds].depth[0][rank], 0, seeds, rank);
       }
     }
   }
@@ -296,7 +296,7 @@ CASE(bounds_prove_themselves) {
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     const naive_layer *layer = &games[_i]->layers[seeds];
     for (int rank = 0; rank < layer->count; rank++) {
-      int8_t value = scores[_i][seeds].value[rank];
+      const int value = scores[_i][seeds].value[0][rank];
       int net;
       expect("lower <= value", naive_lower(layer, bounds[_i], rank) <= value, true, seeds, rank);
       expect("value <= upper", value <= naive_upper(layer, bounds[_i], rank), true, seeds, rank);
@@ -313,12 +313,12 @@ CASE(depths_by_hand) {
   naive_board held = board_of("1 0 0 0 0 0 0 0 0 0 0 0"), fed = board_of("0 0 0 0 0 1 0 0 0 0 0 0");
   const naive_layer *one = &games[NAIVE_AWARI]->layers[1];
   int held_rank = naive_rank(one, &held), fed_rank = naive_rank(one, &fed);
-  ck_assert_int_eq(scores[NAIVE_AWARI][1].value[held_rank], 1);
-  ck_assert_int_eq(scores[NAIVE_AWARI][1].depth[held_rank], 1);
-  ck_assert_int_eq(scores[NAIVE_AWARI][1].value[fed_rank], -1);
-  ck_assert_int_eq(scores[NAIVE_AWARI][1].depth[fed_rank], 2);
-  ck_assert_int_eq(scores[NAIVE_ABAPA][1].depth[held_rank], 0);
-  ck_assert_int_eq(scores[NAIVE_ABAPA][1].depth[fed_rank], 1);
+  ck_assert_int_eq(scores[NAIVE_AWARI][1].value[0][held_rank], 1);
+  ck_assert_int_eq(scores[NAIVE_AWARI][1].depth[0][held_rank], 1);
+  ck_assert_int_eq(scores[NAIVE_AWARI][1].value[0][fed_rank], -1);
+  ck_assert_int_eq(scores[NAIVE_AWARI][1].depth[0][fed_rank], 2);
+  ck_assert_int_eq(scores[NAIVE_ABAPA][1].depth[0][held_rank], 0);
+  ck_assert_int_eq(scores[NAIVE_ABAPA][1].depth[0][fed_rank], 1);
   ck_assert_int_eq(bounds[NAIVE_ABAPA][1].depth_upper[fed_rank], 1);
   ck_assert_int_eq(bounds[NAIVE_ABAPA][1].depth_lower[fed_rank], NAIVE_NO_DEPTH);
 }

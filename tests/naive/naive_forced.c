@@ -1,119 +1,118 @@
-/* The seeds that each side forces by play that ends, whatever infinite play is worth.
- *
- * For each k = 1 ... seeds, two sets are grown together from nothing: the boards whose mover can force k
- * seeds or more for itself, and those whose opponent can. A capture ends play in the layer: the captured
- * seeds are added to what is guaranteed in the smaller one. */
-#include "naive_inside.h"
+#include "naive_forced.h"
+
+#include "naive_memory.h"
 
 typedef struct {
-  naive_goal goal;
-  bool *mover; /* the mover can force threshold seeds */
-  bool *other; /* the opponent can */
+  const naive_play *play;
+  const naive_forced *layers;
+  const naive_forced *own;
+  int layer;
+} place;
+
+/* The positions where a side forces something: the mover gets the threshold or more, or is held to -threshold
+ * or less. */
+typedef struct {
+  place at;
+  int threshold;
+  bool *forced[2]; /* by `held`, then by position */
 } sets;
 
-static bool is_in(const void *user, int child, bool other) {
-  const sets *s = user;
-  return other ? s->other[child] : s->mover[child];
+/* The worth of a move that leaves the layer. */
+static int worth_of(const place *at, naive_step step, int plane) {
+  if (step.layer == NAIVE_OVER) return step.gain;
+  return step.gain - at->layers[step.layer].value[at->own->planes - 1 - plane][step.to];
 }
 
-/* Returns the guarantee of a move for the side that makes it. After it, that side is the one not to move. */
-static int kept_by_mover(const naive_layer *layer, const naive_bounds *solved, naive_edge edge) {
-  return edge.captured + solved[layer->seeds - edge.captured].other[edge.child];
+/* One move has to do for the mover to get so much, every move for it to be held to so much. */
+static bool is_forced(const sets *s, int position, bool held) {
+  const place *at = &s->at;
+  const int plane = held ? at->own->planes - 1 : 0;
+  int value;
+  naive_step step;
+  if (at->play->ended(at->play->game, at->layer, position, &value))
+    return (held ? -value : value) >= s->threshold;
+  for (int n = 0; at->play->step(at->play->game, at->layer, position, n, &step); n++) {
+    bool does;
+    if (step.layer == at->layer)
+      does = s->forced[!held][step.to];
+    else
+      does = (held ? -worth_of(at, step, plane) : worth_of(at, step, plane)) >= s->threshold;
+    if (does != held) return does;
+  }
+  return held;
 }
 
-/* Returns the guarantee that a move leaves the other side. */
-static int left_to_other(const naive_layer *layer, const naive_bounds *solved, naive_edge edge) {
-  return solved[layer->seeds - edge.captured].mover[edge.child];
-}
-
-static bool sweep(sets *s) {
+static bool sweep(const sets *s) {
   bool changed = false;
-  for (int rank = 0; rank < s->goal.layer->count; rank++) {
-    if (!s->mover[rank] && naive_forces(&s->goal, rank, false, is_in, s)) s->mover[rank] = changed = true;
-    if (!s->other[rank] && naive_forces(&s->goal, rank, true, is_in, s)) s->other[rank] = changed = true;
-  }
-  return changed;
-}
-
-static void apply_threshold(const naive_layer *layer, naive_bounds *bounds, int threshold) {
-  sets s = {.goal = {layer, bounds, threshold}};
-  s.mover = naive_allocate(layer->count, sizeof *s.mover);
-  s.other = naive_allocate(layer->count, sizeof *s.other);
-  while (sweep(&s)) continue;
-  for (int rank = 0; rank < layer->count; rank++) {
-    if (s.mover[rank]) bounds[layer->seeds].mover[rank] = (int8_t)threshold;
-    if (s.other[rank]) bounds[layer->seeds].other[rank] = (int8_t)threshold;
-  }
-}
-
-/* The mover needs one move that keeps the whole guarantee and is done within the plies. */
-static bool mover_is_done_within(const naive_layer *layer, const naive_bounds *bounds, int rank, int plies) {
-  const naive_bounds *own = &bounds[layer->seeds];
-  for (int e = 0; e < layer->edge_count[rank]; e++) {
-    naive_edge edge = layer->edges[rank][e];
-    if (kept_by_mover(layer, bounds, edge) != own->mover[rank]) continue;
-    if (naive_done_within(edge, own->depth_upper, plies - 1)) return true;
-  }
-  return false;
-}
-
-/* The opponent needs every move that leaves no more than the guarantee to be done within the plies. */
-static bool other_is_done_within(const naive_layer *layer, const naive_bounds *bounds, int rank, int plies) {
-  const naive_bounds *own = &bounds[layer->seeds];
-  for (int e = 0; e < layer->edge_count[rank]; e++) {
-    naive_edge edge = layer->edges[rank][e];
-    if (left_to_other(layer, bounds, edge) != own->other[rank]) continue;
-    if (!naive_done_within(edge, own->depth_lower, plies - 1)) return false;
-  }
-  return true;
-}
-
-static bool mark_depths(const naive_layer *layer, naive_bounds *bounds, int plies) {
-  bool changed = false;
-  naive_bounds *own = &bounds[layer->seeds];
-  for (int rank = 0; rank < layer->count; rank++) {
-    bool lower_open = own->mover[rank] > 0 && own->depth_lower[rank] == NAIVE_NO_DEPTH;
-    bool upper_open = own->other[rank] > 0 && own->depth_upper[rank] == NAIVE_NO_DEPTH;
-    if (lower_open && mover_is_done_within(layer, bounds, rank, plies)) {
-      own->depth_lower[rank] = plies;
-      changed = true;
-    }
-    if (upper_open && other_is_done_within(layer, bounds, rank, plies)) {
-      own->depth_upper[rank] = plies;
-      changed = true;
+  for (int position = 0; position < s->at.own->count; position++) {
+    for (int held = 0; held < 2; held++) {
+      if (s->forced[held][position] || !is_forced(s, position, held)) continue;
+      s->forced[held][position] = changed = true;
+      s->at.own->value[held ? s->at.own->planes - 1 : 0][position] = held ? -s->threshold : s->threshold;
     }
   }
   return changed;
 }
 
-static void find_depths(const naive_layer *layer, naive_bounds *bounds) {
-  naive_bounds *own = &bounds[layer->seeds];
-  for (int rank = 0; rank < layer->count; rank++) {
-    bool ended = layer->ended[rank];
-    own->depth_lower[rank] = ended && own->mover[rank] > 0 ? 0 : NAIVE_NO_DEPTH;
-    own->depth_upper[rank] = ended && own->other[rank] > 0 ? 0 : NAIVE_NO_DEPTH;
+/* From the largest threshold on: who forces more forces less, so the sets only grow. */
+static void find_values(const place *at) {
+  const naive_forced *own = at->own;
+  const int upper = own->planes - 1, least = upper ? -own->largest : 0;
+  sets s = {.at = *at};
+  for (int held = 0; held < 2; held++) s.forced[held] = naive_allocate(own->count, sizeof(bool));
+  for (int position = 0; position < own->count; position++) {
+    own->value[0][position] = least;
+    own->value[upper][position] = -least;
   }
-  for (int plies = 1; mark_depths(layer, bounds, plies); plies++) continue;
+  for (s.threshold = own->largest; s.threshold > least; s.threshold--)
+    while (sweep(&s)) continue;
 }
 
-naive_bounds *naive_solve_forced(const naive_game *game) {
-  naive_bounds *bounds = naive_allocate(game->max_seeds + 1, sizeof *bounds);
-  for (int seeds = 0; seeds <= game->max_seeds; seeds++) {
-    const naive_layer *layer = &game->layers[seeds];
-    bounds[seeds].mover = naive_allocate(layer->count, sizeof *bounds->mover);
-    bounds[seeds].other = naive_allocate(layer->count, sizeof *bounds->other);
-    bounds[seeds].depth_lower = naive_allocate(layer->count, sizeof *bounds->depth_lower);
-    bounds[seeds].depth_upper = naive_allocate(layer->count, sizeof *bounds->depth_upper);
-    for (int threshold = 1; threshold <= seeds; threshold++) apply_threshold(layer, bounds, threshold);
-    find_depths(layer, bounds);
+/* Whether the value of a position is made good within so many plies, whose first is a move worth it. */
+static bool is_done_within(const place *at, int plane, int position, int plies) {
+  const naive_forced *own = at->own;
+  const int there = own->planes - 1 - plane, value = own->value[plane][position];
+  const bool gains = own->planes == 1 ? value > 0 : plane == 0;
+  naive_step step;
+  for (int n = 0; at->play->step(at->play->game, at->layer, position, n, &step); n++) {
+    const bool quiet = step.layer == at->layer;
+    if ((quiet ? -own->value[there][step.to] : worth_of(at, step, plane)) != value) continue;
+    const int depth = quiet ? own->depth[there][step.to] : 0;
+    const bool soon = depth != NAIVE_NO_DEPTH && depth < plies;
+    if (soon == gains) return gains;
   }
-  return bounds;
+  return !gains;
 }
 
-int naive_lower(const naive_layer *layer, const naive_bounds *bounds, int rank) {
-  return 2 * bounds[layer->seeds].mover[rank] - layer->seeds;
+static bool is_open(const naive_forced *own, int plane, int position) {
+  const int nothing = own->planes == 1 ? 0 : plane == 0 ? -own->largest : own->largest;
+  return own->depth[plane][position] == NAIVE_NO_DEPTH && own->value[plane][position] != nothing;
 }
 
-int naive_upper(const naive_layer *layer, const naive_bounds *bounds, int rank) {
-  return layer->seeds - 2 * bounds[layer->seeds].other[rank];
+static bool mark_depths(const place *at, int plies) {
+  bool changed = false;
+  for (int plane = 0; plane < at->own->planes; plane++) {
+    for (int position = 0; position < at->own->count; position++) {
+      int value;
+      if (!is_open(at->own, plane, position)) continue;
+      const bool ended = at->play->ended(at->play->game, at->layer, position, &value);
+      if (ended ? plies > 0 : plies == 0 || !is_done_within(at, plane, position, plies)) continue;
+      at->own->depth[plane][position] = plies;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+void naive_force(const naive_play *play, naive_forced *layers, int layer) {
+  naive_forced *own = &layers[layer];
+  const place at = {play, layers, own, layer};
+  for (int plane = 0; plane < own->planes; plane++) {
+    own->value[plane] = naive_allocate(own->count, sizeof(int));
+    own->depth[plane] = naive_allocate(own->count, sizeof(int));
+    for (int position = 0; position < own->count; position++) own->depth[plane][position] = NAIVE_NO_DEPTH;
+  }
+  find_values(&at);
+  mark_depths(&at, 0);
+  for (int plies = 1; mark_depths(&at, plies); plies++) continue;
 }

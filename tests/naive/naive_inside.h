@@ -5,10 +5,6 @@
 #include "naive_memory.h"
 #include "naive_solve.h"
 
-/* Whether a move's gain is made good at most `plies` plies after it. A capture does so at once: play leaves
- * the layer. So does a move that ends the game, as the depth of an ended board is 0. */
-bool naive_done_within(naive_edge edge, const int *depth, int plies);
-
 /* A guarantee of so many seeds that is looked for. A side is the mover of a board, or the opponent: `other`.
  */
 typedef struct {

@@ -3,11 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool naive_done_within(naive_edge edge, const int *depth, int plies) {
-  if (edge.captured > 0) return true;
-  return depth[edge.child] != NAIVE_NO_DEPTH && depth[edge.child] <= plies;
-}
-
 bool naive_forces(const naive_goal *goal, int rank, bool other, naive_quiet *quiet, const void *user) {
   const naive_layer *layer = goal->layer;
   if (layer->ended[rank])

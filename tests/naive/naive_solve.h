@@ -5,9 +5,8 @@
 #define NAIVE_SOLVE_H
 
 #include "naive_auale.h"
+#include "naive_forced.h"
 #include <stdint.h>
-
-enum { NAIVE_NO_DEPTH = -1 };
 
 typedef struct {
   int captured; /* seeds, or 0 for a quiet move to a board of the same layer */
@@ -31,12 +30,6 @@ typedef struct {
   naive_layer *layers; /* 0 ... max_seeds */
 } naive_game;
 
-/* Infinite play is worth 0. */
-typedef struct {
-  int8_t *value; /* net seeds for the mover */
-  int *depth;    /* 0 if the game is over, else NAIVE_NO_DEPTH for value 0 */
-} naive_scores;
-
 /* The seeds that each side forces by play that ends, whatever infinite play is worth. A guarantee of 0 seeds
  * is a guarantee of nothing and has no depth, also where the game has ended. */
 typedef struct {
@@ -52,8 +45,11 @@ naive_game *naive_game_new(naive_rules rules, int max_seeds);
 int naive_rank(const naive_layer *layer, const naive_board *board);
 
 /* One entry for each layer of the game, 0 ... max_seeds. */
-naive_scores *naive_solve_even(const naive_game *game);
 naive_bounds *naive_solve_forced(const naive_game *game);
+/* Net seeds for the mover, in one plane. A depth is 0 if the game is over, also for a value of 0. */
+naive_forced *naive_solve_even(const naive_game *game);
+/* One layer, above layers that have as many planes. */
+void naive_force_layer(const naive_game *game, naive_forced *forced, int seeds, int planes);
 
 /* The same when a repeated board ends play and each side takes its own row, right after a capture: what the
  * nested fixpoint of the rule book finds. Depths are NULL. */

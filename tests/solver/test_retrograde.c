@@ -288,14 +288,16 @@ CASE(a_game_too_deep_for_depths_is_refused) {
   refuse(SOLVE_NO_DEPTH - 1, SOLVE_NO_DEPTH - 1, "slice 1");
 }
 
-static void compare_answers(const solved_toy *solved, const toy_answer *answers, uint64_t seed, census *met) {
+static void compare_answers(const solved_toy *solved, const naive_forced *answers, uint64_t seed,
+                            census *met) {
   for (uint32_t s = 0; s < solved->toy->used; s++) {
     const solved_slice *slice = &solved->list[s];
     ck_assert_int_eq(slice->planes, answers[s].planes);
     for (int plane = 0; plane < slice->planes; plane++) {
       for (uint64_t i = 0; i < slice->positions; i++) {
         const int value = answers[s].value[plane][i], depth = answers[s].depth[plane][i];
-        const int found = slice->depths[plane][i] == SOLVE_NO_DEPTH ? TOY_NO_DEPTH : slice->depths[plane][i];
+        const int found =
+            slice->depths[plane][i] == SOLVE_NO_DEPTH ? NAIVE_NO_DEPTH : slice->depths[plane][i];
         const bool agrees = slice->cells[plane][i] == value && found == depth;
         if (!agrees)
           ck_abort_msg("game %llu, slice %u, plane %d, position %llu: value %d depth %d, not %d and %d",
@@ -303,7 +305,7 @@ static void compare_answers(const solved_toy *solved, const toy_answer *answers,
                        found, value, depth);
         met->wins += value > 0;
         met->losses += value < 0;
-        met->draws += depth == TOY_NO_DEPTH;
+        met->draws += depth == NAIVE_NO_DEPTH;
         if (depth > (int)met->deepest) met->deepest = (uint64_t)depth;
       }
     }
@@ -315,7 +317,7 @@ static void check_kind(solve_kind kind, int group, uint64_t n, census *met) {
   const toy_shape shape = shape_of(kind, group, &seed);
   for (int predecessors = 0; predecessors < 2; predecessors++) {
     toy_game *toy = toy_random(&shape, seed, predecessors);
-    toy_answer *answers = toy_solve_slowly(toy);
+    naive_forced *answers = toy_solve_slowly(toy);
     const int most = n % 10 == 0 ? MOST_THREADS : LEAST_THREADS;
     for (int threads = LEAST_THREADS; threads <= most; threads++) {
       solved_toy solved;

@@ -135,12 +135,12 @@ static uint16_t depth_cell_of(int depth) {
 }
 
 static void fill_scores(naive_tables *tables) {
-  naive_scores *scores = naive_solve_even(tables->naive);
+  naive_forced *scores = naive_solve_even(tables->naive);
   for (int seeds = 0; seeds <= tables->max_seeds; seeds++) {
     const naive_slice *slice = &tables->slices[seeds];
     for (int i = 0; i < slice->positions; i++) {
-      slice->plain[0][i] = scores[seeds].value[slice->rank[i]];
-      slice->plain_depths[0][i] = depth_cell_of(scores[seeds].depth[slice->rank[i]]);
+      slice->plain[0][i] = (int8_t)scores[seeds].value[0][slice->rank[i]];
+      slice->plain_depths[0][i] = depth_cell_of(scores[seeds].depth[0][slice->rank[i]]);
     }
   }
 }

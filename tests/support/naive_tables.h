@@ -11,7 +11,7 @@
 #include "games/game.h"
 #include "tests/naive/naive_solve.h"
 
-enum { NAIVE_PLANES = 2, NAIVE_RESERVED = INT8_MIN };
+enum { NAIVE_RESERVED = INT8_MIN };
 
 /* One slice, cells in the order of the game's index. plain: what is true; stored: what a file holds, with
  * NAIVE_RESERVED (depths: UINT16_MAX) for cells that come back by a look. One plane of values, or lower

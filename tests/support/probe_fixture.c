@@ -9,7 +9,7 @@
 const char *const rules_names[RULES] = {"awari", "awari,grand-slam=captures", "abapa"};
 
 naive_game *games[RULES];
-static naive_scores *scores[RULES];
+static naive_forced *scores[RULES];
 static naive_bounds *bounds[RULES];
 family family_of(int number) {
   return (family){number % RULES, number >= RULES};
@@ -38,9 +38,9 @@ tauler_worth naive_worth(family f, int seeds, int rank) {
     worth.depth_lower = bounds[f.rules][seeds].depth_lower[rank];
     worth.depth_upper = bounds[f.rules][seeds].depth_upper[rank];
   } else {
-    worth.lower = worth.upper = scores[f.rules][seeds].value[rank];
+    worth.lower = worth.upper = scores[f.rules][seeds].value[0][rank];
     /* A draw has no depth here, not even the empty board. */
-    if (worth.lower != 0) worth.depth_lower = worth.depth_upper = scores[f.rules][seeds].depth[rank];
+    if (worth.lower != 0) worth.depth_lower = worth.depth_upper = scores[f.rules][seeds].depth[0][rank];
   }
   return worth;
 }

@@ -207,22 +207,22 @@ uint64_t toy_draw(uint64_t *seed) {
   return z ^ z >> 31;
 }
 
-static uint64_t draw_any(uint64_t *seed, uint64_t n) {
+uint64_t toy_draw_below(uint64_t *seed, uint64_t n) {
   return n > 0 ? toy_draw(seed) % n : 0;
 }
 
-static bool chance(uint64_t *seed, int percent) {
-  return draw_any(seed, 100) < (uint64_t)percent;
+bool toy_chance(uint64_t *seed, int percent) {
+  return toy_draw_below(seed, 100) < (uint64_t)percent;
 }
 
 static int random_worth(const toy_shape *shape, uint64_t *seed) {
-  if (chance(seed, shape->draws_percent)) return 0;
-  const int size = shape->kind == SOLVE_OUTCOMES ? 1 : 1 + (int)draw_any(seed, (uint64_t)shape->most_gain);
-  return chance(seed, 50) ? size : -size;
+  if (toy_chance(seed, shape->draws_percent)) return 0;
+  const int size =
+      shape->kind == SOLVE_OUTCOMES ? 1 : 1 + (int)toy_draw_below(seed, (uint64_t)shape->most_gain);
+  return toy_chance(seed, 50) ? size : -size;
 }
 
-/* Successors of a position are distinct places, so the slice's own are looked for among the moves. */
-static bool leads_there(const toy_game *toy, size_t first_move, game_place to) {
+bool toy_leads(const toy_game *toy, size_t first_move, game_place to) {
   for (size_t m = first_move; m < toy->moves_used; m++) {
     const game_place there = toy->moves[m].edge.to;
     if (there.slice == to.slice && there.index == to.index) return true;
@@ -232,19 +232,19 @@ static bool leads_there(const toy_game *toy, size_t first_move, game_place to) {
 
 static void add_random_moves(toy_game *toy, const toy_shape *shape, uint32_t s, uint64_t i, uint64_t *seed) {
   const size_t first_move = toy->moves_used;
-  const uint64_t wanted = 1 + draw_any(seed, (uint64_t)shape->most_moves);
+  const uint64_t wanted = 1 + toy_draw_below(seed, (uint64_t)shape->most_moves);
   for (uint64_t m = 0; m < wanted; m++) {
-    game_place to = {s, draw_any(seed, shape->positions[s])};
+    game_place to = {s, toy_draw_below(seed, shape->positions[s])};
     int gain = 0;
-    if (chance(seed, shape->finishes_percent)) {
+    if (toy_chance(seed, shape->finishes_percent)) {
       to = (game_place){GAME_OVER, 0};
       gain = random_worth(shape, seed);
-    } else if (s > 0 && chance(seed, shape->converts_percent)) {
-      to.slice = (uint32_t)draw_any(seed, s);
-      to.index = draw_any(seed, shape->positions[to.slice]);
-      if (shape->kind != SOLVE_OUTCOMES) gain = (int)draw_any(seed, (uint64_t)shape->most_gain + 1);
+    } else if (s > 0 && toy_chance(seed, shape->converts_percent)) {
+      to.slice = (uint32_t)toy_draw_below(seed, s);
+      to.index = toy_draw_below(seed, shape->positions[to.slice]);
+      if (shape->kind != SOLVE_OUTCOMES) gain = (int)toy_draw_below(seed, (uint64_t)shape->most_gain + 1);
     }
-    if (!leads_there(toy, first_move, to)) toy_convert(toy, s, i, gain, to.slice, to.index);
+    if (!toy_leads(toy, first_move, to)) toy_convert(toy, s, i, gain, to.slice, to.index);
   }
 }
 
@@ -265,7 +265,7 @@ void toy_leave_out(toy_game *toy, int percent, bool look_too, uint64_t seed) {
   for (uint32_t s = 0; s < toy->used; s++) {
     toy_slice *slice = &toy->slices[s];
     for (uint64_t i = 0; i < slice->positions; i++) {
-      slice->left_out[i] = chance(&seed, percent) && !has_neighbour_left_out(slice, s, i);
+      slice->left_out[i] = toy_chance(&seed, percent) && !has_neighbour_left_out(slice, s, i);
     }
   }
 }
@@ -274,7 +274,7 @@ toy_game *toy_random(const toy_shape *shape, uint64_t seed, bool predecessors) {
   toy_game *toy = toy_new(shape->kind, shape->slices, shape->positions);
   for (uint32_t s = 0; s < shape->slices; s++) {
     for (uint64_t i = 0; i < shape->positions[s]; i++) {
-      if (chance(&seed, shape->ended_percent)) {
+      if (toy_chance(&seed, shape->ended_percent)) {
         toy_end(toy, s, i, random_worth(shape, &seed));
       } else {
         add_random_moves(toy, shape, s, i, &seed);
@@ -283,4 +283,33 @@ toy_game *toy_random(const toy_shape *shape, uint64_t seed, bool predecessors) {
   }
   toy_seal(toy, predecessors);
   return toy;
+}
+
+/* --- what it is worth --- */
+
+static bool is_over(const void *user, int slice, int position, int *value) {
+  const int16_t worth = ((const toy_game *)user)->slices[slice].ended[position];
+  *value = worth;
+  return worth != GAME_NOT_ENDED;
+}
+
+static bool step(const void *user, int from, int position, int number, naive_step *out) {
+  const toy_slice *slice = &((const toy_game *)user)->slices[from];
+  const uint64_t at = slice->first[position] + (uint64_t)number;
+  if (at >= slice->first[position + 1]) return false;
+  const game_edge *edge = &slice->edges[at];
+  const int to = edge->to.slice == GAME_OVER ? NAIVE_OVER : (int)edge->to.slice;
+  *out = (naive_step){edge->gain, to, (int)edge->to.index};
+  return true;
+}
+
+naive_forced *toy_solve_slowly(const toy_game *toy) {
+  naive_forced *answers = suite_zeros(toy->used, sizeof *answers);
+  const naive_play play = {toy, is_over, step};
+  const int planes = toy->game.kind(toy->rules) == SOLVE_GUARANTEES ? 2 : 1;
+  for (uint32_t s = 0; s < toy->used; s++) {
+    answers[s] = (naive_forced){(int)toy->slices[s].positions, toy->slices[s].largest, planes, {0}, {0}};
+    naive_force(&play, answers, (int)s);
+  }
+  return answers;
 }

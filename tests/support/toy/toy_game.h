@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 #include "games/game.h"
+#include "tests/naive/naive_forced.h"
 
-enum { TOY_SLICES = 16, TOY_PLANES = 2, TOY_NO_DEPTH = -1 };
+enum { TOY_SLICES = 16 };
 
 typedef struct {
   uint32_t slice; /* slice of the position that moves */
@@ -72,18 +73,17 @@ typedef struct {
 
 toy_game *toy_random(const toy_shape *shape, uint64_t seed, bool predecessors);
 
-/* A number from a seed that is moved on. */
+/* A number from a seed that is moved on; one below n, or 0; whether so many in a hundred are met. */
 uint64_t toy_draw(uint64_t *seed);
+uint64_t toy_draw_below(uint64_t *seed, uint64_t n);
+bool toy_chance(uint64_t *seed, int percent);
 
-/* Values and depths of all positions of a slice: one plane of scores, or lower and upper guarantees. */
-typedef struct {
-  int planes;
-  int *value[TOY_PLANES];
-  int *depth[TOY_PLANES]; /* TOY_NO_DEPTH where there is none */
-} toy_answer;
+/* Whether one of the moves added since `first_move` leads there. Successors of a position are distinct
+ * places.
+ */
+bool toy_leads(const toy_game *toy, size_t first_move, game_place to);
 
-/* Fills one answer per slice: for each threshold the sets of positions from which a side can force so
- * much are grown from nothing until a whole sweep changes nothing. Freed with toy_answers_free. */
-toy_answer *toy_solve_slowly(const toy_game *toy);
+/* One answer for each slice, by the slow definition, which the running test owns. */
+naive_forced *toy_solve_slowly(const toy_game *toy);
 
 #endif
