@@ -169,7 +169,7 @@ static bool same_moves(const ase_move *one, const ase_move *other) {
 /* Moves of the flag's rules are those of base, but where it may matter. */
 static int compare(const game_rules *base, const game_rules *flagged, may_matter *may, uint64_t *state) {
   const ase_position position = toy_ase_position(flagged, 2, 3, state);
-  const int roll = 1 + (int)toy_ase_any(state, ASE_DIE);
+  const int roll = 1 + (int)draw_below(state, ASE_DIE);
   ase_moves usual, changed;
   int differ = 0;
   ase_list_moves(base, &position, roll, &usual);
@@ -204,7 +204,7 @@ static ase_position shuffled(const game_rules *rules, const ase_position *positi
   for (int seat = 0; seat < other.seats; seat++) {
     for (int i = 0; i < ase_tokens(rules, &other); i++) {
       const int first = i - i % other.tokens;
-      const int with = first + (int)toy_ase_any(state, other.tokens);
+      const int with = first + (int)draw_below(state, other.tokens);
       const uint8_t square = other.square[seat][i];
       other.square[seat][i] = other.square[seat][with];
       other.square[seat][with] = square;
@@ -230,7 +230,7 @@ CASE(equal_tokens_may_be_exchanged) {
   for (int i = 0; i < 3000; i++) {
     const ase_position position = toy_ase_position(rules, 2, 2 + i % 3, &state);
     const ase_position other = shuffled(rules, &position, &state);
-    const int roll = 1 + (int)toy_ase_any(&state, ASE_DIE);
+    const int roll = 1 + (int)draw_below(&state, ASE_DIE);
     ase_moves moves, again;
     ase_list_moves(rules, &position, roll, &moves);
     ase_list_moves(rules, &other, roll, &again);

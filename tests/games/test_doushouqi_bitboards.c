@@ -217,7 +217,7 @@ CASE(cells_of_larger_slices_are_what_their_moves_make_of_them) {
   solve_forest(&f);
   const size_t top = s.list.used - 1;
   for (int i = 0; i < (suite_is_long() ? 200000 : 20000); i++) {
-    const game_place place = {s.list.slices[top].slice, toy_dsq_any(&random, f.all[top].plan.positions)};
+    const game_place place = {s.list.slices[top].slice, draw_below(&random, f.all[top].plan.positions)};
     game_position position;
     int8_t cell;
     uint16_t plies;
@@ -413,7 +413,7 @@ CASE(a_mirrored_set_is_mirrored_square_by_square) {
   uint64_t random = 5;
   for (int i = 0; i < 1000; i++) {
     const uint64_t set =
-        (toy_dsq_any(&random, UINT64_C(1) << 32) << 31) ^ toy_dsq_any(&random, UINT64_C(1) << 32);
+        (draw_below(&random, UINT64_C(1) << 32) << 31) ^ draw_below(&random, UINT64_C(1) << 32);
     uint64_t slowly = 0;
     for (int square = 0; square < DSQ_SQUARES; square++) {
       if (set >> square & 1)

@@ -241,7 +241,7 @@ CASE(leaves_are_those_of_the_moves) {
   for (int i = 0; i < 400; i++) {
     dsq_position position = toy_dsq_position(rules, &state);
     for (int side = 0; side < 2; side++) {
-      const int kept = (int)toy_dsq_any(&state, DSQ_ANIMALS);
+      const int kept = (int)draw_below(&state, DSQ_ANIMALS);
       for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
         if (animal != kept && position.square[side][kept] != DSQ_NOWHERE)
           position.square[side][animal] = DSQ_NOWHERE;

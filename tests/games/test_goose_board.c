@@ -204,16 +204,9 @@ CASE(games_are_played_on_them) {
 
 /* --- any board ------------------------------------------------------------------------------------------ */
 
-static uint32_t any(uint64_t *state, uint32_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return (uint32_t)(*state >> 11) % below;
-}
-
 static int free_square(uint64_t *state, bool *taken, int length) {
   int square;
-  do square = 1 + (int)any(state, (uint32_t)length - 1);
+  do square = 1 + (int)draw_below(state, (uint32_t)length - 1);
   while (taken[square]);
   taken[square] = true;
   return square;
@@ -225,7 +218,7 @@ static void draw_line(uint64_t *state, char line[GOOSE_LINE_BYTES]) {
                                       "_prison-%d-%d",  "_well-%d-%d", "_labyrinth-%d-loses-%d",
                                       "_death-%d-to-%d"};
   bool taken[GOOSE_LONGEST + 1] = {false}, goose[GOOSE_LONGEST + 1] = {false};
-  const int length = 20 + (int)any(state, 80), geese = (int)any(state, 11);
+  const int length = 20 + (int)draw_below(state, 80), geese = (int)draw_below(state, 11);
   size_t used = (size_t)snprintf(line, GOOSE_LINE_BYTES, "length-%d_geese", length);
   for (int i = 0; i < geese; i++) goose[free_square(state, taken, length)] = true;
   for (int square = 1; square < length; square++) {
@@ -234,7 +227,7 @@ static void draw_line(uint64_t *state, char line[GOOSE_LINE_BYTES]) {
   used += (size_t)snprintf(line + used, GOOSE_LINE_BYTES - used, geese ? "-%d" : "-none", length);
   for (int i = 0; i < 7; i++) {
     const int one = free_square(state, taken, length);
-    const int other = i < 2 ? one + 1 : i < 6 ? 1 + (int)any(state, 9) : 0;
+    const int other = i < 2 ? one + 1 : i < 6 ? 1 + (int)draw_below(state, 9) : 0;
     char item[64];
     if (i < 2 && (other >= length || taken[other])) {
       taken[one] = false;
@@ -267,9 +260,9 @@ CASE(any_text_is_a_board_or_refused) {
   for (int i = 0; i < 30000; i++) {
     char text[512], line[GOOSE_LINE_BYTES];
     goose_board board, again;
-    snprintf(text, sizeof text, "%s", shipped[any(&state, 3)].text);
-    for (uint32_t changes = 1 + any(&state, 3); changes; changes--)
-      text[any(&state, (uint32_t)strlen(text))] = bytes[any(&state, sizeof bytes - 1)];
+    snprintf(text, sizeof text, "%s", shipped[draw_below(&state, 3)].text);
+    for (uint64_t changes = 1 + draw_below(&state, 3); changes; changes--)
+      text[draw_below(&state, (uint32_t)strlen(text))] = bytes[draw_below(&state, sizeof bytes - 1)];
     const tauler_error error = goose_board_read("b", text, &board, hear());
     ck_assert(error == TAULER_OK || (error == TAULER_BAD_USAGE && said.text[0]));
     if (error) continue;

@@ -151,13 +151,6 @@ CASE(reads_positions) {
   ck_assert_int_eq(position.token[1].lost, 2);
 }
 
-static uint32_t any(uint64_t *state, uint32_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return (uint32_t)(*state >> 11) % below;
-}
-
 /* A line of play keeps to what a text may say, and each of its positions comes back from its text. */
 CASE(play_stays_within_texts) {
   static const char *const rule_sets[] = {"base",
@@ -171,7 +164,7 @@ CASE(play_stays_within_texts) {
   for (size_t i = 0; i < sizeof rule_sets / sizeof *rule_sets; i++) {
     game_rules *rules = suite_rules(&oca_game, rule_sets[i], NULL);
     for (int game = 0; game < 400; game++) {
-      oca_position position = oca_start(rules, 1 + (int)any(&state, 4));
+      oca_position position = oca_start(rules, 1 + (int)draw_below(&state, 4));
       for (int turn = 0; turn < 300 && !oca_is_stuck(rules, &position); turn++) {
         char text[GAME_TEXT_BYTES];
         print_position(rules, &position, text);
@@ -181,7 +174,7 @@ CASE(play_stays_within_texts) {
           position = oca_pass(rules, &position);
           continue;
         }
-        const int roll = (int)(rules->dice + (int)any(&state, (uint32_t)(5 * rules->dice + 1)));
+        const int roll = (int)(rules->dice + (int)draw_below(&state, (uint32_t)(5 * rules->dice + 1)));
         const oca_step step = oca_roll(rules, &position, roll);
         ck_assert(!step.won || !step.again);
         if (step.won) break;
@@ -197,8 +190,8 @@ CASE(any_text_is_a_position_or_refused) {
   int positions = 0;
   for (int i = 0; i < 50000; i++) {
     char text[64] = "oca:12,19~2,31,42~1/2";
-    for (uint32_t changes = 1 + any(&state, 4); changes; changes--)
-      text[any(&state, (uint32_t)strlen(text))] = bytes[any(&state, sizeof bytes - 1)];
+    for (uint64_t changes = 1 + draw_below(&state, 4); changes; changes--)
+      text[draw_below(&state, (uint32_t)strlen(text))] = bytes[draw_below(&state, sizeof bytes - 1)];
     game_position game;
     const tauler_error error = oca_parse(base, text, &game, hear());
     ck_assert(error == TAULER_OK || (error == TAULER_BAD_POSITION && said.text[0]));

@@ -221,8 +221,8 @@ static digest digest_of(const game_rules *rules, const phb_position *position,
 }
 
 static phb_position any_position(uint64_t *state) {
-  const int rows = 3 + (int)toy_phb_any(state, 6), columns = 1 + (int)toy_phb_any(state, 7);
-  return toy_phb_position(rows, columns, 10 + toy_phb_any(state, 25), state);
+  const int rows = 3 + (int)draw_below(state, 6), columns = 1 + (int)draw_below(state, 7);
+  return toy_phb_position(rows, columns, 10 + draw_below(state, 25), state);
 }
 
 enum { TRIALS = 4000 };
@@ -356,7 +356,7 @@ static tauler_error note_goal(void *user, const phb_turn *turn) {
 CASE(full_boards_can_be_left) {
   uint64_t state = 1;
   for (int i = 0; i < 200; i++) {
-    const int rows = 3 + i % 3, columns = 1 + (int)toy_phb_any(&state, 2);
+    const int rows = 3 + i % 3, columns = 1 + (int)draw_below(&state, 2);
     const phb_position position = toy_phb_position(rows, columns, 100, &state);
     bool goal = false;
     MUST(phb_each_turn(all_rules[i % TOY_PHB_RULE_SETS], &position, note_goal, &goal));

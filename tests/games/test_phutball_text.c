@@ -24,9 +24,9 @@ CASE(positions_hold_their_points) {
 CASE(any_position_comes_back_from_its_text) {
   uint64_t state = 88172645463325252u;
   for (int i = 0; i < 5000; i++) {
-    const int columns = 1 + (int)toy_phb_any(&state, PHB_MOST_COLUMNS);
+    const int columns = 1 + (int)draw_below(&state, PHB_MOST_COLUMNS);
     const int most = PHB_MOST_POINTS / columns < PHB_MOST_ROWS ? PHB_MOST_POINTS / columns : PHB_MOST_ROWS;
-    const int rows = i % 3 ? PHB_LEAST_ROWS + (int)toy_phb_any(&state, (uint64_t)most - 2) : most;
+    const int rows = i % 3 ? PHB_LEAST_ROWS + (int)draw_below(&state, (uint64_t)most - 2) : most;
     const phb_position position = toy_phb_position(rows, columns, (uint64_t)i % 101, &state);
     game_position game, again;
     char text[GAME_TEXT_BYTES], drawn[GAME_DRAWING_BYTES];

@@ -39,23 +39,16 @@ const ase_move *toy_ase_move_from(const ase_moves *moves, int square) {
   return NULL;
 }
 
-uint64_t toy_ase_any(uint64_t *state, uint64_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state % below;
-}
-
 static int any_square(const game_rules *rules, int near, uint64_t *state) {
   const int home = ase_home(rules);
-  const int square = near + (int)toy_ase_any(state, 9);
-  switch (toy_ase_any(state, 8)) {
+  const int square = near + (int)draw_below(state, 9);
+  switch (draw_below(state, 8)) {
   case 0:
     return 0;
   case 1:
     return home;
   case 2:
-    return (int)toy_ase_any(state, (uint64_t)home + 1);
+    return (int)draw_below(state, (uint64_t)home + 1);
   default:
     return square > home ? home : square;
   }
@@ -64,15 +57,15 @@ static int any_square(const game_rules *rules, int near, uint64_t *state) {
 static void draw_position(const game_rules *rules, int seats, int tokens, uint64_t *state,
                           ase_position *out) {
   *out = (ase_position){.seats = (uint8_t)seats, .tokens = (uint8_t)tokens};
-  const int near = (int)toy_ase_any(state, (uint64_t)ase_home(rules));
+  const int near = (int)draw_below(state, (uint64_t)ase_home(rules));
   for (int seat = 0; seat < seats; seat++) {
     for (int i = 0; i < ase_tokens(rules, out); i++)
       out->square[seat][i] = (uint8_t)any_square(rules, near, state);
   }
   ase_sort(rules, out);
-  out->seat = (uint8_t)toy_ase_any(state, (uint64_t)seats);
-  if (toy_ase_any(state, 5) == 0) out->forced = (uint8_t)(1 + toy_ase_any(state, rules->flags.colours));
-  if (toy_ase_any(state, 3) == 0) out->lost[(out->seat + 1) % seats] = (uint8_t)toy_ase_any(state, 4);
+  out->seat = (uint8_t)draw_below(state, (uint64_t)seats);
+  if (draw_below(state, 5) == 0) out->forced = (uint8_t)(1 + draw_below(state, rules->flags.colours));
+  if (draw_below(state, 3) == 0) out->lost[(out->seat + 1) % seats] = (uint8_t)draw_below(state, 4);
 }
 
 ase_position toy_ase_position(const game_rules *rules, int seats, int tokens, uint64_t *state) {

@@ -15,8 +15,6 @@ void toy_ase_print(const game_rules *rules, const ase_move *move, char text[GAME
 /* The move of the first token on a square; NULL: it may not move. */
 const ase_move *toy_ase_move_from(const ase_moves *moves, int square);
 
-uint64_t toy_ase_any(uint64_t *state, uint64_t below);
-
 /* Any state of so many seats and tokens of each colour that nobody need pass; many tokens are near each
  * other. */
 ase_position toy_ase_position(const game_rules *rules, int seats, int tokens, uint64_t *state);

@@ -40,25 +40,18 @@ void toy_dsq_rule_set(int number, char text[DSQ_RULES_BYTES]) {
   snprintf(text + used, (size_t)(DSQ_RULES_BYTES - used), "%s", leopard);
 }
 
-uint64_t toy_dsq_any(uint64_t *state, uint64_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state % below;
-}
-
 dsq_position toy_dsq_position(const game_rules *rules, uint64_t *state) {
-  dsq_position position = {.side = (uint8_t)toy_dsq_any(state, 2)};
+  dsq_position position = {.side = (uint8_t)draw_below(state, 2)};
   uint64_t taken = 0;
-  const uint64_t crowd = 1 + toy_dsq_any(state, 8);
+  const uint64_t crowd = 1 + draw_below(state, 8);
   memset(position.square, DSQ_NOWHERE, sizeof position.square);
   for (int side = 0; side < 2; side++) {
-    const int always = (int)toy_dsq_any(state, DSQ_ANIMALS);
+    const int always = (int)draw_below(state, DSQ_ANIMALS);
     for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
-      if (animal != always && toy_dsq_any(state, 8) >= crowd) continue;
+      if (animal != always && draw_below(state, 8) >= crowd) continue;
       int square;
       do {
-        square = (int)toy_dsq_any(state, DSQ_SQUARES);
+        square = (int)draw_below(state, DSQ_SQUARES);
       } while (!((rules->ground[animal] & ~taken) >> square & 1));
       taken |= UINT64_C(1) << square;
       position.square[side][animal] = (uint8_t)square;

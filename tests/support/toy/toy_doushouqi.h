@@ -20,8 +20,6 @@ void toy_dsq_rule_set(int number, char text[DSQ_RULES_BYTES]);
 /* Any position of a rule set, from two animals to sixteen; *state is the generator's. */
 dsq_position toy_dsq_position(const game_rules *rules, uint64_t *state);
 
-uint64_t toy_dsq_any(uint64_t *state, uint64_t below);
-
 /* Left and right exchanged. */
 dsq_position toy_dsq_mirror(const dsq_position *position);
 

@@ -41,14 +41,6 @@ static void slice_folder(const game_rules *rules, uint32_t slice, char name[GAME
   if (slice % 3) snprintf(name, GAME_TEXT_BYTES, "folder-%u", slice % 3);
 }
 
-static bool led_there(const toy_game *toy, size_t first_move, game_place to) {
-  for (size_t m = first_move; m < toy->moves_used; m++) {
-    const game_place there = toy->moves[m].edge.to;
-    if (there.slice == to.slice && there.index == to.index) return true;
-  }
-  return false;
-}
-
 static void add_moves(toy_game *toy, uint32_t s, uint64_t index, uint64_t *seed) {
   const size_t first_move = toy->moves_used;
   const uint64_t wanted = 1 + toy_draw(seed) % 3;
@@ -61,7 +53,7 @@ static void add_moves(toy_game *toy, uint32_t s, uint64_t index, uint64_t *seed)
       to.slice = needs_of[s].slices[toy_draw(seed) % needs_of[s].used];
       to.index = toy_draw(seed) % toy->slices[to.slice].positions;
     }
-    if (!led_there(toy, first_move, to)) toy_convert(toy, s, index, lot < 2, to.slice, to.index);
+    if (!toy_leads(toy, first_move, to)) toy_convert(toy, s, index, lot < 2, to.slice, to.index);
   }
 }
 

@@ -23,20 +23,13 @@ void toy_phb_print(const phb_position *position, char text[GAME_TEXT_BYTES]) {
   phb_print(NULL, &game, text);
 }
 
-uint64_t toy_phb_any(uint64_t *state, uint64_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state % below;
-}
-
 phb_position toy_phb_position(int rows, int columns, uint64_t men, uint64_t *state) {
   phb_position position = {.rows = (uint8_t)rows, .columns = (uint8_t)columns};
-  position.side = (uint8_t)toy_phb_any(state, 2);
+  position.side = (uint8_t)draw_below(state, 2);
   const int balls = (rows - 2) * columns;
-  position.ball = (uint16_t)(columns + (int)toy_phb_any(state, (uint64_t)balls));
+  position.ball = (uint16_t)(columns + (int)draw_below(state, (uint64_t)balls));
   for (int point = 0; point < rows * columns; point++) {
-    if (point != position.ball && toy_phb_any(state, 100) < men) phb_set_man(&position, point, true);
+    if (point != position.ball && draw_below(state, 100) < men) phb_set_man(&position, point, true);
   }
   return position;
 }

@@ -14,8 +14,6 @@ game_rules *toy_phb_open(const char *text);
 phb_position toy_phb_read(const game_rules *rules, const char *text);
 void toy_phb_print(const phb_position *position, char text[GAME_TEXT_BYTES]);
 
-uint64_t toy_phb_any(uint64_t *state, uint64_t below);
-
 /* Any live position of the board, a man on each point with a chance of men in 100; *state is the
  * generator's. */
 phb_position toy_phb_position(int rows, int columns, uint64_t men, uint64_t *state);
