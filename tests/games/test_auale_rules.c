@@ -7,8 +7,9 @@
 #include "tests/naive/naive_solve.h"
 #include "tests/support/oracle.h"
 #include "tests/support/suite.h"
+#include "tests/support/toy/toy_batches.h"
 
-enum { RULES = 3, NAIVE_SEEDS = 6, BATCH_SEEDS = 7, ROOM = 1 << 16 };
+enum { RULES = 3, NAIVE_SEEDS = 6, BATCH_SEEDS = 7 };
 
 static const char *const names[RULES] = {"awari", "awari,grand-slam=captures", "abapa"};
 static const auale_grand_slam slams[RULES] = {GRAND_SLAM_ILLEGAL, GRAND_SLAM_CAPTURES, GRAND_SLAM_KEEPS};
@@ -118,25 +119,10 @@ CASE(lines_of_play_from_the_start) {
 
 /* --- batches --- */
 
-static game_edge found[ROOM], wanted[ROOM];
-static size_t found_used, wanted_used;
+static toy_edges found, wanted; /* kept from call to call of a test */
 
-static tauler_error collect(void *user, const game_edge *edges, size_t n) {
-  ck_assert_uint_le(found_used + n, ROOM);
-  memcpy(found + found_used, edges, n * sizeof *edges);
-  found_used += n;
-  return TAULER_OK;
-}
-
-/* The batch in pieces that fill a small buffer again and again. */
-static void run_batch(tauler_error (*batch)(const game_rules *, uint32_t, const uint64_t *, size_t,
-                                            game_sink *),
-                      int r, uint32_t slice, const uint64_t *index, size_t n) {
-  game_edge room[7];
-  game_sink sink = {room, 0, 7, collect, NULL};
-  found_used = 0;
-  MUST(batch(rules[r], slice, index, n, &sink));
-  MUST(game_sink_flush(&sink));
+static void drop_edges(void) {
+  found = wanted = (toy_edges){0};
 }
 
 static auale_board board_at(uint32_t seeds, uint64_t index) {
@@ -151,23 +137,23 @@ static void expand_board(int r, auale_board board, uint32_t from) {
     if (!(legal >> pit & 1)) continue;
     auale_board child;
     const int captured = auale_play(slams[r], &board, pit, &child);
-    wanted[wanted_used++] = (game_edge){
+    const game_edge edge = {
         from, (int16_t)captured, {auale_seeds(&child), row_pair_rank(child.pits + ROW_PITS, child.pits)}};
+    toy_edges_add(&wanted, &edge, 1);
   }
 }
 
-static bool same_edge(const game_edge *a, const game_edge *b) {
-  return a->from == b->from && a->gain == b->gain && a->to.slice == b->to.slice && a->to.index == b->to.index;
+static void expect_wanted(uint32_t seeds) {
+  const size_t other = toy_edges_differ(&found, &wanted);
+  if (other != SIZE_MAX) ck_abort_msg("edge %zu of %u seeds differs", other, seeds);
 }
 
 static void expect_expanded(int r, uint32_t seeds, const uint64_t *index, size_t n) {
   int16_t ended[512];
-  wanted_used = 0;
+  wanted.used = 0;
   for (size_t i = 0; i < n; i++) expand_board(r, board_at(seeds, index[i]), (uint32_t)i);
-  run_batch(auale->expand, r, seeds, index, n);
-  ck_assert_uint_eq(found_used, wanted_used);
-  for (size_t e = 0; e < found_used; e++)
-    if (!same_edge(&found[e], &wanted[e])) ck_abort_msg("edge %zu of %u seeds differs", e, seeds);
+  toy_edges_of(auale->expand, rules[r], seeds, index, n, &found);
+  expect_wanted(seeds);
   MUST(auale->ended(rules[r], seeds, index, n, ended));
   for (size_t i = 0; i < n; i++) {
     const auale_board board = board_at(seeds, index[i]);
@@ -206,11 +192,16 @@ CASE(expand_is_by_the_rules_for_many_seeds) {
   }
 }
 
+static tauler_error collect(void *user, const game_edge *edges, size_t n) {
+  toy_edges_add(&found, edges, n);
+  return TAULER_OK;
+}
+
 /* Boards that no move leads to, in pieces of any size, against the readable rules. */
 static void expect_outside_expanded(int r, uint32_t seeds, uint64_t first, size_t n) {
   game_edge room[7];
   game_sink sink = {room, 0, 7, collect, NULL};
-  wanted_used = found_used = 0;
+  wanted.used = found.used = 0;
   for (size_t i = 0; i < n; i++) {
     game_position position;
     auale->outside_at(rules[r], seeds, first + i, &position);
@@ -219,9 +210,7 @@ static void expect_outside_expanded(int r, uint32_t seeds, uint64_t first, size_
   }
   MUST(auale->expand_outside(rules[r], seeds, first, n, &sink));
   MUST(game_sink_flush(&sink));
-  ck_assert_uint_eq(found_used, wanted_used);
-  for (size_t e = 0; e < found_used; e++)
-    if (!same_edge(&found[e], &wanted[e])) ck_abort_msg("edge %zu of %u seeds differs", e, seeds);
+  expect_wanted(seeds);
 }
 
 CASE(boards_outside_are_expanded_by_the_rules) {
@@ -238,74 +227,19 @@ CASE(boards_outside_are_expanded_by_the_rules) {
     expect_outside_expanded(_i, 48, draw_below(&state, auale->outside(rules[_i], 48) - PIECE), PIECE);
 }
 
-static int by_places(const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
-  return x[0] != y[0] ? (x[0] < y[0] ? -1 : 1) : x[1] < y[1] ? -1 : x[1] > y[1];
-}
-
-/* All quiet moves of a slice, as expand (or retract, turned round) gives them, sorted. */
-static uint64_t (*quiet_moves(int r, uint32_t seeds, bool backwards, size_t *used))[2] {
-  const uint64_t boards = row_pair_count(seeds);
-  uint64_t(*moves)[2] = suite_zeros(6 * boards, sizeof *moves);
-  *used = 0;
-  for (uint64_t i = 0; i < boards; i++) {
-    run_batch(backwards ? auale->retract : auale->expand, r, seeds, &i, 1);
-    for (size_t e = 0; e < found_used; e++) {
-      if (found[e].to.slice != seeds) continue;
-      ck_assert_int_eq(found[e].gain, 0);
-      ck_assert_uint_lt(*used, 6 * boards);
-      moves[*used][backwards] = i;
-      moves[(*used)++][!backwards] = found[e].to.index;
-    }
-  }
-  qsort(moves, *used, sizeof *moves, by_places);
-  return moves;
-}
-
 CASE(retract_is_expand_turned_round) {
-  for (uint32_t seeds = 0; seeds <= BATCH_SEEDS; seeds++) {
-    size_t out_used, in_used;
-    uint64_t(*out)[2] = quiet_moves(_i, seeds, false, &out_used);
-    uint64_t(*in)[2] = quiet_moves(_i, seeds, true, &in_used);
-    ck_assert_uint_eq(out_used, in_used);
-    ck_assert_mem_eq(out, in, out_used * sizeof *out);
-  }
-}
-
-static int times_found(uint32_t slice, uint64_t index) {
-  int n = 0;
-  for (size_t e = 0; e < found_used; e++) n += found[e].to.slice == slice && found[e].to.index == index;
-  return n;
-}
-
-/* Every child has the board among its predecessors once, every predecessor the board among its children. */
-static void expect_turned_round(int r, uint32_t seeds, uint64_t index) {
-  game_edge edges[256];
-  run_batch(auale->expand, r, seeds, &index, 1);
-  size_t used = found_used;
-  memcpy(edges, found, used * sizeof *edges);
-  for (size_t e = 0; e < used; e++) {
-    if (edges[e].to.slice != seeds) continue;
-    run_batch(auale->retract, r, seeds, &edges[e].to.index, 1);
-    ck_assert_int_eq(times_found(seeds, index), 1);
-  }
-  run_batch(auale->retract, r, seeds, &index, 1);
-  ck_assert_uint_le(used = found_used, 256);
-  memcpy(edges, found, used * sizeof *edges);
-  for (size_t e = 0; e < used; e++) {
-    run_batch(auale->expand, r, seeds, &edges[e].to.index, 1);
-    ck_assert_int_eq(times_found(seeds, index), 1);
-  }
+  for (uint32_t seeds = 0; seeds <= BATCH_SEEDS; seeds++) toy_turned_round(auale, rules[_i], seeds);
 }
 
 CASE(retract_is_expand_turned_round_for_many_seeds) {
+  toy_edges lists[2] = {{0}, {0}};
   for (int i = 0; i < 10000; i++) {
     const uint32_t seeds = i % 2 ? 48 : 8 + (uint32_t)draw_below(&state, 40);
     /* from a board of few pits half of the time: laps, empty rows */
     const naive_board few = any_board((int)seeds);
     uint64_t index = draw_below(&state, row_pair_count(seeds));
     if (i % 4 < 2 && row_is_open(few.pit + ROW_PITS)) index = row_pair_rank(few.pit + ROW_PITS, few.pit);
-    expect_turned_round(_i, seeds, index);
+    toy_turned_round_at(auale, rules[_i], (game_place){seeds, index}, SIZE_MAX, lists);
   }
 }
 
@@ -455,6 +389,7 @@ CASE(classes_are_used_from_13_seeds_on) {
 
 SUITE("auale_rules") {
   FIXTURE_ONCE(open_all, NULL);
+  FIXTURE(drop_edges, NULL);
   LOOP(rules_agree_with_the_slow_definition, RULES);
   LOOP(rules_agree_on_many_seeds, RULES);
   TEST(moves_are_those_by_hand);

@@ -33,13 +33,7 @@ static void add_slow_moves(const game_rules *rules, game_place place, uint32_t f
     toy_edges_add(out, &edge, 1);
   }
   game_moves_free(&moves);
-  toy_edges_sort(out, first);
-  size_t kept = first;
-  for (size_t i = first; i < out->used; i++) {
-    if (i == first || toy_edges_order(&out->edges[i], &out->edges[kept - 1]) != 0)
-      out->edges[kept++] = out->edges[i];
-  }
-  out->used = kept;
+  toy_edges_once(out, first);
   const bool over = dsq->position_ended(rules, &position, &value);
   toy_require(over == (out->used == first), "a position ends with moves, or goes on without");
   toy_require(ended == (over ? value : GAME_NOT_ENDED), "ended is not as position_ended says");
@@ -59,19 +53,15 @@ static bool leads_on(const game_slices *needs, uint32_t slice, uint32_t to) {
 
 static void compare_edges(const game_rules *rules, uint32_t slice, const uint64_t *index,
                           const toy_edges *found, const toy_edges *right) {
-  for (size_t i = 0; i < found->used || i < right->used; i++) {
-    const bool same = i < found->used && i < right->used &&
-                      toy_edges_order(&found->edges[i], &right->edges[i]) == 0 &&
-                      found->edges[i].gain == right->edges[i].gain;
-    if (same) continue;
-    const game_edge *of = i < right->used ? &right->edges[i] : &found->edges[i];
-    char text[GAME_TEXT_BYTES];
-    game_position position;
-    dsq->position_at(rules, (game_place){slice, index[of->from]}, &position);
-    dsq->print(rules, &position, text);
-    ck_abort_msg("%s, slice %u, index %llu (%s): other moves", dsq->rules_text(rules), slice,
-                 (unsigned long long)index[of->from], text);
-  }
+  const size_t other = toy_edges_differ(found, right);
+  if (other == SIZE_MAX) return;
+  const uint64_t at = index[(other < right->used ? right : found)->edges[other].from];
+  char text[GAME_TEXT_BYTES];
+  game_position position;
+  dsq->position_at(rules, (game_place){slice, at}, &position);
+  dsq->print(rules, &position, text);
+  ck_abort_msg("%s, slice %u, index %llu (%s): other moves", dsq->rules_text(rules), slice,
+               (unsigned long long)at, text);
 }
 
 static void check_moves(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
@@ -115,105 +105,10 @@ static void check_slice(const game_rules *rules, uint32_t slice, uint64_t step, 
 
 /* --- retract against expand --- */
 
-typedef struct {
-  uint64_t child, parent;
-} link;
-
-/* Predecessors of all positions as expand has them, child by child in rising order. */
-typedef struct {
-  uint64_t *first; /* by child, one more at the end */
-  uint64_t *parents;
-  uint64_t used;
-} links;
-
-static links turn_round(const game_rules *rules, uint32_t slice) {
-  const uint64_t positions = dsq->positions(rules, slice);
-  links all = {suite_zeros(positions + 2, sizeof *all.first), NULL, 0};
-  link *found = NULL;
-  uint64_t room = 0;
-  toy_edges list = {0};
-  for (uint64_t at = 0; at < positions; at += BATCH) {
-    uint64_t index[BATCH];
-    size_t n = 0;
-    for (; n < BATCH && at + n < positions; n++) index[n] = at + n;
-    toy_edges_of(dsq->expand, rules, slice, index, n, &list);
-    if (all.used + list.used > room) {
-      room = 2 * room + list.used;
-      link *grown = realloc(found, room * sizeof *found);
-      ck_assert_ptr_nonnull(grown);
-      found = grown;
-    }
-    for (size_t i = 0; i < list.used; i++) {
-      if (list.edges[i].to.slice != slice) continue;
-      found[all.used++] = (link){list.edges[i].to.index, index[list.edges[i].from]};
-      all.first[list.edges[i].to.index + 2]++;
-    }
-  }
-  for (uint64_t i = 2; i < positions + 2; i++) all.first[i] += all.first[i - 1];
-  all.parents = suite_zeros(all.used, sizeof *all.parents);
-  for (uint64_t i = 0; i < all.used; i++) all.parents[all.first[found[i].child + 1]++] = found[i].parent;
-  return all;
-}
-
-static uint64_t check_retract(const game_rules *rules, uint32_t slice) {
-  const uint64_t positions = dsq->positions(rules, slice);
-  links all = turn_round(rules, slice);
-  toy_edges list = {0};
-  for (uint64_t at = 0; at < positions; at += BATCH) {
-    uint64_t index[BATCH];
-    size_t n = 0, next = 0;
-    for (; n < BATCH && at + n < positions; n++) index[n] = at + n;
-    toy_edges_of(dsq->retract, rules, slice, index, n, &list);
-    toy_edges_sort(&list, 0);
-    for (size_t i = 0; i < n; i++) {
-      for (uint64_t p = all.first[at + i]; p < all.first[at + i + 1]; p++, next++) {
-        const bool right = next < list.used && list.edges[next].from == i &&
-                           list.edges[next].to.slice == slice && list.edges[next].gain == 0 &&
-                           list.edges[next].to.index == all.parents[p];
-        if (!right)
-          ck_abort_msg("%s, slice %u: not the predecessors of %llu, such as %llu", dsq->rules_text(rules),
-                       slice, (unsigned long long)(at + i), (unsigned long long)all.parents[p]);
-      }
-      if (next < list.used && list.edges[next].from <= i)
-        ck_abort_msg("%s, slice %u: %llu is no child of %llu", dsq->rules_text(rules), slice,
-                     (unsigned long long)(at + i), (unsigned long long)list.edges[next].to.index);
-    }
-  }
-  const uint64_t used = all.used;
-  return used;
-}
-
-/* How often b is among the edges of a. */
-static int count_between(toy_batch *batch, const game_rules *rules, uint32_t slice, uint64_t a, uint64_t b) {
-  toy_edges list = {0};
-  toy_edges_of(batch, rules, slice, &a, 1, &list);
-  int n = 0;
-  for (size_t i = 0; i < list.used; i++) n += list.edges[i].to.slice == slice && list.edges[i].to.index == b;
-  return n;
-}
-
-static bool is_linked(const game_rules *rules, uint32_t slice, uint64_t parent, uint64_t child) {
-  return count_between(dsq->expand, rules, slice, parent, child) == 1 &&
-         count_between(dsq->retract, rules, slice, child, parent) == 1;
-}
-
-/* Some positions: what one of both says of them the other says as well, and once. */
 static void sample_retract(const game_rules *rules, uint32_t slice, uint64_t step) {
-  const uint64_t positions = dsq->positions(rules, slice);
-  toy_edges list = {0};
-  for (uint64_t at = step / 2; at < positions; at += step) {
-    toy_edges_of(dsq->expand, rules, slice, &at, 1, &list);
-    for (size_t i = 0; i < list.used; i++) {
-      if (list.edges[i].to.slice != slice) continue;
-      toy_require(is_linked(rules, slice, at, list.edges[i].to.index), "a child does not lead back, once");
-    }
-    toy_edges_of(dsq->retract, rules, slice, &at, 1, &list);
-    for (size_t i = 0; i < list.used; i++) {
-      toy_require(list.edges[i].to.slice == slice, "a predecessor of another slice");
-      toy_require(is_linked(rules, slice, list.edges[i].to.index, at),
-                  "a predecessor does not lead here, once");
-    }
-  }
+  toy_edges lists[2] = {{0}, {0}};
+  for (uint64_t at = step / 2; at < dsq->positions(rules, slice); at += step)
+    toy_turned_round_at(dsq, rules, (game_place){slice, at}, SIZE_MAX, lists);
 }
 
 /* Of all rule sets one in so many, odd so that every flag is met, unless there is time. */
@@ -273,7 +168,7 @@ CASE(retract_is_expand_turned_round_in_every_rule_set) {
     toy_dsq_rule_set(i, text);
     game_rules *rules = toy_dsq_open(text);
     game_slices pairs = list_slices(rules, "2", NULL);
-    for (size_t s = 0; s < pairs.used; s++) met += check_retract(rules, pairs.slices[s].slice);
+    for (size_t s = 0; s < pairs.used; s++) met += toy_turned_round(dsq, rules, pairs.slices[s].slice);
     game_slices more = list_slices(rules, NULL, more_pieces[i / (GROUPS * step) % MORE_PIECES]);
     const uint32_t largest = more.slices[more.used - 1].slice;
     sample_retract(rules, largest, dsq->positions(rules, largest) / 199);
@@ -296,7 +191,7 @@ enum { TRIPLES = sizeof triples / sizeof *triples };
 CASE(retract_is_expand_turned_round_with_three_pieces) {
   game_rules *rules = toy_dsq_open(triples[_i].rules);
   game_slices list = list_slices(rules, NULL, triples[_i].material);
-  ck_assert_uint_gt(check_retract(rules, list.slices[list.used - 1].slice), 300000);
+  ck_assert_uint_gt(toy_turned_round(dsq, rules, list.slices[list.used - 1].slice), 300000);
 }
 
 /* A slice that is its own colour flip, its pieces in another order after each move. */
@@ -333,10 +228,8 @@ CASE(moves_to_mirror_images_are_one) {
   ck_assert(dsq->locate(rules, &position, &place));
   toy_edges_of(dsq->expand, rules, place.slice, &place.index, 1, &list);
   ck_assert_uint_eq(list.used, folded[_i].places);
-  toy_edges_sort(&list, 0);
-  for (size_t i = 1; i < list.used; i++) {
-    ck_assert_int_ne(toy_edges_order(&list.edges[i - 1], &list.edges[i]), 0);
-  }
+  toy_edges_once(&list, 0);
+  ck_assert_uint_eq(list.used, folded[_i].places);
   game_moves_free(&moves);
 }
 

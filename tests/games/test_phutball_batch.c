@@ -17,16 +17,6 @@ static game_rules rules_of(int flags) {
 
 /* --- expand against turns --- */
 
-static int order(const void *a, const void *b) {
-  const game_edge *x = a, *y = b;
-  const int places = toy_edges_order(x, y);
-  return places ? places : x->gain - y->gain;
-}
-
-static void sort(toy_edges *list, size_t from) {
-  if (list->used > from) qsort(list->edges + from, list->used - from, sizeof *list->edges, order);
-}
-
 typedef struct {
   const game_rules *rules;
   uint32_t from;
@@ -54,12 +44,7 @@ static void add_slow_turns(const game_rules *rules, game_place place, uint32_t f
   phb_position_at(rules, place, &game);
   const phb_position position = phb_from_game(&game);
   toy_require(!phb_each_turn(rules, &position, add_slow_turn, &walk), "turns fail");
-  sort(out, first);
-  size_t kept = first;
-  for (size_t i = first; i < out->used; i++) {
-    if (i == first || order(&out->edges[i], &out->edges[kept - 1]) != 0) out->edges[kept++] = out->edges[i];
-  }
-  out->used = kept;
+  toy_edges_once(out, first);
 }
 
 /* The cases that a run has met: a test that meets none fails. */
@@ -67,9 +52,14 @@ typedef struct {
   uint64_t wins, losses, most_children;
 } census;
 
+static toy_edges found, right; /* kept from call to call of a test */
+
+static void drop_edges(void) {
+  found = right = (toy_edges){0};
+}
+
 static void compare_expanded(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                              census *met) {
-  static toy_edges found, right; /* kept from call to call */
   int16_t ended[BATCH];
   toy_edges_of(phb_expand, rules, slice, index, n, &found);
   toy_require(!phb_ended(rules, slice, index, n, ended), "ended fails");
@@ -80,14 +70,12 @@ static void compare_expanded(const game_rules *rules, uint32_t slice, const uint
     add_slow_turns(rules, (game_place){slice, index[i]}, (uint32_t)i, &right);
     if (right.used - before > met->most_children) met->most_children = right.used - before;
   }
-  sort(&found, 0);
-  for (size_t i = 0; i < found.used || i < right.used; i++) {
-    const bool same = i < found.used && i < right.used && order(&found.edges[i], &right.edges[i]) == 0;
-    if (!same) {
-      const uint32_t of = i < right.used ? right.edges[i].from : found.edges[i].from;
-      ck_abort_msg("%ux%u: expand differs at position %llu", slice / 32, slice % 32,
-                   (unsigned long long)index[of]);
-    }
+  toy_edges_sort(&found, 0);
+  const size_t other = toy_edges_differ(&found, &right);
+  if (other != SIZE_MAX)
+    ck_abort_msg("%ux%u: expand differs at position %llu", slice / 32, slice % 32,
+                 (unsigned long long)index[(other < right.used ? right : found).edges[other].from]);
+  for (size_t i = 0; i < found.used; i++) {
     met->wins += found.edges[i].gain == 1;
     met->losses += found.edges[i].gain == -1;
   }
@@ -156,67 +144,8 @@ CASE(expands_large_boards) {
 
 /* --- retract against expand --- */
 
-/* The edges into each child: their number and a sum differ between multisets of parents. */
-typedef struct {
-  uint64_t *sum;
-  uint32_t *edges_in;
-  uint64_t index[BATCH];
-  bool back;
-  uint64_t edges;
-} parents;
-
-static uint64_t mix(uint64_t x) {
-  x = (x + 1) * UINT64_C(0x9E3779B97F4A7C15);
-  x = (x ^ x >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
-  return x ^ x >> 32;
-}
-
-static tauler_error count_edges(void *user, const game_edge *edges, size_t n) {
-  parents *all = user;
-  for (size_t i = 0; i < n; i++) {
-    if (edges[i].to.slice == GAME_OVER) continue;
-    const uint64_t here = all->index[edges[i].from], there = edges[i].to.index;
-    const uint64_t child = all->back ? here : there, parent = all->back ? there : here;
-    toy_require(edges[i].gain == 0, "a quiet turn gains");
-    all->sum[child] += mix(parent);
-    all->edges_in[child]++;
-    all->edges++;
-  }
-  return TAULER_OK;
-}
-
-static void count_all(toy_batch *batch, const game_rules *rules, uint32_t slice, uint64_t positions,
-                      parents *all) {
-  game_edge room[BATCH];
-  game_sink sink = {room, 0, BATCH, count_edges, all};
-  for (uint64_t first = 0; first < positions; first += BATCH) {
-    const size_t n = positions - first < BATCH ? (size_t)(positions - first) : BATCH;
-    for (size_t i = 0; i < n; i++) all->index[i] = first + i;
-    toy_require(!batch(rules, slice, all->index, n, &sink) && !game_sink_flush(&sink), "a batch fails");
-  }
-}
-
-static void open_parents(parents *all, uint64_t positions, bool back) {
-  *all = (parents){.back = back};
-  all->sum = suite_zeros(positions, sizeof *all->sum);
-  all->edges_in = suite_zeros(positions, sizeof *all->edges_in);
-  if (!all->sum || !all->edges_in) abort();
-}
-
 static void retract_all(const game_rules *rules, int rows, int columns) {
-  const uint32_t slice = phb_slice(rows, columns);
-  const uint64_t positions = phb_positions(rules, slice);
-  parents forth, back;
-  open_parents(&forth, positions, false);
-  open_parents(&back, positions, true);
-  count_all(phb_expand, rules, slice, positions, &forth);
-  count_all(phb_retract, rules, slice, positions, &back);
-  for (uint64_t i = 0; i < positions; i++) {
-    if (forth.sum[i] != back.sum[i] || forth.edges_in[i] != back.edges_in[i])
-      ck_abort_msg("%dx%d: position %llu has %u parents, retract gives %u", rows, columns,
-                   (unsigned long long)i, forth.edges_in[i], back.edges_in[i]);
-  }
-  toy_require(forth.edges > 0, "no quiet turns");
+  toy_require(toy_turned_round(&phutball_game, rules, phb_slice(rows, columns)) > 0, "no quiet turns");
 }
 
 CASE(retracts_small_boards) {
@@ -238,37 +167,20 @@ CASE(retracts_middling_boards) {
   retract_all(&rules, 3, 6);
 }
 
-static bool leads_to(const game_rules *rules, toy_batch *batch, game_place from, uint64_t to) {
-  static toy_edges edges;
-  toy_edges_of(batch, rules, from.slice, &from.index, 1, &edges);
-  uint64_t times = 0;
-  for (size_t i = 0; i < edges.used; i++)
-    times += edges.edges[i].to.slice != GAME_OVER && edges.edges[i].to.index == to;
-  toy_require(times < 2, "a place is given twice");
-  return times == 1;
-}
-
 /* On larger boards with many men, who leave few ways back. */
 CASE(retracts_large_boards) {
   static const int sizes[][2] = {{6, 4}, {5, 5}, {6, 6}, {6, 8}, {9, 5}, {3, 15}, {24, 2}, {48, 1}};
   enum { SAMPLES = 6, SOME = 40 };
   const game_rules rules = rules_of(_i);
   uint64_t state = 88172645463325252u;
-  toy_edges edges = {0};
+  toy_edges lists[2] = {{0}, {0}};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     phb_board board;
     toy_require(phb_board_open(sizes[i][0], sizes[i][1], &board), "no board");
     for (int k = 0; k < SAMPLES; k++) {
       const game_place place = {phb_slice(board.rows, board.columns),
                                 draw_place(&board, &state, 2, k % 3 == 0)};
-      toy_edges_of(phb_expand, &rules, place.slice, &place.index, 1, &edges);
-      for (size_t e = 0; e < edges.used; e += 1 + edges.used / SOME) {
-        if (edges.edges[e].to.slice != GAME_OVER)
-          toy_require(leads_to(&rules, phb_retract, edges.edges[e].to, place.index), "no way back");
-      }
-      toy_edges_of(phb_retract, &rules, place.slice, &place.index, 1, &edges);
-      for (size_t e = 0; e < edges.used; e += 1 + edges.used / SOME)
-        toy_require(leads_to(&rules, phb_expand, edges.edges[e].to, place.index), "no way forth");
+      toy_turned_round_at(&phutball_game, &rules, place, SOME, lists);
     }
   }
 }
@@ -287,8 +199,10 @@ CASE(tells_parents_of_mirror_images_once) {
   compare_expanded(&rules, place.slice, &place.index, 1, &met);
   /* Seen by the other side, the ball on A2 and a man on D2, which is as E2 and B2. */
   const uint64_t child = phb_rank(&board, 1 * 5 + 4, UINT64_C(1) << board.bit_of[1 * 5 + 1]);
-  toy_require(leads_to(&rules, phb_expand, place, child), "no way forth");
-  toy_require(leads_to(&rules, phb_retract, (game_place){place.slice, child}, place.index), "no way back");
+  toy_edges edges = {0};
+  toy_require(toy_times(phb_expand, &rules, place, child, &edges) == 1, "no way forth");
+  toy_require(toy_times(phb_retract, &rules, (game_place){place.slice, child}, place.index, &edges) == 1,
+              "no way back");
 }
 
 /* --- the sink, and what is no board --- */
@@ -419,6 +333,7 @@ CASE(empty_boards_are_as_published) {
 }
 
 SUITE("phutball_batch") {
+  FIXTURE(drop_edges, NULL);
   LOOP(expands_small_boards, FLAG_SETS);
   LOOP(expands_middling_boards, FLAG_SETS);
   LOOP(expands_large_boards, FLAG_SETS);

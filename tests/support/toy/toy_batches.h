@@ -22,8 +22,19 @@ void toy_edges_of(toy_batch *batch, const game_rules *rules, uint32_t slice, con
 
 void toy_edges_add(toy_edges *list, const game_edge *edges, size_t n);
 
-/* By position and place; gains are not looked at. */
-int toy_edges_order(const void *a, const void *b);
+/* Edges from one on by position, place and gain; then those that are equal once only. */
 void toy_edges_sort(toy_edges *list, size_t from);
+void toy_edges_once(toy_edges *list, size_t from);
+/* The first edge that two lists do not share, SIZE_MAX: they are equal. */
+size_t toy_edges_differ(const toy_edges *a, const toy_edges *b);
+
+/* How often a place of the same slice is among the edges of one; `list` is overwritten. */
+size_t toy_times(toy_batch *batch, const game_rules *rules, game_place from, uint64_t to, toy_edges *list);
+
+/* Retract is expand turned round: for a whole slice, whose quiet moves are returned; or for one place, for
+ * about `most` of the moves from there and as many of those to there, each of which is there once. */
+uint64_t toy_turned_round(const game *game, const game_rules *rules, uint32_t slice);
+void toy_turned_round_at(const game *game, const game_rules *rules, game_place from, size_t most,
+                         toy_edges lists[2]);
 
 #endif
