@@ -135,11 +135,9 @@ static bool check_walk(walk *w, tauler_tables *tables, int seeds, uint64_t *seed
   w->seeds = seeds;
   w->rank = (int)(toy_draw(seed) % (uint64_t)layer_of(w)->count);
   w->turn = 0;
-  w->text[0] = '\0';
   clear_met(w);
-  for (int pit = 0; pit < 12; pit++)
-    sprintf(w->text + strlen(w->text), "%d-", layer_of(w)->boards[w->rank].pit[pit]);
-  sprintf(w->text + strlen(w->text), "0-0-S moves ");
+  naive_write(&layer_of(w)->boards[w->rank], w->text);
+  strcat(w->text, " moves ");
   if (layer_of(w)->ended[w->rank]) return false;
   bool on = true;
   for (int ply = 0; ply < PLIES && on; ply++) {

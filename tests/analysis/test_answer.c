@@ -11,6 +11,7 @@
 #include "tests/support/analysis/asked.h"
 #include "tests/support/probe_fixture.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 
 CASE(the_category_is_the_sign_or_unknown) {
   const tauler_worth open = {true, -1, 3, 0, 0}, above = {true, 0, 3, 0, 0}, below = {true, -3, 0, 0, 0};
@@ -70,7 +71,8 @@ CASE(lines_follow_the_depths_and_end) {
       char text[64];
       tauler_line *line;
       const tauler_worth worth = naive_worth(f, seeds, rank);
-      const tauler_error error = tauler_play(tables, text_of(&layer->boards[rank], text), 0, &line, hear());
+      const tauler_error error =
+          tauler_play(tables, naive_write(&layer->boards[rank], text), 0, &line, hear());
       ck_assert_msg(error == TAULER_OK, "%s: %s", text, said.text);
       ck_assert(line->end == TAULER_LINE_ENDED || line->end == TAULER_LINE_REPEATS);
       ck_assert_uint_eq(strlen(line->moves), line->steps_used);
@@ -101,7 +103,7 @@ CASE(a_line_stops_at_the_first_repetition) {
     const naive_layer *layer = &games[0]->layers[seeds];
     for (int rank = 0; rank < layer->count; rank += seeds < MAX_SEEDS ? 1 : SOME(7, 1)) {
       char text[64];
-      const tauler_line *line = asked_line(tables, text_of(&layer->boards[rank], text), 0);
+      const tauler_line *line = asked_line(tables, naive_write(&layer->boards[rank], text), 0);
       if (line->end == TAULER_LINE_REPEATS) {
         const char *last = line->steps[line->steps_used - 1].position;
         ck_assert(line->repeats < line->steps_used);
@@ -168,7 +170,7 @@ CASE(a_missing_smaller_slice_leaves_only_what_is_known) {
   size_t known = 0, missing = 0, moves_missing = 0;
   for (int rank = 0; rank < layer->count; rank++) {
     tauler_answer *answer;
-    const tauler_error error = tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, hear());
+    const tauler_error error = tauler_probe(tables, naive_write(&layer->boards[rank], text), &answer, hear());
     ck_assert(error == TAULER_OK || error == TAULER_TABLE_MISSING);
     ck_assert_int_eq(answer->worth.known, error == TAULER_OK);
     if (!error)
@@ -206,7 +208,7 @@ CASE(a_damaged_table_never_yields_a_value) {
   size_t refused = 0;
   for (int rank = 0; rank < layer->count; rank++) {
     tauler_answer *answer;
-    const tauler_error error = tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, hear());
+    const tauler_error error = tauler_probe(tables, naive_write(&layer->boards[rank], text), &answer, hear());
     if (error) {
       REFUSED(TAULER_DAMAGED_FILE, path, error);
       ck_assert_ptr_null(answer);
@@ -233,14 +235,6 @@ CASE(a_table_that_is_not_what_its_path_says_is_refused) {
   ck_assert(!worth.known);
 }
 
-static tauler_error fill_with(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                              tauler_message *why) {
-  const int cell = *(const int *)user;
-  memset(stored, cell, count);
-  memset(plain, cell == INT8_MIN ? 0 : cell, count);
-  return TAULER_OK;
-}
-
 /* Whole and rightly named, but no table of this game: a numbering of old, a value that no board can
  * have, cells left out that nothing gives back. */
 CASE(a_table_that_contradicts_the_rules_is_refused) {
@@ -254,12 +248,13 @@ CASE(a_table_that_contradicts_the_rules_is_refused) {
   header.coding = TABLE_IMPLIED;
   header.reserved = INT8_MIN;
   header.index_version += _i == 0;
-  const int cells[] = {0, 3, INT8_MIN};
-  const table_write_settings settings = {.level = 1, .threads = 1};
-  tauler_error error = table_write(path, &header, &settings, fill_with, (void *)&cells[_i], NULL, hear());
-  ck_assert_msg(error == TAULER_OK, "%s", said.text);
+  const int8_t cells[] = {0, 3, INT8_MIN};
+  int8_t *stored = suite_zeros(header.positions, 1), *plain = suite_zeros(header.positions, 1);
+  memset(stored, cells[_i], header.positions);
+  if (_i == 1) memset(plain, cells[_i], header.positions);
+  suite_write_table(path, &header, stored, plain);
   tauler_tables *tables = select_family(db, 0);
-  error = tauler_value(tables, "0 0 0 1 0 0 1 0 0 0 0 0", &worth, hear());
+  const tauler_error error = tauler_value(tables, "0 0 0 1 0 0 1 0 0 0 0 0", &worth, hear());
   ck_assert_msg(error == TAULER_DAMAGED_FILE, "%d: %s", error, said.text);
   ck_assert(!worth.known);
   bulk *values;
@@ -301,7 +296,7 @@ static void *ask_everything(void *user) {
         char text[64];
         tauler_answer *answer;
         const tauler_worth wanted = naive_worth(f, seeds, rank);
-        if (tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, &why)) return shared;
+        if (tauler_probe(tables, naive_write(&layer->boards[rank], text), &answer, &why)) return shared;
         const bool same = answer->worth.lower == wanted.lower && answer->worth.upper == wanted.upper &&
                           answer->worth.depth_lower == wanted.depth_lower;
         tauler_answer_free(answer);

@@ -116,7 +116,7 @@ CASE(bounds_that_overlap_are_a_tie) {
   double upper[4] = {9 / 64., 17 / 64., 25 / 64., 33 / 64.};
   tauler_tables *tables = tosses_duels();
   upper[1] = 32 / 64.;
-  tosses_write(folder, "duel", 0, 0, tosses_duel_lower[0], upper);
+  tosses_write("duel", 0, 0, tosses_duel_lower[0], upper);
   tauler_answer *answer = tosses_ask(tables, "1/1");
   ck_assert(move_under(answer, 0, 0, "wait")->best && move_under(answer, 0, 1, "take")->best);
   answer = tosses_ask(tables, "0/2"); /* from one half up */
@@ -124,7 +124,7 @@ CASE(bounds_that_overlap_are_a_tie) {
   ck_assert_int_eq(answer->category, TAULER_UNKNOWN);
   tauler *other = asked_folder();
   upper[1] = nextafter(32 / 64., 0);
-  tosses_write(folder, "duel", 0, 0, tosses_duel_lower[0], upper);
+  tosses_write("duel", 0, 0, tosses_duel_lower[0], upper);
   tauler *const kept = tosses_db;
   tosses_db = other;
   answer = tosses_ask(tosses_select("duel"), "1/1");
@@ -142,7 +142,7 @@ CASE(a_win_or_loss_is_clear_at_one_decimal_of_a_percentage) {
                {0.5004, 0.5100, TAULER_UNKNOWN, TAULER_UNKNOWN}, {0.5000, 0.5000, TAULER_DRAW, TAULER_DRAW}};
   const double lower[4] = {cases[_i].lower, cases[_i].lower, 0, 0};
   const double upper[4] = {cases[_i].upper, cases[_i].upper, 1, 1};
-  tosses_write(folder, "duel", 0, 0, lower, upper);
+  tosses_write("duel", 0, 0, lower, upper);
   for (int seat = 0; seat < 2; seat++) {
     tauler_answer *answer = tosses_ask(tosses_select("duel"), seat ? "0/2" : "0/1");
     ck_assert_int_eq(answer->category, seat ? cases[_i].second : cases[_i].first);
@@ -213,7 +213,7 @@ CASE(a_quantity_per_seat_may_stand_still) {
   double cells[6];
   for (int q = 0; q < 3; q++) {
     for (int i = 0; i < 6; i++) cells[i] = (1 + q + 4 * i) / 64.;
-    tosses_write(folder, "trio", 0, q, cells, cells);
+    tosses_write("trio", 0, q, cells, cells);
   }
   tauler_answer *answer = tosses_ask(tosses_select("trio"), "1/2"); /* index 4 */
   ck_assert_uint_eq(answer->quantities_used, 3);
@@ -246,7 +246,7 @@ CASE(without_tables_rolls_are_still_listed) {
 }
 
 CASE(a_missing_smaller_slice_leaves_what_is_known) {
-  tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
+  tosses_write("duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
   tauler_tables *tables = tosses_select("duel");
   tauler_answer *answer = tosses_ask(tables, "2/2");
   assert_in_64("the position", answer->worth, 15, 16);
@@ -255,7 +255,7 @@ CASE(a_missing_smaller_slice_leaves_what_is_known) {
   assert_in_64("wait", wait->worth, 23, 24);
   ck_assert(!take->worth.known && take->converts && !take->best && !wait->best);
   ck_assert(move_under(answer, 1, 0, "again")->best);
-  tosses_write(folder, "duel", 0, 0, tosses_duel_lower[0], tosses_duel_upper[0]); /* built meanwhile */
+  tosses_write("duel", 0, 0, tosses_duel_lower[0], tosses_duel_upper[0]); /* built meanwhile */
   answer = tosses_ask(tables, "2/2");
   ck_assert(move_under(answer, 0, 0, "take")->best);
 }
@@ -265,7 +265,7 @@ CASE(tables_that_cannot_be_are_refused) {
   double wrong[4];
   memcpy(wrong, tosses_duel_lower[0], sizeof wrong);
   wrong[3] = _i ? NAN : nextafter(tosses_duel_upper[0][3], 1);
-  tosses_write(folder, "duel", 0, 0, wrong, tosses_duel_upper[0]);
+  tosses_write("duel", 0, 0, wrong, tosses_duel_upper[0]);
   tauler_tables *tables = tosses_select("duel");
   REFUSED(TAULER_DAMAGED_FILE, "above its upper", tauler_probe(tables, "1/2", &answer, hear()));
   ck_assert_ptr_null(answer);
@@ -276,8 +276,8 @@ CASE(tables_of_other_cells_are_refused) {
   const tosses_cells wrong[] = {{TABLE_F64, 3, tosses_duel_lower[1]}, {TABLE_F32, 4, narrow}};
   static const char *const words[] = {"positions, not 4", "cells of a kind"};
   tauler_answer *answer;
-  tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
-  tosses_write_cells(folder, "duel", 1, "upper", &wrong[_i]);
+  tosses_write("duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
+  tosses_write_cells("duel", 1, "upper", &wrong[_i]);
   REFUSED(TAULER_DAMAGED_FILE, words[_i], tauler_probe(tosses_select("duel"), "2/2", &answer, hear()));
   ck_assert_ptr_null(answer);
 }
@@ -355,7 +355,7 @@ CASE(answers_are_json) {
 
 CASE(bounds_are_printed_outward) {
   static const double inner[4] = {0.1, 0.3, 0.3, 0.1}; /* above the decimal 0.1, below 0.3 */
-  tosses_write(folder, "duel", 0, 0, inner, inner);
+  tosses_write("duel", 0, 0, inner, inner);
   tauler_tables *tables = tosses_select("duel");
   tauler_answer *answer = tosses_ask(tables, "0/1");
   assert_json(answer, "\"value\":0.1,\"bounds\":[0.1,0.10000000000000001],");
@@ -366,7 +366,7 @@ CASE(bounds_are_printed_outward) {
 CASE(what_is_unbounded_is_null) {
   static const double turns[2] = {3, 7}, open[2] = {INFINITY, INFINITY};
   tauler_tables *tables = tosses_carousels();
-  tosses_write(folder, "carousel", 0, 3, turns, open);
+  tosses_write("carousel", 0, 3, turns, open);
   tauler_answer *answer = tosses_ask(tables, "0/2~1");
   ck_assert_double_eq(answer->quantities[3].lower, 4);
   ck_assert(isinf(answer->quantities[3].upper));

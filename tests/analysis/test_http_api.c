@@ -11,6 +11,7 @@
 #include "databases/table_format.h"
 #include "tests/support/http_fixture.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 
 /* Returns the output of `tauler probe --json`. */
 static char *printed(tauler_tables *tables, const char *position, bool with_line) {
@@ -195,16 +196,10 @@ CASE(tables_that_change_are_noticed) {
   assert_statuses(200, 200, 200);
 }
 
-static tauler_error fill_with(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                              tauler_message *why) {
-  memset(stored, *(const int8_t *)user, count);
-  memset(plain, *(const int8_t *)user, count);
-  return TAULER_OK;
-}
-
 static void write_constant(const char *path, const table_header *wanted, int8_t value) {
-  const table_write_settings settings = {.level = 1, .threads = 1};
-  MUST(table_write(path, wanted, &settings, fill_with, &value, NULL, hear()));
+  int8_t *cells = suite_zeros(wanted->positions, 1);
+  memset(cells, value, wanted->positions);
+  suite_write_table(path, wanted, cells, NULL);
 }
 
 /* A table of other values in the place of one that is open. */

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "analysis/probe/probe_tables.h"
-#include "base/durable_file.h"
 #include "databases/folder.h"
 #include "games/registry.h"
 #include "tests/support/analysis/asked.h"
 #include "tests/support/probe_built.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 
 enum { LOOKS = 400 }; /* positions of a slice that are asked for one by one, about */
 
@@ -130,22 +130,11 @@ static void run(const char *what) {
   ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
 }
 
-static tauler_error fill_zero(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                              tauler_message *why) {
-  memset(stored, 0, count);
-  memset(plain, 0, count);
-  return TAULER_OK;
-}
-
 /* A whole table where its own header says that it stands. */
 static void plant(table_header header) {
-  char path[FOLDER_PATH_BYTES], above[FOLDER_PATH_BYTES];
+  char path[FOLDER_PATH_BYTES];
   MUST(folder_table_path(own, "", &header, path, hear()));
-  snprintf(above, sizeof above, "%s", path);
-  *strrchr(above, '/') = '\0';
-  MUST(durable_folder_create(above, hear()));
-  const table_write_settings settings = {.level = 1, .threads = 1};
-  MUST(table_write(path, &header, &settings, fill_zero, NULL, NULL, hear()));
+  suite_write_table(path, &header, suite_zeros(header.positions, table_cell_bytes(header.cell)), NULL);
 }
 
 CASE(what_is_no_table_of_a_slice_is_passed_over) {

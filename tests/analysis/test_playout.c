@@ -4,33 +4,21 @@
 
 #include "analysis/probe/tauler.h"
 #include "games/registry.h"
-#include "solver/run/build.h"
 #include "tests/support/analysis/asked.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
+#include "tests/support/toy/toy_game.h"
 
 enum { SEEDS = 8, GAMES = 400, MOST_PLIES = 2000 };
 
-static uint64_t next_random(uint64_t *state) {
-  uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  return z ^ (z >> 31);
-}
-
 static void build(const char *folder, const char *rules_text, const char *cycles) {
-  memory_budget *memory = suite_budget(0);
+  const game *auale = game_find("auale");
   const game_request request = {.largest = "8"};
-  build_job job = {.problem.game = game_find("auale"),
-                   .request = &request,
-                   .folder = folder,
-                   .depths = true,
-                   .level = 1,
-                   .work.threads = 2,
-                   .work.memory = memory};
-  game_rules *rules = suite_rules(job.problem.game, rules_text, cycles);
-  job.problem.rules = rules;
-  build_cost cost;
-  MUST(build_tables(&job, &cost, hear()));
+  suite_build((build_job){.problem = {.game = auale, .rules = suite_rules(auale, rules_text, cycles)},
+                          .request = &request,
+                          .folder = folder,
+                          .depths = true});
 }
 
 /* Net seeds of South in the stores of a position's text. */
@@ -46,8 +34,8 @@ static int stores_of(const char *position) {
 
 static const char *random_board(uint64_t *state, char text[128]) {
   int pits[12] = {0}, used = 0;
-  const int seeds = 2 + (int)(next_random(state) % (SEEDS - 1));
-  for (int i = 0; i < seeds; i++) pits[next_random(state) % 12]++;
+  const int seeds = 2 + (int)(toy_draw(state) % (SEEDS - 1));
+  for (int i = 0; i < seeds; i++) pits[toy_draw(state) % 12]++;
   for (int i = 0; i < 12; i++) used += snprintf(text + used, (size_t)(128 - used), "%d-", pits[i]);
   snprintf(text + used, (size_t)(128 - used), "0-0-S");
   return text;
@@ -101,7 +89,7 @@ static int play_out(tauler_tables *tables, const char *start, bool south_holds, 
       ck_assert_msg(within >= 0 && within <= left, "%s: %d plies left, depth %d at %s", start, left, within,
                     position);
     if (over || !something) { return plies; }
-    const size_t choice = holder_moves ? soonest(answer) : next_random(state) % answer->moves_used;
+    const size_t choice = holder_moves ? soonest(answer) : toy_draw(state) % answer->moves_used;
     fresh = answer->moves[choice].converts;
     snprintf(position, sizeof position, "%s", answer->moves[choice].position);
     left--;

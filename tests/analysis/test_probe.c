@@ -83,7 +83,7 @@ CASE(every_board_is_worth_what_the_slow_definition_says) {
       char text[64];
       tauler_worth value;
       const bool with_depths = how == IMPLIED_WITH_DEPTHS || layer->ended[rank];
-      tauler_answer *answer = probe(tables, text_of(&layer->boards[rank], text));
+      tauler_answer *answer = probe(tables, naive_write(&layer->boards[rank], text));
       ck_assert_str_eq(answer->position, text);
       ck_assert_int_eq(atoi(answer->slice), seeds);
       ck_assert_int_eq(answer->index == TAULER_NO_INDEX, !naive_is_table_board(&layer->boards[rank]));
@@ -117,7 +117,8 @@ CASE(boards_that_no_move_leads_to_are_valued_by_their_moves) {
     for (int rank = 0; rank < layer->count; rank += SOME(2, 1)) {
       if (naive_is_table_board(&layer->boards[rank]) || layer->ended[rank]) continue;
       tauler_answer *answer;
-      const tauler_error error = tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, hear());
+      const tauler_error error =
+          tauler_probe(tables, naive_write(&layer->boards[rank], text), &answer, hear());
       ck_assert_uint_eq(answer->index, TAULER_NO_INDEX);
       ck_assert_int_eq(answer->worth.known, !error);
       ck_assert_int_eq(tauler_value(tables, text, &value, hear()), error);
@@ -259,7 +260,7 @@ CASE(a_line_says_by_which_rule_it_is_chosen) {
     for (int rank = 0; rank < layer->count; rank += seeds < 4 ? 1 : SOME(7, 1)) {
       char text[64];
       bool open = false;
-      const tauler_line *line = asked_line(tables, text_of(&layer->boards[rank], text), 0);
+      const tauler_line *line = asked_line(tables, naive_write(&layer->boards[rank], text), 0);
       for (size_t i = 0; i < line->steps_used; i++) {
         tauler_answer *answer = probe(tables, i ? line->steps[i - 1].position : line->start);
         open = open || answer->worth.lower < answer->worth.upper;

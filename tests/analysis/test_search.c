@@ -47,13 +47,6 @@ static tauler_answer *search(tauler_tables *tables, const char *position,
   return answer;
 }
 
-static void write_board(const naive_board *board, char text[64]) {
-  int used = 0;
-  for (int pit = 0; pit < 12; pit++)
-    used += snprintf(text + used, (size_t)(64 - used), "%d-", board->pit[pit]);
-  snprintf(text + used, (size_t)(64 - used), "0-0-S");
-}
-
 /* The least and the most that each side gets. */
 typedef struct {
   int lower, upper;
@@ -95,7 +88,7 @@ static void check_moves(const truth *of, int seeds, int rank, const tauler_answe
 static bool check_board(const truth *of, int seeds, int rank, tauler_tables *tables,
                         const tauler_search_limits *limits) {
   char text[64];
-  write_board(&of->game->layers[seeds].boards[rank], text);
+  naive_write(&of->game->layers[seeds].boards[rank], text);
   tauler_answer *answer = search(tables, text, limits);
   const range is = true_range(of, seeds, rank);
   if (!is_within(is, answer->worth))

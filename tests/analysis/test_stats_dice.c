@@ -111,7 +111,7 @@ CASE(choices_are_counted_and_policies_held_against_them) {
 
 CASE(of_equal_regrets_the_first_is_reported) {
   static const double half[4] = {0.5, 0.5, 0.5, 0.5};
-  tosses_write(folder, "duel", 0, 0, half, half); /* a taker from nothing has it all, on either seat */
+  tosses_write("duel", 0, 0, half, half); /* a taker from nothing has it all, on either seat */
   assert_stats(
       tosses_select("duel"), "0",
       (stats_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .every = true, .settings.threads = 1},
@@ -120,7 +120,7 @@ CASE(of_equal_regrets_the_first_is_reported) {
 }
 
 CASE(a_survey_needs_the_slices_below) {
-  tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
+  tosses_write("duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
   tauler_tables *tables = tosses_select("duel");
   (void)stats_of(tables, "1", (stats_job){.form = FORM_CSV, .settings.threads = 1}, TAULER_OK);
   char *text =

@@ -2,9 +2,9 @@
  * those of the slow definition, on random graphs. */
 #include "analysis/probe/answer.h"
 #include "analysis/stats/tally.h"
-#include "solver/run/build.h"
 #include "tests/support/analysis/asked.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 #include "tests/support/toy_union.h"
 
 enum { SLICES = 3, VALUES = 3, DEPTHS = 64, FAR = 600 };
@@ -27,23 +27,9 @@ typedef struct {
   tauler_tables *tables;
 } asked_toy;
 
-static void build_all(const toy_game *toy) {
-  memory_budget *memory = suite_budget(0);
-  const game_request request = {0};
-  const build_job job = {.problem.game = &toy->game,
-                         .problem.rules = toy->rules,
-                         .request = &request,
-                         .folder = folder,
-                         .level = 1,
-                         .work.threads = 2,
-                         .work.memory = memory};
-  build_cost cost;
-  MUST(build_tables(&job, &cost, hear()));
-}
-
 static asked_toy ask_toy(toy_game *toy) {
   asked_toy asked = {.toy = toy, .truth = toy_unite(toy)};
-  build_all(toy);
+  suite_build((build_job){.problem = {.game = &toy->game, .rules = toy->rules}});
   toy->game.close = close_nothing;
   asked.db = asked_folder();
   tauler_tables *tables = calloc(1, sizeof *tables);

@@ -54,11 +54,6 @@ static int best_of(player *p, const char *text, int depth, uint64_t *probes) {
   return best;
 }
 
-static void write_text(const naive_board *board, char text[GAME_TEXT_BYTES]) {
-  text[0] = '\0';
-  for (int pit = 0; pit < 12; pit++) text_add(text, GAME_TEXT_BYTES, "%d ", board->pit[pit]);
-}
-
 /* Every board of up to MOST_SEEDS seeds, each with nothing seen. */
 static void hold_boards(player *p, const naive_game *naive, int *const *net, int depth, uint64_t *probes) {
   for (int seeds = 1; seeds <= naive->max_seeds; seeds++) {
@@ -66,7 +61,7 @@ static void hold_boards(player *p, const naive_game *naive, int *const *net, int
     for (int rank = 0; rank < layer->count; rank++) {
       char text[GAME_TEXT_BYTES];
       if (layer->ended[rank]) continue;
-      write_text(&layer->boards[rank], text);
+      naive_write(&layer->boards[rank], text);
       seen_clear(p->seen);
       const int value = best_of(p, text, depth, probes);
       EXPECT(value == HUNDRED * net[seeds][rank], "%s: %d, not %d", text, value, HUNDRED * net[seeds][rank]);

@@ -2,7 +2,6 @@
  * general engine, and memory is kept to and given back. */
 #include <unistd.h>
 
-#include "databases/names.h"
 #include "databases/streams.h"
 #include "parallel/workers.h"
 #include "solver/engines/bitboard/bitboard.h"
@@ -10,6 +9,7 @@
 #include "solver/run/build.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 #include "tests/support/toy/toy_levels.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_disk.h"
@@ -158,12 +158,6 @@ static void check_listing(const listing *found, const listing *right) {
   }
 }
 
-static void path_of(uint32_t slice, const char *stream, char path[FOLDER_PATH_BYTES]) {
-  table_header header;
-  names_header(&toy->game, toy->rules, slice, stream, &header);
-  MUST(names_path(&toy->game, toy->rules, folder, slice, &header, path, NULL));
-}
-
 /* --- needs that are wrong --- */
 
 static tauler_error need_itself(const game_rules *rules, uint32_t slice, game_slices *out,
@@ -251,7 +245,7 @@ CASE(a_missing_table_is_built_again) {
   for (uint32_t s = 0; s < toy->used; s++) {
     const char *stream = s % 2 ? STREAM_VALUE : STREAM_DEPTH;
     char path[FOLDER_PATH_BYTES];
-    path_of(s, stream, path);
+    suite_table_path(&toy->game, toy->rules, s, stream, NULL, path);
     ck_assert_int_eq(unlink(path), 0);
     words->begun = words->recovered = 0;
     const attempt a = build(1 + (int)s % 3, 1 + (int)s % 2);
@@ -275,9 +269,9 @@ CASE(several_missing_slices_are_built_again) {
   const uint32_t gone[] = {0, 5, 8};
   for (size_t i = 0; i < 3; i++) {
     char path[FOLDER_PATH_BYTES];
-    path_of(gone[i], STREAM_VALUE, path);
+    suite_table_path(&toy->game, toy->rules, gone[i], STREAM_VALUE, NULL, path);
     ck_assert_int_eq(unlink(path), 0);
-    path_of(gone[i], STREAM_DEPTH, path);
+    suite_table_path(&toy->game, toy->rules, gone[i], STREAM_DEPTH, NULL, path);
     ck_assert_int_eq(unlink(path), 0);
   }
   const attempt a = build(2, 2);

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "databases/names.h"
 #include "solver/engines/chance/sweeps.h"
 #include "solver/engines/engine.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 #include "tests/support/toy_chance_build.h"
 #include "tests/support/toy_disk.h"
 
@@ -118,22 +118,6 @@ CASE(a_damaged_checkpoint_starts_anew) {
   ck_assert(!has_checkpoint());
 }
 
-typedef struct {
-  const double *cells;
-} plain_cells;
-
-static tauler_error fill_plain(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                               tauler_message *message) {
-  memcpy(stored, ((const plain_cells *)user)->cells + first, count * sizeof(double));
-  return TAULER_OK;
-}
-
-static tauler_error fill_zeros(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                               tauler_message *message) {
-  memset(stored, 0, count * sizeof(int16_t));
-  return TAULER_OK;
-}
-
 static void rewrite(uint32_t slice, const char *stream, uint64_t at, double cell, double width) {
   char path[FOLDER_PATH_BYTES];
   chance_build_path(slice, stream, path);
@@ -141,9 +125,7 @@ static void rewrite(uint32_t slice, const char *stream, uint64_t at, double cell
   double *cells = chance_build_read(slice, stream, &header);
   if (at < header.positions) cells[at] = cell;
   if (width > 0) header.width = width;
-  const table_write_settings settings = {.level = 1, .threads = 1};
-  plain_cells user = {cells};
-  MUST(table_write(path, &header, &settings, fill_plain, &user, NULL, NULL));
+  suite_write_table(path, &header, cells, NULL);
 }
 
 /* Slice 1 is to be built on slice 0. */
@@ -180,11 +162,11 @@ CASE(tables_of_something_else_are_refused) {
   if (_i == 0) chance_build_copy(other, path);
   if (_i == 1) flip_bit(path, 1100, 4);
   if (_i == 2) {
-    const table_write_settings settings = {.level = 1, .threads = 1};
     table_header header;
-    names_header(&chance_toy->game, chance_toy->rules, 0, "lower", &header);
+    const void *zeros = suite_zeros(chance_toy->positions[0], sizeof(int16_t));
+    suite_table_path(&chance_toy->game, chance_toy->rules, 0, "lower", &header, path);
     header.cell = TABLE_I16;
-    MUST(table_write(path, &header, &settings, fill_zeros, NULL, NULL, NULL));
+    suite_write_table(path, &header, zeros, NULL);
   }
   expect_damage(_i == 0 ? "holds another table" : _i == 1 ? "" : "no doubles");
 }

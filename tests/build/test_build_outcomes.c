@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include "databases/folder.h"
-#include "databases/names.h"
 #include "databases/streams.h"
 #include "solver/engines/engine.h"
 #include "solver/run/build.h"
 #include "tests/naive/naive_wdl.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_comm.h"
 
@@ -38,21 +38,10 @@ static void count_built(void *user, const build_table *table) {
 }
 
 static tauler_error try_to_build(const toy_game *toy, int *built, tauler_message *message) {
-  memory_budget *memory = suite_budget(0);
   *built = 0;
-  const game_request request = {0};
-  const build_job job = {.problem.game = &toy->game,
-                         .problem.rules = toy->rules,
-                         .request = &request,
-                         .folder = folder,
-                         .level = 1,
-                         .work.threads = 2,
-                         .work.memory = memory,
-                         .report = count_built,
-                         .user = built};
-  build_cost cost;
-  const tauler_error error = build_tables(&job, &cost, message);
-  return error;
+  return suite_try_build(
+      (build_job){.problem = {.game = &toy->game, .rules = toy->rules}, .report = count_built, .user = built},
+      message);
 }
 
 static int build_all(const toy_game *toy) {
@@ -61,27 +50,18 @@ static int build_all(const toy_game *toy) {
   return built;
 }
 
-static void path_of_table(const toy_game *toy, uint32_t slice, const char *stream,
-                          char path[FOLDER_PATH_BYTES]) {
-  table_header header;
-  names_header(&toy->game, toy->rules, slice, stream, &header);
-  MUST(names_path(&toy->game, toy->rules, folder, slice, &header, path, NULL));
-}
-
 static void check_depths(const toy_game *toy, uint64_t length) {
   for (uint32_t s = 0; s < 3; s++) {
     char path[FOLDER_PATH_BYTES];
-    table *depths;
-    path_of_table(toy, s, STREAM_DEPTH, path);
-    MUST(table_open(path, &depths, hear()));
-    const bool wide = table_get_header(depths)->cell == TABLE_U16;
+    table_header header;
+    suite_table_path(&toy->game, toy->rules, s, STREAM_DEPTH, &header, path);
+    const void *cells = suite_read_table(path, &header);
+    const bool wide = header.cell == TABLE_U16;
     ck_assert(wide == ((s + 1) * length > UINT8_MAX));
     for (uint64_t i = 0; i < 2 * length; i++) {
-      uint16_t depth = 0;
-      MUST(table_read(depths, i, 1, &depth, NULL));
+      const uint16_t depth = wide ? ((const uint16_t *)cells)[i] : ((const uint8_t *)cells)[i];
       ck_assert_uint_eq(depth, i < length ? s * length + i : 0);
     }
-    table_close(depths);
   }
 }
 
@@ -101,7 +81,7 @@ CASE(depths_count_on_in_a_later_run) {
   build_all(toy);
   char path[FOLDER_PATH_BYTES];
   for (uint32_t s = 1; s < 3; s++) {
-    path_of_table(toy, s, stream, path);
+    suite_table_path(&toy->game, toy->rules, s, stream, NULL, path);
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_gt(build_all(toy), 0);
     check_depths(toy, length);
@@ -113,8 +93,8 @@ CASE(a_table_of_another_slice_is_refused) {
   toy_game *toy = path_through_slices(lengths[0]);
   build_all(toy);
   char from[FOLDER_PATH_BYTES], to[FOLDER_PATH_BYTES];
-  path_of_table(toy, 0, STREAM_VALUE, from);
-  path_of_table(toy, 1, STREAM_VALUE, to);
+  suite_table_path(&toy->game, toy->rules, 0, STREAM_VALUE, NULL, from);
+  suite_table_path(&toy->game, toy->rules, 1, STREAM_VALUE, NULL, to);
   ck_assert_int_eq(rename(from, to), 0);
   int built;
   REFUSED(TAULER_DAMAGED_FILE, to, try_to_build(toy, &built, hear()));
@@ -217,7 +197,7 @@ CASE(what_was_left_out_comes_back) {
   compare_digests(&first, &right);
   for (uint32_t s = 1; s < 3; s++) {
     char path[FOLDER_PATH_BYTES];
-    path_of_table(toy, s, streams[s % 2], path);
+    suite_table_path(&toy->game, toy->rules, s, streams[s % 2], NULL, path);
     ck_assert_int_eq(unlink(path), 0);
     const outcome_tables again = build_by(toy, ranks);
     ck_assert_int_ge(again.built, 1);

@@ -5,6 +5,7 @@
 #include "databases/table.h"
 #include "tests/support/analysis/claim_figures.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 
 /* --- a table that lies --- */
 
@@ -13,33 +14,15 @@ static claim_job job_of(memory_budget *memory, const char *board) {
   return (claim_job){.folder = folder, .board = board, .threads = 2, .memory = memory};
 }
 
-typedef struct {
-  uint8_t *cells;
-  size_t cell_bytes;
-} whole_table;
-
-static tauler_error fill_lies(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                              tauler_message *message) {
-  const whole_table *t = user;
-  memcpy(stored, t->cells + first * t->cell_bytes, count * t->cell_bytes);
-  if (plain != stored) memcpy(plain, stored, count * t->cell_bytes);
-  return TAULER_OK;
-}
-
 /* Writes a table again with a 0 in one cell. */
 static void clear_cell(const char *name, uint64_t index) {
   char path[FOLDER_PATH_BYTES];
   snprintf(path, sizeof path, "%s/phutball/base/%s.zst", folder, name);
-  table *from;
-  MUST(table_open(path, &from, hear()));
-  table_header header = *table_get_header(from);
-  whole_table all = {.cell_bytes = table_cell_bytes(header.cell)};
-  all.cells = suite_zeros(header.positions * all.cell_bytes, 1);
-  ck_assert_int_eq(table_read(from, 0, header.positions, all.cells, hear()), TAULER_OK);
-  table_close(from);
-  memset(all.cells + index * all.cell_bytes, 0, all.cell_bytes);
-  const table_write_settings settings = {.level = 3, .threads = 1};
-  MUST(table_write(path, &header, &settings, fill_lies, &all, NULL, hear()));
+  table_header header;
+  uint8_t *cells = suite_read_table(path, &header);
+  const size_t bytes = table_cell_bytes(header.cell);
+  memset(cells + index * bytes, 0, bytes);
+  suite_write_table(path, &header, cells, NULL);
 }
 
 static uint64_t index_of(const claim_job *job, const char *text) {

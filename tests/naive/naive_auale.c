@@ -1,5 +1,8 @@
 #include "naive_auale.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static int seeds_in(const naive_board *board, int first_pit, int pits) {
   int seeds = 0;
   for (int pit = first_pit; pit < first_pit + pits; pit++) seeds += board->pit[pit];
@@ -126,4 +129,11 @@ bool naive_is_table_board(const naive_board *board) {
   for (int pit = 6; pit < 12; pit++)
     if (board->pit[pit] == 0) return true;
   return false;
+}
+
+const char *naive_write(const naive_board *board, char text[64]) {
+  int used = 0;
+  for (int pit = 0; pit < 12; pit++) used += sprintf(text + used, "%d-", board->pit[pit]);
+  strcpy(text + used, "0-0-S");
+  return text;
 }

@@ -36,4 +36,7 @@ bool naive_ended(naive_rules rules, const naive_board *board, int *net);
 /* Whether the opponent's row has an empty pit, as it has after every move. */
 bool naive_is_table_board(const naive_board *board);
 
+/* The board as the text of a position with empty stores, which is returned. */
+const char *naive_write(const naive_board *board, char text[64]);
+
 #endif

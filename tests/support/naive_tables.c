@@ -10,14 +10,10 @@
 enum { NO_WORTH = -99, LONGEST_CYCLE = 64 };
 
 static game_place place_of(const naive_tables *tables, const naive_board *board) {
-  char text[GAME_TEXT_BYTES] = "";
-  for (int pit = 0; pit < 12; pit++) {
-    const size_t used = strlen(text);
-    snprintf(text + used, sizeof text - used, pit < 11 ? "%d-" : "%d-0-0-S", board->pit[pit]);
-  }
+  char text[64];
   game_position position;
   game_place place;
-  if (tables->game->parse(tables->rules, text, &position, NULL)) abort();
+  if (tables->game->parse(tables->rules, naive_write(board, text), &position, NULL)) abort();
   if (!tables->game->locate(tables->rules, &position, &place)) abort();
   return place;
 }

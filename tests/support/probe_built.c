@@ -1,10 +1,9 @@
 #include "tests/support/probe_built.h"
 
-#include "base/memory.h"
 #include "games/registry.h"
-#include "solver/run/build.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 
 const built_tables built_samples[BUILT_SAMPLES] = {
     {.game = "auale", .rules = "awari", .cycles = "even", .largest = "6", .depths = true},
@@ -20,19 +19,13 @@ const built_tables built_samples[BUILT_SAMPLES] = {
 
 void build_sample(const built_tables *sample, const char *folder) {
   const game *game = game_find(sample->game);
-  build_cost cost;
-  memory_budget *memory = suite_budget(1 << 28);
   game_rules *rules = suite_rules(game, sample->rules, sample->cycles);
   const game_request request = {sample->largest, sample->material, sample->board};
-  const build_job job = {.problem.game = game,
-                         .problem.rules = rules,
-                         .request = &request,
-                         .folder = folder,
-                         .depths = sample->depths,
-                         .level = 1,
-                         .work.threads = 1,
-                         .work.memory = memory};
-  if (build_tables(&job, &cost, hear())) ck_abort_msg("%s", said.text);
+  suite_build((build_job){.problem = {.game = game, .rules = rules},
+                          .request = &request,
+                          .folder = folder,
+                          .depths = sample->depths,
+                          .work = {.threads = 1, .memory = suite_budget(1 << 28)}});
 }
 
 tauler_tables *select_sample(tauler *db, const built_tables *sample) {

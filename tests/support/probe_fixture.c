@@ -164,14 +164,6 @@ tauler_tables *select_family(tauler *from, int number) {
   return tables;
 }
 
-const char *text_of(const naive_board *board, char text[64]) {
-  int used = 0;
-  for (int pit = 0; pit < 12; pit++)
-    used += snprintf(text + used, (size_t)(64 - used), "%d-", board->pit[pit]);
-  snprintf(text + used, (size_t)(64 - used), "0-0-S");
-  return text;
-}
-
 void assert_worth(const char *what, const char *position, tauler_worth is, tauler_worth wanted,
                   bool with_depths) {
   if (!with_depths) wanted.depth_lower = wanted.depth_upper = TAULER_NO_DEPTH;

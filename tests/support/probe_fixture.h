@@ -55,7 +55,6 @@ void write_slices(int number, build how, int most);
 void write_family(int number, build how);
 
 tauler_tables *select_family(tauler *from, int number);
-const char *text_of(const naive_board *board, char text[64]);
 void assert_worth(const char *what, const char *position, tauler_worth is, tauler_worth wanted,
                   bool with_depths);
 tauler_answer *probe(tauler_tables *tables, const char *position); /* must succeed */

@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
-#include "databases/names.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 #include "tests/support/toy_comm.h"
 
 enum { NEVER = 1 << 30 };
@@ -139,32 +139,19 @@ void chance_build_check_same(const chance_build *found, const chance_build *righ
 }
 
 void chance_build_path(uint32_t slice, const char *stream, char path[FOLDER_PATH_BYTES]) {
-  table_header header;
-  names_header(&chance_toy->game, chance_toy->rules, slice, stream, &header);
-  ck_assert_int_eq(names_path(&chance_toy->game, chance_toy->rules, folder, slice, &header, path, NULL),
-                   TAULER_OK);
+  suite_table_path(&chance_toy->game, chance_toy->rules, slice, stream, NULL, path);
 }
 
 table_header chance_build_header(uint32_t slice, const char *stream) {
-  char path[FOLDER_PATH_BYTES];
-  chance_build_path(slice, stream, path);
-  table *found;
-  ck_assert_int_eq(table_open(path, &found, NULL), TAULER_OK);
-  const table_header header = *table_get_header(found);
-  table_close(found);
+  table_header header;
+  chance_build_read(slice, stream, &header);
   return header;
 }
 
 double *chance_build_read(uint32_t slice, const char *stream, table_header *header) {
   char path[FOLDER_PATH_BYTES];
   chance_build_path(slice, stream, path);
-  table *found;
-  ck_assert_int_eq(table_open(path, &found, NULL), TAULER_OK);
-  *header = *table_get_header(found);
-  double *cells = suite_zeros(header->positions, sizeof *cells);
-  ck_assert_int_eq(table_read(found, 0, header->positions, cells, NULL), TAULER_OK);
-  table_close(found);
-  return cells;
+  return suite_read_table(path, header);
 }
 
 void chance_build_copy(const char *from, const char *to) {

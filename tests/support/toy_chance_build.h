@@ -58,7 +58,7 @@ void chance_build_check_same(const chance_build *found, const chance_build *righ
 
 void chance_build_path(uint32_t slice, const char *stream, char path[FOLDER_PATH_BYTES]);
 table_header chance_build_header(uint32_t slice, const char *stream);
-double *chance_build_read(uint32_t slice, const char *stream, table_header *header); /* freed by the caller */
+double *chance_build_read(uint32_t slice, const char *stream, table_header *header);
 void chance_build_copy(const char *from, const char *to);
 
 #endif

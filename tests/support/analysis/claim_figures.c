@@ -2,8 +2,8 @@
 #include "tests/support/analysis/claim_figures.h"
 
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 
-#include "solver/run/build.h"
 #include "tests/support/table_fixture.h"
 
 enum { MOST_FIGURES = 1 << 14, LINE_BYTES = 4096 };
@@ -114,17 +114,11 @@ void build_for_claim(const claim_tables *t, int tokens, double width) {
   char largest[16];
   snprintf(largest, sizeof largest, "%d", tokens);
   const game_request request = {.largest = largest};
-  const build_job build = {.problem.game = t->game,
-                           .problem.rules = t->rules,
-                           .request = &request,
-                           .folder = t->job->folder,
-                           .width = width,
-                           .level = 1,
-                           .work.threads = t->job->threads,
-                           .work.memory = t->job->memory};
-  build_cost cost;
-  tauler_message message;
-  ck_assert_msg(build_tables(&build, &cost, &message) == TAULER_OK, "%s", message.text);
+  suite_build((build_job){.problem = {.game = t->game, .rules = t->rules},
+                          .request = &request,
+                          .folder = t->job->folder,
+                          .width = width,
+                          .work = {.threads = t->job->threads, .memory = t->job->memory}});
 }
 
 static const claim_figure *figure(const claim_found *r, const char *table, int row, const char *column) {

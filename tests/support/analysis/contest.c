@@ -3,9 +3,9 @@
 #include "tests/support/analysis/asked.h"
 
 #include "games/registry.h"
-#include "solver/run/build.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 
 static const game *const ase = &oca_asesina_game;
 
@@ -27,18 +27,11 @@ tauler_tables *contest_build(const char *rules, const char *tokens) {
   game_rules *own; /* by the tables */
   MUST(ase_open(rules, NULL, &own, hear()));
   tauler_tables *tables;
-  build_cost cost;
-  memory_budget *memory = suite_budget(UINT64_C(1) << 30);
   const game_request request = {.largest = tokens};
-  const build_job job = {.problem.game = ase,
-                         .problem.rules = own,
-                         .request = &request,
-                         .folder = folder,
-                         .width = 1e-11,
-                         .level = 1,
-                         .work.threads = 1,
-                         .work.memory = memory};
-  if (build_tables(&job, &cost, hear())) ck_abort_msg("%s", said.text);
+  suite_build((build_job){.problem = {.game = ase, .rules = own},
+                          .request = &request,
+                          .width = 1e-11,
+                          .work = {.threads = 1, .memory = suite_budget(UINT64_C(1) << 30)}});
   if (tables_select(contest_db, ase, own, &tables, hear())) ck_abort_msg("%s", said.text);
   return tables;
 }

@@ -29,7 +29,7 @@ tauler_tables *tosses_select(const char *name) {
 
 tauler_tables *tosses_duels(void) {
   for (uint32_t slice = 0; slice < 2; slice++)
-    tosses_write(folder, "duel", slice, 0, tosses_duel_lower[slice], tosses_duel_upper[slice]);
+    tosses_write("duel", slice, 0, tosses_duel_lower[slice], tosses_duel_upper[slice]);
   return tosses_select("duel");
 }
 
@@ -37,7 +37,7 @@ tauler_tables *tosses_duels(void) {
 static const double carousel_cells[4][2] = {{1 / 2., 1 / 16.}, {1 / 4., 3 / 8.}, {1 / 8., 5 / 16.}, {3, 7}};
 
 tauler_tables *tosses_carousels(void) {
-  for (int q = 0; q < 4; q++) tosses_write(folder, "carousel", 0, q, carousel_cells[q], carousel_cells[q]);
+  for (int q = 0; q < 4; q++) tosses_write("carousel", 0, q, carousel_cells[q], carousel_cells[q]);
   return tosses_select("carousel");
 }
 

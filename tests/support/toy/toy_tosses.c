@@ -2,12 +2,10 @@
 
 #include <math.h>
 
-#include "base/durable_file.h"
-#include "databases/folder.h"
-#include "databases/names.h"
-#include "databases/table.h"
 #include "games/defaults.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 
 typedef enum { DUEL, CAROUSEL, TRIO } toss;
 
@@ -294,45 +292,27 @@ const game toy_tosses = {.name = "tosses",
 
 /* --- tables --- */
 
-static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                         tauler_message *message) {
-  const tosses_cells *from = user;
-  const size_t bytes = table_cell_bytes(from->cell);
-  memcpy(plain, (const char *)from->cells + first * bytes, count * bytes);
-  if (stored != plain) memcpy(stored, plain, count * bytes);
-  return TAULER_OK;
-}
-
-void tosses_write_cells(const char *folder, const char *rules_name, uint32_t slice, const char *stream,
+void tosses_write_cells(const char *rules_name, uint32_t slice, const char *stream,
                         const tosses_cells *cells) {
-  const table_write_settings settings = {.level = 1, .frame_bytes = 1024, .threads = 1};
-  char path[FOLDER_PATH_BYTES], above[FOLDER_PATH_BYTES];
+  char path[FOLDER_PATH_BYTES];
   table_header header;
-  game_rules *rules = NULL;
-  ck_assert_int_eq(open_rules(rules_name, NULL, &rules, hear()), TAULER_OK);
-  names_header(&toy_tosses, rules, slice, stream, &header);
+  game_rules *rules = suite_rules(&toy_tosses, rules_name, NULL);
+  suite_table_path(&toy_tosses, rules, slice, stream, &header, path);
   header.positions = cells->used;
   header.cell = cells->cell;
-  ck_assert_int_eq(names_path(&toy_tosses, rules, folder, slice, &header, path, hear()), TAULER_OK);
-  close_rules(rules);
-  snprintf(above, sizeof above, "%s", path);
-  *strrchr(above, '/') = '\0';
-  ck_assert_int_eq(durable_folder_create(above, hear()), TAULER_OK);
-  MUST(table_write(path, &header, &settings, fill, (void *)(uintptr_t)cells, NULL, hear()));
+  suite_write_table(path, &header, cells->cells, NULL);
 }
 
-void tosses_write(const char *folder, const char *rules_name, uint32_t slice, int quantity,
-                  const double *lower, const double *upper) {
-  game_rules *rules = NULL;
+void tosses_write(const char *rules_name, uint32_t slice, int quantity, const double *lower,
+                  const double *upper) {
+  game_rules *rules = suite_rules(&toy_tosses, rules_name, NULL);
   chance_quantities list;
-  ck_assert_int_eq(open_rules(rules_name, NULL, &rules, NULL), TAULER_OK);
   quantities(rules, slice, &list);
   for (int bound = 0; bound < 2; bound++) {
     char stream[64];
     snprintf(stream, sizeof stream, "%s%s%s", bound ? "upper" : "lower", list.used > 1 ? "-" : "",
              list.used > 1 ? list.list[quantity].name : "");
     const tosses_cells cells = {TABLE_F64, positions(rules, slice), bound ? upper : lower};
-    tosses_write_cells(folder, rules_name, slice, stream, &cells);
+    tosses_write_cells(rules_name, slice, stream, &cells);
   }
-  close_rules(rules);
 }

@@ -21,8 +21,7 @@
 extern const game toy_tosses;
 
 /* One table each; `upper` and `lower` have as many cells as the slice has positions. quantity: its place. */
-void tosses_write(const char *folder, const char *rules, uint32_t slice, int quantity, const double *lower,
-                  const double *upper);
+void tosses_write(const char *rules, uint32_t slice, int quantity, const double *lower, const double *upper);
 
 typedef struct {
   table_cell cell;
@@ -31,7 +30,6 @@ typedef struct {
 } tosses_cells;
 
 /* Any cells under any stream's name. */
-void tosses_write_cells(const char *folder, const char *rules, uint32_t slice, const char *stream,
-                        const tosses_cells *cells);
+void tosses_write_cells(const char *rules, uint32_t slice, const char *stream, const tosses_cells *cells);
 
 #endif
