@@ -2,46 +2,22 @@
  * tables come from the slow definition (naive_tables.h). */
 #include <unistd.h>
 
-#include "analysis/verify/verify.h"
+#include "tests/support/analysis/verified.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
-enum { FAMILIES = 6, SEEDS = 6, TEXT = 1 << 16 };
+enum { FAMILIES = 6, SEEDS = 6 };
 
 static const struct {
   const char *rules, *cycles;
 } families[FAMILIES] = {{"awari", "even"},   {"awari,grand-slam=captures", "even"},   {"abapa", "even"},
                         {"awari", "forced"}, {"awari,grand-slam=captures", "forced"}, {"abapa", "forced"}};
 
-/* --- folders and findings --- */
-
-static char findings[TEXT];
-
-static void note(void *user, const verify_finding *found) {
-  const size_t used = strlen(findings);
-  snprintf(findings + used, TEXT - used, "%s %s: %s\n", strrchr(found->path, '/') + 1,
-           verify_verdict_name(found->verdict), found->reason);
-  ck_assert((found->verdict == VERIFY_PROVEN) == (*found->reason == '\0'));
-}
-
-static verify_summary summary;
-
-static tauler_error verify(int threads, uint64_t memory, tauler_message *message) {
-  memory_budget *budget = suite_budget(memory);
-  findings[0] = '\0';
-  const verify_job job = {.folder = folder, .threads = threads, .memory = budget, .report = note};
-  const tauler_error error = verify_tables(&job, &summary, message);
-  return error;
-}
+/* --- folders --- */
 
 static tauler_error outcome(void) {
-  MUST(verify(1, 0, hear()));
-  return verify_outcome(&summary);
-}
-
-static void expect_finding(const char *text) {
-  ck_assert_msg(strstr(findings, text) != NULL, "no \"%s\" among\n%s", text, findings);
+  return verify((verify_job){.threads = 1});
 }
 
 static naive_tables *solve_family(int family, int seeds) {
@@ -112,7 +88,7 @@ CASE(weaker_bounds_are_proven_to_be_sound_alone) {
 }
 
 static uint64_t proven(const verify_job *job) {
-  MUST(verify_tables(job, &summary, NULL));
+  MUST(try_to_verify(*job, hear()));
   return summary.tables[VERIFY_PROVEN];
 }
 
@@ -123,10 +99,8 @@ CASE(a_job_leaves_rules_and_cycles_open) {
     write_all(tables, TABLE_I8);
   }
   naive_tables *asked = solve_family(0, 1);
-  memory_budget *budget = suite_budget(0);
   const game_request slices = {.largest = "3"}, more = {.largest = "4"}, most = {.largest = "5"};
-  verify_job job = {
-      .folder = folder, .game = asked->game, .rules = asked->rules, .threads = 1, .memory = budget};
+  verify_job job = {.game = asked->game, .rules = asked->rules};
   ck_assert_uint_eq(proven(&job), 3);
   job.any = VERIFY_ANY_CYCLES;
   ck_assert_uint_eq(proven(&job), 3 + 10);
@@ -153,23 +127,14 @@ CASE(a_job_chooses_rules_and_slices) {
   naive_tables *chosen = solve_family(2, 4), *other = solve_family(0, 4);
   write_all(chosen, TABLE_I8);
   write_all(other, TABLE_I8);
-  memory_budget *budget = suite_budget(0);
-  findings[0] = '\0';
-  verify_job job = {.folder = folder,
-                    .game = chosen->game,
-                    .rules = chosen->rules,
-                    .threads = 1,
-                    .memory = budget,
-                    .report = note};
-  MUST(verify_tables(&job, &summary, NULL));
-  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 5);
+  verify_job job = {.game = chosen->game, .rules = chosen->rules};
+  ck_assert_uint_eq(proven(&job), 5);
   const game_request request = {.largest = "2"};
   job.request = &request;
-  MUST(verify_tables(&job, &summary, NULL));
-  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 3);
+  ck_assert_uint_eq(proven(&job), 3);
   const game_request too_many = {.largest = "49"};
   job.request = &too_many;
-  ck_assert_int_eq(verify_tables(&job, &summary, NULL), TAULER_BAD_USAGE);
+  ck_assert_int_eq(try_to_verify(job, NULL), TAULER_BAD_USAGE);
 }
 
 /* --- files --- */
@@ -317,9 +282,9 @@ CASE(a_flipped_byte_is_damage) {
 }
 
 CASE(nothing_to_check_is_an_error) {
-  REFUSED(TAULER_TABLE_MISSING, folder, verify(1, 0, hear()));
+  REFUSED(TAULER_TABLE_MISSING, folder, try_to_verify((verify_job){.threads = 1}, hear()));
   rmdir(folder);
-  ck_assert_int_eq(verify(1, 0, hear()), TAULER_TABLE_MISSING);
+  ck_assert_int_eq(try_to_verify((verify_job){.threads = 1}, NULL), TAULER_TABLE_MISSING);
 }
 
 /* Under any limit either all is proven, or nothing was begun. */
@@ -329,7 +294,7 @@ CASE(memory_is_refused_before_any_work) {
   tauler_error error = TAULER_NO_MEMORY;
   int refused = 0;
   for (uint64_t limit = 50000; error == TAULER_NO_MEMORY; limit += limit < 650000 ? 100000 : 3000) {
-    error = verify(1, limit, hear());
+    error = try_to_verify((verify_job){.threads = 1, .memory = suite_budget(limit)}, hear());
     if (!error) break;
     refused++;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
@@ -348,8 +313,7 @@ CASE(every_allocation_may_fail) {
   for (uint64_t nth = 1; error == TAULER_NO_MEMORY && nth < 1000; nth++) {
     memory_budget *budget = suite_budget(0);
     memory_fail_allocation(budget, nth, true);
-    const verify_job job = {.folder = folder, .threads = 2, .memory = budget};
-    error = verify_tables(&job, &summary, hear());
+    error = try_to_verify((verify_job){.memory = budget}, hear());
     ck_assert((error != TAULER_OK) == (said.text[0] != '\0'));
   }
   ck_assert_int_eq(error, TAULER_OK);
@@ -358,12 +322,12 @@ CASE(every_allocation_may_fail) {
 /* --- threads --- */
 
 static void expect_same_with_threads(void) {
-  static char alone[TEXT];
-  MUST(verify(1, 0, NULL));
-  memcpy(alone, findings, TEXT);
+  static char alone[FINDINGS_BYTES];
+  MUST(try_to_verify((verify_job){.threads = 1}, hear()));
+  memcpy(alone, findings, sizeof alone);
   for (int threads = 2; threads <= 3; threads++) {
     for (int again = 0; again < 2; again++) {
-      MUST(verify(threads, 0, NULL));
+      MUST(try_to_verify((verify_job){.threads = threads}, hear()));
       ck_assert_str_eq(findings, alone);
     }
   }

@@ -3,14 +3,9 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "analysis/verify/verify.h"
-#include "tests/support/suite.h"
+#include "tests/support/analysis/verified.h"
+#include "tests/support/tables.h"
 #include "tests/support/toy/toy_bounds.h"
-
-enum { TEXT = 1 << 14 };
-
-static char findings[TEXT];
-static verify_summary summary;
 
 /* Words of headers; all 0: none. */
 static table_header headed;
@@ -20,32 +15,11 @@ static void set_up(void) {
   make_folder();
 }
 
-static void note(void *user, const verify_finding *found) {
-  const size_t used = strlen(findings);
-  snprintf(findings + used, TEXT - used, "%s %s: %s\n", strrchr(found->path, '/') + 1,
-           verify_verdict_name(found->verdict), found->reason);
-  ck_assert((found->verdict == VERIFY_PROVEN) == (*found->reason == '\0'));
-  if (found->verdict == VERIFY_PROVEN) ck_assert_str_eq(verify_proof_name(found->proof), "bounds, sound");
-}
-
 static tauler_error verify_folder(toy_bounds *t, uint64_t memory) {
-  findings[0] = '\0';
-  memory_budget *budget = suite_budget(memory);
-  const verify_job job = {.folder = folder,
-                          .game = &t->toy->game,
-                          .rules = t->toy->rules,
-                          .threads = 2,
-                          .memory = budget,
-                          .report = note};
-  const tauler_error error = verify_tables(&job, &summary, NULL);
+  const verify_job job = {.game = &t->toy->game, .rules = t->toy->rules, .memory = suite_budget(memory)};
+  const tauler_error error = try_to_verify(job, NULL);
+  if (!error) ck_assert_uint_eq(summary.proofs[VERIFY_SOUND_BOUNDS], summary.tables[VERIFY_PROVEN]);
   return error ? error : verify_outcome(&summary);
-}
-
-static tauler_error fill_cells(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                               tauler_message *message) {
-  memcpy(stored, (const double *)user + first, count * sizeof(double));
-  if (plain != stored) memcpy(plain, stored, count * sizeof(double));
-  return TAULER_OK;
 }
 
 static const char *path_of(const char *file) {
@@ -65,12 +39,9 @@ static void write_stream(toy_bounds *t, uint32_t slice, const char *stream, doub
   header.positions = t->toy->positions[slice];
   snprintf(header.slice, sizeof header.slice, "%u", slice);
   snprintf(header.stream, sizeof header.stream, "%s", stream);
-  const table_write_settings settings = {.level = 1, .threads = 1};
-  char path[TABLE_NAME_BYTES * 2], name[300];
+  char path[TABLE_NAME_BYTES * 2];
   snprintf(path, sizeof path, "%u.%s", slice, stream);
-  snprintf(name, sizeof name, "mkdir -p %s/toy/base", folder);
-  ck_assert_int_eq(system(name), 0);
-  MUST(table_write(path_of(path), &header, &settings, fill_cells, cells, NULL, NULL));
+  suite_write_table(path_of(path), &header, cells, NULL);
 }
 
 static void write_all(toy_bounds *t) {
@@ -83,10 +54,6 @@ static void write_all(toy_bounds *t) {
       write_stream(t, slice, stream, t->cells[slice].bound[b % BOUND_KINDS][b / BOUND_KINDS]);
     }
   }
-}
-
-static void expect_finding(const char *text) {
-  if (!strstr(findings, text)) ck_abort_msg("no \"%s\" among\n%s", text, findings);
 }
 
 static toy_bounds *right_trial(uint64_t seed, int seats) {

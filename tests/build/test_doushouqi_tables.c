@@ -2,31 +2,21 @@
  * cell can be another without the proof check finding it, digests made anew or not. */
 #include "analysis/slices/bulk.h"
 #include "analysis/slices/cells.h"
-#include "analysis/verify/verify.h"
-#include "databases/names.h"
 #include "databases/streams.h"
 #include "games/registry.h"
-#include "solver/run/build.h"
 #include "tests/support/analysis/asked.h"
+#include "tests/support/analysis/verified.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
+#include "tests/support/tables.h"
 #include "tests/support/toy/toy_game.h"
 
 static const game *dsq;
 static game_rules *rules;
 
 static void build_material(const char *material) {
-  memory_budget *memory = suite_budget(0);
   const game_request request = {.material = material};
-  const build_job job = {.problem.game = dsq,
-                         .problem.rules = rules,
-                         .request = &request,
-                         .folder = folder,
-                         .level = 1,
-                         .work.threads = 2,
-                         .work.memory = memory};
-  build_cost cost;
-  MUST(build_tables(&job, &cost, hear()));
+  suite_build((build_job){.problem = {.game = dsq, .rules = rules}, .request = &request});
 }
 
 /* Base rules; lion and elephant against the rat, and what that needs. */
@@ -91,28 +81,9 @@ CASE(dsq_bits_are_what_is_looked_up) {
 
 /* --- cells that are changed --- */
 
-static char findings[4096];
-
-static void note(void *user, const verify_finding *found) {
-  const size_t used = strlen(findings);
-  snprintf(findings + used, sizeof findings - used, "%s %s: %s\n", strrchr(found->path, '/') + 1,
-           verify_verdict_name(found->verdict), found->reason);
-}
-
-static tauler_error verify(const char *material) {
-  memory_budget *memory = suite_budget(0);
-  findings[0] = '\0';
+static tauler_error verify_material(const char *material) {
   const game_request request = {.material = material};
-  const verify_job job = {.folder = folder,
-                          .game = dsq,
-                          .rules = rules,
-                          .request = &request,
-                          .threads = 2,
-                          .memory = memory,
-                          .report = note};
-  verify_summary summary;
-  MUST(verify_tables(&job, &summary, hear()));
-  return verify_outcome(&summary);
+  return verify((verify_job){.game = dsq, .rules = rules, .request = &request});
 }
 
 /* A table of one of the slices as it was built. */
@@ -126,38 +97,21 @@ typedef struct {
 static kept_table keep_table(const char *name, const char *stream) {
   const uint32_t slice = slice_called(name);
   kept_table kept;
-  table *opened;
-  names_header(dsq, rules, slice, stream, &kept.header);
-  MUST(names_path(dsq, rules, folder, slice, &kept.header, kept.path, NULL));
-  MUST(table_open(kept.path, &opened, NULL));
-  kept.header = *table_get_header(opened);
-  kept.header.counts = NULL;
-  kept.header.counts_used = 0;
+  suite_table_path(dsq, rules, slice, stream, &kept.header, kept.path);
+  kept.stored = suite_read_table(kept.path, &kept.header);
   ck_assert_uint_eq(table_cell_bytes(kept.header.cell), 1);
   kept.positions = kept.header.positions;
-  kept.stored = suite_zeros(kept.positions, 1);
   kept.left_out = suite_zeros(kept.positions, 1);
-  MUST(table_read(opened, 0, kept.positions, kept.stored, NULL));
   dsq->left_out(rules, slice, 0, kept.positions, kept.left_out);
-  table_close(opened);
   return kept;
 }
 
 /* Plain cells of a table that nobody can read plainly any more are as good as any: 0 where it has none. */
-static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                         tauler_message *why) {
-  const kept_table *kept = user;
-  memcpy(stored, kept->stored + first, count);
-  for (size_t i = 0; i < count; i++) {
-    const uint8_t cell = kept->stored[first + i];
-    ((uint8_t *)plain)[i] = cell == (uint8_t)kept->header.reserved ? 0 : cell;
-  }
-  return TAULER_OK;
-}
-
-static void write_kept(kept_table *kept) {
-  const table_write_settings settings = {.level = 1, .threads = 1};
-  MUST(table_write(kept->path, &kept->header, &settings, fill, kept, NULL, hear()));
+static void write_kept(const kept_table *kept) {
+  uint8_t *plain = suite_zeros(kept->positions, 1);
+  for (uint64_t i = 0; i < kept->positions; i++)
+    plain[i] = kept->stored[i] == (uint8_t)kept->header.reserved ? 0 : kept->stored[i];
+  suite_write_table(kept->path, &kept->header, kept->stored, plain);
 }
 
 /* Puts one cell in place of another; the table must be found wrong, not damaged. */
@@ -167,12 +121,12 @@ static void change(kept_table *kept, uint64_t at, uint8_t cell, const char *mate
   kept->stored[at] = cell;
   write_kept(kept);
   kept->stored[at] = was;
-  const tauler_error outcome = verify(material);
+  const tauler_error outcome = verify_material(material);
   ck_assert_msg(outcome == TAULER_NOT_PROVEN, "%s: cell %llu, %u for %u: %s", kept->path,
                 (unsigned long long)at, cell, was, findings);
   char wanted[2 * TABLE_NAME_BYTES + 16];
   snprintf(wanted, sizeof wanted, "%s.%s.zst wrong:", kept->header.slice, kept->header.stream);
-  ck_assert_msg(strstr(findings, wanted) != NULL, "no %s in %s", wanted, findings);
+  expect_finding(wanted);
   const bool looked_up =
       cell == (uint8_t)kept->header.reserved && strcmp(kept->header.stream, STREAM_VALUE) == 0;
   ck_assert_msg((strstr(findings, "to be looked up") != NULL) == looked_up, "%s", findings);
@@ -201,7 +155,7 @@ static void change_some(const char *name, const char *stream, int step, uint64_t
     change(&kept, i, (uint8_t)kept.header.reserved, name);
   }
   move_table(&kept, true);
-  ck_assert_msg(verify(name) == TAULER_OK, "%s", findings);
+  ck_assert_msg(verify_material(name) == TAULER_OK, "%s", findings);
 }
 
 CASE(every_change_of_a_cell_is_found) {
@@ -241,11 +195,10 @@ CASE(other_rules_in_a_smaller_slice_are_found) {
   ck_assert(memcmp(kept.stored, others.stored, kept.positions) != 0);
   memcpy(kept.stored, others.stored, kept.positions);
   write_kept(&kept);
-  ck_assert_int_eq(verify("ELr"), TAULER_NOT_PROVEN);
-  ck_assert_msg(strstr(findings, "Er.depth.zst wrong:") != NULL, "%s", findings);
-  ck_assert_msg(strstr(findings, "ELr.depth.zst files only: it rests on the depths of slice Er") != NULL,
-                "%s", findings);
-  ck_assert_msg(strstr(findings, "ELr.value.zst proven:") != NULL, "%s", findings);
+  ck_assert_int_eq(verify_material("ELr"), TAULER_NOT_PROVEN);
+  expect_finding("/Er.depth.zst wrong:");
+  expect_finding("ELr.depth.zst files only: it rests on the depths of slice Er");
+  expect_finding("ELr.value.zst proven:");
 }
 
 SUITE("tables of dou shou qi") {

@@ -4,16 +4,15 @@
 
 #include "analysis/probe/probe_tables.h"
 #include "analysis/slices/cells.h"
-#include "analysis/verify/verify.h"
 #include "tests/support/analysis/asked.h"
+#include "tests/support/analysis/verified.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
-enum { SEEDS = 5, OUTSIDE_SEEDS = 7, TEXT = 1 << 14, PIECE = 4096 };
+enum { SEEDS = 5, OUTSIDE_SEEDS = 7, PIECE = 4096 };
 
-static char findings[TEXT];
 static naive_tables *any;
-static verify_summary summary;
 
 static void write_tables(int seeds) {
   any = naive_tables_new("abapa", "own-row-any", seeds);
@@ -28,55 +27,34 @@ static const char *path_of(const char *file) {
 
 /* --- the proof check --- */
 
-static void note(void *user, const verify_finding *found) {
-  const size_t used = strlen(findings);
-  snprintf(findings + used, TEXT - used, "%s/%s %s: %s\n", found->header ? found->header->cycles : "",
-           strrchr(found->path, '/') + 1, verify_verdict_name(found->verdict), found->reason);
-}
-
 static uint64_t lines_budget;
 
-static tauler_error verify(const char *cycles, const char *seeds) {
+static tauler_error verify_cycles(const char *cycles, const char *seeds) {
   const game_request request = {.largest = seeds};
-  game_rules *rules = NULL;
-  memory_budget *budget = suite_budget(0);
-  findings[0] = '\0';
-  if (cycles) MUST(any->game->open("abapa", cycles, &rules, NULL));
-  const verify_job job = {.folder = folder,
-                          .game = cycles ? any->game : NULL,
-                          .rules = rules,
-                          .request = &request,
-                          .threads = 2,
-                          .lines_budget = lines_budget,
-                          .memory = budget,
-                          .report = note};
-  MUST(verify_tables(&job, &summary, hear()));
-  if (rules) any->game->close(rules);
-  return verify_outcome(&summary);
-}
-
-static void expect_finding(const char *text) {
-  ck_assert_msg(strstr(findings, text) != NULL, "no \"%s\" among\n%s", text, findings);
+  return verify((verify_job){.game = cycles ? any->game : NULL,
+                             .rules = cycles ? suite_rules(any->game, "abapa", cycles) : NULL,
+                             .request = &request,
+                             .lines_budget = lines_budget});
 }
 
 CASE(right_tables_are_proven_with_what_they_rest_on) {
   write_tables(SEEDS);
-  ck_assert_msg(verify(NULL, NULL) == TAULER_OK, "%s", findings);
+  ck_assert_msg(verify_cycles(NULL, NULL) == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 4 * (SEEDS + 1));
-  ck_assert_msg(verify("own-row-any", "3") == TAULER_OK, "%s", findings);
+  ck_assert_msg(verify_cycles("own-row-any", "3") == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 4 * 4);
-  ck_assert_msg(verify("own-row", "3") == TAULER_OK, "%s", findings);
+  ck_assert_msg(verify_cycles("own-row", "3") == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 2 * 4);
 }
 
 CASE(nothing_is_proven_on_what_is_missing) {
   write_tables(4);
   ck_assert_int_eq(unlink(path_of("own-row/2.upper.zst")), 0);
-  ck_assert_int_eq(verify("own-row-any", NULL), TAULER_TABLE_MISSING);
+  ck_assert_int_eq(verify_cycles("own-row-any", NULL), TAULER_TABLE_MISSING);
   expect_finding(
       "own-row-any/4.lower.zst files only: it rests on slice 2 of own-row, which is damaged or incomplete");
   ck_assert_int_eq(unlink(path_of("own-row/2.lower.zst")), 0);
-  ck_assert_int_eq(verify(NULL, NULL), TAULER_TABLE_MISSING);
+  ck_assert_int_eq(verify_cycles(NULL, NULL), TAULER_TABLE_MISSING);
   expect_finding("own-row-any/4.lower.zst files only: it rests on slice 2 of own-row, which is missing");
   expect_finding("own-row-any/2.lower.zst proven");
   for (int seeds = 0; seeds <= 4; seeds++) {
@@ -86,7 +64,7 @@ CASE(nothing_is_proven_on_what_is_missing) {
       unlink(path_of(file));
     }
   }
-  ck_assert_int_eq(verify(NULL, NULL), TAULER_TABLE_MISSING);
+  ck_assert_int_eq(verify_cycles(NULL, NULL), TAULER_TABLE_MISSING);
   expect_finding("own-row-any/4.lower.zst files only: it rests on slice 0 of own-row, which is missing");
   expect_finding("own-row-any/0.lower.zst proven");
 }
@@ -106,11 +84,11 @@ static void raise_cell(naive_tables *tables, int seeds) {
 CASE(wrong_cells_are_refused) {
   write_tables(4);
   raise_cell(any, 3);
-  ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN);
+  ck_assert_int_eq(verify_cycles("own-row-any", NULL), TAULER_NOT_PROVEN);
   expect_finding("own-row-any/3.lower.zst does not follow");
   expect_finding("own-row-any/4.lower.zst proven"); /* which does not rest on it */
   raise_cell(any->fallback, 2);
-  ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN);
+  ck_assert_int_eq(verify_cycles("own-row-any", NULL), TAULER_NOT_PROVEN);
   expect_finding("own-row/2.lower.zst does not follow");
   expect_finding("own-row-any/4.lower.zst files only: it rests on slice 2 of own-row");
 }
@@ -124,7 +102,7 @@ static void write_exact_tables(int seeds) {
 
 CASE(exact_values_are_proven) {
   write_exact_tables(6);
-  ck_assert_msg(verify(NULL, NULL) == TAULER_OK, "%s", findings);
+  ck_assert_msg(verify_cycles(NULL, NULL) == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.proofs[VERIFY_SEARCHED], 7);
 }
 
@@ -139,7 +117,7 @@ CASE(wrong_exact_values_are_refused) {
       if (wrong == right || abs(wrong) > SEEDS_OF_ALL) continue;
       slice->plain[0][i] = slice->stored[0][i] = (int8_t)wrong;
       MUST(naive_tables_write_slice(any, folder, SEEDS_OF_ALL, TABLE_I8, hear()));
-      ck_assert_int_eq(verify(NULL, NULL), TAULER_NOT_PROVEN);
+      ck_assert_int_eq(verify_cycles(NULL, NULL), TAULER_NOT_PROVEN);
       expect_finding("own-row/4.value.zst wrong");
     }
     slice->plain[0][i] = slice->stored[0][i] = right;
@@ -151,7 +129,7 @@ CASE(exact_values_beyond_the_budget_are_not_wrong) {
   enum { SEEDS_OF_ALL = 4 };
   write_exact_tables(SEEDS_OF_ALL);
   lines_budget = 1;
-  ck_assert_int_eq(verify(NULL, NULL), TAULER_TABLE_MISSING);
+  ck_assert_int_eq(verify_cycles(NULL, NULL), TAULER_TABLE_MISSING);
   ck_assert_uint_eq(summary.tables[VERIFY_WRONG], 0);
   ck_assert_uint_eq(summary.tables[VERIFY_CONSISTENT], 1);
   expect_finding("own-row/2.value.zst consistent, not proven: ");
@@ -161,7 +139,7 @@ CASE(exact_values_beyond_the_budget_are_not_wrong) {
   while (slice->plain[0][lost] != -2) lost++;
   slice->plain[0][lost] = slice->stored[0][lost] = 2;
   MUST(naive_tables_write_slice(any, folder, 2, TABLE_I8, hear()));
-  ck_assert_int_eq(verify(NULL, NULL), TAULER_NOT_PROVEN);
+  ck_assert_int_eq(verify_cycles(NULL, NULL), TAULER_NOT_PROVEN);
   expect_finding("own-row/2.value.zst wrong");
   expect_finding("own-row/4.value.zst files only: it rests on slice 2, which is wrong or damaged");
   lines_budget = 0;
@@ -170,7 +148,7 @@ CASE(exact_values_beyond_the_budget_are_not_wrong) {
 CASE(there_are_no_depths) {
   any = naive_tables_new("abapa", "own-row-any", 2);
   MUST(naive_tables_write(any, folder, TABLE_U8, hear()));
-  ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN); /* own-row's stages are all 0 */
+  ck_assert_int_eq(verify_cycles("own-row-any", NULL), TAULER_NOT_PROVEN); /* own-row's stages are all 0 */
   expect_finding("own-row-any/2.depth-lower.zst files only: the stream depth-lower is unknown");
   expect_finding("own-row-any/2.lower.zst proven");
   expect_finding("own-row/2.lower.zst proven");
@@ -187,20 +165,13 @@ static tauler_tables *select_any(void) {
   return tables;
 }
 
-static const char *text_of(const naive_board *board, char text[64]) {
-  text[0] = '\0';
-  for (int pit = 0; pit < 12; pit++)
-    snprintf(text + strlen(text), 64 - strlen(text), pit < 11 ? "%d-" : "%d-0-0-S", board->pit[pit]);
-  return text;
-}
-
 static naive_bounds *fresh_bounds, *any_bounds;
 
 static void check_board(tauler_tables *tables, int seeds, int rank) {
   const naive_layer *layer = &any->naive->layers[seeds];
   char text[64];
   tauler_answer *answer;
-  ck_assert_msg(tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, hear()) == TAULER_OK,
+  ck_assert_msg(tauler_probe(tables, naive_write(&layer->boards[rank], text), &answer, hear()) == TAULER_OK,
                 "%s: %s", text, said.text);
   if (answer->worth.lower != naive_lower(layer, any_bounds, rank) ||
       answer->worth.upper != naive_upper(layer, any_bounds, rank))
