@@ -5,6 +5,7 @@
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_phutball_solve.h"
 #include "tests/support/suite.h"
+#include "tests/support/toy/toy_batches.h"
 #include "tests/support/toy/toy_bitboards_world.h"
 #include "tests/support/toy/toy_phutball_pair.h"
 #include "tests/support/toy_store.h"
@@ -15,73 +16,36 @@ typedef struct {
 
 /* --- children and parents --- */
 
-enum { SINK_ROOM = 7 };
-
-/* Places, GAME_OVER with the gain as its index. */
+/* Lists that are kept from call to call. */
 typedef struct {
-  game_place *places;
-  size_t used, room;
-} place_list;
+  toy_edges wanted, found, others;
+} edge_lists;
 
-static void add_place(place_list *list, game_place place) {
-  if (list->used == list->room) {
-    list->room = list->room ? 2 * list->room : 64;
-    list->places = realloc(list->places, list->room * sizeof *list->places);
-    if (!list->places) ck_abort_msg("no memory");
-  }
-  list->places[list->used++] = place;
+static size_t live_edges(const toy_edges *list) {
+  size_t live = 0;
+  for (size_t i = 0; i < list->used; i++) live += list->edges[i].to.slice != GAME_OVER;
+  return live;
 }
-
-static game_place over_place(int gain) {
-  return (game_place){GAME_OVER, (uint64_t)(gain + 1)};
-}
-
-static int by_place(const void *one, const void *other) {
-  const game_place *a = one, *b = other;
-  if (a->slice != b->slice) return a->slice < b->slice ? -1 : 1;
-  return (a->index > b->index) - (a->index < b->index);
-}
-
-/* Each once; returns how many live ones were there twice. */
-static size_t sort_places(place_list *list) {
-  size_t kept = 0, twice = 0;
-  if (list->used) qsort(list->places, list->used, sizeof *list->places, by_place);
-  for (size_t i = 0; i < list->used; i++) {
-    if (kept && by_place(&list->places[i], &list->places[kept - 1]) == 0)
-      twice += list->places[i].slice != GAME_OVER;
-    else
-      list->places[kept++] = list->places[i];
-  }
-  list->used = kept;
-  return twice;
-}
-
-static bool has_place(const place_list *list, game_place place) {
-  return list->used && bsearch(&place, list->places, list->used, sizeof place, by_place);
-}
-
-static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) {
-  place_list *list = user;
-  for (size_t i = 0; i < n; i++) {
-    EXPECT(edges[i].from == 0, "an edge of another position");
-    EXPECT(edges[i].to.slice == GAME_OVER || edges[i].gain == 0, "a gain of %d in play", edges[i].gain);
-    add_place(list, edges[i].to.slice == GAME_OVER ? over_place(edges[i].gain) : edges[i].to);
-  }
-  return TAULER_OK;
-}
-
-typedef tauler_error batch(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                           game_sink *sink);
 
 /* The successors from a batch of one position, each place once. */
-static place_list run_batch(const phb_pair *pair, batch *run, game_place place, const char *what) {
-  game_edge edges[SINK_ROOM];
-  place_list list = {0};
-  game_sink sink = {.edges = edges, .room = SINK_ROOM, .flush = receive_edges, .user = &list};
-  EXPECT(!run(pair->rules, place.slice, &place.index, 1, &sink) && !game_sink_flush(&sink), "%s fails", what);
-  EXPECT(sort_places(&list) == 0, "%s, slice %u: %s of %lu gives a place twice", pair->text, place.slice,
+static void run_batch(const phb_pair *pair, toy_batch *run, game_place place, const char *what,
+                      toy_edges *list) {
+  toy_edges_of(run, pair->rules, place.slice, &place.index, 1, list);
+  const size_t live = live_edges(list);
+  toy_edges_once(list, 0);
+  EXPECT(live_edges(list) == live, "%s, slice %u: %s of %lu gives a place twice", pair->text, place.slice,
          what, (unsigned long)place.index);
-  return list;
+  for (size_t i = 0; i < list->used; i++) {
+    const game_edge *edge = &list->edges[i];
+    EXPECT(edge->from == 0, "an edge of another position");
+    EXPECT(edge->to.slice == GAME_OVER || edge->gain == 0, "a gain of %d in play", edge->gain);
+  }
+}
+
+static bool has_place(const toy_edges *list, game_place place) {
+  for (size_t i = 0; i < list->used; i++)
+    if (list->edges[i].to.slice == place.slice && list->edges[i].to.index == place.index) return true;
+  return false;
 }
 
 static game_place located(const phb_pair *pair, const naive_phb_board *board) {
@@ -95,57 +59,53 @@ typedef struct {
   const phb_pair *pair;
   bool eks_moves;
   long left;
-  place_list list;
+  toy_edges *list;
 } naive_children;
 
 static bool add_child(void *user, const naive_phb_turn *turn) {
   naive_children *children = user;
   const naive_phb_result wanted = children->eks_moves ? NAIVE_PHB_EKS_WIN : NAIVE_PHB_OHS_WIN;
   const bool live = turn->result == NAIVE_PHB_LIVE;
-  add_place(&children->list,
-            live ? located(children->pair, &turn->after) : over_place(turn->result == wanted ? 1 : -1));
+  game_edge edge = {0, 0, {GAME_OVER, 0}};
+  if (live) edge.to = located(children->pair, &turn->after);
+  if (!live) edge.gain = turn->result == wanted ? 1 : -1;
+  toy_edges_add(children->list, &edge, 1);
   return children->left-- > 0;
 }
 
 /* Children as turns give them, and the position among the parents of each. Where both images of a child have
  * a place, which of them it is depends on the image that moves: that which the place stands for. */
-static void compare_children(const phb_pair *pair, game_place place) {
+static void compare_children(const phb_pair *pair, game_place place, edge_lists *lists) {
   char text[NAIVE_PHB_TEXT_BYTES];
   game_position stored;
   pair->game->position_at(pair->rules, place, &stored);
   const naive_phb_board board = phb_pair_printed(pair, &stored);
   naive_phb_write(&board, text);
-  naive_children wanted = {.pair = pair, .eks_moves = board.eks_moves, .left = 5000};
-  if (!naive_phb_each_turn(&pair->naive, &board, add_child, &wanted)) {
-    free(wanted.list.places);
-    return;
+  naive_children wanted = {.pair = pair, .eks_moves = board.eks_moves, .left = 5000, .list = &lists->wanted};
+  lists->wanted.used = 0;
+  if (!naive_phb_each_turn(&pair->naive, &board, add_child, &wanted)) return;
+  toy_edges_once(&lists->wanted, 0);
+  const toy_edges *found = &lists->found;
+  run_batch(pair, pair->game->expand, place, "expand", &lists->found);
+  EXPECT(toy_edges_differ(found, &lists->wanted) == SIZE_MAX, "%s, %s: %zu children, not the %zu", pair->text,
+         text, found->used, lists->wanted.used);
+  for (size_t i = 0; i < found->used && board.rows * board.columns <= 20; i++) {
+    const game_place child = found->edges[i].to;
+    if (child.slice == GAME_OVER) continue;
+    run_batch(pair, pair->game->retract, child, "retract", &lists->others);
+    EXPECT(has_place(&lists->others, place), "%s, %s: no parent of its child", pair->text, text);
   }
-  sort_places(&wanted.list);
-  place_list found = run_batch(pair, pair->game->expand, place, "expand");
-  EXPECT(found.used == wanted.list.used, "%s, %s: %zu children, not %zu", pair->text, text, found.used,
-         wanted.list.used);
-  for (size_t i = 0; i < found.used; i++)
-    EXPECT(by_place(&found.places[i], &wanted.list.places[i]) == 0, "%s, %s: another child", pair->text,
-           text);
-  for (size_t i = 0; i < found.used && board.rows * board.columns <= 20; i++) {
-    if (found.places[i].slice == GAME_OVER) continue;
-    place_list parents = run_batch(pair, pair->game->retract, found.places[i], "retract");
-    EXPECT(has_place(&parents, place), "%s, %s: no parent of its child", pair->text, text);
-    free(parents.places);
-  }
-  free(found.places);
-  free(wanted.list.places);
 }
 
-static void compare_parents(const phb_pair *pair, game_place place) {
-  place_list parents = run_batch(pair, pair->game->retract, place, "retract");
-  for (size_t i = 0; i < parents.used; i++) {
-    place_list children = run_batch(pair, pair->game->expand, parents.places[i], "expand");
-    EXPECT(has_place(&children, place), "%s, slice %u: %lu is no parent of %lu", pair->text, place.slice,
-           (unsigned long)parents.places[i].index, (unsigned long)place.index);
-    free(children.places);
+static void compare_parents(const phb_pair *pair, game_place place, edge_lists *lists) {
+  const toy_edges *parents = &lists->found;
+  run_batch(pair, pair->game->retract, place, "retract", &lists->found);
+  for (size_t i = 0; i < parents->used; i++) {
+    const game_place parent = parents->edges[i].to;
+    run_batch(pair, pair->game->expand, parent, "expand", &lists->others);
+    EXPECT(has_place(&lists->others, place), "%s, slice %u: %lu is no parent of %lu", pair->text, place.slice,
+           (unsigned long)parent.index, (unsigned long)place.index);
   }
-  free(parents.places);
 }
 
 CASE(children_and_parents) {
@@ -153,14 +113,15 @@ CASE(children_and_parents) {
                                 {4, 4}, {5, 4}, {3, 5},  {4, 5}, {3, 6}, {5, 5}, {7, 5}, {6, 6}};
   phb_pair pair = phb_pair_open(_i);
   unsigned long state = 11 + (unsigned long)_i;
+  edge_lists lists = {{0}, {0}, {0}};
   const int trials = suite_is_long() ? 1000 : 25;
   for (size_t b = 0; b < sizeof boards / sizeof *boards; b++) {
     const int rows = boards[b].rows, columns = boards[b].columns, points = rows * columns;
     for (int t = 0; t < trials; t++) {
       const naive_phb_board board = phb_pair_random(&state, rows, columns, points > 20 ? 16 : points);
       const game_place place = located(&pair, &board);
-      compare_children(&pair, place);
-      if (points <= 16) compare_parents(&pair, place);
+      compare_children(&pair, place, &lists);
+      if (points <= 16) compare_parents(&pair, place, &lists);
     }
   }
 }
