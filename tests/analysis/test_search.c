@@ -11,6 +11,7 @@
 #include "tests/support/analysis/asked.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"
+#include "tests/support/toy/toy_game.h"
 
 enum { RULES = 3, FAST_SEEDS = 3, PLAIN_SEEDS = 2, WORK = 60000, MEMORY = 1 << 20, THREADS = 4 };
 
@@ -180,11 +181,6 @@ static void compare_moves(const game *g, const game_rules *rules, const game_pos
   game_play_list_free(&list);
 }
 
-static uint64_t next_random(uint64_t *seed) {
-  *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return *seed >> 33;
-}
-
 static void play_randomly(const game *g, const game_rules *rules, const char *start, uint64_t seed,
                           int plies) {
   game_position position;
@@ -193,7 +189,7 @@ static void play_randomly(const game *g, const game_rules *rules, const char *st
     game_moves moves = {0};
     MUST(g->moves(rules, &position, &moves));
     compare_moves(g, rules, &position, &moves);
-    const game_move *move = moves.used ? &moves.moves[next_random(&seed) % moves.used] : NULL;
+    const game_move *move = moves.used ? &moves.moves[toy_draw(&seed) % moves.used] : NULL;
     const bool over = !move || move->over;
     if (!over) position = move->child;
     game_moves_free(&moves);

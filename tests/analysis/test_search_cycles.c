@@ -2,6 +2,7 @@
  * whatever is answered is right, and so is all that is written down on the way, for every position. */
 #include "analysis/search/search.h"
 #include "tests/support/suite.h"
+#include "tests/support/toy/toy_game.h"
 
 enum { MOST_NODES = 14, MOST_MOVES = 3, GAMES = 12000, MEMORY = 1 << 16 };
 
@@ -13,13 +14,8 @@ struct game_rules {
   int value[MOST_NODES];
 };
 
-static uint64_t next_random(uint64_t *seed) {
-  *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return *seed >> 33;
-}
-
 static int below(uint64_t *seed, int n) {
-  return (int)(next_random(seed) % (uint64_t)n);
+  return (int)(toy_draw(seed) % (uint64_t)n);
 }
 
 static game_rules make_game(uint64_t seed) {

@@ -41,14 +41,14 @@ void *suite_read_table(const char *path, table_header *header) {
 
 typedef struct {
   const char *stored, *plain;
-  size_t bytes; /* of a cell */
+  size_t cell_bytes;
 } chosen_cells;
 
 static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
                          tauler_message *message) {
   const chosen_cells *from = user;
-  memcpy(stored, from->stored + first * from->bytes, count * from->bytes);
-  if (plain != stored) memcpy(plain, from->plain + first * from->bytes, count * from->bytes);
+  memcpy(stored, from->stored + first * from->cell_bytes, count * from->cell_bytes);
+  if (plain != stored) memcpy(plain, from->plain + first * from->cell_bytes, count * from->cell_bytes);
   return TAULER_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "databases/table.h"
 #include "solver/run/build.h"
 
-/* What a job leaves out is the folder of the test, two threads, and memory without a limit. */
+/* A job without a folder, threads or memory gets the folder of the test, two threads, and no limit. */
 tauler_error suite_try_build(build_job job, tauler_message *message);
 void suite_build(build_job job);
 

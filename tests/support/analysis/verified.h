@@ -11,7 +11,7 @@ enum { FINDINGS_BYTES = 1 << 16 };
 extern char findings[FINDINGS_BYTES];
 extern verify_summary summary;
 
-/* What a job leaves out is the folder of the test, two threads, and memory without a limit. */
+/* A job without a folder, threads or memory gets the folder of the test, two threads, and no limit. */
 tauler_error try_to_verify(verify_job job, tauler_message *message);
 /* The outcome of a check that has to come to its end. */
 tauler_error verify(verify_job job);
