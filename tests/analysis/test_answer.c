@@ -10,8 +10,8 @@
 #include "games/registry.h"
 #include "tests/support/analysis/asked.h"
 #include "tests/support/probe_fixture.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 
 CASE(the_category_is_the_sign_or_unknown) {
   const tauler_worth open = {true, -1, 3, 0, 0}, above = {true, 0, 3, 0, 0}, below = {true, -3, 0, 0, 0};

@@ -10,8 +10,8 @@
 #include "databases/streams.h"
 #include "databases/table_format.h"
 #include "tests/support/http_fixture.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 
 /* Returns the output of `tauler probe --json`. */
 static char *printed(tauler_tables *tables, const char *position, bool with_line) {

@@ -8,8 +8,8 @@
 #include "games/registry.h"
 #include "tests/support/analysis/asked.h"
 #include "tests/support/probe_built.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 
 enum { LOOKS = 400 }; /* positions of a slice that are asked for one by one, about */
 

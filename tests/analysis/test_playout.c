@@ -6,8 +6,8 @@
 #include "games/registry.h"
 #include "tests/support/analysis/asked.h"
 #include "tests/support/rules.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 #include "tests/support/toy/toy_game.h"
 
 enum { SEEDS = 8, GAMES = 400, MOST_PLIES = 2000 };

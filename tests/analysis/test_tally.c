@@ -3,8 +3,8 @@
 #include "analysis/probe/answer.h"
 #include "analysis/stats/tally.h"
 #include "tests/support/analysis/asked.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 #include "tests/support/toy_union.h"
 
 enum { SLICES = 3, VALUES = 3, DEPTHS = 64, FAR = 600 };

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "tests/support/analysis/verified.h"
-#include "tests/support/tables.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/toy/toy_bounds.h"
 
 /* Words of headers; all 0: none. */

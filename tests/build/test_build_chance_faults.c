@@ -5,8 +5,8 @@
 
 #include "solver/engines/chance/sweeps.h"
 #include "solver/engines/engine.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 #include "tests/support/toy_chance_build.h"
 #include "tests/support/toy_disk.h"
 

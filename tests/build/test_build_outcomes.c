@@ -7,8 +7,8 @@
 #include "solver/engines/engine.h"
 #include "solver/run/build.h"
 #include "tests/naive/naive_wdl.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_comm.h"
 

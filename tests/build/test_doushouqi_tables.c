@@ -7,8 +7,8 @@
 #include "tests/support/analysis/asked.h"
 #include "tests/support/analysis/verified.h"
 #include "tests/support/rules.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 #include "tests/support/toy/toy_game.h"
 
 static const game *dsq;

@@ -4,8 +4,8 @@
 #include "databases/folder.h"
 #include "databases/table.h"
 #include "tests/support/analysis/claim_figures.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 
 /* --- a table that lies --- */
 

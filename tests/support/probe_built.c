@@ -2,8 +2,8 @@
 
 #include "games/registry.h"
 #include "tests/support/rules.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 
 const built_tables built_samples[BUILT_SAMPLES] = {
     {.game = "auale", .rules = "awari", .cycles = "even", .largest = "6", .depths = true},

@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 #include "tests/support/toy_comm.h"
 
 enum { NEVER = 1 << 30 };

@@ -1,8 +1,8 @@
 /* Figures of claims, for suites that work them out in another way. */
 #include "tests/support/analysis/claim_figures.h"
 
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 
 #include "tests/support/table_fixture.h"
 

@@ -4,8 +4,8 @@
 
 #include "games/registry.h"
 #include "tests/support/rules.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 
 static const game *const ase = &oca_asesina_game;
 

@@ -4,8 +4,8 @@
 
 #include "games/defaults.h"
 #include "tests/support/rules.h"
+#include "tests/support/solver/tables.h"
 #include "tests/support/suite.h"
-#include "tests/support/tables.h"
 
 typedef enum { DUEL, CAROUSEL, TRIO } toss;
 

@@ -1,4 +1,4 @@
-#include "tests/support/tables.h"
+#include "tests/support/solver/tables.h"
 
 #include "base/durable_file.h"
 #include "databases/names.h"
