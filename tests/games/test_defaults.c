@@ -45,11 +45,7 @@ static void compare_edges(toy_batch *own, toy_batch *made, const game_rules *rul
   toy_edges_of(made, rules, slice, index, n, &found);
   toy_edges_sort(&right, 0);
   toy_edges_sort(&found, 0);
-  ck_assert_uint_eq(found.used, right.used);
-  for (size_t i = 0; i < right.used; i++) {
-    ck_assert_int_eq(toy_edges_order(&found.edges[i], &right.edges[i]), 0);
-    ck_assert_int_eq(found.edges[i].gain, right.edges[i].gain);
-  }
+  ck_assert_uint_eq(toy_edges_differ(&found, &right), SIZE_MAX);
 }
 
 static void compare_slice(const game *g, const game_rules *rules, uint32_t slice) {
