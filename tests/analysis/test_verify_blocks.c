@@ -97,7 +97,7 @@ CASE(strips_have_the_moves_of_batches) {
     for (int i = 0; i < SAMPLES / SEEDS; i++) {
       const proof_strip at =
           auale_proof_find_strip(run, k, (uint32_t)dice_random_below(&random, run->groups[k].rows),
-                            (uint32_t)dice_random_below(&random, run->groups[k].strips));
+                                 (uint32_t)dice_random_below(&random, run->groups[k].strips));
       for (int plane = 0; plane < b.planes; plane++) compare_strip(&b, run, &at, plane);
     }
   }
