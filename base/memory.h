@@ -99,9 +99,8 @@ static inline bool memory_make_room(void *slot, size_t *room, size_t wanted, siz
 }
 
 /* --- arenas ---
- *
- * Arrays that are listed once. A list says which arrays there are. From it come the bytes for a plan, and the
- * arrays, which one call frees.
+ * A function, the list, allocates all arrays of one purpose. The same list counts their bytes for a plan and
+ * allocates them; one call frees them all.
  *
  *   static void list_mail(arena *a, void *of) {
  *     mail *m = of;
