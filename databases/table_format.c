@@ -30,7 +30,7 @@ typedef struct {
   bool canonical; /* all bytes that must be zero were zero */
 } cursor;
 
-static void move_bytes(cursor *c, void *field, size_t n) {
+static void transfer_bytes(cursor *c, void *field, size_t n) {
   if (c->writes)
     memcpy(c->bytes + c->at, field, n);
   else
@@ -38,17 +38,17 @@ static void move_bytes(cursor *c, void *field, size_t n) {
   c->at += n;
 }
 
-#define MOVE(c, field) move_bytes(c, &(field), sizeof(field))
+#define TRANSFER(c, field) transfer_bytes(c, &(field), sizeof(field))
 
 /* Moves a text and the zeros after it. If it is written, the bytes must be zeros before. */
-static void move_text(cursor *c, char *text, size_t room) {
+static void transfer_text(cursor *c, char *text, size_t room) {
   const size_t length = strnlen(text, room - 1);
   if (c->writes) {
     memcpy(c->bytes + c->at, text, length);
     c->at += room;
     return;
   }
-  move_bytes(c, text, room);
+  transfer_bytes(c, text, room);
   for (size_t i = strnlen(text, room); i < room; i++) c->canonical &= text[i] == 0;
 }
 
@@ -175,31 +175,31 @@ static header_start header_start_of(uint32_t version) {
 
 static void move_fields(cursor *c, table_layout *layout) {
   table_header *h = &layout->header;
-  MOVE(c, h->zstd_version);
-  MOVE(c, h->positions);
-  MOVE(c, h->cell);
-  MOVE(c, h->coding);
-  MOVE(c, h->reserved);
-  MOVE(c, h->index_version);
-  MOVE(c, h->frame_bytes);
-  MOVE(c, h->stored_bytes);
-  MOVE(c, layout->frames);
-  MOVE(c, layout->counts_used);
-  MOVE(c, h->stored_digest);
-  MOVE(c, h->plain_digest);
-  MOVE(c, layout->frames_digest);
-  MOVE(c, layout->counts_digest);
-  MOVE(c, layout->seek_table_digest);
-  move_text(c, h->game, sizeof h->game);
-  move_text(c, h->rules, sizeof h->rules);
-  move_text(c, h->cycles, sizeof h->cycles);
-  move_text(c, h->slice, sizeof h->slice);
-  move_text(c, h->stream, sizeof h->stream);
-  MOVE(c, h->width);
-  MOVE(c, h->asked_width);
-  MOVE(c, h->endless);
-  MOVE(c, h->classes);
-  MOVE(c, layout->priors_bytes);
+  TRANSFER(c, h->zstd_version);
+  TRANSFER(c, h->positions);
+  TRANSFER(c, h->cell);
+  TRANSFER(c, h->coding);
+  TRANSFER(c, h->reserved);
+  TRANSFER(c, h->index_version);
+  TRANSFER(c, h->frame_bytes);
+  TRANSFER(c, h->stored_bytes);
+  TRANSFER(c, layout->frames);
+  TRANSFER(c, layout->counts_used);
+  TRANSFER(c, h->stored_digest);
+  TRANSFER(c, h->plain_digest);
+  TRANSFER(c, layout->frames_digest);
+  TRANSFER(c, layout->counts_digest);
+  TRANSFER(c, layout->seek_table_digest);
+  transfer_text(c, h->game, sizeof h->game);
+  transfer_text(c, h->rules, sizeof h->rules);
+  transfer_text(c, h->cycles, sizeof h->cycles);
+  transfer_text(c, h->slice, sizeof h->slice);
+  transfer_text(c, h->stream, sizeof h->stream);
+  TRANSFER(c, h->width);
+  TRANSFER(c, h->asked_width);
+  TRANSFER(c, h->endless);
+  TRANSFER(c, h->classes);
+  TRANSFER(c, layout->priors_bytes);
   c->canonical &= h->format_version >= TABLE_FORMAT_SORTED || h->classes == 0;
   c->canonical &= table_is_adaptive(h) || layout->priors_bytes == 0;
 }
@@ -209,11 +209,11 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
   header_start start = header_start_of(layout->header.format_version);
   cursor c = {.bytes = bytes, .writes = true};
   memset(bytes, 0, TABLE_HEADER_BYTES);
-  MOVE(&c, start);
+  TRANSFER(&c, start);
   move_fields(&c, &fields);
   table_digest digest = table_digest_of(bytes, TABLE_HEADER_DIGEST_AT);
   c.at = TABLE_HEADER_DIGEST_AT;
-  MOVE(&c, digest);
+  TRANSFER(&c, digest);
 }
 
 static tauler_error check_start(const header_start *found, const char *path, tauler_message *message) {
@@ -256,13 +256,13 @@ tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], 
   header_start start;
   table_digest digest = {0};
   memset(layout, 0, sizeof *layout);
-  MOVE(&c, start);
+  TRANSFER(&c, start);
   const tauler_error error = check_start(&start, path, message);
   if (error != TAULER_OK) return error;
   layout->header.format_version = start.version;
   move_fields(&c, layout);
   while (c.at < TABLE_HEADER_DIGEST_AT) c.canonical &= bytes[c.at++] == 0;
-  MOVE(&c, digest);
+  TRANSFER(&c, digest);
   if (!table_digests_equal(digest, table_digest_of(bytes, TABLE_HEADER_DIGEST_AT)))
     return table_damaged(message, path, "the header does not agree with its digest");
   if (!c.canonical) return table_damaged(message, path, "bytes of the header that must be zero are not");
@@ -331,9 +331,9 @@ void table_digester_add(table_digester *digester, const void *bytes, size_t n) {
 static void move_digester(cursor *c, XXH3_state_t *state, uint64_t numbers[3]) {
   _Static_assert(sizeof state->acc + sizeof state->buffer + 3 * sizeof *numbers == TABLE_DIGESTER_BYTES,
                  "the state of a digest is another one");
-  MOVE(c, state->acc);
-  MOVE(c, state->buffer);
-  move_bytes(c, numbers, 3 * sizeof *numbers);
+  TRANSFER(c, state->acc);
+  TRANSFER(c, state->buffer);
+  transfer_bytes(c, numbers, 3 * sizeof *numbers);
 }
 
 void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]) {

@@ -25,8 +25,8 @@ static bool spend_budget(row_search *s, uint32_t nodes) {
   return true;
 }
 
-static node_state solve_entry(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node,
-                              int depth);
+static node_state find_entry_state(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node,
+                                   int depth);
 
 /* The situation before a line enters a node. */
 typedef struct {
@@ -116,7 +116,7 @@ static node_state follow_move(row_moment *m, uint32_t i, int depth) {
   if (!s->arena.error) {
     memset(place, 0xFF, m->view.rest.used * sizeof *place);
     if (row_graph_cut(&sub, &s->arena, &m->view.rest, m->list[i], m->reached[i], ROW_GRAPH_NONE, place))
-      state = solve_entry(s, m->view.whole, &sub, 0, depth);
+      state = find_entry_state(s, m->view.whole, &sub, 0, depth);
   }
   arena_return(&s->arena, mark);
   return state;
@@ -135,8 +135,8 @@ static node_state try_moves(row_moment *m, int depth) {
 
 /* Returns the result of a node for its mover, if a line of `depth` moves enters it and `g` is what the line
  * has left of the part. */
-static node_state solve_entry(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node,
-                              int depth) {
+static node_state find_entry_state(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node,
+                                   int depth) {
   if (depth >= MOST_DEPTH || !spend_budget(s, g->used)) return NODE_OPEN;
   arena *a = &s->arena;
   const arena_mark mark = arena_here(a);
@@ -170,7 +170,7 @@ static void solve_all_entries(row_search *s, row_graph *part, const uint8_t *ent
     for (uint32_t i = 0; i < part->used && !s->arena.error; i++) {
       if (!entries[i] || states[i] != NODE_OPEN) continue;
       s->left = s->budget >> shift;
-      states[i] = (uint8_t)solve_entry(s, part, part, i, 0);
+      states[i] = (uint8_t)find_entry_state(s, part, part, i, 0);
       check_stop(s);
     }
   }

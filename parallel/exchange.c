@@ -37,8 +37,8 @@ struct exchange {
   size_t packet_bytes, room;
   outbox *out;             /* [2][ranks] outboxes, of which this rank's own is empty */
   comm_buffer *sends, *in; /* [ranks] bytes being sent, [2][ranks] received bytes */
-  int filled;     /* number of the half of `out` to which packets are pushed, and of its half of `in` */
-  bool under_way; /* true while the other half is being sent */
+  int filled;              /* half of `out` to which packets are pushed, and of `in` that receives next */
+  bool under_way;          /* true while the other half is being sent */
   uint8_t *buffers;
   receive_queues *receive_queues; /* NULL if packets are read from `in` */
   atomic_bool full;

@@ -10,7 +10,7 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   const void *tables;    /* tables of game->grid->prepare */
-  plain_slices finished; /* finished slices, with all to which moves convert */
+  plain_slices finished; /* finished slices, among them all to which converting moves lead */
   int threads;
 } recover_grid_job;
 

@@ -21,7 +21,8 @@ typedef struct {
   double bandwidth; /* bytes per second */
 } logical_network;
 
-/* The source of the seconds that this rank has worked: its process, or a test. */
+/* Returns the seconds that this rank has worked: the processor seconds of its process, or a number that a
+ * test sets. */
 typedef struct {
   double (*seconds)(void *user);
   void *user;

@@ -51,7 +51,7 @@ typedef struct {
 } simulate_job;
 
 typedef struct {
-  chance_quantities quantities;        /* quantities, counted from the start's first seat */
+  chance_quantities quantities;        /* quantities in the order of seats from the start's first_seat on */
   uint64_t games;                      /* games that ended, both times if swapped, which the means are over */
   uint64_t given_up;                   /* games that did not end within most_moves */
   uint64_t moves;                      /* rolls and passes of all games */

@@ -23,7 +23,7 @@ worth_words worth_in_words(tauler_worth worth);
 /* Returns green for wins, yellow for draws and red for losses; without colours, plain. */
 terminal_ink category_ink(bool colored, tauler_category category);
 
-/* Prints the words of a worth in the colour of a category, after blanks up to `width`. */
+/* Prints a worth in words and in the colour of a category, right-aligned in `width` columns. */
 void worth_print(FILE *out, tauler_worth worth, int width, tauler_category category, bool colored);
 
 /* Writes a depth as "12" or, if there is none, "-". */

@@ -92,7 +92,7 @@ typedef struct {
   const char *rules, *cycles;
   const char
       *notation; /* name of the notation of moves and positions (game_record.h), or NULL for the game's own */
-  double until;  /* end by clock_thread_cpu in seconds, or 0 for no limit */
+  double until;  /* clock_thread_cpu at which judging stops, or 0 for no limit */
   progress *shown; /* display that shows the progress through each game, or NULL */
 } judge_wish;
 

@@ -39,14 +39,14 @@ typedef struct {
   const char *path;          /* path without the query, "/v1/auale/awari" */
   const char *query;         /* part of the address after '?' */
   const char *if_none_match; /* value of the header If-None-Match */
-  const char *body;          /* body of a request of api_takes_body */
+  const char *body;          /* body of a request of api_allows_body */
   size_t body_length;
 } api_request;
 
 enum { API_MOST_BODY = 65536 };
 
 /* True if the method and path of a request allow a body. */
-bool api_takes_body(const api_request *request);
+bool api_allows_body(const api_request *request);
 
 enum { API_ETAG_BYTES = 40, API_MOST_HEADERS = 14 };
 

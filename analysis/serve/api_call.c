@@ -250,7 +250,7 @@ int api_call_read(const api_request *request, api_call *call, tauler_message *me
   return read_query(request->query, &r, call, message);
 }
 
-bool api_takes_body(const api_request *request) {
+bool api_allows_body(const api_request *request) {
   return strcmp(request->method, "POST") == 0 &&
          (strcmp(request->path, "/v1/analyse") == 0 || strcmp(request->path, "/v1/positions") == 0);
 }

@@ -22,8 +22,8 @@ static bool have_table_digest(tauler_tables *tables, slice_entry *entry, int pla
   return is.low == wanted.low && is.high == wanted.high;
 }
 
-static tauler_error store_values(void *user, uint32_t slice, const bulk_slice *loaded,
-                                 tauler_message *message) {
+static tauler_error copy_slice_values(void *user, uint32_t slice, const bulk_slice *loaded,
+                                      tauler_message *message) {
   tauler_tables *tables = user;
   whole_slice *whole = &tables->whole;
   slice_entry *entry = slice_entry_of(tables, slice, message);
@@ -58,7 +58,7 @@ static void load_slices(tauler_tables *tables, const game_slices *slices) {
                           .in_memory = true,
                           .threads = 1,
                           .memory = &memory,
-                          .visit = store_values,
+                          .visit = copy_slice_values,
                           .user = tables};
   tauler_message why;
   if (bulk_walk_slices(&walk, &why)) free_cells(&tables->whole);

@@ -11,8 +11,8 @@ enum { MOST_PASSES = 1024, MOST_UNIT = 65536 };
 
 typedef const chance_gain (*gain_rows)[CHANCE_MOST_QUANTITIES];
 
-/* Finds the least common denominator of all gains in the slice itself and in the slices with cells, which are
- * all that moves lead to or through. */
+/* Finds the least common denominator of all gains in the slice itself and in the slices whose cells are
+ * loaded. Moves and passes lead to no other slices. */
 static tauler_error find_common_denominator(ways_reader *of) {
   const verify_set *set = of->set;
   of->unit = 1;

@@ -54,8 +54,8 @@ typedef struct {
   uint64_t index; /* index of (z, 0). That of (z, a): index + a · open rows */
 } grid_row;
 
-/* Moves to another row of the same tile and updates the members that depend on z. Slabs begin with a tile, so
- * a column keeps its bit within a byte of changed cells. */
+/* Moves to another row of the same tile and updates the members that depend on z. Slabs begin at
+ * the border of a tile, so the bit of a column in its byte of changed cells is z % 8 in every slab. */
 static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   const sowing_rows *others = row->others;
   const uint64_t column = z - row->slab->from;

@@ -232,7 +232,7 @@ static uint64_t count_items(const game_proof_run *run, game_proof_aim aim, uint6
 
 static uint64_t work_on_item(game_proof_run *run, game_proof_aim aim, uint64_t part, uint64_t item) {
   static strip_work *const by_strips[] = {[PROOF_HOLD] = auale_proof_hold,
-                                          [PROOF_KEEP] = auale_proof_mark_held,
+                                          [PROOF_KEEP] = auale_proof_mark_before_held,
                                           [PROOF_LEFT] = auale_proof_count_unproven,
                                           [PROOF_UNDO] = empty_filled_cells};
   unsigned k = (unsigned)part;

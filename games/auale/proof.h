@@ -124,10 +124,10 @@ uint64_t auale_proof_equal_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP])
 /* Functions of proof_ends.c: */
 void auale_proof_begin(game_proof_run *run, unsigned k, uint32_t block);
 uint64_t auale_proof_work_on_band(game_proof_run *run, unsigned band, uint32_t item, bool drops);
-/* auale_proof_hold holds the unproven values for which a repetition pays enough. auale_proof_mark_held marks
- * the predecessors of held values that were not dropped. Both return the number of held values. */
+/* auale_proof_hold holds the unproven values for which a repetition pays enough. auale_proof_mark_before_held
+ * marks the predecessors of held values that were not dropped. Both return the number of held values. */
 uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane);
-uint64_t auale_proof_mark_held(game_proof_run *run, const proof_strip *at, int plane);
+uint64_t auale_proof_mark_before_held(game_proof_run *run, const proof_strip *at, int plane);
 /* Returns the number of values of a strip that are not proven. */
 uint64_t auale_proof_count_unproven(game_proof_run *run, const proof_strip *at, int plane);
 /* The lanes whose value the mover must be able to force, and those whose value the other side must. */

@@ -138,7 +138,7 @@ static uint64_t drop_strip(game_proof_run *run, const proof_strip *at, int plane
 }
 
 /* True if one of the next eight marks is set, or if fewer than eight are left. */
-static bool has_marks(const uint8_t *marks, uint32_t n) {
+static bool may_have_marks(const uint8_t *marks, uint32_t n) {
   uint64_t eight = 0;
   if (n < sizeof eight) return true;
   memcpy(&eight, marks, sizeof eight);
@@ -160,7 +160,7 @@ static uint64_t work_on_block(game_proof_run *run, marked_work *work, unsigned k
     __atomic_store_n(marked, 0, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     for (uint32_t place = from; place < to; place++) {
-      if ((place - from) % 8 == 0 && !has_marks(marks + place, to - place)) {
+      if ((place - from) % 8 == 0 && !may_have_marks(marks + place, to - place)) {
         place += 7;
         continue;
       }
@@ -213,7 +213,7 @@ uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane)
   return (uint64_t)__builtin_popcountll(held);
 }
 
-uint64_t auale_proof_mark_held(game_proof_run *run, const proof_strip *at, int plane) {
+uint64_t auale_proof_mark_before_held(game_proof_run *run, const proof_strip *at, int plane) {
   const proof_group *group = &run->groups[at->k];
   const uint64_t held = *proof_bits(group->filled, group, plane, at);
   if (held) mark_predecessors(run, at, plane, held);

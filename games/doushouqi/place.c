@@ -195,8 +195,8 @@ static uint64_t parity_keeping_squares(const block *b, int piece) {
   return (p.side ^ b->part) == DSQ_WHITE ? dsq_far_squares(b->rules, p.animal) : 0;
 }
 
-/* Writes 1 for each cell that is left out: an even cell whose quiet moves lead only to odd cells, even if no
- * piece bars a far jump. */
+/* Writes 1 for each cell that is left out: an even cell in which no piece of the mover stands where a far
+ * jump begins, so that quiet moves lead only to odd cells. */
 static void write_left_out(const block *b, uint8_t out[BLOCK]) {
   memset(out, 0, BLOCK);
   const int last = b->slice->pieces - 1;

@@ -23,7 +23,7 @@ static int16_t worth_of_child(int own) {
 }
 
 /* Returns the mover's worth in a stored cell, or UNKNOWN. */
-static int own_worth(const game_proof_job *job, int8_t cell, uint16_t depth) {
+static int worth_of_cell(const game_proof_job *job, int8_t cell, uint16_t depth) {
   if (cell == job->reserved[0] || depth >= WIN) return UNKNOWN;
   if (cell == 0) return depth == 0 ? 0 : UNKNOWN;
   if (cell == 1) return WIN - depth;
@@ -76,7 +76,7 @@ static bool is_stored_twice(const game_proof_run *run, const row *r) {
 /* Stores the worth of the position with colours exchanged, if one part stands for both sides to move. Rows
  * have the first piece on the middle file or left of it, so an image with that piece on the right is not
  * stored. */
-static void store_twin(const game_proof_run *run, const uint8_t square[], int16_t worth) {
+static void write_twin(const game_proof_run *run, const uint8_t square[], int16_t worth) {
   uint8_t turned[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i <= run->last; i++) turned[run->twin[i]] = (uint8_t)dsq_flip(square[i]);
   if (!is_right(turned[0])) lanes_of(run, DSQ_BLACK, turned)[turned[run->last]] = worth;
@@ -91,15 +91,15 @@ static uint64_t place_row(game_proof_run *run, row *r) {
   int16_t *own = lanes_of(run, r->side, r->square), *other = images ? lanes_of(run, r->side, image) : own;
   const int8_t *cells = run->job.cells[run->slice->slice] + r->first;
   for (size_t i = 0; i < r->cells; i++) {
-    const int value = own_worth(&run->job, cells[i], run->job.depths[r->first + i]);
+    const int value = worth_of_cell(&run->job, cells[i], run->job.depths[r->first + i]);
     const int16_t worth = value == UNKNOWN ? UNKNOWN : worth_of_child(value);
     own[r->lane[i]] = worth;
     if (images) other[run->mirror[r->lane[i]]] = worth;
     if (run->slice->parts == 2) continue;
     r->square[run->last] = r->lane[i];
     image[run->last] = run->mirror[r->lane[i]];
-    store_twin(run, r->square, worth);
-    if (!twice) store_twin(run, image, worth);
+    write_twin(run, r->square, worth);
+    if (!twice) write_twin(run, image, worth);
   }
   return 0;
 }
@@ -136,7 +136,7 @@ static int capture_worth(const game_proof_run *run, int captured, const uint8_t 
   }
   const uint64_t index = dsq_index(left->slice, left->part, placed);
   const uint32_t slice = left->slice->slice;
-  const int own = own_worth(&run->job, run->job.cells[slice][index], run->job.other_depths[slice][index]);
+  const int own = worth_of_cell(&run->job, run->job.cells[slice][index], run->job.other_depths[slice][index]);
   return own == UNKNOWN ? UNKNOWN : worth_of_child(own);
 }
 
@@ -308,7 +308,7 @@ static uint64_t check_row(game_proof_run *run, row *r) {
   judge_row(run, r, best);
   uint64_t wrong = 0;
   for (size_t i = 0; i < r->cells; i++) {
-    const int stored = own_worth(&run->job, cells[r->first + i], run->job.depths[r->first + i]);
+    const int stored = worth_of_cell(&run->job, cells[r->first + i], run->job.depths[r->first + i]);
     wrong += stored == UNKNOWN || stored != best[r->lane[i]];
   }
   return wrong;

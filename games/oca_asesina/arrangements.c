@@ -210,7 +210,8 @@ static void find_full(const game_rules *rules, const ase_arrangements *arrangeme
   }
 }
 
-/* Writes a set of squares, the highest one first, so that memcmp orders sets. */
+/* Writes a set of squares so that memcmp orders sets: squares below 64 first, the highest of them in front,
+ * then the others in the same way. */
 static void write_set(uint8_t *bytes, const strip_squares *set) {
   for (int i = 0; i < SET_BYTES; i++)
     bytes[i] = (uint8_t)(set->bits[i < SET_BYTES / 2] >> 8 * (SET_BYTES / 2 - 1 - i % (SET_BYTES / 2)));
@@ -223,8 +224,9 @@ static int count_zeros(const game_rules *rules, const ase_arrangements *arrangem
   return zeros;
 }
 
-/* Returns the key of an arrangement. Its bytes are the forced colour, the number of tokens off the start, the
- * full squares of both kinds and the squares of the tokens. */
+/* Returns the key of an arrangement. Its bytes are the forced colour, ASE_MOST_TOKENS less the number of
+ * tokens on the start, the full squares of both kinds (zeros if tokens do not interact) and the squares of
+ * the tokens. */
 static arrangement_key key_of(const game_rules *rules, const ase_arrangements *arrangements,
                               const ase_arrangement *arrangement) {
   arrangement_key key = {{0}};

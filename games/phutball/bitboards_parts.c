@@ -154,7 +154,7 @@ static bool plan_parts(const game_rules *rules, uint32_t slice, uint32_t finenes
   return true;
 }
 
-static void store_code(const void *tables, const game_bitboards_state *state, uint64_t word, uint64_t cells,
+static void write_code(const void *tables, const game_bitboards_state *state, uint64_t word, uint64_t cells,
                        uint8_t code) {
   (void)tables;
   phb_keep_codes(state, word, cells, code);
@@ -166,4 +166,4 @@ const game_bitboards_parts phb_bits_parts = {.plan = plan_parts,
                                              .part_of = part_of,
                                              .visit = visit_parts,
                                              .visit_read = phb_visit_read,
-                                             .keep_code = store_code};
+                                             .keep_code = write_code};

@@ -134,7 +134,7 @@ static uint64_t exchange_pairs(uint64_t set, uint64_t pairs) {
 uint64_t phb_mirror_set(const phb_board *board, uint64_t set) {
   const int left = board->low_bits + board->middle_bits, right = left + board->side_bits;
   const uint64_t below = (UINT64_C(1) << left) - 1, side = (UINT64_C(1) << board->side_bits) - 1;
-  /* The first two low bits, if there are any, are on the middle column. */
+  /* If the board has low bits and a middle column, the first two low bits are on that column. */
   const uint64_t pairs =
       ((UINT64_C(1) << board->low_bits) - 1) & (board->has_middle ? ~UINT64_C(3) : ~UINT64_C(0));
   return exchange_pairs(set & below, pairs) | set >> right << left | (set >> left & side) << right;

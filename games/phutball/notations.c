@@ -31,7 +31,8 @@ int phb_column_of(char letter, phb_letters letters) {
   return found ? (int)(found - all) : -1;
 }
 
-static void print_lower(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {
+static void print_lower_position(const game_rules *rules, const game_position *position,
+                                 char text[GAME_TEXT_BYTES]) {
   phb_print(rules, position, text);
   char *side = strchr(text, ' ') + 1;
   *side = (char)tolower((unsigned char)*side);
@@ -57,7 +58,7 @@ static void print_move_with_i(const game_rules *rules, const game_position *posi
 }
 
 const game_notation phb_notations[] = {
-    {"lower-case", "lower case: 3/1x1/1o1/3/3 o, k6-g9", print_lower, print_lower_move},
-    {"abstractplay", "columns with i, as in AbstractPlay and vying: j6-g9 for K6-G9", print_lower,
+    {"lower-case", "lower case: 3/1x1/1o1/3/3 o, k6-g9", print_lower_position, print_lower_move},
+    {"abstractplay", "columns with i, as in AbstractPlay and vying: j6-g9 for K6-G9", print_lower_position,
      print_move_with_i},
     {NULL, NULL, NULL, NULL}};

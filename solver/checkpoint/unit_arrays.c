@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-unit_array *unit_arrays_list(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes) {
+unit_array *unit_arrays_append(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes) {
   assert(arrays->n < UNIT_ARRAYS);
   unit_array *added = &arrays->arrays[arrays->n++];
   *added = (unit_array){.kind = kind, .item_bytes = item_bytes, .array = array};
@@ -12,7 +12,7 @@ unit_array *unit_arrays_list(unit_arrays *arrays, unit_kind kind, void *array, s
 }
 
 void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes) {
-  if (array) unit_arrays_list(arrays, kind, array, item_bytes);
+  if (array) unit_arrays_append(arrays, kind, array, item_bytes);
 }
 
 /* The place of a tile in the slab of its owner. */

@@ -37,7 +37,7 @@ typedef struct {
 } unit_arrays;
 
 /* Adds an array, which may be NULL. Returns the new entry, in which the caller may set `high` and `dirty`. */
-unit_array *unit_arrays_list(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
+unit_array *unit_arrays_append(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
 
 /* Adds an array unless it is NULL. The same arrays must be NULL when a checkpoint is saved and resumed. */
 void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);

@@ -300,10 +300,10 @@ void frontier_begin_round(frontier *f);
  * is received. */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
-/* Two functions for a rank with several shards, when one has been loaded. frontier_fetch_packet removes the
- * next packet of the shard from its queue and keeps it for frontier_receive_packets, or returns false if no
- * packet waits. One thread calls it. frontier_receive_packets receives all packets that wait. Either all
- * workers call it or worker 0 alone. */
+/* Two functions for a rank with several shards. frontier_fetch_packet, which one thread calls before it loads
+ * a shard, removes the next packet of the shard from its queue and keeps it for frontier_receive_packets, or
+ * returns false if no packet waits. frontier_receive_packets receives all packets that wait for the loaded
+ * shard. Either all workers call it or worker 0 alone. */
 bool frontier_fetch_packet(frontier *f, uint32_t shard);
 void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive);
 /* When all shards of this rank have sent: receives packets of other ranks until those ranks have finished the

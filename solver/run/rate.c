@@ -238,8 +238,8 @@ static bool is_brief(const build_job *job, const game_slices *missing, const bui
 
 /* Measures slices that represent those of the build, and fills *done. If `quickly`, uses only the memory of
  * the plan. */
-static void measure_alike(const build_job *job, const game_slices *slices, const void *grid_tables,
-                          const build_plan *plan, bool quickly, trial *done) {
+static void measure_representatives(const build_job *job, const game_slices *slices, const void *grid_tables,
+                                    const build_plan *plan, bool quickly, trial *done) {
   const double enough_seconds = 0.4;
   const uint64_t left = memory_left(job->work.memory);
   memory_budget planned;
@@ -298,7 +298,8 @@ static void estimate_without_spilling(const game_slices *slices, const game_slic
   if (build_plan_for(&at_ease, slices, NULL, ahead->plan.ranks, &plan, NULL)) return;
   ahead->ample_memory = plan.memory;
   trial own = *done;
-  if (plan.engine != done->engine) measure_alike(ahead->job, slices, grid_tables, &plan, quickly, &own);
+  if (plan.engine != done->engine)
+    measure_representatives(ahead->job, slices, grid_tables, &plan, quickly, &own);
   ahead->ample_seconds = trial_seconds(ahead->job, slices, missing, &plan, &own);
 }
 
@@ -309,7 +310,7 @@ void build_estimate_time(const game_slices *slices, const game_slices *missing, 
   ahead->sampled =
       slices->used == 0 || find_similar(&ahead->job->problem, slices->slices[0].slice) != GAME_NO_SLICE;
   trial done;
-  measure_alike(ahead->job, slices, grid_tables, &ahead->plan, quickly, &done);
+  measure_representatives(ahead->job, slices, grid_tables, &ahead->plan, quickly, &done);
   ahead->seconds = trial_seconds(ahead->job, slices, missing, &ahead->plan, &done);
   ahead->plan.network = trial_traffic(ahead->job, slices, &ahead->plan, &done);
   if (ahead->plan.waiting > 0 && !ahead->plan.shared)

@@ -78,7 +78,7 @@ CASE(what_is_no_record_is_refused) {
 CASE(a_record_is_bounded) {
   const api_request asked = {"POST", "/v1/analyse", NULL, NULL, GAME, sizeof GAME - 1};
   const api_request question = {"POST", "/v1/auale/awari", NULL, NULL, NULL, 0};
-  ck_assert(api_takes_body(&asked) && !api_takes_body(&question));
+  ck_assert(api_allows_body(&asked) && !api_allows_body(&question));
   ck_assert_int_eq(api_cost_of(served, &asked), API_SEARCH);
   const judge_wish wish = {.game = "auale", .until = 1e-9};
   record r;

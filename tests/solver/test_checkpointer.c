@@ -111,7 +111,7 @@ static void point_to(engine *e, const shard_arrays *a) {
   unit_arrays_add(&e->arrays, UNIT_CELLS, a->cells, 1);
   unit_arrays_add(&e->arrays, UNIT_CELLS, a->depths, 2);
   unit_arrays_add(&e->arrays, UNIT_BOUNDS, a->bounds, 1);
-  unit_arrays_list(&e->arrays, UNIT_CHANGED, a->changed, 0)->dirty = a->dirty;
+  unit_arrays_append(&e->arrays, UNIT_CHANGED, a->changed, 0)->dirty = a->dirty;
   if (!e->t->by_grid) unit_arrays_add(&e->arrays, UNIT_BITS, a->bits, 8);
 }
 

@@ -47,7 +47,7 @@ static void note_standing(const onlooker *o, const game_position *position, cons
   if (at->one_each) note_even_score(o, position, n);
 }
 
-static void note_turn(const course_standing *at, int seat, bool ends, game_notes *n) {
+static void note_roll(const course_standing *at, int seat, bool ends, game_notes *n) {
   if (n->rolls++ == 0) {
     n->home = at->home[seat];
     n->bottom[COURSE_ROLLS + n->home]++;
@@ -71,7 +71,7 @@ static void note_move(const void *user, void *notes, const game_position *positi
     n->top[COURSE_CAPTURES + phase] += note & COURSE_TAKEN;
     n->bottom[COURSE_CAPTURES + phase]++;
   }
-  note_turn(&at, ase_from_game(position).seat, note & COURSE_ENDS_TURN, n);
+  note_roll(&at, ase_from_game(position).seat, note & COURSE_ENDS_TURN, n);
   n->left = (int)(note >> COURSE_LEFT_SHIFT);
 }
 

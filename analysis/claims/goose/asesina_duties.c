@@ -115,7 +115,7 @@ static bool is_larger(const duty *found, double gain, place_of_roll at) {
   return at.index != found->index ? at.index < found->index : at.roll < found->roll;
 }
 
-static void note_most(duty *found, double gain, place_of_roll at) {
+static void note_larger_gain(duty *found, double gain, place_of_roll at) {
   if (!is_larger(found, gain, at)) return;
   found->most = gain;
   found->index = at.index;
@@ -125,7 +125,7 @@ static void note_most(duty *found, double gain, place_of_roll at) {
 static void compare_ways(duty *found, const best_way *way, const best_way *against, place_of_roll at) {
   if (!way->any || !against->any) return;
   const double gain = fmax(0, rounded_sum(way->lower, -against->upper, ROUND_BELOW));
-  note_most(found, gain, at);
+  note_larger_gain(found, gain, at);
   found->choices++;
   found->better += way->lower > against->upper;
   found->gain_2_32 += (uint64_t)ldexp(gain, GAIN_BITS);
@@ -162,7 +162,7 @@ static tauler_error count_duties(const claim_tables *t, game_place place, duty o
 }
 
 static void add_duty(const duty *from, duty *to) {
-  if (from->choices) note_most(to, from->most, (place_of_roll){from->index, from->roll});
+  if (from->choices) note_larger_gain(to, from->most, (place_of_roll){from->index, from->roll});
   to->choices += from->choices;
   to->better += from->better;
   to->gain_2_32 += from->gain_2_32;

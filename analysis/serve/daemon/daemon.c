@@ -153,7 +153,7 @@ static void wait_for_end(server *all, const daemon_settings *settings) {
 
 static tauler_error serve_until_signal(server *all, const daemon_settings *settings, int listener,
                                        tauler_message *message) {
-  const job_calls calls = {requests_work, requests_client_left, all};
+  const job_calls calls = {requests_answer_job, requests_client_left, all};
   all->workers = workers_start(settings->threads, most_waiting, &calls);
   struct MHD_Daemon *daemon = all->workers ? start_daemon(all, settings, listener) : NULL;
   if (!daemon) {

@@ -144,9 +144,9 @@ void requests_end(void *user, struct MHD_Connection *connection, void **request,
 void requests_watch(void *user, struct MHD_Connection *connection, void **socket_context,
                     enum MHD_ConnectionNotificationCode what);
 
-/* Callbacks of workers. requests_work answers a request and wakes its connection. requests_client_left
+/* Callbacks of workers. requests_answer_job answers a request and wakes its connection. requests_client_left
  * returns true if the client has closed the connection or its side of the connection. */
-void requests_work(void *user, job *next);
+void requests_answer_job(void *user, job *next);
 bool requests_client_left(const job *waiting);
 
 /* True if the client has left whose request the calling thread answers. */

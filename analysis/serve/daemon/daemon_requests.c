@@ -119,7 +119,7 @@ bool requests_own_client_left(void *user) {
   return r->left;
 }
 
-void requests_work(void *user, job *next) {
+void requests_answer_job(void *user, job *next) {
   server *all = user;
   request *r = (request *)next;
   if (next->kind != JOB_SLOW && requests_client_left(next)) {
@@ -166,7 +166,7 @@ static enum MHD_Result refuse_request(server *all, request *r, int status, const
 /* Allocates memory for a body. Returns false if the route has no body, if its length is not stated exactly
  * once or is too large, or if out of memory. */
 static bool allocate_body(request *r, const found_headers *found) {
-  if (!api_takes_body(&r->asked) || found->coded) return false;
+  if (!api_allows_body(&r->asked) || found->coded) return false;
   if (found->lengths != 1 || found->length > API_MOST_BODY) return false;
   r->body_room = (size_t)found->length;
   r->body = malloc(r->body_room + 1);
@@ -209,7 +209,7 @@ static enum MHD_Result read_headers(server *all, request *r, const char *version
   find_client(r, found.forwarded);
   if ((found.coded || found.length > 0) && !allocate_body(r, &found))
     return refuse_request(all, r, 413, "body refused",
-                          api_takes_body(&r->asked)
+                          api_allows_body(&r->asked)
                               ? "a body has one length, which is stated and at most 65536 bytes"
                               : "a question has no body: all of it stands in the address");
   if (found.hosts > 1 || (found.hosts == 0 && strcmp(version, MHD_HTTP_VERSION_1_1) == 0))

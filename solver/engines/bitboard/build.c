@@ -65,7 +65,7 @@ static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
 
 /* Returns the bytes per position of the decided cells as ranks send them, measured on some units of a solved
  * slice in memory, or 0 if ranks send no cells. */
-static double measure_packed(const bitboard_slice *slice) {
+static double measure_packed_bytes(const bitboard_slice *slice) {
   enum { SAMPLES = 48 };
   const game_bitboards_state state = bitboard_slice_state(NULL, slice);
   uint64_t bytes = 0, seen = 0;
@@ -121,7 +121,7 @@ static tauler_error solve_task(engine_run *run, engine_task *task, void *out, ta
   task->wrote = engine_task_time(task) - solved;
   if (error) return error;
   task->tables = task->stores ? BITBOARD_TABLES : 0;
-  if (!task->stores) task->tried = (engine_trial){slice->waves, slice->swept, measure_packed(slice)};
+  if (!task->stores) task->tried = (engine_trial){slice->waves, slice->swept, measure_packed_bytes(slice)};
   publish_slice(run, slice);
   return TAULER_OK;
 }

@@ -66,7 +66,7 @@ static size_t set_bytes(uint64_t unit) {
   return unit * sizeof(uint64_t);
 }
 
-/* Returns the bytes of a unit's codes or words, uncompressed. */
+/* Returns the bytes of a unit's codes or of its words, whichever are more, uncompressed. */
 static size_t plain_bytes(uint64_t unit, size_t codes) {
   return unit * (codes > sizeof(uint64_t) ? codes : sizeof(uint64_t));
 }

@@ -360,11 +360,11 @@ static void list_kept_arrays(chance_solver *s) {
   const chance_work *work = &s->work;
   s->kept.n = 0;
   for (int q = 0; q < work->quantities.used; q++) {
-    unit_arrays_list(&s->kept, UNIT_CELLS, work->lower[q], sizeof *work->lower[q]);
-    unit_arrays_list(&s->kept, UNIT_CELLS, work->upper[q], sizeof *work->upper[q]);
+    unit_arrays_append(&s->kept, UNIT_CELLS, work->lower[q], sizeof *work->lower[q]);
+    unit_arrays_append(&s->kept, UNIT_CELLS, work->upper[q], sizeof *work->upper[q]);
   }
-  unit_arrays_list(&s->kept, UNIT_CELLS, work->potential, sizeof *work->potential);
-  unit_arrays_list(&s->kept, UNIT_CELLS, work->endless, sizeof *work->endless);
+  unit_arrays_append(&s->kept, UNIT_CELLS, work->potential, sizeof *work->potential);
+  unit_arrays_append(&s->kept, UNIT_CELLS, work->endless, sizeof *work->endless);
 }
 
 /* Lists the arrays for the checkpointer. Before, allocates the array of endless positions if a checkpoint is

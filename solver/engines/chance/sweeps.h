@@ -88,8 +88,8 @@ extern const chance_engine chance_strips_narrow;
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice);
 
 /* The phase of a solve between two sweeps. A diagram in chance.c shows their order. CHANCE_CLOSES_IN narrows
- * proven bounds until they are as narrow as wanted; CHANCE_CLOSES_ALL narrows them until they hardly change.
- */
+ * proven bounds until they are as narrow as wanted. CHANCE_CLOSES_ALL narrows proven or trivial bounds, and
+ * also ends when they hardly change. */
 typedef enum {
   CHANCE_FINDS_POTENTIAL,
   CHANCE_PROVES_POTENTIAL,

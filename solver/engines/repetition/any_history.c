@@ -31,7 +31,7 @@ static bool can_stay(const own_row *all, int plane, uint64_t i) {
   return all->cells[plane][i] >= t || (plane == SIDE_MOVES && (all->states[plane][i] & STATE_COUNT) > 0);
 }
 
-static void drop_block(own_row_member *mine, uint64_t first, uint64_t end) {
+static void drop_from_block(own_row_member *mine, uint64_t first, uint64_t end) {
   own_row *all = mine->all;
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
     for (uint64_t i = first; i < end; i++) {
@@ -59,7 +59,7 @@ static void count_dropped_children(void *user, int mine, const wave_run *run) {
 }
 
 void own_row_solve_any_threshold(own_row_member *mine, worker *self) {
-  own_row_each_block(mine, self, drop_block);
+  own_row_each_block(mine, self, drop_from_block);
   own_row_propagate(mine, self, count_dropped_children);
 }
 

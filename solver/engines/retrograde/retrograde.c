@@ -54,16 +54,16 @@ static void lay_out_state(wave_shard *shard, uint64_t first, uint64_t n) {
  * `marked` is the frontier's next set. */
 static void list_saved_arrays(const wave_shard *shard, const changed_set *marked, unit_arrays *kept) {
   kept->n = 0;
-  unit_arrays_list(kept, UNIT_BITS, shard->ended, 0);
+  unit_arrays_append(kept, UNIT_BITS, shard->ended, 0);
   for (int plane = 0; plane < shard->planes; plane++) {
-    unit_arrays_list(kept, UNIT_BITS, shard->settled[plane], 0);
-    unit_arrays_list(kept, UNIT_BITS, marked->bits[plane], 0);
+    unit_arrays_append(kept, UNIT_BITS, shard->settled[plane], 0);
+    unit_arrays_append(kept, UNIT_BITS, marked->bits[plane], 0);
   }
-  unit_arrays_list(kept, UNIT_COUNTS, shard->open, 0)->high = shard->open_high;
+  unit_arrays_append(kept, UNIT_COUNTS, shard->open, 0)->high = shard->open_high;
   for (int plane = 0; plane < shard->planes; plane++) {
-    unit_arrays_list(kept, UNIT_CELLS, shard->best[plane], sizeof *shard->best[plane]);
+    unit_arrays_append(kept, UNIT_CELLS, shard->best[plane], sizeof *shard->best[plane]);
     if (shard->with_depths)
-      unit_arrays_list(kept, UNIT_CELLS, shard->depth[plane], sizeof *shard->depth[plane]);
+      unit_arrays_append(kept, UNIT_CELLS, shard->depth[plane], sizeof *shard->depth[plane]);
   }
 }
 

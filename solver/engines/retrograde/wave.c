@@ -310,7 +310,7 @@ static void reevaluate(retrograde *r, worker *self) {
   }
 }
 
-static void gather_marks(void *user) {
+static void count_marks(void *user) {
   retrograde *r = user;
   r->marks[r->local_shard] += frontier_count_marked(&r->frontier);
 }
@@ -328,7 +328,7 @@ static void run_shard(retrograde *r, worker *self, uint32_t local) {
   if (r->due == 0 && !r->frontier.exchange) return;
   frontier_propagate(&r->frontier, self, absorb_run);
   if (!r->job->problem.game->retract) reevaluate(r, self);
-  worker_barrier(self, gather_marks, r);
+  worker_barrier(self, count_marks, r);
 }
 
 static void prepare_wave(void *user) {
@@ -382,6 +382,6 @@ void retrograde_empty_receive_queues(retrograde *r) {
     if (f->failed.error) return;
     frontier_receive_packets(f, 0, absorb_run);
     exchange_drop_received(f->exchange, r->first_shard + local);
-    gather_marks(r);
+    count_marks(r);
   }
 }

@@ -476,15 +476,15 @@ void tiles_list_arrays(tiles_run *run) {
   kept->n = 0;
   kept->in_slice = run->joined != NULL;
   for (int plane = 0; plane < run->plan.planes; plane++) {
-    if (!depths) unit_arrays_list(kept, UNIT_CELLS, run->state.own[plane], sizeof(int8_t));
-    unit_arrays_list(kept, UNIT_BOUNDS, run->bounds[plane], 1);
-    if (depths) unit_arrays_list(kept, UNIT_CELLS, run->state.depths[plane], sizeof(uint16_t));
+    if (!depths) unit_arrays_append(kept, UNIT_CELLS, run->state.own[plane], sizeof(int8_t));
+    unit_arrays_append(kept, UNIT_BOUNDS, run->bounds[plane], 1);
+    if (depths) unit_arrays_append(kept, UNIT_CELLS, run->state.depths[plane], sizeof(uint16_t));
   }
   if (!depths) return;
-  unit_arrays_list(kept, UNIT_CHANGED, run->known_own ? run->known_own : run->known, 0);
+  unit_arrays_append(kept, UNIT_CHANGED, run->known_own ? run->known_own : run->known, 0);
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     uint8_t *changed = run->sent[plane] ? run->sent[plane] : run->changed[plane];
-    unit_arrays_list(kept, UNIT_CHANGED, changed, 0)->dirty =
+    unit_arrays_append(kept, UNIT_CHANGED, changed, 0)->dirty =
         run->sent_blocks[plane] ? run->sent_blocks[plane] : run->dirty[plane];
   }
 }
