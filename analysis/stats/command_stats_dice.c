@@ -121,9 +121,10 @@ static tauler_error print_expectations(const options *parsed, stats_job *job, ta
                         name);
   if (!error && path) error = learned_player_open(path, job->game, job->rules, &learned, message);
   const survey_player more = {name, learned_player_policy(&learned)};
-  if (path) job->more = &more;
+  stats_job printed = *job;
+  if (path) printed.more = &more;
   error = comm_agree(job->ranks, error, message);
-  if (!error) error = stats_print_expectations(job, message);
+  if (!error) error = stats_print_expectations(&printed, message);
   learned_player_close(&learned);
   return error;
 }

@@ -137,7 +137,7 @@ static bool check_walk(walk *w, tauler_tables *tables, int seeds, uint64_t *seed
   w->turn = 0;
   clear_met(w);
   naive_write(&layer_of(w)->boards[w->rank], w->text);
-  strcat(w->text, " moves ");
+  sprintf(w->text + strlen(w->text), " moves ");
   if (layer_of(w)->ended[w->rank]) return false;
   bool on = true;
   for (int ply = 0; ply < PLIES && on; ply++) {

@@ -134,6 +134,6 @@ bool naive_is_table_board(const naive_board *board) {
 const char *naive_write(const naive_board *board, char text[64]) {
   int used = 0;
   for (int pit = 0; pit < 12; pit++) used += sprintf(text + used, "%d-", board->pit[pit]);
-  strcpy(text + used, "0-0-S");
+  sprintf(text + used, "0-0-S");
   return text;
 }

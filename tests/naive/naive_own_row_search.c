@@ -104,7 +104,7 @@ static void apply_threshold(const naive_layer *layer, const naive_bounds *bounds
   z.nodes = naive_allocate(2 * layer->count, sizeof *z.nodes);
   for (int other = 0; other < 2; other++) z.number[other] = naive_allocate(layer->count, sizeof **z.number);
   list_nodes(&z);
-  z.reaches = calloc((size_t)(z.count * z.count + 1), sizeof *z.reaches); /* too much to be kept */
+  z.reaches = calloc((size_t)z.count * (size_t)z.count + 1, sizeof *z.reaches); /* too much to be kept */
   if (z.reaches == NULL) abort();
   z.met = naive_allocate(z.count, sizeof *z.met);
   z.gets = naive_allocate(z.count, sizeof *z.gets);

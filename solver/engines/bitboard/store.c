@@ -19,7 +19,7 @@ static tauler_error fill_range(void *user, uint64_t first, size_t count, void *s
   const word_source *source = user;
   const bitboard_slice *slice = source->slice;
   const size_t bytes = source->wide ? sizeof(uint16_t) : sizeof(uint8_t);
-  int8_t cells[PIECE];
+  int8_t cells[PIECE] = {0};
   uint16_t depths[PIECE];
   bitboard_reader reader;
   tauler_error error = TAULER_OK;
