@@ -2,7 +2,6 @@
  * meant. */
 #include "base/text.h"
 
-#include <fenv.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -175,7 +174,10 @@ text_figure text_real(double value) {
 
 /* --- decimals on one side of a double --- */
 
-enum { ENOUGH_DIGITS = 18 }; /* digits that suffice to read a double back, rounded either way */
+enum {
+  EXACT_DIGITS = 767, /* most decimal digits of a double */
+  ENOUGH_DIGITS = 18  /* digits that suffice to read a double back, rounded either way */
+};
 
 /* The number 0.d1d2… · 10^point. */
 typedef struct {
@@ -183,21 +185,41 @@ typedef struct {
   int point;
 } decimal;
 
+/* Adds one to the last of n digits. */
+static void increment_digits(decimal *d, int n) {
+  int at = n - 1;
+  while (at >= 0 && d->digits[at] == '9') d->digits[at--] = '0';
+  if (at >= 0) {
+    d->digits[at]++;
+    return;
+  }
+  d->digits[0] = '1';
+  d->point++;
+}
+
+/* Returns the first n digits of an exact number "d.ddd…e±xx". If `up` and the rest is not zero, the last
+ * digit is increased. The digits are rounded here, since WebAssembly has no rounding modes. */
+static decimal cut_digits(const char *exact, int n, bool up) {
+  decimal d = {"", 1 + (int)strtol(strchr(exact, 'e') + 1, NULL, 10)};
+  d.digits[0] = exact[0];
+  memcpy(d.digits + 1, exact + 2, (size_t)n - 1);
+  d.digits[n] = '\0';
+  const bool follows = strspn(exact + 1 + n, "0") < (size_t)(EXACT_DIGITS - n);
+  if (up && follows) increment_digits(&d, n);
+  for (int i = n - 1; i > 0 && d.digits[i] == '0'; i--) d.digits[i] = '\0';
+  return d;
+}
+
 /* Returns the shortest decimal that is at least (`up`) or at most a number above 0 and reads back as it. */
 static decimal shortest_decimal(double size, bool up) {
-  const int usual = fegetround();
-  char text[ENOUGH_DIGITS + 16];
+  char exact[EXACT_DIGITS + 16], read_back[ENOUGH_DIGITS + 32];
+  snprintf(exact, sizeof exact, "%.*e", EXACT_DIGITS - 1, size);
   decimal d = {"", 0};
-  int n = 0;
-  do {
-    fesetround(up ? FE_UPWARD : FE_DOWNWARD);
-    snprintf(text, sizeof text, "%.*e", n, size);
-    fesetround(usual);
-  } while (strtod(text, NULL) != size && ++n < ENOUGH_DIGITS);
-  const char *exponent = strchr(text, 'e') + 1;
-  for (const char *c = text; c < exponent; c++)
-    if (is_digit(*c)) d.digits[strlen(d.digits)] = *c;
-  d.point = 1 + (int)strtol(exponent, NULL, 10);
+  for (int n = 1; n <= ENOUGH_DIGITS; n++) {
+    d = cut_digits(exact, n, up);
+    snprintf(read_back, sizeof read_back, "%se%d", d.digits, d.point - (int)strlen(d.digits));
+    if (strtod(read_back, NULL) == size) break;
+  }
   return d;
 }
 
