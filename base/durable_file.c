@@ -111,16 +111,14 @@ static tauler_error open_temporary(durable_file *file, tauler_message *message) 
                      file->folder);
 }
 
-/* Makes a durable_file whose file is not open yet. `hidden` may be NULL. */
-static tauler_error make_file(const char *path, const char *hidden, durable_file **out,
-                              tauler_message *message) {
+/* Makes a durable_file whose file is not open yet. */
+static tauler_error make_file(const char *path, durable_file **out, tauler_message *message) {
   durable_file *file = *out = calloc(1, sizeof *file);
   if (file) {
     file->descriptor = -1;
     file->path = strdup(path);
     file->folder = folder_of(path);
-    file->temporary = hidden ? strdup(hidden) : NULL;
-    if (file->path && file->folder && (!hidden || file->temporary)) return TAULER_OK;
+    if (file->path && file->folder) return TAULER_OK;
   }
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
 }
@@ -136,14 +134,14 @@ static tauler_error free_after_error(tauler_error error, durable_file **out) {
 tauler_error durable_file_create(const char *path, durable_file **out, tauler_message *message) {
   *out = NULL;
   if (!name_of(path)[0]) return tauler_fail(message, TAULER_IO, "cannot write '%s': it names a folder", path);
-  tauler_error error = make_file(path, NULL, out, message);
+  tauler_error error = make_file(path, out, message);
   if (!error) error = open_temporary(*out, message);
   return free_after_error(error, out);
 }
 
 tauler_error durable_file_join(const char *path, const char *hidden, bool writes, durable_file **out,
                                tauler_message *message) {
-  tauler_error error = make_file(path, NULL, out, message);
+  tauler_error error = make_file(path, out, message);
   while (!error && (*out)->descriptor < 0) {
     (*out)->descriptor = open(hidden, (writes ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
     if ((*out)->descriptor < 0 && errno != EINTR)
@@ -160,8 +158,11 @@ static bool is_own_file(const char *name, int descriptor, struct stat *about) {
          about->st_nlink == 1 && about->st_dev == named.st_dev && about->st_ino == named.st_ino;
 }
 
-static tauler_error open_hidden(durable_file *file, uint64_t *n, tauler_message *message) {
+static tauler_error open_hidden(durable_file *file, const char *hidden, uint64_t *n,
+                                tauler_message *message) {
   struct stat about;
+  file->temporary = strdup(hidden);
+  if (!file->temporary) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", file->path);
   do {
     file->descriptor = open(file->temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
   } while (file->descriptor < 0 && errno == EINTR);
@@ -178,8 +179,8 @@ static tauler_error open_hidden(durable_file *file, uint64_t *n, tauler_message 
 
 tauler_error durable_file_resume(const char *path, const char *hidden, durable_file **out, uint64_t *n,
                                  tauler_message *message) {
-  tauler_error error = make_file(path, hidden, out, message);
-  if (!error) error = open_hidden(*out, n, message);
+  tauler_error error = make_file(path, out, message);
+  if (!error) error = open_hidden(*out, hidden, n, message);
   return free_after_error(error, out);
 }
 

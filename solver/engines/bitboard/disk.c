@@ -24,6 +24,10 @@ static const char *const names[ARRAYS] = {
     [ARRAY_GAINING] = "the gaining cells of a slice", [ARRAY_DUE] = "what falls due in a slice",
     [ARRAY_MARKED_EVEN] = "the marks of a slice",     [ARRAY_MARKED_ODD] = "the marks of a slice"};
 
+static const char *name_of_array(int array) {
+  return array >= 0 && array < ARRAYS ? names[array] : "";
+}
+
 size_t bitboard_block_bytes(const game_bitboards_plan *plan, int array) {
   if (array == ARRAY_DEPTH) return plan->columns;
   if (array >= ARRAY_MARKED_EVEN) return plan->sweeps ? 0 : 1;
@@ -32,15 +36,24 @@ size_t bitboard_block_bytes(const game_bitboards_plan *plan, int array) {
 }
 
 void *bitboard_array_slot(game_bitboards_state *state, int array) {
-  void *const slots[ARRAYS] = {[ARRAY_WON] = &state->won,
-                               [ARRAY_LOST] = &state->lost,
-                               [ARRAY_DEPTH] = &state->depth,
-                               [ARRAY_HELD] = &state->held,
-                               [ARRAY_GAINING] = &state->gaining,
-                               [ARRAY_DUE] = &state->due,
-                               [ARRAY_MARKED_EVEN] = &state->marked[0],
-                               [ARRAY_MARKED_ODD] = &state->marked[1]};
-  return slots[array];
+  switch (array) {
+  case ARRAY_WON:
+    return &state->won;
+  case ARRAY_LOST:
+    return &state->lost;
+  case ARRAY_DEPTH:
+    return &state->depth;
+  case ARRAY_HELD:
+    return &state->held;
+  case ARRAY_GAINING:
+    return &state->gaining;
+  case ARRAY_DUE:
+    return &state->due;
+  case ARRAY_MARKED_EVEN:
+    return &state->marked[0];
+  default:
+    return &state->marked[1];
+  }
 }
 
 uint64_t bitboard_arrays_bytes(const game_bitboards_plan *plan, int first, int end) {
@@ -116,8 +129,9 @@ tauler_error bitboard_arrays_open(memory_budget *memory, const bitboard_slice *s
     const size_t bytes = bitboard_block_bytes(&slice->plan, array);
     void *slot = bitboard_array_slot(state, array);
     if (bytes)
-      error = slice->disk ? map_array(slice, array, slot, message)
-                          : bitboard_array_allocate(memory, &slice->plan, bytes, names[array], slot, message);
+      error = slice->disk
+                  ? map_array(slice, array, slot, message)
+                  : bitboard_array_allocate(memory, &slice->plan, bytes, name_of_array(array), slot, message);
   }
   return error;
 }
