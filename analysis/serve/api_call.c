@@ -9,21 +9,21 @@
 enum { MOST_PARTS = 5 };
 
 const api_route_traits api_routes[API_ROUTES] = {
-    [API_PAGE] = {"page"},
-    [API_FILE] = {"file"},
-    [API_CONTENTS] = {"contents", .has_query = true, .is_public = true},
+    [API_PAGE] = {.name = "page"},
+    [API_FILE] = {.name = "file"},
+    [API_CONTENTS] = {.name = "contents", .has_query = true, .is_public = true},
     [API_POSITION] = {"position", NULL, true, false, true, api_answer_position},
     [API_LINE] = {"line", "line", true, false, true, api_answer_line},
     [API_SEARCHED] = {"search", "search", true, false, true, api_answer_search},
     [API_STATS] = {"stats", "stats", true, false, true, api_answer_stats},
     [API_BOARD] = {"board", "board", true, false, true, api_answer_board},
-    [API_EXERCISE] = {"exercise", "exercise", true, false, true},
-    [API_ANALYSE] = {"analyse", NULL, true, true, true},
+    [API_EXERCISE] = {"exercise", "exercise", true, false, true, NULL},
+    [API_ANALYSE] = {"analyse", NULL, true, true, true, NULL},
     [API_POSITIONS] = {"positions", NULL, true, true, true, api_answer_positions},
-    [API_OPENAPI] = {"openapi", .is_public = true},
-    [API_HEALTH] = {"healthz"},
-    [API_METRICS] = {"metrics"},
-    [API_NO_ROUTE] = {"none"}};
+    [API_OPENAPI] = {.name = "openapi", .is_public = true},
+    [API_HEALTH] = {.name = "healthz"},
+    [API_METRICS] = {.name = "metrics"},
+    [API_NO_ROUTE] = {.name = "none"}};
 
 static int digit_value(char digit) {
   if (digit >= '0' && digit <= '9') return digit - '0';

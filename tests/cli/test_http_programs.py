@@ -117,7 +117,7 @@ def the_document_has_every_route(folder):
         names = {"page", "file", "none"} | set(documented)
         expect(counted <= names, counted - names)
         source = (pathlib.Path(__file__).resolve().parents[2] / "analysis/serve/api_call.c").read_text()
-        routes = set(re.findall(r'\[API_\w+\] = \{"(\w+)"', source))
+        routes = set(re.findall(r'\[API_\w+\] = \{(?:\.name = )?"(\w+)"', source))
         expect(routes == names, routes ^ names)
         for name, (method, path, of) in documented.items():
             if name in ("openapi", "healthz", "metrics"):
