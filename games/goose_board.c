@@ -376,7 +376,7 @@ bool goose_board_drop_goose(goose_board *board, int square) {
   return true;
 }
 
-static void add_squares(const goose_board *board, int kind, char *line) {
+static void add_squares(const goose_board *board, goose_kind kind, char *line) {
   text_add(line, GOOSE_LINE_BYTES, "_%s", known[kind].name);
   int square = goose_board_find(board, kind);
   if (!square) text_add(line, GOOSE_LINE_BYTES, "-none");
@@ -386,7 +386,8 @@ static void add_squares(const goose_board *board, int kind, char *line) {
 
 void goose_board_write(const goose_board *board, char line[GOOSE_LINE_BYTES]) {
   snprintf(line, GOOSE_LINE_BYTES, "length-%d", board->length);
-  for (int kind = GOOSE_GOOSE; kind < ITEMS; kind++) {
+  for (int item = GOOSE_GOOSE; item < ITEMS; item++) {
+    const goose_kind kind = (goose_kind)item;
     add_squares(board, kind, line);
     const goose_square *square = &board->square[goose_board_find(board, kind)];
     if (square->turns)
