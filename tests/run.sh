@@ -8,7 +8,7 @@
 # replay_NAME gets the inputs in tests/corpus/fuzz_NAME. Files left in $TMPDIR by a suite are removed at the end.
 # Some suites wait more than they work, so four more than there are processors run at a time.
 #
-# `make test` stays below 4 min 30 s by the clock on 2 idle processors, compiling included: compiling and linking take
+# `make test` should take at most 4 min 30 s by the clock on 2 idle processors. Compiling and linking take
 # 1 min 50 s of processor time, so all suites have 6 min 40 s. "worked" is the processor time of a suite and of all that
 # it started; the last line but one adds it up. A suite takes 10 s at most; cases that take longer wait for TAULER_CHECK
 # or TAULER_LONG and say SKIP, what has sizes or many alike cases takes fewer of them (SOME in suite.h), and the suites
