@@ -11,7 +11,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from building import CHECK, TAULER, Failure, Skip, expect, run, run_cases, tables, worked
+from building import CHECK, TAULER, Failure, Skip, expect, leave_to_check, run, run_cases, tables, worked
 from launching import (Ended, Job, contents, events, expect_same_files, keeps_exit_codes, launch, launcher,
                        read_process)
 
@@ -121,6 +121,7 @@ def it_takes_what_all_have(db):
 
 def ranks_bound_to_processors_share_them(db):
     """Also where OpenMP has bound its threads to what the rank had at first."""
+    leave_to_check()
     processors = sorted(os.sched_getaffinity(0))[:2]
     if len(processors) < 2 or not shutil.which("taskset"):
         raise Skip("two processors and taskset are needed")
@@ -165,6 +166,7 @@ def let_work(job, pid, seconds):
 
 def a_waiting_rank_sleeps_and_is_not_impatient(db):
     """Its watchdog is shorter than the build, of which the working rank is stopped for most of the time."""
+    leave_to_check()
     with Job(2, *build(db, *LONG_REQUEST, "--threads", "1", "--log-json", "--watchdog", "8s"), fold=True) as job:
         expect(wait_for_slice(job, 9), "the job ended before slice 9:", job.errors)
         working, waiting = rank_process(job, 0), rank_process(job, 1)
@@ -192,6 +194,7 @@ def a_stop_asked_of_any_rank_is_heard(db):
 
 
 def a_waiting_rank_notices_that_nothing_moves(db):
+    leave_to_check()
     done = disturb(db, signal_rank(signal.SIGSTOP, 0), "--threads", "1", "--watchdog", "5s", request=ENDLESS_REQUEST)
     expect_status(done, 75)
     expect(re.search(r"^tauler: rank 1 on host .*nothing has moved for 5 s", done.errors, re.MULTILINE), done.errors)

@@ -43,10 +43,12 @@ def two_ranks(folder):
 
 
 def three_ranks(folder):
+    leave_to_check()
     expect_same(3, folder, "--threads", "2", seeds=5)
 
 
 def more_ranks_than_ranges_of_positions(folder):
+    leave_to_check()
     expect_same(5, folder, "--threads", "1", seeds=3)
 
 
@@ -60,6 +62,7 @@ def stages_too(folder):
 
 
 def any_history_by_two_ranks(folder):
+    leave_to_check()
     expect_same(2, folder, "--threads", "1", "--buffer", "1K", cycles="own-row-any")
 
 

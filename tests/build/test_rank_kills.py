@@ -12,7 +12,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from building import CHECK, LONG, TAULER, check_whole, expect, leftovers, run_cases, tables
+from building import CHECK, LONG, TAULER, check_whole, expect, leave_to_check, leftovers, run_cases, tables
 from launching import (GONE_SECONDS, Job, contents, events, expect_same_files, follow_figures, keeps_exit_codes,
                        launch_build, launcher)
 
@@ -233,6 +233,7 @@ def stop_in_slice(folder, ranks, options, step):
 
 def a_stopped_job_goes_on_with_other_ranks(folder):
     """A slice stopped on four ranks, then on one, then on three, and finished by two."""
+    leave_to_check()
     if not keeps_exit_codes():
         chains = [(1, 2)]
     else:
@@ -259,6 +260,7 @@ def checkpoints(folder):
 
 def what_a_dead_build_forgot_is_removed(folder):
     """A checkpoint whose tables were all there already; that of depths waits when they are not asked for."""
+    leave_to_check()
     for name, stages in ("awari", {"values", "depths"}), *([("retrograde", {"waves-depths"})] if CHECK else []):
         slices = "9" if name == "awari" else "7"
         options = [*REQUESTS[name], "--seeds", slices, "--threads", "1", "--checkpoint", "0.000001s"]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """Parts of the claims about aualé: other winners and values by listing all worths, lists of seeds, every line of play
 against tables, which the slow definition confirms, and the greatest captures."""
 import importlib.util

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """Findings of the claims about aualé with more than the small limits: figures, rechecks, records that another command
 can play, boards without a move counted again."""
 import itertools
