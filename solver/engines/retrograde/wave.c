@@ -1,21 +1,27 @@
-/* Runs a wave. The shards of this rank are visited one after the other:
+/* Counts the moves of positions before the first wave, and runs a wave, in which the positions of one
+ * threshold and depth settle. A wave visits the shards of this rank one after the other:
  *
  *    load_or_skip        loads the shard, or skips it if it has no work
- *    (several per rank)  receives the packets of the previous wave
- *    find_conversions    marks positions whose conversions fall due
+ *    (several shards)    receives the packets of the previous wave
+ *    find_conversions    marks ended positions (wave 0) and positions with a conversion that falls due
  *    begin_settling      makes all marked positions the frontier of this wave
  *    frontier_propagate  settles them and sends their updates, which mark positions for the next wave
- *    reevaluate          marks positions instead, if the game has no function for predecessors
+ *    reevaluate          marks positions for the next wave, if the game cannot list predecessors
  *
- * With one shard per rank, updates are received in the wave that sent them. With several, packets wait until
- * their shard is loaded in the next wave, and count for the wave that sent them (`absorbing`). */
+ * A conversion falls due in the wave after the depth of its child. If depths do not count beyond conversions,
+ * all conversions fall due in wave 1. With one shard per rank, updates are received in the wave that sent
+ * them. With several, packets wait until their shard is loaded in the next wave. `absorbing` is the wave that
+ * sent the updates, whichever wave receives them. */
 #include "solver/engines/retrograde/retrograde.h"
 
 /* --- positions ---
  *
  * A position settles at the threshold if a known move is worth that or more, and at minus the threshold if no
- * move is open and the best is worth no more. The numbers `open` and `best` decide this alone. */
+ * move is open and the best is worth no more. `open` and `best` decide whether it settles. If outcomes are
+ * solved, a position whose worth comes from a conversion waits for the wave in which that falls due. */
 
+/* The bounds that an update changes: the lower bound of the child is an upper bound of the move, and the
+ * other way round. With one plane, each update changes both. */
 typedef enum { ROLE_LOWER, ROLE_UPPER, ROLE_BOTH } update_role;
 
 static int upper_plane(const retrograde *r) {
@@ -78,8 +84,8 @@ static bool is_due_now(const retrograde *r, uint64_t i) {
   return !r->outcomes || r->shard.depth[0][i] == r->run.wave;
 }
 
-/* True if the loser has a conversion that falls due after the next wave, for which positions are being
- * marked. */
+/* True if the mover has a conversion that falls due after wave `absorbing` + 1, for which updates mark
+ * positions. A mover who loses waits for it. */
 static bool has_later_conversion(const retrograde *r, uint64_t i) {
   if (!r->outcomes) return false;
   const uint16_t depth = r->shard.depth[0][i];
@@ -147,18 +153,19 @@ static void absorb_run(void *user, int worker, const wave_run *run) {
   for (size_t k = 0; k < run->n; k++) absorb_update(r, worker, role, run->worth, run->base + run->offsets[k]);
 }
 
+/* The worths of a block's positions as their moves have them now. */
 typedef struct {
   retrograde *r;
-  uint64_t first; /* index of the first position */
+  uint64_t first; /* index of the first position of the block */
   int8_t lower[EXPAND_BATCH], upper[EXPAND_BATCH];
   uint16_t open[EXPAND_BATCH];
-} second_pass;
+} reevaluation;
 
-static tauler_error visit_move(void *user, const expand_edge *edge) {
-  second_pass *pass = user;
-  const wave_shard *shard = &pass->r->shard;
-  const int upper = upper_plane(pass->r);
-  const size_t i = (size_t)(edge->index - pass->first);
+static tauler_error reevaluate_move(void *user, const expand_edge *edge) {
+  reevaluation *found = user;
+  const wave_shard *shard = &found->r->shard;
+  const int upper = upper_plane(found->r);
+  const size_t i = (size_t)(edge->index - found->first);
   int lower_worth = edge->worth[0], upper_worth = edge->worth[upper];
   bool lower_known = true, upper_known = true;
   if (edge->quiet) {
@@ -170,26 +177,26 @@ static tauler_error visit_move(void *user, const expand_edge *edge) {
     if (upper_known) upper_worth = -shard->best[0][child];
   }
   /* A conversion does not raise `lower`: find_conversions marks the position when it falls due. */
-  if (edge->quiet && lower_known && lower_worth > pass->lower[i]) pass->lower[i] = (int8_t)lower_worth;
-  if (upper_known && upper_worth > pass->upper[i]) pass->upper[i] = (int8_t)upper_worth;
-  if (!upper_known) pass->open[i]++;
+  if (edge->quiet && lower_known && lower_worth > found->lower[i]) found->lower[i] = (int8_t)lower_worth;
+  if (upper_known && upper_worth > found->upper[i]) found->upper[i] = (int8_t)upper_worth;
+  if (!upper_known) found->open[i]++;
   return TAULER_OK;
 }
 
-static void mark_if_known(const second_pass *pass, int worker, uint64_t i) {
-  retrograde *r = pass->r;
+static void mark_if_known(const reevaluation *found, int worker, uint64_t i) {
+  retrograde *r = found->r;
   const wave_shard *shard = &r->shard;
-  const uint64_t at = shard->first + i - pass->first;
+  const uint64_t at = shard->first + i - found->first;
   const int upper = upper_plane(r);
-  if (!has_bit(shard->settled[0], i) && pass->lower[at] >= r->run.threshold) {
-    shard->best[0][i] = pass->lower[at];
+  if (!has_bit(shard->settled[0], i) && found->lower[at] >= r->run.threshold) {
+    shard->best[0][i] = found->lower[at];
     frontier_mark(&r->frontier, worker, 0, i);
   }
-  if (has_bit(shard->settled[upper], i) || pass->open[at] > 0) return;
+  if (has_bit(shard->settled[upper], i) || found->open[at] > 0) return;
   const bool was_open = wave_shard_is_open(shard, i);
   shard->open[i] = 0;
   if (*shard->wide) shard->open_high[i] = 0;
-  if (pass->upper[at] > shard->best[upper][i]) shard->best[upper][i] = pass->upper[at];
+  if (found->upper[at] > shard->best[upper][i]) shard->best[upper][i] = found->upper[at];
   if (was_open && concedes_threshold(r, i) && !has_later_conversion(r, i))
     frontier_mark(&r->frontier, worker, upper, i);
 }
@@ -197,17 +204,17 @@ static void mark_if_known(const second_pass *pass, int worker, uint64_t i) {
 /* Evaluates the open positions of a block again, for a game without a function for predecessors. */
 static tauler_error reevaluate_block(retrograde *r, int worker, uint64_t first, size_t n) {
   const wave_shard *shard = &r->shard;
-  second_pass pass = {.r = r, .first = shard->first + first};
+  reevaluation found = {.r = r, .first = shard->first + first};
   uint64_t index[EXPAND_BATCH] = {0};
   size_t left = 0;
   const int upper = upper_plane(r);
   for (size_t i = 0; i < n; i++) {
-    pass.lower[i] = pass.upper[i] = INT8_MIN;
+    found.lower[i] = found.upper[i] = INT8_MIN;
     const bool done = has_bit(shard->settled[0], first + i) && has_bit(shard->settled[upper], first + i);
     if (!done && !has_bit(shard->ended, first + i)) index[left++] = shard->first + first + i;
   }
-  const tauler_error error = expand_moves(&r->lookup.expanders[worker], index, left, visit_move, &pass);
-  for (size_t k = 0; k < left && !error; k++) mark_if_known(&pass, worker, index[k] - shard->first);
+  const tauler_error error = expand_moves(&r->lookup.expanders[worker], index, left, reevaluate_move, &found);
+  for (size_t k = 0; k < left && !error; k++) mark_if_known(&found, worker, index[k] - shard->first);
   return error;
 }
 
@@ -241,9 +248,10 @@ static void load_or_skip(void *user) {
   const retrograde_shard *now = user;
   retrograde *r = now->r;
   frontier *f = &r->frontier;
-  const bool waits = f->waits && !f->failed.error && frontier_fetch_packet(f, r->first_shard + now->local);
-  r->skipped =
-      f->waits && (f->failed.error || !(waits || r->marks[now->local] || retrograde_conversions_fall_due(r)));
+  const bool has_packet =
+      f->waits && !f->failed.error && frontier_fetch_packet(f, r->first_shard + now->local);
+  r->skipped = f->waits && (f->failed.error ||
+                            !(has_packet || r->marks[now->local] || retrograde_conversions_fall_due(r)));
   if (r->skipped) return;
   tauler_message message = {""};
   failure_note(&f->failed, retrograde_load(r, now->local, false, &message), &message);
