@@ -1,21 +1,23 @@
 /* Decides the cells of a slice wave by wave, until no wave can decide more.
  *
- * A wave computes the blocks that earlier waves marked or, if it sweeps, all blocks, and the conversions that
- * fall due in it. After two waves that decide nothing, only a conversion can start waves again, and none
- * falls due after `latest`.
+ * A wave computes the blocks that earlier waves marked or, if it sweeps, all blocks. It also decides the
+ * cells whose conversions fall due in it. After two waves that decide nothing, only such a conversion can
+ * decide further cells, and none falls due after wave `latest`.
  *
- * The sets are `won` and `lost`; a wave reads one and writes the other. run_tiles calls a function for the
- * tiles of a wave, according to the kind of the waves, the holders of the slice and the place of its arrays:
+ * The sets are `won` and `lost`; a wave reads one and writes the other. run_tiles calls one of these
+ * functions for a wave. The right column says which arrays are in memory; the others are in the log or a
+ * file.
  *
- *    waves   held by               function               in memory (the rest is in the log or file)
+ *    waves   slice held by         function               in memory
  *    any     one process, whole    run_group, run_groups  all arrays
- *    sweep   one process, cut      run_parts (cut.c)      the set read, a part of the set written
- *    sweep   ranks that share it   run_steps (ranks.c)    the set read, this rank's parts of the other
- *    sweep   one, few changes      run_changes            all arrays, or all but depths
+ *    sweep   one process, cut      run_parts (cut.c)      the set it reads, one part of the set it writes
+ *    sweep   ranks that share it   run_steps (ranks.c)    the set it reads, this rank's parts of the other
  *    marks   one process, cut      run_marks (disk.c)     pages of one part
  *    marks   ranks that share it   run_marks (ranks.c)    all arrays, or pages of one part (disk.c)
  *
- * run_group runs the tiles of one group; run_groups calls it for one group after the other.
+ * run_group runs the tiles of one group; run_groups calls it for one group after the other. If waves of one
+ * process sweep and the wave before decided few cells, run_changes computes the wave from these cells alone;
+ * all arrays are in memory then, or all but depths.
  */
 #include <stdio.h>
 #include <string.h>
@@ -26,18 +28,19 @@
 
 /* The state of a run, saved in checkpoints as it is. */
 typedef struct {
-  uint64_t wave; /* next wave, where the beginning is wave 0 */
-  uint64_t decided_last, decided_before;
-  uint64_t latest;  /* last wave in which a conversion falls due */
-  uint64_t longest; /* last wave that decided a cell */
-  uint64_t shown;   /* positions that the progress has counted as done */
+  uint64_t wave;                         /* next wave, where the beginning is wave 0 */
+  uint64_t decided_last, decided_before; /* cells decided in the last wave, and in the one before it */
+  uint64_t latest;                       /* last wave in which a conversion falls due */
+  uint64_t longest;                      /* last wave that decided a cell */
+  uint64_t shown;                        /* positions that the progress has counted as done */
 } wave_progress;
 
 typedef struct {
   bitboard_work work;
   wave_progress run;
   _Atomic uint64_t decided; /* cells decided in this wave */
-  _Atomic uint64_t latest;  /* last wave in which a conversion falls due, among those found so far */
+  /* last wave in which a conversion falls due, among those found in this wave or before */
+  _Atomic uint64_t latest_found;
   /* Set when a wave ends. over: no wave follows. too_long: play is longer than codes can tell. */
   bool over, too_long;
   bool failed_elsewhere; /* a rank that shares the slice has failed */
@@ -83,8 +86,9 @@ static void close_work(bitboard_work *work) {
   work->scratch = NULL;
 }
 
-/* Finds the next tiles [*from, *to) of [first, end) for this worker. Returns false if no tile is left. */
-static bool find_next_tiles(const bitboard_work *work, worker *self, uint64_t first, uint64_t end,
+/* Finds the next tiles, or changes, [*from, *to) of [first, end) for this worker. Returns false if none is
+ * left. */
+static bool find_next_items(const bitboard_work *work, worker *self, uint64_t first, uint64_t end,
                             uint64_t *from, uint64_t *to) {
   const uint64_t tiles = end - first;
   uint64_t item;
@@ -233,8 +237,8 @@ static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Shows decided cells as positions. There may be more cells than positions, since a position and its mirror
- * image share one index. */
+/* Shows decided cells as positions. A slice may have more cells than positions: a position and its mirror
+ * image may be two cells, while the table counts them as one position. */
 static void show_decided(bitboard_run *r) {
   const uint64_t rest = r->work.slice->positions - r->run.shown;
   const uint64_t step = r->run.decided_last < rest ? r->run.decided_last : rest;
@@ -244,10 +248,10 @@ static void show_decided(bitboard_run *r) {
 
 /* Adds up the decided cells and the failures of all ranks. Only wave 0 finds conversions. */
 static void add_up_ranks(bitboard_run *r) {
-  uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK}, latest = r->latest;
+  uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK}, latest = r->latest_found;
   bitboard_ranks_reduce(&r->cut, COMM_SUM, numbers, 2);
   if (r->run.wave == 0) bitboard_ranks_reduce(&r->cut, COMM_MAX, &latest, 1);
-  r->latest = latest;
+  r->latest_found = latest;
   r->decided = numbers[0];
   r->failed_elsewhere = numbers[1] > 0;
 }
@@ -265,9 +269,10 @@ static bool is_over(const bitboard_run *r, uint64_t wave) {
   return wave >= 2 && !run->decided_last && !run->decided_before && wave >= run->latest;
 }
 
-/* Decides whether the next wave follows the listed changes: if the list has all of them, and if the last wave
- * that did not follow was even and not wave 0 (game_bitboards.h). */
-static void choose_way(bitboard_run *r, uint64_t wave) {
+/* Decides whether the next wave follows the changes of this wave. It does if the list has room for all of
+ * them, and if the last swept wave was even and not wave 0, since `follow` reads the spare words that such a
+ * wave leaves (game_bitboards.h). */
+static void choose_to_follow(bitboard_run *r, uint64_t wave) {
   const game_bitboards_changes *decided = r->work.state.changes;
   if (!decided) return;
   r->follows = decided->used <= decided->room && (r->follows || (wave > 0 && wave % 2 == 0));
@@ -282,33 +287,33 @@ static void end_wave(void *user) {
   const uint64_t wave = run->wave++;
   run->decided_before = run->decided_last;
   run->decided_last = r->decided;
-  if (r->latest > run->latest) run->latest = r->latest;
+  if (r->latest_found > run->latest) run->latest = r->latest_found;
   if (run->decided_last) run->longest = wave;
   r->decided = 0;
   r->work.state.wave = (uint16_t)run->wave;
   if (!r->follows) r->swept++;
-  choose_way(r, wave);
+  choose_to_follow(r, wave);
   show_decided(r);
   r->too_long = is_beyond_codes(r, wave) && (run->decided_last > 0 || run->latest > wave);
   r->over = is_over(r, wave);
 }
 
 static void raise_latest(bitboard_run *r, uint32_t latest) {
-  uint64_t known = atomic_load(&r->latest);
-  while (known < latest && !atomic_compare_exchange_weak(&r->latest, &known, latest)) {}
+  uint64_t known = atomic_load(&r->latest_found);
+  while (known < latest && !atomic_compare_exchange_weak(&r->latest_found, &known, latest)) {}
 }
 
 static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint64_t first,
                       uint64_t end) {
   bitboard_work *work = &r->work;
-  const bool among_others = bitboard_cut_is_shared(&work->slice->cut) && work->slice->log;
+  const bool shares_tiles = bitboard_cut_is_shared(&work->slice->cut) && work->slice->log;
   char *scratch = scratch_of(work, self);
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
-  while (find_next_tiles(work, self, first, end, &from, &to)) {
+  while (find_next_items(work, self, first, end, &from, &to)) {
     tauler_error error = TAULER_OK;
     for (uint64_t tile = from; tile < to && !error; tile++) {
-      if (!among_others || bitboard_ranks_owns(&r->cut, tile))
+      if (!shares_tiles || bitboard_ranks_owns(&r->cut, tile))
         error = kernel(work->slice->tables, &work->state, tile, scratch, &decided, &latest);
     }
     failure_note(&work->failed, error, NULL);
@@ -357,8 +362,8 @@ static void drop_part(void *user) {
 
 /* Runs the parts of a wave by marks in steps. In one process a step is one part. Over ranks it is one part
  * for each rank or, if all arrays are in memory, all parts. After each step the ranks send each other the
- * changes. Pages are freed before the first step, since a checkpoint may have touched some, before each send,
- * and after each step, since the changes of other ranks touch other pages than the parts did. */
+ * changes. Pages are freed three times: before the first step, since a checkpoint may have touched some;
+ * before ranks send; and after each step, since received changes touch other pages than the parts did. */
 static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_cut *cut = &slice->cut;
@@ -403,7 +408,7 @@ static void run_changes(bitboard_run *r, worker *self) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_changes *before = &r->changes[!(r->work.state.wave & 1)];
   uint64_t from, to, decided = 0;
-  while (find_next_tiles(&r->work, self, 0, before->used, &from, &to))
+  while (find_next_items(&r->work, self, 0, before->used, &from, &to))
     slice->kernels->follow(slice->tables, &r->work.state, before->list + from, to - from, &decided);
   atomic_fetch_add(&r->decided, decided);
   if (!slice->log) return;
