@@ -1,14 +1,14 @@
-/* The functions of the tiles engine. A solve runs rounds until nothing changes. In a round every shard of
- * every rank is visited once. Lookups and recovery visit the shards without rounds.
+/* Solves values, then depths, in rounds until nothing changes. Also fills lookups and recovers the cells that
+ * tables leave out. In a round every shard of every rank is visited once:
  *
- *    first round:  begin_values or begin_depths in each shard
- *                  (after a resume: send all cells, then relax all tiles or send the last decisions again)
- *    more rounds:  run_values_round or run_depths_round in each shard
- *                  end_round adds up the changes of all ranks
- *    last round:   no rank changed anything: is_unfinished returns false
- *    phases:       if a repetition ends play, another phase may begin, with a first round of its own
+ *    first round:   begin_values or begin_depths in each shard
+ *    after resume:  send all cells, then relax all tiles (values) or send the last decisions again (depths)
+ *    more rounds:   run_values_round or run_depths_round in each shard
+ *    end_round:     gets the changes of all ranks. If no rank changed anything, the round was the last
+ *    phases:        if a repetition ends play, another phase may follow, with a first round of its own
  *
- * Every decision to go on is made from sums over all ranks, so that no rank leaves the loop alone.
+ * Lookups visit each shard once, and recovery twice. Whether another round follows is decided from sums over
+ * all ranks, so that no rank leaves the loop alone.
  */
 #include <string.h>
 
@@ -70,9 +70,9 @@ static void count_changes(void *user) {
   run->n_changed = 0;
 }
 
-/* Relaxes the loaded shard once and sends the changes. Does not repeat this until the shard is stable, even
- * if loading it took long: cells that depend on other shards would be computed again for each change in their
- * own shard. */
+/* Calls tiles_relax once for the loaded shard, and sends the changes. Even if loading the shard took long,
+ * does not repeat this until the shard is stable: cells that also depend on other shards would be computed
+ * again and again from old cells of those shards. */
 static void relax_values(tiles_run *run, worker *self) {
   tiles_relax(run, self);
   worker_barrier(self, count_changes, run);
@@ -145,22 +145,24 @@ static void start_round(void *user) {
   if (run->purpose == RUN_DEPTHS && run->run.round > 0) mark_receive_queues(run);
 }
 
+/* True if another round follows. Depths always have a wave 1, which reads finished cells, even if wave 0
+ * decided nothing. */
 static bool is_unfinished(const tiles_run *run) {
   if (run->purpose == RUN_DEPTHS)
     return (run->run.round == 1 || run->run.changed_last) && run->run.round < SOLVE_NO_DEPTH;
   return run->run.changed_last != 0;
 }
 
+/* The number of rounds is not known before the last one, so each round shows a part of the rest. */
 static void show_round_progress(tiles_run *run) {
   const uint64_t step = (run->slice->positions - run->run.shown) / 32;
   run->run.shown += step;
   if (run->job->work.shown) progress_add(run->job->work.shown, step);
 }
 
-/* Adds up the changes of a round and decides whether another follows. If a rank fails after its last packets
- * of the round, these sums lack the failure. The rank then takes part until the sums of a later round have
- * it.
- */
+/* Decides from the sums of a round whether another follows. If a rank fails after it sent its last packets of
+ * the round, the sums do not count this failure. The rank then takes part in further rounds until their sums
+ * count it. */
 static void end_round(void *user) {
   tiles_run *run = user;
   tauler_error error = TAULER_OK;
@@ -175,9 +177,9 @@ static void end_round(void *user) {
   run->goes_on = !error && is_unfinished(run);
 }
 
-/* After a resume, when all shards have sent their cells: relaxes all tiles or, if depths are solved, sends
- * the last decisions again from their new owners. The cells come first because a kernel receives a decided
- * cell once and compares it with other cells. */
+/* Continues a resumed run after all shards have sent their cells. If values are solved, relaxes all tiles. If
+ * depths are solved, sends the last decisions again from their new owners: a kernel receives a decision only
+ * once and compares it with other cells, which must be in the halo by then. */
 static void continue_resumed(tiles_run *run, worker *self) {
   receive_waiting_changes(run, self);
   if (run->purpose == RUN_VALUES) {
@@ -198,7 +200,8 @@ static void end_resumption(void *user) {
 }
 
 /* Decides whether another phase follows. Attractors always follow regions. Regions follow attractors if
- * bounds are apart somewhere and the last two phases brought some of them closer. */
+ * bounds are apart somewhere, and if the last two phases brought some of them closer or were the first two.
+ */
 static void end_phase(void *user) {
   tiles_run *run = user;
   uint64_t apart = run->n_changed;
@@ -233,7 +236,7 @@ static bool run_rounds(tiles_run *run, worker *self) {
   return true;
 }
 
-static void begin_phase(tiles_run *run, worker *self, bool is_new) {
+static void run_first_round(tiles_run *run, worker *self, bool is_new) {
   worker_barrier(self, start_round, run);
   visit_shards(run, self, is_new, run->purpose == RUN_DEPTHS ? begin_depths : begin_values);
   worker_barrier_main(self, end_round, run);
@@ -247,9 +250,9 @@ static void work_in_rounds(void *user, worker *self) {
     visit_shards(run, self, false, continue_resumed);
     worker_barrier_main(self, end_resumption, run);
   } else {
-    begin_phase(run, self, true);
+    run_first_round(run, self, true);
   }
-  while (run_rounds(run, self) && choose_next_phase(run, self)) begin_phase(run, self, false);
+  while (run_rounds(run, self) && choose_next_phase(run, self)) run_first_round(run, self, false);
 }
 
 static tauler_error load_checkpoint_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
@@ -414,8 +417,8 @@ static tauler_error solve_tiles(const solve_job *job, bool depths, sharded_slice
   return error || !depths ? error : tiles_depths(job, slice, effort, message);
 }
 
-/* True unless the rules have fallback tables (own-row-any). With these, regions must hold after every
- * history, which is another fixpoint, and `repetition` computes it. */
+/* True if the game has kernels and the rules have no fallback cycle rule. If they have one (own-row-any),
+ * guarantees must hold on every history, and the engine `repetition` finds them by another fixpoint. */
 static bool serves(const game *game, const game_rules *rules) {
   return game->grid && !(game->fallback_cycles && game->fallback_cycles(rules));
 }
