@@ -1,13 +1,15 @@
-/* Solves a slice under a rule by which a repetition ends play, threshold by threshold. X is the set of
- * positions from which one given side gets at least the threshold t, with a plane for either side to move
- * (work.h). For every history thresholds rise and another set is used (any_history.c).
+/* Solves a slice under a rule by which a repetition ends play: visits all moves once, then solves threshold
+ * after threshold. Guarantees hold either on a fresh history or on every history.
  *
- * For a fresh history thresholds fall from the largest value. Positions that guarantee more than t are in X
- * from the start, and each position enters X once per plane, over all thresholds. At each threshold X grows
- * by single moves and by regions in turn. A further region is sought only if, since the last search, X has
- * received a position that pays less than t (`leaves`): only such a position can enlarge the next region. If
- * no position pays, ends or converts for exactly t, X does not change, and t is skipped. docs/proofs.md, "Own
- * row", proves both. */
+ * On a fresh history thresholds fall from the largest value. X is the set of positions from which a side gets
+ * at least the threshold t. It has one plane of positions in which this side moves, and one of positions in
+ * which the other side moves (work.h). Positions that guarantee more than t are in X from the start, and each
+ * position enters X once per plane, over all thresholds. At each threshold X grows by single moves and by
+ * regions in turn. A further region is sought only if, since the last search, X has received a position that
+ * pays less than t (`leaves`): only such a position can enlarge the next region. If no position pays, ends or
+ * converts for exactly t, X does not change, and t is skipped. docs/proofs.md, "Own row", proves both.
+ *
+ * On every history thresholds rise, and a set Y takes the place of X (any_history.c). */
 #include "solver/engines/repetition/work.h"
 
 #include "solver/engines/cells.h"
@@ -84,10 +86,10 @@ static tauler_error count_move(void *user, const expand_edge *edge) {
     return all->states[counted][i]++ == STATE_COUNT ? TAULER_INTERNAL : TAULER_OK;
   }
   int8_t *best = &all->cells[SIDE_MOVES][i], *worst = &all->cells[OTHER_MOVES][i];
-  /* worth of the move for the mover, and for the side if the other side is the mover */
-  const int gives = edge->worth[0], leaves = -edge->worth[1];
-  if (gives > *best) *best = (int8_t)gives;
-  if (leaves < *worst) *worst = (int8_t)leaves;
+  /* guarantee of the side after the move, if the side makes it and if the other side makes it */
+  const int as_mover = edge->worth[0], as_other = -edge->worth[1];
+  if (as_mover > *best) *best = (int8_t)as_mover;
+  if (as_other < *worst) *worst = (int8_t)as_other;
   return TAULER_OK;
 }
 
@@ -118,7 +120,8 @@ static void end_first_pass(void *user) {
                &all->first_pass.failed.message);
 }
 
-static void note_levels(own_row_member *mine, uint64_t first, uint64_t end) {
+/* Notes the worths of ends, conversions and repetitions of a block in run.worths. */
+static void note_worths(own_row_member *mine, uint64_t first, uint64_t end) {
   own_row *all = mine->all;
   bool seen[UINT8_MAX + 1] = {false};
   for (uint64_t i = first; i < end; i++) {
@@ -127,30 +130,30 @@ static void note_levels(own_row_member *mine, uint64_t first, uint64_t end) {
       seen[own_row_pays(all, plane, i) - INT8_MIN] = true;
     }
   }
-  for (int level = 0; level <= UINT8_MAX; level++) {
-    if (seen[level]) atomic_fetch_or(&all->run.levels[level / 64], UINT64_C(1) << level % 64);
+  for (int worth = 0; worth <= UINT8_MAX; worth++) {
+    if (seen[worth]) atomic_fetch_or(&all->run.worths[worth / 64], UINT64_C(1) << worth % 64);
   }
 }
 
-static void agree_on_levels(void *user) {
+static void agree_on_worths(void *user) {
   own_row *all = user;
-  uint64_t levels[] = {all->run.levels[0], all->run.levels[1], all->run.levels[2], all->run.levels[3]};
+  uint64_t worths[] = {all->run.worths[0], all->run.worths[1], all->run.worths[2], all->run.worths[3]};
   tauler_message message = all->frontier.failed.message;
   tauler_error error = comm_agree(all->comm, (tauler_error)all->frontier.failed.error, &message);
-  if (!error) error = comm_allreduce(all->comm, COMM_OR, levels, sizeof levels / sizeof *levels, &message);
+  if (!error) error = comm_allreduce(all->comm, COMM_OR, worths, sizeof worths / sizeof *worths, &message);
   failure_note(&all->frontier.failed, error, &message);
   all->any_failed = all->frontier.failed.error != TAULER_OK;
-  for (int i = 0; i < 4; i++) all->run.levels[i] = levels[i];
+  for (int i = 0; i < 4; i++) all->run.worths[i] = worths[i];
 }
 
-/* Visits all moves of all positions once. Fills cells, states, pays and levels. Collective. */
+/* Visits all moves of all positions once. Fills cells, states, pays and worths. Collective. */
 static void run_first_pass(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
   worker_barrier(self, begin_first_pass, all);
   lookup_round_run(&all->first_pass, self);
   worker_barrier(self, end_first_pass, all);
-  own_row_each_block(mine, self, note_levels);
-  frontier_barrier(&all->frontier, self, agree_on_levels, all);
+  own_row_each_block(mine, self, note_worths);
+  frontier_barrier(&all->frontier, self, agree_on_worths, all);
 }
 
 /* --- growth of X by single moves, in which each quiet edge is used once per plane --- */
@@ -222,17 +225,17 @@ static void next_threshold(void *user) {
   all->run.threshold += all->program == OWN_ROW_ANY ? 1 : -1;
 }
 
-static bool has_level(const own_row *all, int level) {
-  level -= INT8_MIN;
-  return all->run.levels[level / 64] >> level % 64 & 1;
+static bool has_worth(const own_row *all, int worth) {
+  worth -= INT8_MIN;
+  return all->run.worths[worth / 64] >> worth % 64 & 1;
 }
 
 /* True if the set of this threshold can differ from that of the previous one. When thresholds fall, it can
  * only if a position pays, ends or converts for exactly this threshold; when they rise, only if one does for
  * exactly the previous threshold. The first of rising thresholds is always due. */
 static bool is_due(const own_row *all) {
-  if (all->program == OWN_ROW_FRESH) return has_level(all, (int)all->run.threshold);
-  return all->run.threshold == 1 - all->largest || has_level(all, (int)all->run.threshold - 1);
+  if (all->program == OWN_ROW_FRESH) return has_worth(all, (int)all->run.threshold);
+  return all->run.threshold == 1 - all->largest || has_worth(all, (int)all->run.threshold - 1);
 }
 
 static bool is_done(const own_row *all) {

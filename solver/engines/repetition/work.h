@@ -99,7 +99,7 @@ struct own_row {
   struct {
     /* One bit per value from INT8_MIN on, set if an end, a conversion or a payment is worth exactly this
      * value. */
-    _Atomic uint64_t levels[4];
+    _Atomic uint64_t worths[4];
     int64_t threshold;
   } run;
 
