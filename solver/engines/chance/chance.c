@@ -1,7 +1,10 @@
-/* Solves a slice of chance in sweeps. Between two sweeps, chance_run and the arrays have the whole state. The
- * phases follow each other as this diagram shows:
+/* Solves a slice of a game of dice in sweeps: finds approximate values, proves bounds around them, and
+ * narrows these bounds. Between two sweeps, chance_run and the arrays have the whole state. CLOSES_IN narrows
+ * bounds that converge to each other until they are as narrow as wanted. CLOSES_ALL narrows bounds that may
+ * stay apart, until they hardly change. A solve begins at the left top of this diagram or, if
+ * has_trivial_start, at the right top:
  *
- *     otherwise                                       has_trivial_start
+ *     begin                                           begin (has_trivial_start)
  *         v             256 sweeps                       v
  *   FINDS_POTENTIAL ------------------------------> ASKS_ENDLESS
  *     |       ^  ^-------- nothing endless ------------'  |
@@ -32,15 +35,15 @@ static const char *const what = "a slice of chance";
 enum {
   ASK_AFTER = 256,        /* sweeps for a potential before the solve asks whether play can be endless */
   MOST_POTENTIAL = 20000, /* most sweeps for a potential */
-  MOST_PROOFS = 20,
-  CALM_SWEEPS = 16,  /* sweeps without a new least change, after which a tiny change is rounding */
-  MOST_CALM = 20000, /* sweeps without a new least change, after which any change is rounding */
-  MOST_REFUSALS = 40,
-  WIDTH_SWEEPS = 8, /* sweeps between two comparisons of the width */
-  MOST_WAITS = 200, /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
-  MOST_CLOSING = 20000,
-  FEW = 1 << 13,   /* positions below which sweeps are not done in a row */
-  VISITS = 1 << 19 /* positions computed in a row of sweeps, if the slice has at least FEW */
+  MOST_PROOFS = 20,       /* most refused potentials */
+  CALM_SWEEPS = 16, /* sweeps without a new least change, after which a change ≤ rounding_error is rounding */
+  MOST_CALM = 20000,    /* sweeps without a new least change, after which every change is rounding */
+  MOST_REFUSALS = 40,   /* most refused bounds */
+  WIDTH_SWEEPS = 8,     /* sweeps between two comparisons of the width */
+  MOST_WAITS = 200,     /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
+  MOST_CLOSING = 20000, /* sweeps of bounds after which CLOSES_ALL ends */
+  FEW = 1 << 13,        /* least positions of a slice that is swept several times in a row */
+  VISITS = 1 << 19      /* positions computed in a row of sweeps, added up over the sweeps */
 };
 
 /* Floats of this size are 1/4 apart, which is too coarse for a rise of 1/3. */
@@ -51,10 +54,10 @@ typedef struct {
   chance_work work;
   chance_run run;
   chance_effort *effort;
-  double finished;      /* largest width of the finished slices */
-  double target;        /* width to be reached in this slice */
-  uint64_t steps;       /* number of sweeps in a row, without a checkpoint between them */
-  slice_layout *layout; /* layout of the units of a checkpoint */
+  double finished_width; /* largest width of the finished slices */
+  double target;         /* width to be reached in this slice */
+  uint64_t row_sweeps;   /* number of sweeps in a row, without a checkpoint between them */
+  slice_layout *layout;  /* layout of the units of a checkpoint */
   unit_arrays kept;
   checkpoint_units units;
 } chance_solver;
@@ -146,11 +149,12 @@ static tauler_error prove_potential(chance_solver *s, tauler_message *message) {
   run->asked = run->asked || !measures.refused;
   run->longest = chance_largest_potential(&s->work);
   run->hopeless = run->hopeless || (measures.refused && ++run->proofs > MOST_PROOFS);
-  if (!measures.refused && isinf(s->finished)) start_from_trivial(s);
+  if (!measures.refused && isinf(s->finished_width)) start_from_trivial(s);
   return TAULER_OK;
 }
 
-static void count_endless_positions(chance_solver *s) {
+/* Counts the positions from which play can be endless, frees their array, and chooses the next phase. */
+static void end_asking(chance_solver *s) {
   chance_run *run = &s->run;
   for (uint64_t i = 0; i < s->work.positions; i++) run->endless += s->work.endless[i];
   memory_free(s->work.job->job->work.memory, s->work.endless);
@@ -167,7 +171,7 @@ static void count_endless_positions(chance_solver *s) {
 static tauler_error find_endless(chance_solver *s, tauler_message *message) {
   chance_measures measures;
   const tauler_error error = run_sweep(s, CHANCE_ENDLESS, &measures, message);
-  if (!error && !measures.refused) count_endless_positions(s);
+  if (!error && !measures.refused) end_asking(s);
   return error;
 }
 
@@ -178,10 +182,10 @@ static double rounding_error(const chance_solver *s, int quantity) {
   return 8 * margin * chance_largest_value(&s->work, quantity);
 }
 
-/* Returns the change of values at which the bounds made from them are within the width. Each bound is
- * ε · potential away from its value, and ε is twice the change. */
+/* Returns the change of values at which make_bounds reaches the target width. The two bounds of a value are
+ * 2 · ε · potential + finished_width apart, and ε is about twice the change. */
 static double wanted_change(const chance_solver *s) {
-  return (s->target - s->finished) / (4 * s->run.longest + 4);
+  return (s->target - s->finished_width) / (4 * s->run.longest + 4);
 }
 
 static double largest_change(const chance_solver *s) {
@@ -216,7 +220,7 @@ static void make_bounds(chance_solver *s) {
   double epsilon[CHANCE_MOST_QUANTITIES] = {0};
   for (int q = 0; q < s->work.quantities.used; q++) epsilon[q] = epsilon_of(s, q);
   for (int q = 0; q < s->work.quantities.used; q++)
-    chance_make_bounds(&s->work, q, epsilon[q], s->finished / 2);
+    chance_make_bounds(&s->work, q, epsilon[q], s->finished_width / 2);
   s->run.phase = CHANCE_PROVES_BOUNDS;
 }
 
@@ -242,7 +246,7 @@ static tauler_error prove_bounds(chance_solver *s, tauler_message *message) {
   if (error) return error;
   run->width = run->width_before = measures.width;
   memcpy(run->change, measures.change, sizeof run->change);
-  run->phase = s->finished < s->work.job->width ? CHANCE_CLOSES_IN : CHANCE_CLOSES_ALL;
+  run->phase = s->finished_width < s->work.job->width ? CHANCE_CLOSES_IN : CHANCE_CLOSES_ALL;
   if (!measures.refused) return TAULER_OK;
   if (++run->refusals > MOST_REFUSALS) {
     start_from_trivial(s);
@@ -268,7 +272,7 @@ static tauler_error fail_on_refusal(const chance_solver *s, tauler_message *mess
                      s->work.slice);
 }
 
-static tauler_error narrow_proven_bounds(chance_solver *s, tauler_message *message) {
+static tauler_error narrow_to_target(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
   if (is_narrow_enough(s)) {
     run->phase = CHANCE_IS_DONE;
@@ -281,23 +285,23 @@ static tauler_error narrow_proven_bounds(chance_solver *s, tauler_message *messa
   return error || !measures.refused ? error : fail_on_refusal(s, message);
 }
 
-/* If the width is reached, bounds hardly change any more, or too many sweeps were made, sets the next phase
- * and returns true. CLOSES_IN follows if the width is not reached but play certainly ends, because then the
- * bounds converge to each other. */
-static bool end_phase_if_narrow(chance_solver *s) {
+/* Ends CLOSES_ALL if the target width is reached, bounds hardly change any more, or too many sweeps were
+ * made: sets the next phase and returns true. CLOSES_IN follows if the width is not reached although play
+ * certainly ends and finished slices are narrow enough, because then the bounds converge to each other. */
+static bool end_closing_if_done(chance_solver *s) {
   chance_run *run = &s->run;
-  const double asked = s->work.job->width;
-  const bool near = s->finished < asked && run->width <= s->target;
-  if (!near && largest_change(s) > asked / 4096 && run->sweeps[BUILD_BOUNDS] < MOST_CLOSING) return false;
-  const bool goes_on = !near && run->asked && !run->endless && s->finished < asked;
+  const double wanted = s->work.job->width;
+  const bool near = s->finished_width < wanted && run->width <= s->target;
+  if (!near && largest_change(s) > wanted / 4096 && run->sweeps[BUILD_BOUNDS] < MOST_CLOSING) return false;
+  const bool goes_on = !near && run->asked && !run->endless && s->finished_width < wanted;
   run->phase = goes_on ? CHANCE_CLOSES_IN : CHANCE_IS_DONE;
   run->width_before = INFINITY;
   return true;
 }
 
-static tauler_error narrow_trivial_bounds(chance_solver *s, tauler_message *message) {
+static tauler_error narrow_while_changing(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
-  if (end_phase_if_narrow(s)) return TAULER_OK;
+  if (end_closing_if_done(s)) return TAULER_OK;
   chance_measures measures;
   const tauler_error error = run_sweep(s, CHANCE_BOUNDS, &measures, message);
   memcpy(run->change, measures.change, sizeof run->change);
@@ -310,21 +314,22 @@ static tauler_error run_step(chance_solver *s, tauler_message *message) {
   static tauler_error (*const steps[])(chance_solver * s, tauler_message * message) = {
       [CHANCE_FINDS_POTENTIAL] = find_potential,  [CHANCE_PROVES_POTENTIAL] = prove_potential,
       [CHANCE_ASKS_ENDLESS] = find_endless,       [CHANCE_FINDS_VALUES] = find_values,
-      [CHANCE_PROVES_BOUNDS] = prove_bounds,      [CHANCE_CLOSES_IN] = narrow_proven_bounds,
-      [CHANCE_CLOSES_ALL] = narrow_trivial_bounds};
+      [CHANCE_PROVES_BOUNDS] = prove_bounds,      [CHANCE_CLOSES_IN] = narrow_to_target,
+      [CHANCE_CLOSES_ALL] = narrow_while_changing};
   return steps[s->run.phase](s, message);
 }
 
-/* A row of sweeps with the same threads, which need not be started for each sweep of a small slice. */
+/* A row of sweeps with the same threads. A sweep of a slice of some thousand positions is so short that
+ * starting threads for each would cost too much. */
 typedef struct {
   chance_solver *solver;
   bool over;
   tauler_error error;
   tauler_message *message;
-} steps;
+} sweep_row;
 
 static void run_worker_steps(void *user, worker *self) {
-  steps *now = user;
+  sweep_row *now = user;
   chance_solver *s = now->solver;
   if (self->number > 0) {
     for (worker_barrier(self, NULL, NULL); !now->over; worker_barrier(self, NULL, NULL))
@@ -332,7 +337,7 @@ static void run_worker_steps(void *user, worker *self) {
     return;
   }
   s->work.lead = s->engine->help ? self : NULL;
-  for (uint64_t left = s->steps; left > 0 && !now->error && s->run.phase != CHANCE_IS_DONE; left--)
+  for (uint64_t left = s->row_sweeps; left > 0 && !now->error && s->run.phase != CHANCE_IS_DONE; left--)
     now->error = run_step(s, now->message);
   s->work.lead = NULL;
   now->over = true;
@@ -340,7 +345,7 @@ static void run_worker_steps(void *user, worker *self) {
 }
 
 static tauler_error run_steps_in_row(chance_solver *s, tauler_message *message) {
-  steps now = {.solver = s, .message = message};
+  sweep_row now = {.solver = s, .message = message};
   workers_run(s->engine->help ? s->engine->threads(&s->work) : 1, run_worker_steps, &now);
   return now.error;
 }
@@ -367,8 +372,8 @@ static void list_kept_arrays(chance_solver *s) {
   unit_arrays_append(&s->kept, UNIT_CELLS, work->endless, sizeof *work->endless);
 }
 
-/* Lists the arrays for the checkpointer. Before, allocates the array of endless positions if a checkpoint is
- * resumed that has it. */
+/* Lists the arrays for the checkpointer. If a checkpoint is resumed that has the array of endless positions,
+ * allocates that first. */
 static tauler_error load_kept_arrays(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   (void)shard;
   chance_solver *s = ((unit_arrays *)user)->owner;
@@ -443,11 +448,12 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
       .job = job, .slice = slice, .positions = of->problem.game->positions(of->problem.rules, slice)};
   of->problem.game->chance->quantities(of->problem.rules, slice, &s.work.quantities);
   *s.effort = (chance_effort){0};
-  s.finished = chance_finished_width(job);
-  s.steps = s.work.positions < FEW ? 1 : 1 + VISITS / s.work.positions;
+  s.finished_width = chance_finished_width(job);
+  s.row_sweeps = s.work.positions < FEW ? 1 : 1 + VISITS / s.work.positions;
   /* A slice uses a quarter of the width that earlier slices have left, so that some is left for later slices.
    */
-  s.target = s.finished < job->width ? s.finished + (job->width - s.finished) / 4 : s.finished;
+  s.target = s.finished_width < job->width ? s.finished_width + (job->width - s.finished_width) / 4
+                                           : s.finished_width;
   tauler_error error = open_solver(&s, message);
   if (!error && has_trivial_start(&s.work.quantities)) s.run.phase = CHANCE_ASKS_ENDLESS;
   if (!error) error = run_steps(&s, message);
