@@ -106,7 +106,7 @@ void frontier_select(frontier *f, uint32_t shard, void *next) {
   f->n = f->starts[shard + 1] - f->first;
   f->changed = lay_out_set(f->own, f->n, f->planes);
   f->next = lay_out_set(next, f->n, f->planes);
-  f->mapped = next;
+  f->next_memory = next;
   wave_updates_select(&f->updates, shard);
 }
 
@@ -117,9 +117,9 @@ static void swap_sets(frontier *f) {
 }
 
 void frontier_write_back(frontier *f) {
-  if (f->next.memory == f->mapped) return;
+  if (f->next.memory == f->next_memory) return;
   const uint64_t bytes = frontier_set_bytes(f->n, f->planes);
-  memcpy(f->mapped, f->next.memory, bytes);
+  memcpy(f->next_memory, f->next.memory, bytes);
   memset(f->next.memory, 0, bytes);
   swap_sets(f);
 }

@@ -1,11 +1,13 @@
-/* The frontier: changed positions of a shard send updates to their predecessors, in any shard of any rank.
+/* Declares the frontier, by which changed positions of a shard send updates to their predecessors in any
+ * shard of any rank (frontier.c), and the lists of these updates (updates.c).
  *
  * A frontier has two sets of positions per plane: those that changed in the last round, and those that change
  * in this one. A round consists of steps, and a step has three parts. Workers go through the changed
  * positions block by block until enough updates are under way (updates.c). They send the updates for other
- * shards in packets. They receive the updates for this shard bucket by bucket. Updates are collected by
- * target, so that one worker at a time receives for a bucket: without atomic operations, and on data that
- * stay in the cache. Each quiet edge is touched once for each change of its child.
+ * shards in packets. They receive the updates for this shard bucket by bucket; a bucket is a range of
+ * positions. Updates are collected by bucket, or by shard if they are for others. So one worker at a time
+ * receives for a bucket, without atomic operations and on data that stay in the cache. Each quiet edge is
+ * touched once for each change of its child.
  *
  * The engine gives two functions: one fills an update, the other applies it at the receiver. With one shard
  * per rank, packets are received in the step that sends them. With several, one shard at a time is in memory,
@@ -27,22 +29,23 @@
 #include "parallel/workers.h"
 #include "solver/shards/job.h"
 
-/* Updates of settled positions to their predecessors, for the frontier of retrograde and repetition.
+/* Updates of changed positions to their predecessors, for the engines retrograde and repetition.
  *
- * An update says that a quiet child of a position is settled. It names the worth of the child to the mover of
- * the parent, and the bound that changes. Both are the same for nearly all updates of a wave, so they are
- * stored once for a run of updates, and an update is only an offset: four bytes in memory, and mostly one or
- * two in a packet, where offsets are sorted and stored as differences.
+ * An update tells a position that one of its quiet children has changed. It has a lane and a worth, whose
+ * meaning the engine defines: in retrograde, the bound that changes and the worth of the child to the mover
+ * of the parent. Both are the same for nearly all updates of a round, so they are stored once for a run of
+ * updates. An update is then only an offset: four bytes in memory, and mostly one or two in a packet, where
+ * offsets are sorted and stored as differences.
  *
  * The loaded shard is cut into buckets, ranges of positions whose size is a power of two. A target is a
- * bucket or another shard. Workers push without waiting for each other. Then updates for the shard are pulled
- * bucket by bucket, and updates for other shards are packed target by target; only one worker at a time has a
- * bucket or a target. Updates may arrive in any order. If wave_updates_are_many returns true, workers take no
- * further blocks of positions until all updates are pulled or packed: this limits the memory. wave_updates
- * owns its blocks. */
+ * bucket, or at most 2^32 positions of another shard. Workers push without waiting for each other. Then
+ * updates for the shard are pulled bucket by bucket, and updates for other shards are packed target by
+ * target; only one worker at a time has a bucket or a target. Updates may arrive in any order. If
+ * wave_updates_are_many returns true, workers take no further blocks of positions until all updates are
+ * pulled or packed: this limits the memory. wave_updates owns its blocks. */
 enum {
   WAVE_LANES = 2,
-  WAVE_RUN = 1018,
+  WAVE_RUN = 1018, /* most updates of a run in memory */
   WAVE_MOST_BUCKETS = 64,
   WAVE_LEAST_BUCKET_BITS = 12,
   WAVE_GUESSES = 4096
@@ -68,7 +71,7 @@ typedef struct {
   wave_block *block, *closed;
 } wave_lane;
 
-/* A target, which is a range of indexes: a bucket of the loaded shard (`here`), or up to 2^32 positions of
+/* A target, which is a range of indexes: a bucket of the loaded shard (`here`), or at most 2^32 positions of
  * another shard. */
 typedef struct {
   uint32_t shard, part;
@@ -84,7 +87,8 @@ typedef struct {
 
 typedef struct {
   memory_budget *memory;
-  uint32_t shards, at_work, most_targets;
+  /* shards: number of shards. loaded: number of the loaded shard. */
+  uint32_t shards, loaded, most_targets;
   const uint64_t *shard_starts; /* [shards + 1], owned by the caller */
   int workers;
   arena lists;
@@ -96,7 +100,10 @@ typedef struct {
 
   uint64_t *starts;     /* [used + 1] first index of each target */
   wave_target *targets; /* [used] */
+  /* used: number of targets. first_here: first bucket among the targets. buckets: number of buckets. */
   uint32_t used, first_here, buckets;
+  /* bucket_bits: binary logarithm of the positions of a bucket. guesses[i] is the target of the index
+   * i << guess_shift, where wave_updates_push begins its search. */
   unsigned bucket_bits, guess_shift;
   uint32_t guesses[WAVE_GUESSES + 1];
   pthread_mutex_t locks[WAVE_MOST_BUCKETS]; /* one per bucket, held while its updates are received */
@@ -219,7 +226,7 @@ struct frontier {
   uint64_t first, n;
   changed_set changed, next;
   void *own;                /* memory for one set, which the shards use one after the other */
-  void *mapped;             /* memory of the loaded shard for its next set, as frontier_select got it */
+  void *next_memory;        /* memory of the loaded shard for its next set, which frontier_select received */
   frontier_worker *workers; /* [threads] */
   size_t packet_bytes;      /* 0 if there is one shard */
   uint8_t *packets;         /* [threads] packet_bytes each */

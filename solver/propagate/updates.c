@@ -107,7 +107,7 @@ void wave_updates_close(wave_updates *updates) {
 
 static void add_shard(wave_updates *updates, uint32_t shard) {
   const uint64_t start = updates->shard_starts[shard];
-  const bool here = shard == updates->at_work;
+  const bool here = shard == updates->loaded;
   const uint32_t parts = here ? updates->buckets : (uint32_t)count_parts(updates, shard);
   if (here) updates->first_here = updates->used;
   for (uint32_t part = 0; part < parts; part++) {
@@ -129,7 +129,7 @@ static void set_guesses(wave_updates *updates) {
 
 void wave_updates_select(wave_updates *updates, uint32_t shard) {
   const uint64_t n = updates->shard_starts[shard + 1] - updates->shard_starts[shard];
-  updates->at_work = shard;
+  updates->loaded = shard;
   updates->used = 0;
   updates->bucket_bits = choose_bucket_bits(n);
   updates->buckets = count_buckets(n);
@@ -330,6 +330,6 @@ tauler_error wave_updates_unpack(wave_updates *updates, int worker, const uint8_
     if (run->n == updates->run_room) return TAULER_INTERNAL;
     offsets[run->n++] = last += difference;
   }
-  const uint64_t *starts = updates->shard_starts + updates->at_work;
+  const uint64_t *starts = updates->shard_starts + updates->loaded;
   return run->base + last < starts[1] - starts[0] ? TAULER_OK : TAULER_INTERNAL;
 }

@@ -14,10 +14,10 @@ typedef struct {
   int32_t *due; /* per lane and position: updates still to come, times their worth */
 } fixture;
 
-static void open_fixture(fixture *f, uint32_t at_work, size_t piece) {
+static void open_fixture(fixture *f, uint32_t loaded, size_t piece) {
   f->memory = suite_budget(UINT64_C(1) << 30);
   MUST(wave_updates_open(&f->updates, f->memory, starts, SHARDS, MEMBERS, piece, hear()));
-  wave_updates_select(&f->updates, at_work);
+  wave_updates_select(&f->updates, loaded);
   f->due = suite_zeros(WAVE_LANES * starts[SHARDS], sizeof *f->due);
 }
 
@@ -57,7 +57,7 @@ static uint64_t pull_all(fixture *f) {
     wave_puller puller = {0};
     wave_run run;
     while (wave_updates_pull(&f->updates, (int)bucket % MEMBERS, bucket, &puller, &run)) {
-      receive(f, &run, starts[f->updates.at_work]);
+      receive(f, &run, starts[f->updates.loaded]);
       n += run.n;
       for (size_t k = 0; k < run.n; k++) {
         const uint64_t own = run.base + run.offsets[k];
@@ -79,8 +79,8 @@ static uint64_t pack_all(fixture *f, fixture *other, uint64_t *bytes) {
     for (size_t used; (used = wave_updates_pack(&f->updates, 1, target, piece, &shard)) > 0; *bytes += used) {
       wave_run run;
       ck_assert_uint_le(used, packet_bytes);
-      ck_assert_uint_ne(shard, f->updates.at_work);
-      ck_assert_uint_eq(shard, other->updates.at_work);
+      ck_assert_uint_ne(shard, f->updates.loaded);
+      ck_assert_uint_eq(shard, other->updates.loaded);
       MUST(wave_updates_unpack(&other->updates, 0, piece, used, &run));
       for (size_t k = 1; k < run.n; k++) {
         if (run.offsets[k - 1] > run.offsets[k]) ck_abort_msg("not sorted");
