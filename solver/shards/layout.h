@@ -1,15 +1,15 @@
-/* The owner of each cell of a slice that is solved in shards.
+/* Says which shard owns each cell of a slice, and where the cell is in the arrays of the shard.
  *
- * Every rank of a build has the same number of shards: shard s is on rank s ÷ shards_per_rank. A tile is
- * never cut. A slice is cut by the grid of the game, whose groups consist of tiles, or by ranges of indexes.
- * In the second case a tile is a range, whose size depends on the number of positions alone.
+ * Every rank of a build has the same number of shards: shard s is on rank s ÷ shards_per_rank. A slice
+ * is cut by the grid of the game, whose groups consist of tiles, or by ranges of indexes. In the second case
+ * a tile is a range, whose size depends on the number of positions alone. A tile is never cut.
  *
- * Shards have about equal size. The bands of the grid (game_grid.h) are dealt out in rising order: a shard
- * has a run of bands, of which the first and the last may be shared with its neighbours. Within a band it has
- * the same fraction of the columns of every group, so that few moves lead to another shard. The part of a
- * group that a shard owns is its slab: some columns, or none, of all blocks of the group. In memory a shard
- * has its slabs one after the other, each block by block. A slice that is cut by indexes has one group of one
- * block, so a slab is a range of indexes.
+ * Shards have about equal size. The bands of the grid (game_grid.h has a picture) are dealt out in rising
+ * order: a shard has a run of bands, of which the first and the last may be shared with its neighbours. If
+ * shards share a band, each group of the band is cut at about the same fractions of its columns, so that few
+ * moves lead to another shard. The part of a group that a shard owns is its slab: some columns, or none, of
+ * all blocks of the group. In memory a shard has its slabs one after the other, each block by block. A slice
+ * that is cut by indexes has one group of one block, so a slab is a range of indexes.
  *
  * Nothing here depends on the number of workers, and tiles are the same for any number of shards. A layout
  * does not change once it is made, so threads share it. */
@@ -38,13 +38,15 @@ typedef struct {
 tauler_error layout_open(const game *game, const game_rules *rules, uint32_t slice, bool by_grid,
                          uint32_t shards, uint32_t shards_per_rank, slice_layout **out,
                          tauler_message *message);
-/* Opens a layout of one shard whose cells are not positions. It has `items` cells in runs of `run_items`,
- * which divides `items`. Each run has tiles of `tile_items`, of which the last may be smaller. */
+/* Opens a layout of one shard for items of any kind, for example blocks. It has `items` cells in runs of
+ * `run_items`, which divides `items`. Each run has tiles of `tile_items`, of which the last may be smaller.
+ */
 tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t run_items, uint64_t tile_items,
                                slice_layout **out, tauler_message *message);
 void layout_close(slice_layout *layout);
 uint64_t layout_bytes(const slice_layout *layout);
 
+/* Returns the slabs of a shard, one for each group. */
 const game_grid_slab *layout_slabs(const slice_layout *layout, uint32_t shard);
 /* Returns the place of a slab's columns in the cells and changed cells of the whole slice. */
 game_grid_slab layout_place_in_slice(const game_grid_group *group, const game_grid_slab *slab);
