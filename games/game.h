@@ -1,4 +1,4 @@
-/* One interface for every game: what the solver and the probe library need to know about its rules.
+/* Declares the interface of every game, by which the solver and the probe library know its rules.
  *
  * A game is a const table of functions. Its `open` makes a rule set (`game_rules`), which never changes
  * afterwards, so several threads and rule sets can be used at once. Positions are numbered per slice, 0 … N −
@@ -20,8 +20,9 @@
  *   proof     Values compared with their moves, many cells at a time, for verify (game_proof.h).
  * Games of dice implement game_chance.h in place of batches.
  *
- * A game owns what `open` and grid->prepare allocate; all other calls free what they allocate. Games know
- * nothing of files, threads or message passing. games/README.md describes the games in these terms. */
+ * Memory that a game allocates is freed by the function beside the one that allocates it (open and close,
+ * grid->prepare and release). Lists belong to the caller. Games know nothing of threads or message passing,
+ * and only board_flag reads a file. games/README.md describes the games in these terms. */
 #ifndef GAMES_GAME_H
 #define GAMES_GAME_H
 
@@ -144,7 +145,7 @@ typedef struct {
 typedef struct {
   uint32_t slice;
   bool asked;         /* true if the request names it, false if only other slices need it */
-  uint64_t positions; /* stored cells */
+  uint64_t positions; /* number of indexes */
 } game_slice;
 
 typedef struct {
@@ -244,10 +245,11 @@ typedef struct game {
       const game_rules *rules); /* GAME_OUTCOMES: canonical name, or "" if there is no choice */
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: largest |value| */
 
-  /* OPTIONAL. For guarantees that hold after any history: the cycle rule whose tables have the value after a
-   * converting move. By a quiet move a side gets at least the lesser of two: its guarantee in the child, and
-   * its result if the child repeats. For an ended position `repeated` must therefore return its value. If the
-   * member or its result is NULL, these rules' own tables have the value after a converting move. */
+  /* OPTIONAL. For guarantees that hold after any history. Returns the cycle rule whose tables have the values
+   * of children of converting moves, or NULL if the tables of these rules have them. After a quiet move a
+   * side counts on the lesser of two worths: its guarantee in the child, and its result if the child repeats.
+   * An ended child has only its value, so `repeated` must return this value for it. If the member is NULL, it
+   * counts as if it returned NULL. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
   /* OPTIONAL. Writes the content of a file given with --board as a flag of the rules ("board=…"). NULL:
@@ -344,8 +346,8 @@ typedef struct game {
 
   /* GAME_BATCHES. ended writes the value of each position, or GAME_NOT_ENDED. expand lists all moves of
    * positions that have not ended. retract lists quiet predecessors as edges: `from` is the child's place in
-   * `index`, `to` the predecessor. It lists a predecessor as often as expand of that predecessor lists the
-   * child. If retract is NULL, every wave examines all open positions. */
+   * `index`, `to` the predecessor. It lists each quiet edge that expand lists. If retract is NULL, every wave
+   * examines all open positions. */
   tauler_error (*ended)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                         int16_t *value);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
@@ -359,9 +361,10 @@ typedef struct game {
    * such an end. */
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
 
-  /* OPTIONAL. left_out sets out[i] to 1 if no table stores the cell first + i, since LOOKUP_ALL computes it,
-   * otherwise to 0; if NULL, none is left out. lookup returns how a reserved cell is computed; if NULL, only
-   * cells left out are reserved. */
+  /* OPTIONAL. A cell that a table does not store is reserved: readers compute it from moves. left_out sets
+   * out[i] to 1 if no table stores the cell first + i, since LOOKUP_ALL computes it, otherwise to 0; if NULL,
+   * none is left out. Tables may also leave out cells that LOOKUP_CONVERTING computes. lookup returns how a
+   * reserved cell is computed; if NULL, only cells left out by left_out are reserved. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   game_lookup (*lookup)(const game_rules *rules, game_place place);
 
@@ -395,8 +398,8 @@ static inline bool game_ends_by_repetition(const game *game, const game_rules *r
   return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
 }
 
-/* True if guarantees are computed for a fresh history, right after a converting move. Only then may the two
- * bounds be equal, so that the position has a value. */
+/* True if a repetition ends play and guarantees hold on a fresh history, right after a converting move. If
+ * the two bounds of all positions of a slice are equal then, they are values, and one table stores both. */
 static inline bool game_may_be_exact(const game *game, const game_rules *rules) {
   return game_ends_by_repetition(game, rules) && !(game->fallback_cycles && game->fallback_cycles(rules));
 }
@@ -409,8 +412,8 @@ enum { GAME_NOT_ENDED = INT16_MIN };
 /* True if the list has the slice whose table has this name. */
 bool game_slices_have(const game *game, const game_rules *rules, const game_slices *slices, const char *name);
 
-/* Lists the slice whose table has this name, after all that it needs. If the game has no such slice, the list
- * is empty. Errors: TAULER_NO_MEMORY, errors of game->needs. */
+/* Lists the slices that a slice needs, then the slice itself, whose table has this name. If the game has no
+ * such slice, the list is empty. Errors: TAULER_NO_MEMORY, errors of game->needs. */
 tauler_error game_slices_under(const game *game, const game_rules *rules, const char *name, game_slices *out,
                                tauler_message *message);
 
