@@ -14,8 +14,8 @@
  *   tauler_close(db);
  *
  * Ownership. A `tauler` owns a cache of decoded table frames and every table that it opens. A `tauler_tables`
- * is one rule set of one game over that folder and belongs to its `tauler`. An answer or a line belongs to
- * the caller, refers to nothing else and may outlive the `tauler`.
+ * is one rule set of one game with its tables in the opened folder, and belongs to its `tauler`. An answer or
+ * a line belongs to the caller, refers to nothing else and may outlive the `tauler`.
  *
  * Threads. Any number of threads may call all functions except tauler_close at once on the same objects; an
  * answer, line or list belongs to one thread until it is freed. Tables are opened when they are first needed
@@ -62,8 +62,7 @@ typedef struct tauler_tables tauler_tables;
 
 typedef struct {
   size_t cache_bytes; /* most bytes of decoded frames that the cache holds, or 0 for 64 MiB */
-  size_t most_moves;  /* most moves of a position that is not refused, or 0 for 100,000. Unused in games of
-                         dice */
+  size_t most_moves;  /* positions with more moves are refused. 0 means 100,000. Unused in games of dice */
   /* More folders, ended by NULL: a table that `folder` lacks comes from the first of them that has it. NULL:
    * there are none. */
   const char *const *more_folders;
@@ -76,9 +75,10 @@ typedef struct {
  * expectation in games of dice (tauler_quantity). The value is between lower and upper. The two differ if
  * rules leave infinite play open, and in games of dice. Depths are in plies: to the next move that settles
  * the value (scores, bounds), or to the end of the game (win, draw, loss). Bounds have a depth for each
- * guarantee: how soon the side makes good `lower`, and how soon the other side makes good `upper`; otherwise
- * both are the same. If a repetition ends play, depths are stages; a move has those of the position to which
- * it leads. A side that keeps to moves of the least stage gets the bound. */
+ * guarantee: depth_lower tells how soon the side can force `lower`, depth_upper how soon the other side can
+ * force `upper`. Otherwise both depths are the same. If a repetition ends play, depths are stages; a move has
+ * those of the position to which it leads. A side gets its bound if it always chooses, among the moves with
+ * this bound, one of the least stage. */
 typedef struct {
   bool known; /* false if no table covers the position, and then the other members mean nothing */
   double lower, upper;
@@ -129,14 +129,15 @@ typedef struct {
 
 /* Games of dice. A position has one or more quantities, each between two certified bounds: a probability, a
  * score, an expected number of turns. `worth` of an answer and of a move is for the side to move in the
- * answer's position. If two players have scores, it is the score of that side, which is 1 less the other's.
- * If there is a quantity per seat, it is that of the side's seat. If there is a single quantity, it is that
- * one, negated if the side lowers it. Bounds of an expected number may be infinite. There are no depths.
+ * answer's position. If two players have scores, it is the score of that side. Both scores add up to the
+ * largest score, 1. If there is a quantity per seat, it is that of the side's seat. If there is a single
+ * quantity, it is that one or, if the side lowers it, the largest value less that one (minus that one if no
+ * largest is known). Bounds of an expected number may be infinite. There are no depths.
  *
- * The category compares the bounds with half of the sum of two players' worths. It is a win if the lower
- * bound is above this half, a loss if the upper one is below, both at one decimal of a percentage (50.03 % is
- * shown as 50.0 %, so it is no win), and a draw if both are equal to the half. Otherwise, and with any other
- * number of players, it is unknown. tauler_category_of does not use this: it is the sign of a worth.
+ * The category compares the bounds with the sum of both players' worths. It is a win if the lower bound is at
+ * least 50.05 % of this sum, a loss if the upper bound is below 49.95 %, and a draw if both are exactly half:
+ * a worth that is shown as 50.0 % is neither a win nor a loss. Otherwise, and with any other number of
+ * players, the category is unknown. tauler_category_of does not use this: it is the sign of a worth.
  */
 typedef struct {
   const char *name; /* name of the quantity, "score-1", "win-2" or "turns". Seats are numbered from 1,
@@ -164,7 +165,7 @@ typedef struct {
   double seconds;
   uint64_t positions; /* positions examined, with repetitions */
   uint64_t table_probes;
-  int depth; /* plies to which every line was played that did not end before, or 0 */
+  int depth; /* plies to which all lines were played, unless they ended before, or 0 */
 } tauler_searched;
 
 typedef struct {
@@ -216,9 +217,8 @@ typedef enum {
 } tauler_line_end;
 
 /* The rule by which a line is chosen. TAULER_LINE_BY_LOWER_BOUND: the bounds of a position on the line
- * differ, and each move is the one by which its side can force most: the greatest lower bound, the soonest
- * among certain gains, then the greatest upper bound. Such a line need not show how the game ends under best
- * play. */
+ * differ, and each move is the first in the order of tauler_probe: its side can force most by it. Such a line
+ * need not show how the game ends under best play. */
 typedef enum { TAULER_LINE_BY_VALUE, TAULER_LINE_BY_LOWER_BOUND } tauler_line_rule;
 
 typedef struct {
@@ -235,8 +235,8 @@ typedef struct {
   size_t steps_used;
   tauler_line_end end;
   size_t repeats; /* moves between the start and the position that the last one repeats */
-  size_t before;  /* If that position is on the line given before the start, number of moves from it to the
-                     start, and `repeats` is 0. Otherwise 0. */
+  size_t before;  /* number of moves from that position to the start, if it was met on the given line before
+                     the start (`repeats` is 0 then), otherwise 0 */
   tauler_line_rule rule;
 } tauler_line;
 
@@ -261,11 +261,12 @@ TAULER_API const char *tauler_rules_text(const tauler_tables *tables);
 TAULER_API const char *tauler_cycles_text(const tauler_tables *tables);
 
 /* Answers everything about a position, given as text in any notation of the game; "moves …" may follow it.
- * Moves are sorted best first: by lower, then by upper bound; then a winner's shorter ways before longer
- * ones, and a loser's longer ways before shorter ones; then converting moves; then in the game's order.
- * Unknown moves come last. Positions that no move leads to, or whose turn is lost, are valued by their moves.
- * An answer about a game of dice has `rolls` in place of `moves`. If a line of moves counts (tauler_history),
- * moves are sorted by their worth after it, and a line that continues after a repetition is a bad position.
+ * Moves are sorted best first: by the greatest lower bound; if it is above 0, by the least depth; by the
+ * greatest upper bound; if it is below 0, by the greatest depth; converting moves before others; in the
+ * game's order. Unknown moves come last. Positions that no move leads to, or whose turn is lost, are valued
+ * by their moves. An answer about a game of dice has `rolls` in place of `moves`. If a line of moves counts
+ * (tauler_history), moves are sorted by their worth after it, and a line that continues after a repetition is
+ * a bad position.
  *
  * After TAULER_TABLE_MISSING the answer still has the legal moves, but its worth is not known; the message
  * names the table and the command that builds it. An unknown move of a known position is no error. After
@@ -387,7 +388,7 @@ typedef struct {
 TAULER_API tauler_error tauler_outside(tauler_tables *tables, uint32_t slice_number, uint64_t *positions,
                                        tauler_message *message);
 
-/* Lists moves by so many threads, or by one for each processor if `threads` is 0. The list belongs to the
+/* Lists moves by `threads` threads, or by one for each processor if `threads` is 0. The list belongs to the
  * caller, refers to nothing else and may outlive the `tauler`. If a slice does not fit in memory, ask for it
  * in parts. Errors: TAULER_BAD_USAGE (no such slice or index, a game of dice), TAULER_NO_MEMORY; *list is
  * then NULL. */
@@ -442,8 +443,8 @@ TAULER_API void tauler_line_free(tauler_line *line);
 
 /* --- searches above the tables --- */
 
-/* Limits of a search. When a limit of time ends it depends on the machine, so bounds may differ from one run
- * to the next; they are proven in any case. */
+/* Limits of a search. If a limit of time ends the search, its bounds depend on the speed of the machine and
+ * may differ from one run to the next. They are proven in any case. */
 typedef struct {
   double seconds;     /* limit of time, or 0 for no limit */
   uint64_t positions; /* positions to examine, or 0 for no limit */
@@ -463,8 +464,8 @@ typedef struct {
  * Bounds mean the same as those of tables (net seeds under `even`, guarantees under `forced`, what holds
  * right after a capture under `own-row`). Any number of threads may search at once, each with its own memory.
  * Errors: those of tauler_probe, except TAULER_TABLE_MISSING; TAULER_BAD_POSITION also for positions met on a
- * line of moves if they count (own-row); TAULER_BAD_USAGE if no table has a position of a game of dice, or a
- * position whose guarantees hold whatever was met (own-row-any).
+ * line of moves if they count (own-row); TAULER_BAD_USAGE if no table has the position and either the game
+ * has dice or guarantees hold on every history (own-row-any).
  */
 TAULER_API tauler_error tauler_search(tauler_tables *tables, const char *position,
                                       const tauler_search_limits *limits, tauler_answer **answer,
