@@ -1,4 +1,5 @@
-/* Runs passes over the positions of a slice, and summarizes the moves of positions. */
+/* Runs passes over the positions of a slice, and finds of the moves of each position the best worth, how many
+ * quiet moves have it, and the depths of their children. */
 #include "analysis/verify/verify_pass.h"
 
 #include <omp.h>
@@ -17,9 +18,9 @@ static inline void add_to_summary(move_summary *f, int worth, uint16_t depth, bo
   }
 }
 
-/* Returns the depth behind a move. Without depths it is 0 for a converting move and 1 for a quiet move, but
- * if `by_open`, also 0 for a quiet move to a proven or held cell. */
-static inline uint16_t depth_behind(const check *owner, game_place to, bool quiet, uint64_t cell) {
+/* Returns the depth of the child of a move. If depths are not stored, returns 0 for a converting move and 1
+ * for a quiet move. If `by_open`, also returns 0 for a quiet move to a proven or held cell. */
+static inline uint16_t depth_of_child(const check *owner, game_place to, bool quiet, uint64_t cell) {
   if (!quiet) return owner->depths && owner->set->depths ? owner->set->depths[to.slice][cell] : 0;
   if (owner->depths) return __atomic_load_n(&owner->depths[cell], __ATOMIC_RELAXED);
   if (!owner->by_open) return 1;
@@ -30,9 +31,10 @@ static inline const int8_t *cells_of_slice(const check *owner, uint32_t slice) {
   return slice == owner->slice->slice ? owner->cells : owner->beyond[slice];
 }
 
-/* Returns the worth of a child for its mover if play may have met it before: its value or the worth that a
- * repetition pays, whichever is worse for the side whose guarantee is asked for. In plane 0 of the parent
- * that is the larger one, in plane 1 the smaller. A cell without a value is returned as it is. */
+/* Returns the worth of a child for its mover, for guarantees on every history. Play may have met the child
+ * before, so its worth is its value or what its repetition pays, whichever is worse for the side that has the
+ * guarantee: the larger one if this side moves in the parent (plane 0), the smaller one otherwise. A cell
+ * without a value is returned as it is. */
 static inline int worth_if_met(const check *owner, int plane, uint64_t index, int child) {
   const int met = owner->pays[index];
   if (child < -owner->largest || child > owner->largest) return child;
@@ -57,7 +59,7 @@ static inline void add_edge_to_summaries(worker *w, const game_edge *edge, int p
     int child = load_cell(&cells[other]);
     if (quiet && owner->set->beyond) child = worth_if_met(owner, plane, edge->to.index, child);
     add_to_summary(&w->summaries[edge->from][plane], edge->gain - child,
-                   depth_behind(owner, edge->to, quiet, other), quiet);
+                   depth_of_child(owner, edge->to, quiet, other), quiet);
   }
 }
 
@@ -91,19 +93,20 @@ static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) 
   return TAULER_OK;
 }
 
-/* Takes the worths of positions without a move from game->ended. They must have ended. */
+/* Sets the worths of positions without a move by game->ended. If such a position has not ended, returns
+ * TAULER_INTERNAL. */
 static tauler_error fill_ended_summaries(worker *w) {
   const verify_set *set = w->owner->set;
   size_t n = 0;
   for (size_t i = 0; i < w->used; i++) {
     w->ended[i] = !w->moves[i];
     if (!w->ended[i]) continue;
-    w->still[n] = w->index[i];
+    w->without_moves[n] = w->index[i];
     w->which[n++] = i;
   }
   if (n == 0) return TAULER_OK;
   const tauler_error error =
-      set->game->ended(set->rules, w->owner->slice->slice, w->still, n, w->ended_value);
+      set->game->ended(set->rules, w->owner->slice->slice, w->without_moves, n, w->ended_value);
   for (size_t i = 0; i < n && !error; i++) {
     if (w->ended_value[i] == GAME_NOT_ENDED) return TAULER_INTERNAL;
     for (int plane = 0; plane < set->planes; plane++)
@@ -138,22 +141,24 @@ static forcer forcer_of(const worker *w, size_t i, int plane) {
   return w->ended[i] ? NOBODY : pass_forcer(w->owner, plane, w->summaries[i][plane].best);
 }
 
-/* A side that forces a value chooses the best move with the least depth, the other side that with the
- * greatest. */
+/* A side that forces a value chooses the best move with the least depth. The other side chooses the best move
+ * with the greatest depth. */
 int pass_depth(const worker *w, size_t i, int plane) {
   const move_summary *f = &w->summaries[i][plane];
   const forcer who = forcer_of(w, i, plane);
   return who == NOBODY ? 0 : 1 + (who == MOVER ? f->least : f->greatest);
 }
 
-/* If the mover forces the value, the proof waits for one best move; if the opponent forces it, for all of
- * them. */
+/* If the mover forces the value, the proof waits for one best move, or for none if one of them converts. If
+ * the opponent forces it, the proof waits for all quiet best moves. */
 uint8_t pass_waits(const worker *w, size_t i, int plane) {
   const move_summary *f = &w->summaries[i][plane];
   const forcer who = forcer_of(w, i, plane);
   if (who == MOVER) return f->least > 0;
   return who == NOBODY ? 0 : f->quiet < UINT8_MAX ? (uint8_t)f->quiet : UINT8_MAX;
 }
+
+/* --- faults --- */
 
 uint64_t pass_first_fault(const first_fault *first) {
   return atomic_load_explicit(&first->index, memory_order_relaxed);
@@ -197,8 +202,9 @@ static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backw
   return changed;
 }
 
-/* Merges the findings of all ranks. Returns true if any of them changed a cell. */
-static bool merge_findings(check *owner, bool changed) {
+/* Merges the errors and first faults of all ranks. Returns true if any rank changed a cell. The least index
+ * has the greatest complement, so COMM_MAX finds it. */
+static bool merge_outcomes(check *owner, bool changed) {
   uint64_t found[] = {changed, (uint64_t)owner->error, ~pass_first_fault(&owner->values),
                       ~pass_first_fault(&owner->depth_faults)};
   const tauler_error lost =
@@ -209,16 +215,16 @@ static bool merge_findings(check *owner, bool changed) {
   return found[0] && !owner->error;
 }
 
-/* Sends findings to the other ranks, and merges errors and faults. Returns true if any rank changed a cell.
- * If every stream fits into a packet, the next findings are sent after twice as many slots; if one is longer
- * than four packets, after half as many. */
+/* Merges errors and faults, and sends the cells that pass_send has noted for other ranks. Returns true if any
+ * rank changed a cell. If every stream fits into a packet, the next cells are sent after twice as many slots;
+ * if one is longer than four packets, after half as many. */
 static bool send_findings(check *owner, mail_receive *receive, bool changed) {
   const verify_set *set = owner->set;
   mail *m = &owner->mail;
   for (int thread = 0; thread < set->threads && receive && !owner->error; thread++)
     owner->error =
         parts_post(&owner->parts, &owner->workers[thread].outgoing, PASS_CHUNK * (uint64_t)set->planes, m);
-  changed = merge_findings(owner, changed);
+  changed = merge_outcomes(owner, changed);
   if (owner->error || !receive) return changed;
   owner->error = mail_send(m, TAULER_OK, receive, owner, &owner->said);
   if (m->longest <= m->packet && owner->sent_slots < owner->parts.slots) owner->sent_slots *= 2;

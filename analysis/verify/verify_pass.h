@@ -21,7 +21,7 @@
 enum { PASS_CHUNK = 1024, PASS_EDGES = 512, PASS_NO_WORTH = INT16_MIN, PASS_SLOTS_SENT = 512 };
 
 /* The best worth of the moves so far, the number of quiet moves with this worth, and the least and the
- * greatest depth behind all moves with it. */
+ * greatest depth of the children of all moves with it. */
 typedef struct {
   int16_t best;
   uint16_t quiet, least, greatest;
@@ -53,7 +53,7 @@ typedef struct {
    * be checked again. */
   uint64_t *marked;
   uint64_t *held; /* bits of cells that a repetition may pay, or NULL */
-  bool by_open;   /* the depth behind a quiet move is 1 if its child is open and not held, otherwise 0 */
+  bool by_open; /* the depth of a quiet child counts as 1 if the child is open and not held, otherwise as 0 */
   bool only_converting; /* quiet moves are ignored */
   bool by_pays;         /* `pays` is needed */
   int largest;          /* largest value of the slice */
@@ -70,8 +70,8 @@ typedef struct worker {
   size_t used;
   bool moves[PASS_CHUNK], ended[PASS_CHUNK];
   move_summary summaries[PASS_CHUNK][VERIFY_PLANES];
-  uint64_t still[PASS_CHUNK]; /* positions of them without moves */
-  size_t which[PASS_CHUNK];   /* place in `index` of each position in `still` */
+  uint64_t without_moves[PASS_CHUNK]; /* positions of `index` that have no moves */
+  size_t which[PASS_CHUNK];           /* place in `index` of each position in `without_moves` */
   int16_t ended_value[PASS_CHUNK];
   int8_t pays[PASS_CHUNK];      /* worth of each position of a chunk if it repeats */
   uint8_t left_out[PASS_CHUNK]; /* true if tables leave this position of a chunk out */
