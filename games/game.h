@@ -2,9 +2,9 @@
  *
  * A game is a const table of functions. Its `open` makes a rule set (`game_rules`), which never changes
  * afterwards, so several threads and rule sets can be used at once. Positions are numbered per slice, 0 … N −
- * 1. An unused index is reported as ended with value 0; no move leads to it, and its copies are 0. Slices
- * form a DAG: a quiet move stays in its slice, a converting move leads to a slice solved earlier or ends the
- * game. A slice number is below 2^20, and greater than the numbers of the slices that it needs.
+ * 1. An unused index is reported as ended with value 0; no move leads to it, and `copies` writes 0 for it.
+ * Slices form a DAG: a quiet move stays in its slice, a converting move leads to a slice solved earlier or
+ * ends the game. A slice number is below 2^20, and greater than the numbers of the slices that it needs.
  *
  * A game implements as many of these six levels as are worth their code:
  *   text      One position at a time, written to be read: parse, print, moves. All input and output of
@@ -168,7 +168,7 @@ typedef struct game_record game_record;
 typedef struct game_notation game_notation;
 typedef struct game_book game_book;
 
-/* The moves from which a cell that a table leaves out is computed again. */
+/* The moves from which a reader computes a cell that a table leaves out. */
 typedef enum {
   LOOKUP_CONVERTING, /* the best converting move, or the value of an ended position */
   LOOKUP_ALL         /* the best of all moves */
@@ -180,8 +180,8 @@ typedef struct {
   uint32_t version; /* counted from 1, raised whenever a class changes */
   bool (*are_used)(const game_rules *rules,
                    uint32_t slice); /* true if tables that are built now use classes */
-  /* `open` returns the data of `find` for a slice, or NULL if there is no memory. `close` frees it. `find`
-   * writes the classes of positions first … first + count − 1; any thread may call it. */
+  /* `open` returns the data of a slice that `find` reads, or NULL if there is no memory. `close` frees them.
+   * `find` writes the classes of positions first … first + count − 1; any thread may call it. */
   void *(*open)(const game_rules *rules, uint32_t slice);
   void (*close)(void *opened);
   void (*find)(const void *opened, uint64_t first, size_t count, uint8_t *out);
@@ -210,9 +210,10 @@ typedef struct {
 enum { GAME_SIDES = 2 };
 
 /* A game. A game must give the eight REQUIRED members: name, open, parse, print, moves (for games of dice,
- * `chance`), positions, locate, position_at. The comments of other members name a GROUP of defaults.h, which
- * derives them, slower than a game's own. A game names that group in its table or gives its members itself;
- * of these only `retract` may be NULL. An OPTIONAL member may be NULL; its comment says what that means. */
+ * `chance`), positions, locate, position_at. The comment of another member may name a GROUP, a macro of
+ * defaults.h that derives some members, slower than a game's own. A game writes the macro in its table, or
+ * gives all members of the group itself, of which only `retract` may be NULL. An OPTIONAL member may be NULL;
+ * its comment says what that means. */
 typedef struct game {
   const char *name;          /* REQUIRED: "auale" */
   const char *title;         /* OPTIONAL: one line for readers. NULL: the name */
@@ -245,11 +246,11 @@ typedef struct game {
       const game_rules *rules); /* GAME_OUTCOMES: canonical name, or "" if there is no choice */
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: largest |value| */
 
-  /* OPTIONAL. For guarantees that hold after any history. Returns the cycle rule whose tables have the values
-   * of children of converting moves, or NULL if the tables of these rules have them. After a quiet move a
-   * side counts on the lesser of two worths: its guarantee in the child, and its result if the child repeats.
-   * An ended child has only its value, so `repeated` must return this value for it. If the member is NULL, it
-   * counts as if it returned NULL. */
+  /* OPTIONAL. For guarantees that hold on every history. Returns the cycle rule whose tables have the values
+   * of the children of converting moves. The child of a quiet move may have been met before, so a side gets
+   * from this move its guarantee in the child or what the child pays if it repeats, whichever is less. For an
+   * ended child `repeated` must return its value. Returns NULL if guarantees hold on a fresh history; then
+   * the tables of these rules have the values of all children. NULL: no rule set has such a cycle rule. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
   /* OPTIONAL. Writes the content of a file given with --board as a flag of the rules ("board=…"). NULL:
@@ -334,8 +335,8 @@ typedef struct game {
   bool (*part)(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
   /* True if a request for a slice includes this part of it. NULL: it includes all parts. */
   bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
-  /* Writes the name of a position's slice for readers, even if the position has no slice. NULL: the slice's
-   * name. */
+  /* Writes the name for readers of a position's slice or, if the position has no slice, of the slice to which
+   * it would belong. NULL: the slice's name. */
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
   /* Returns the next smaller slice with similar play, or GAME_NO_SLICE. It is measured to estimate time and
    * traffic of this one. If the member is NULL or returns the slice itself, the first slices of a request are
@@ -361,10 +362,10 @@ typedef struct game {
    * such an end. */
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
 
-  /* OPTIONAL. A cell that a table does not store is reserved: readers compute it from moves. left_out sets
-   * out[i] to 1 if no table stores the cell first + i, since LOOKUP_ALL computes it, otherwise to 0; if NULL,
-   * none is left out. Tables may also leave out cells that LOOKUP_CONVERTING computes. lookup returns how a
-   * reserved cell is computed; if NULL, only cells left out by left_out are reserved. */
+  /* OPTIONAL. Implied cells, which readers compute from moves. left_out sets out[i] to 1 if every table
+   * leaves out the cell first + i, which LOOKUP_ALL computes, otherwise to 0. NULL: there is no such cell. A
+   * table may also leave out a cell because it equals the result of LOOKUP_CONVERTING. lookup returns how a
+   * cell is computed if it is left out. NULL: only the cells of left_out are left out. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   game_lookup (*lookup)(const game_rules *rules, game_place place);
 
