@@ -1,15 +1,16 @@
 /* Says which shard owns each cell of a slice, and where the cell is in the arrays of the shard.
  *
- * Every rank of a build has the same number of shards: shard s is on rank s ÷ shards_per_rank. A slice
- * is cut by the grid of the game, whose groups consist of tiles, or by ranges of indexes. In the second case
- * a tile is a range, whose size depends on the number of positions alone. A tile is never cut.
+ * Every rank of a build has the same number of shards: shard s is on rank s ÷ shards_per_rank. A slice is cut
+ * by the grid of the game or by ranges of indexes. The grid consists of bands, and a band of groups. A group
+ * is a rectangle of cells (game_grid.h has a picture): a block is a row of neighbouring cells, and a tile has
+ * some columns of all blocks. If a slice is cut by ranges, it has one group of one block, and a tile is a
+ * range, whose size depends on the number of positions alone. A tile is never cut.
  *
- * Shards have about equal size. The bands of the grid (game_grid.h has a picture) are dealt out in rising
- * order: a shard has a run of bands, of which the first and the last may be shared with its neighbours. If
- * shards share a band, each group of the band is cut at about the same fractions of its columns, so that few
- * moves lead to another shard. The part of a group that a shard owns is its slab: some columns, or none, of
- * all blocks of the group. In memory a shard has its slabs one after the other, each block by block. A slice
- * that is cut by indexes has one group of one block, so a slab is a range of indexes.
+ * Shards have about equal size. The bands are dealt out in rising order: a shard has a run of bands, of which
+ * the first and the last may be shared with its neighbours. If shards share a band, each group of the band is
+ * cut at about the same fractions of its columns, so that few moves lead to another shard. The part of a
+ * group that a shard owns is its slab: some columns, or none, of all blocks of the group. In memory a shard
+ * has its slabs one after the other, each block by block.
  *
  * Nothing here depends on the number of workers, and tiles are the same for any number of shards. A layout
  * does not change once it is made, so threads share it. */
@@ -28,7 +29,8 @@ typedef struct {
 } slice_layout;
 
 typedef struct {
-  /* cells, bounds: number of elements. changed: bytes. */
+  /* cells: number of cells. bounds: number of bounds (game_grid.h). changed: bytes of the bits of changed
+   * cells. */
   uint64_t cells, bounds, changed;
   uint64_t tiles;
 } shard_size;
@@ -38,9 +40,9 @@ typedef struct {
 tauler_error layout_open(const game *game, const game_rules *rules, uint32_t slice, bool by_grid,
                          uint32_t shards, uint32_t shards_per_rank, slice_layout **out,
                          tauler_message *message);
-/* Opens a layout of one shard for items of any kind, for example blocks. It has `items` cells in runs of
- * `run_items`, which divides `items`. Each run has tiles of `tile_items`, of which the last may be smaller.
- */
+/* Opens a layout of one shard for items of any kind, for example blocks. Every `run_items` of the `items` are
+ * a group of one block, with tiles of `tile_items`, of which the last may be smaller. `run_items` divides
+ * `items`. */
 tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t run_items, uint64_t tile_items,
                                slice_layout **out, tauler_message *message);
 void layout_close(slice_layout *layout);
@@ -48,7 +50,8 @@ uint64_t layout_bytes(const slice_layout *layout);
 
 /* Returns the slabs of a shard, one for each group. */
 const game_grid_slab *layout_slabs(const slice_layout *layout, uint32_t shard);
-/* Returns the place of a slab's columns in the cells and changed cells of the whole slice. */
+/* Returns the slab with the places and widths that its cells and changed cells have in arrays of the whole
+ * slice. */
 game_grid_slab layout_place_in_slice(const game_grid_group *group, const game_grid_slab *slab);
 shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 
