@@ -5,14 +5,18 @@
  * in this one. A round consists of steps, and a step has three parts. Workers go through the changed
  * positions block by block until enough updates are under way (updates.c). They send the updates for other
  * shards in packets. They receive the updates for this shard bucket by bucket; a bucket is a range of
- * positions. Updates are collected by bucket, or by shard if they are for others. So one worker at a time
- * receives for a bucket, without atomic operations and on data that stay in the cache. Each quiet edge is
- * touched once for each change of its child.
+ * positions. One worker at a time receives for a bucket, without atomic operations and on data that stay in
+ * the cache. Each quiet edge is touched once for each change of its child.
+ *
+ *                           this shard
+ *    changed position --push--> bucket --pull--> receive
+ *             |             another shard
+ *             '---------push--> target --pack--> packet --exchange--> unpack --> receive
  *
  * The engine gives two functions: one fills an update, the other applies it at the receiver. With one shard
- * per rank, packets are received in the step that sends them. With several, one shard at a time is in memory,
- * and packets wait until their shard is loaded. A byte per block of positions says whether the block has
- * changes, so that workers skip the others. A frontier owns its sets, updates and exchange. */
+ * per rank, packets are received in the round that sends them. With several, one shard at a time is in
+ * memory, and packets wait until their shard is loaded. A byte per block of positions says whether the block
+ * has changes, so that workers skip the others. A frontier owns its sets, updates and exchange. */
 #ifndef SOLVER_PROPAGATE_FRONTIER_H
 #define SOLVER_PROPAGATE_FRONTIER_H
 
@@ -32,17 +36,18 @@
 /* Updates of changed positions to their predecessors, for the engines retrograde and repetition.
  *
  * An update tells a position that one of its quiet children has changed. It has a lane and a worth, whose
- * meaning the engine defines: in retrograde, the bound that changes and the worth of the child to the mover
- * of the parent. Both are the same for nearly all updates of a round, so they are stored once for a run of
- * updates. An update is then only an offset: four bytes in memory, and mostly one or two in a packet, where
- * offsets are sorted and stored as differences.
+ * meaning the engine defines: in retrograde, the worth of the child to the mover of the parent, and a lane
+ * for each bound or, with one plane, a lane for worths above 0 and one for the others. Nearly all updates of
+ * a lane have the same worth in a round, so it is stored once for a run of updates. An update is then only an
+ * offset: four bytes in memory, and mostly one or two in a packet, where offsets are sorted and stored as
+ * differences.
  *
  * The loaded shard is cut into buckets, ranges of positions whose size is a power of two. A target is a
  * bucket, or at most 2^32 positions of another shard. Workers push without waiting for each other. Then
- * updates for the shard are pulled bucket by bucket, and updates for other shards are packed target by
- * target; only one worker at a time has a bucket or a target. Updates may arrive in any order. If
- * wave_updates_are_many returns true, workers take no further blocks of positions until all updates are
- * pulled or packed: this limits the memory. wave_updates owns its blocks. */
+ * one worker at a time pulls the updates of a bucket, or packs those of a target in another shard. Updates
+ * may arrive in any order. If wave_updates_are_many returns true, workers go through no further positions
+ * until enough updates are pulled or packed: this limits the memory. wave_updates owns the memory of all
+ * runs, the wave_blocks. */
 enum {
   WAVE_LANES = 2,
   WAVE_RUN = 1018, /* most updates of a run in memory */
@@ -93,8 +98,8 @@ typedef struct {
   int workers;
   arena lists;
   wave_sender *senders; /* [workers] */
-  wave_lane *lanes;     /* lanes of all workers */
-  uint32_t *runs;       /* runs of all workers */
+  wave_lane *lanes;     /* memory of the lanes of all senders */
+  uint32_t *runs;       /* memory of the sorting buffers of all senders */
   size_t packet_bytes;
   uint32_t run_room; /* most updates in a packet */
 
@@ -286,8 +291,8 @@ uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, ui
                                 uint32_t shards_per_rank);
 
 /* Selects the loaded shard. `next` has frontier_set_bytes bytes and the positions that are marked for the
- * next round. The changed set of the shard before must be empty. frontier_write_back writes the marked
- * positions back to `next`. */
+ * next round. The shard selected before must have no changed positions left. frontier_write_back writes the
+ * marked positions back to `next`. */
 void frontier_select(frontier *f, uint32_t shard, void *next);
 void frontier_write_back(frontier *f);
 
