@@ -16,12 +16,17 @@
 
 /* --- positions ---
  *
- * A position settles at the threshold if a known move is worth that or more, and at minus the threshold if no
- * move is open and the best is worth no more. `open` and `best` decide whether it settles. If outcomes are
- * solved, a position whose worth comes from a conversion waits for the wave in which that falls due. */
+ * A bound of a position settles once, at threshold t, and sends updates to the position's parents:
+ *
+ *    bound   settles at   if                                         its updates change
+ *    lower    t           a known move is worth t or more            the upper bounds of parents
+ *    upper   −t           no move is open and the best is worth −t   the lower bounds of parents
+ *
+ * With one plane the bounds are one cell: it settles by either rule, and an update changes both bounds of a
+ * parent. If outcomes are solved, a position whose worth comes from a conversion waits for the wave in which
+ * that falls due. */
 
-/* The bounds that an update changes: the lower bound of the child is an upper bound of the move, and the
- * other way round. With one plane, each update changes both. */
+/* The bounds of a parent that an update changes. */
 typedef enum { ROLE_LOWER, ROLE_UPPER, ROLE_BOTH } update_role;
 
 static int upper_plane(const retrograde *r) {
@@ -33,7 +38,8 @@ static void raise_latest_due(retrograde *r, uint16_t due) {
   while (latest < due && !atomic_compare_exchange_weak(&r->run.latest_due, &latest, due)) {}
 }
 
-/* Raises `best` by converting moves and counts quiet ones. */
+/* Adds a move in the first pass: counts a quiet one as open; raises `best` by a converting one and, if
+ * outcomes are solved, sets the wave in which the best conversion falls due. */
 tauler_error retrograde_count_move(void *user, const expand_edge *edge) {
   retrograde *r = user;
   const wave_shard *shard = &r->shard;
@@ -84,8 +90,8 @@ static bool is_due_now(const retrograde *r, uint64_t i) {
   return !r->outcomes || r->shard.depth[0][i] == r->run.wave;
 }
 
-/* True if the mover has a conversion that falls due after wave `absorbing` + 1, for which updates mark
- * positions. A mover who loses waits for it. */
+/* True if the best conversion falls due after wave `absorbing` + 1, the wave for which updates mark
+ * positions. A mover who loses chooses the longest play, so the position waits for this conversion. */
 static bool has_later_conversion(const retrograde *r, uint64_t i) {
   if (!r->outcomes) return false;
   const uint16_t depth = r->shard.depth[0][i];
@@ -153,7 +159,7 @@ static void absorb_run(void *user, int worker, const wave_run *run) {
   for (size_t k = 0; k < run->n; k++) absorb_update(r, worker, role, run->worth, run->base + run->offsets[k]);
 }
 
-/* The worths of a block's positions as their moves have them now. */
+/* The bounds of a block's positions and their numbers of open moves, found from the moves. */
 typedef struct {
   retrograde *r;
   uint64_t first; /* index of the first position of the block */
