@@ -4,8 +4,12 @@
  *    first round:   begin_values or begin_depths in each shard
  *    after resume:  send all cells, then relax all tiles (values) or send the last decisions again (depths)
  *    more rounds:   run_values_round or run_depths_round in each shard
- *    end_round:     gets the changes of all ranks. If no rank changed anything, the round was the last
+ *    end_round:     gets the changes of all ranks. Without any the round was the last, unless depths begin
  *    phases:        if a repetition ends play, another phase may follow, with a first round of its own
+ *
+ * To relax a tile is to compute its cells from their moves. A round of depths is a wave: it decides the cells
+ * of one depth, and these decisions are sent to their readers for the next wave. Phases find safe regions and
+ * attractors in turn (regions.c).
  *
  * Lookups visit each shard once, and recovery twice. Whether another round follows is decided from sums over
  * all ranks, so that no rank leaves the loop alone.
@@ -70,8 +74,8 @@ static void count_changes(void *user) {
   run->n_changed = 0;
 }
 
-/* Calls tiles_relax once for the loaded shard, and sends the changes. Even if loading the shard took long,
- * does not repeat this until the shard is stable: cells that also depend on other shards would be computed
+/* Calls tiles_relax once for the loaded shard, and sends the changes. Further calls, until the shard is
+ * stable, would not pay even if loading took long: cells that also depend on other shards would be computed
  * again and again from old cells of those shards. */
 static void relax_values(tiles_run *run, worker *self) {
   tiles_relax(run, self);
@@ -178,8 +182,8 @@ static void end_round(void *user) {
 }
 
 /* Continues a resumed run after all shards have sent their cells. If values are solved, relaxes all tiles. If
- * depths are solved, sends the last decisions again from their new owners: a kernel receives a decision only
- * once and compares it with other cells, which must be in the halo by then. */
+ * depths are solved, the owners of the last decisions send them again. Decisions come after the cells because
+ * a kernel uses a decision in one wave only, and compares it then with other cells in the halo. */
 static void continue_resumed(tiles_run *run, worker *self) {
   receive_waiting_changes(run, self);
   if (run->purpose == RUN_VALUES) {
