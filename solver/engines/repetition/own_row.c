@@ -5,9 +5,15 @@
  * at least the threshold t. It has one plane of positions in which this side moves, and one of positions in
  * which the other side moves (work.h). Positions that guarantee more than t are in X from the start, and each
  * position enters X once per plane, over all thresholds. At each threshold X grows by single moves and by
- * regions in turn. A further region is sought only if, since the last search, X has received a position that
- * pays less than t (`leaves`): only such a position can enlarge the next region. If no position pays, ends or
- * converts for exactly t, X does not change, and t is skipped. docs/proofs.md, "Own row", proves both.
+ * regions in turn:
+ *
+ *    plane         enters X by single moves if
+ *    SIDE_MOVES    a quiet move leads to X, or its end or a conversion is worth t or more to the side
+ *    OTHER_MOVES   all quiet moves lead to X, and its end or all conversions are worth t or more to the side
+ *
+ * A further region is sought only if, since the last search, X has received a position that pays less than t
+ * (`leaves`): only such a position can enlarge the next region. If no position pays, ends or converts for
+ * exactly t, X does not change, and t is skipped. docs/proofs.md, "Own row", proves both.
  *
  * On every history thresholds rise, and a set Y takes the place of X (any_history.c). */
 #include "solver/engines/repetition/work.h"
@@ -86,7 +92,7 @@ static tauler_error count_move(void *user, const expand_edge *edge) {
     return all->states[counted][i]++ == STATE_COUNT ? TAULER_INTERNAL : TAULER_OK;
   }
   int8_t *best = &all->cells[SIDE_MOVES][i], *worst = &all->cells[OTHER_MOVES][i];
-  /* guarantee of the side after the move, if the side makes it and if the other side makes it */
+  /* the side's guarantee after this move: as_mover if the side makes it, as_other if the other side does */
   const int as_mover = edge->worth[0], as_other = -edge->worth[1];
   if (as_mover > *best) *best = (int8_t)as_mover;
   if (as_other < *worst) *worst = (int8_t)as_other;
