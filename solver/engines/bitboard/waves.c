@@ -12,12 +12,12 @@
  *    any     one process, whole    run_group, run_groups  all arrays
  *    sweep   one process, cut      run_parts (cut.c)      the set it reads, one part of the set it writes
  *    sweep   ranks that share it   run_steps (ranks.c)    the set it reads, this rank's parts of the other
+ *    sweep   one process           run_changes            all arrays, or all but depths
  *    marks   one process, cut      run_marks (disk.c)     pages of one part
  *    marks   ranks that share it   run_marks (ranks.c)    all arrays, or pages of one part (disk.c)
  *
- * run_group runs the tiles of one group; run_groups calls it for one group after the other. If waves of one
- * process sweep and the wave before decided few cells, run_changes computes the wave from these cells alone;
- * all arrays are in memory then, or all but depths.
+ * run_group runs the tiles of one group; run_groups calls it for one group after the other. run_changes
+ * replaces a sweep if the wave before decided few cells, and computes the wave from these cells alone.
  */
 #include <stdio.h>
 #include <string.h>
@@ -86,8 +86,8 @@ static void close_work(bitboard_work *work) {
   work->scratch = NULL;
 }
 
-/* Finds the next tiles, or changes, [*from, *to) of [first, end) for this worker. Returns false if none is
- * left. */
+/* Finds the next items for this worker among the tiles or changes [first, end), and sets [*from, *to) to
+ * them. Returns false if none is left. */
 static bool find_next_items(const bitboard_work *work, worker *self, uint64_t first, uint64_t end,
                             uint64_t *from, uint64_t *to) {
   const uint64_t tiles = end - first;
@@ -269,9 +269,9 @@ static bool is_over(const bitboard_run *r, uint64_t wave) {
   return wave >= 2 && !run->decided_last && !run->decided_before && wave >= run->latest;
 }
 
-/* Decides whether the next wave follows the changes of this wave. It does if the list has room for all of
- * them, and if the last swept wave was even and not wave 0, since `follow` reads the spare words that such a
- * wave leaves (game_bitboards.h). */
+/* Decides whether the next wave follows the changes of this wave. All changes must be in the list. `follow`
+ * also reads the spare words of an even swept wave (game_bitboards.h), so this wave must be one, except wave
+ * 0, or must itself have followed changes. */
 static void choose_to_follow(bitboard_run *r, uint64_t wave) {
   const game_bitboards_changes *decided = r->work.state.changes;
   if (!decided) return;
