@@ -1,8 +1,10 @@
 /* Solves a slice of a game of dice in sweeps: finds approximate values, proves bounds around them, and
- * narrows these bounds. Between two sweeps, chance_run and the arrays have the whole state. CLOSES_IN narrows
- * bounds that converge to each other until they are as narrow as wanted. CLOSES_ALL narrows bounds that may
- * stay apart, until they hardly change. A solve begins at the left top of this diagram or, if
- * has_trivial_start, at the right top:
+ * narrows these bounds. Between two sweeps, chance_run and the arrays have the whole state. A potential is an
+ * upper bound of the turns that are left, however the players play; its search is hopeless after too many
+ * sweeps or refusals, or if it grows too large. CLOSES_IN narrows bounds that converge to each other, until
+ * they are as narrow as wanted or that would take too many sweeps. CLOSES_ALL narrows bounds that may stay
+ * apart, until they hardly change. A solve begins at the left top of this diagram or, if has_trivial_start,
+ * at the right top:
  *
  *     begin                                           begin (has_trivial_start)
  *         v             256 sweeps                       v
@@ -36,17 +38,18 @@ enum {
   ASK_AFTER = 256,        /* sweeps for a potential before the solve asks whether play can be endless */
   MOST_POTENTIAL = 20000, /* most sweeps for a potential */
   MOST_PROOFS = 20,       /* most refused potentials */
-  CALM_SWEEPS = 16, /* sweeps without a new least change, after which a change ≤ rounding_error is rounding */
-  MOST_CALM = 20000,    /* sweeps without a new least change, after which every change is rounding */
+  CALM_SWEEPS = 16,     /* sweeps after the least change until every change ≤ rounding_error is rounding */
+  MOST_CALM = 20000,    /* sweeps after the least change until every change is rounding */
   MOST_REFUSALS = 40,   /* most refused bounds */
   WIDTH_SWEEPS = 8,     /* sweeps between two comparisons of the width */
   MOST_WAITS = 200,     /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
   MOST_CLOSING = 20000, /* sweeps of bounds after which CLOSES_ALL ends */
-  FEW = 1 << 13,        /* least positions of a slice that is swept several times in a row */
+  FEW = 1 << 13,        /* a slice of fewer positions has one sweep in a row */
   VISITS = 1 << 19      /* positions computed in a row of sweeps, added up over the sweeps */
 };
 
-/* Floats of this size are 1/4 apart, which is too coarse for a rise of 1/3. */
+/* The search for a potential is hopeless above this size: floats are then 1/4 apart, too coarse to test
+ * whether a sweep raises the potential by at most 1/3. */
 static const double most_potential = 0x1p21;
 
 typedef struct {
