@@ -73,12 +73,12 @@ typedef struct {
 
 /* The worth of a position or a move for one side: net seeds, or 1, 0, −1 for win, draw and loss, or the
  * expectation in games of dice (tauler_quantity). The value is between lower and upper. The two differ if
- * rules leave infinite play open, and in games of dice. Depths are in plies: to the next move that settles
- * the value (scores, bounds), or to the end of the game (win, draw, loss). Bounds have a depth for each
- * guarantee: depth_lower tells how soon the side can force `lower`, depth_upper how soon the other side can
- * force `upper`. Otherwise both depths are the same. If a repetition ends play, depths are stages; a move has
- * those of the position to which it leads. A side gets its bound if it always chooses, among the moves with
- * this bound, one of the least stage. */
+ * rules leave infinite play open, and in games of dice. Depths are in plies: to the next converting move
+ * (scores, bounds), or to the end of the game (win, draw, loss). Bounds have a depth for each guarantee:
+ * depth_lower tells how soon the side can force `lower`, depth_upper how soon the other side can force
+ * `upper`. Otherwise both depths are the same. If a repetition ends play, depths are stages: a move has those
+ * of the position to which it leads, or 0 if it converts. A side gets its bound if it always chooses, among
+ * the moves with this bound, one of the least stage. */
 typedef struct {
   bool known; /* false if no table covers the position, and then the other members mean nothing */
   double lower, upper;
@@ -98,10 +98,11 @@ typedef struct {
       outcome;   /* the mover's outcome after this move, as in tauler_answer, unknown in games of dice */
   bool over;     /* the move ends the game */
   bool converts; /* the move leaves the slice or ends the game: no earlier position can occur again */
-  bool best; /* No other move is better: this one is worth as much as the first move and is no later win and
-                no sooner loss. In games of dice, no other move under the roll is certainly better, so
-                overlapping bounds are a tie. After a search, no other move can be better. False while an
-                unknown move may be better. */
+  /* True if no other move is better: by tables, if this one is worth as much as the first move and is no
+   * later win and no sooner loss; in games of dice, if no move under the roll has a lower bound above this
+   * one's upper bound; after a search, if no move has an upper bound above this one's lower bound. False
+   * while an unknown move may be better. */
+  bool best;
   bool repeats; /* the move leads to a position met before (tauler_history), so play ends. `worth` is the
                    result of that */
   tauler_worth after_line; /* worth of the move after the line (tauler_history), gain included, unknown
@@ -112,11 +113,12 @@ typedef struct {
  * the worth of a position depends on the positions met before. Tables of own-row hold for the empty history,
  * as right after a capture; those of own-row-any hold after every history. After "POSITION moves …" the
  * worth, category and moves of an answer are those of the position without the line; this struct has the
- * worth after the line. A search through lines of play finds it within a fixed effort. It uses the tables of
- * smaller slices or, if those are small, needs none. The bounds that it finds are always sound and mostly
- * equal. In slices of more than 1,400,000 positions (auale: of more than twelve seeds; without tables, of
- * more than ten) the worth after the line is not known, unless play is over or nothing was met. Under own-row
- * a position without a line is taken as right after a capture. */
+ * worth after the line. A search through lines of play finds it within a fixed effort. The search reads the
+ * tables of smaller slices; small slices without tables are solved. The bounds that it finds are always sound
+ * and mostly equal. The worth after the line is not known if the slice has more than 1,400,000 positions
+ * (auale: more than twelve seeds), or if a smaller slice is too large to be solved and has no table (auale
+ * without tables: more than ten seeds), unless play is over or nothing was met. Under own-row a position
+ * without a line is taken as right after a capture. */
 typedef struct {
   bool counts; /* under these rules the worth depends on positions met before */
   bool given;  /* the worth depends on them, and a line of moves led here. If false, the members below mean
@@ -129,10 +131,12 @@ typedef struct {
 
 /* Games of dice. A position has one or more quantities, each between two certified bounds: a probability, a
  * score, an expected number of turns. `worth` of an answer and of a move is for the side to move in the
- * answer's position. If two players have scores, it is the score of that side. Both scores add up to the
- * largest score, 1. If there is a quantity per seat, it is that of the side's seat. If there is a single
- * quantity, it is that one or, if the side lowers it, the largest value less that one (minus that one if no
- * largest is known). Bounds of an expected number may be infinite. There are no depths.
+ * answer's position:
+ *   two players with scores    the score of that side; the two scores add up to the largest score, 1
+ *   a quantity per seat        the quantity of the side's seat
+ *   a single quantity q        q if the side does not lower it, otherwise (largest value) − q, or −q if no
+ *                              largest value is known
+ * Bounds of an expected number may be infinite. There are no depths.
  *
  * The category compares the bounds with the sum of both players' worths. It is a win if the lower bound is at
  * least 50.05 % of this sum, a loss if the upper bound is below 49.95 %, and a draw if both are exactly half:
@@ -216,9 +220,9 @@ typedef enum {
   TAULER_LINE_CUT      /* a limit of moves or of time was reached */
 } tauler_line_end;
 
-/* The rule by which a line is chosen. TAULER_LINE_BY_LOWER_BOUND: the bounds of a position on the line
- * differ, and each move is the first in the order of tauler_probe: its side can force most by it. Such a line
- * need not show how the game ends under best play. */
+/* The rule by which a line is chosen. TAULER_LINE_BY_VALUE: no other move of a position on the line can be
+ * better. TAULER_LINE_BY_LOWER_BOUND: bounds differ, so another move may be better; each move is the one by
+ * which its side can force most. Such a line need not show how the game ends under best play. */
 typedef enum { TAULER_LINE_BY_VALUE, TAULER_LINE_BY_LOWER_BOUND } tauler_line_rule;
 
 typedef struct {
@@ -341,10 +345,9 @@ TAULER_API tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice
 
 /* Finds the worths of the indexes first … first + count − 1, each as tauler_value_at does, but reads frame by
  * frame: for visiting a whole slice. If a table leaves cells out, the slice is loaded with the smaller slices
- * that it needs, after some of its cells were asked for, provided that all fit in a quarter of the available
- * memory. Its values stay in memory until another slice is asked for. If they do not fit, cells left out are
- * computed one by one, far more slowly. Errors: those of tauler_value_at; after an error `worths` means
- * nothing. */
+ * that it needs as soon as this saves time, provided that all fit in a quarter of the available memory. Its
+ * values stay in memory until another slice is asked for. If they do not fit, cells left out are computed one
+ * by one, far more slowly. Errors: those of tauler_value_at; after an error `worths` means nothing. */
 TAULER_API tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, tauler_worth *worths, tauler_message *message);
 
@@ -433,7 +436,7 @@ TAULER_API tauler_error tauler_places(tauler_tables *tables, const char *const *
 
 /* Plays best moves until the game ends, a position repeats since the last converting move, no table covers
  * more, or most_moves are played (0: 10000). If a repetition ends play, positions on the given line of moves
- * count as met, and until a move converts the best moves are those after these positions. With tables of
+ * count as met, and until a move converts, moves are chosen by their worth after the line. With tables of
  * depths the gaining side chooses the least depth and never wastes moves. `rule` of the line says how moves
  * are chosen if bounds differ. After TAULER_TABLE_MISSING the line has the moves that are known; after every
  * other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
