@@ -1,5 +1,5 @@
-/* Runs passes over the positions of a slice, and finds of the moves of each position the best worth, how many
- * quiet moves have it, and the depths of their children. */
+/* Runs passes over the positions of a slice. Finds for each position the best worth of its moves, the number
+ * of quiet moves with this worth, and the least and the greatest depth of the children of moves with it. */
 #include "analysis/verify/verify_pass.h"
 
 #include <omp.h>
@@ -32,9 +32,9 @@ static inline const int8_t *cells_of_slice(const check *owner, uint32_t slice) {
 }
 
 /* Returns the worth of a child for its mover, for guarantees on every history. Play may have met the child
- * before, so its worth is its value or what its repetition pays, whichever is worse for the side that has the
- * guarantee: the larger one if this side moves in the parent (plane 0), the smaller one otherwise. A cell
- * without a value is returned as it is. */
+ * before, so its worth is its value or what its repetition pays, whichever is worse for the side with the
+ * guarantee. In plane 0 this side moves in the parent, and the larger worth for the child's mover is the
+ * worse; in plane 1 it is the smaller. A cell without a value is returned as it is. */
 static inline int worth_if_met(const check *owner, int plane, uint64_t index, int child) {
   const int met = owner->pays[index];
   if (child < -owner->largest || child > owner->largest) return child;
@@ -184,7 +184,8 @@ static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, 
   comm_note_progress(owner->set->ranks);
 }
 
-/* Runs the pass over the chunks in slots first … end − 1 of this rank. Returns true if a cell changed. */
+/* Runs the pass over the chunks that have the numbers first … end − 1 among this rank's chunks (slots).
+ * Returns true if a cell changed. */
 static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backwards, uint64_t first,
                       uint64_t end) {
   const uint64_t useful = 1 + (end - first) / CHUNKS_PER_THREAD;
@@ -202,7 +203,8 @@ static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backw
   return changed;
 }
 
-/* Merges the errors and first faults of all ranks. Returns true if any rank changed a cell. The least index
+/* Merges the errors and first faults of all ranks. Returns true if any rank changed a cell and none failed.
+ * The least index
  * has the greatest complement, so COMM_MAX finds it. */
 static bool merge_outcomes(check *owner, bool changed) {
   uint64_t found[] = {changed, (uint64_t)owner->error, ~pass_first_fault(&owner->values),
