@@ -1,4 +1,4 @@
-/* Proves one slice in memory: values, depths, stages. */
+/* Proves one slice in memory: compares values, depths and stages with the moves, and notes faults. */
 #include "analysis/verify/verify_slice.h"
 
 #include <stdlib.h>

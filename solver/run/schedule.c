@@ -1,4 +1,4 @@
-/* Decides which slices of a build are solved, loaded and freed, and when. */
+/* Takes the slices of a build in the game's order or by levels, and solves, loads and frees them. */
 
 #include <stdio.h>
 #include <string.h>

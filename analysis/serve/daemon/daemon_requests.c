@@ -1,4 +1,5 @@
-/* Passes requests from libmicrohttpd to the interface, and its responses back. */
+/* Passes requests from libmicrohttpd to the interface, and its responses back. Refuses bodies that are too
+ * large. */
 #ifdef TAULER_HTTP
 
 #include "analysis/serve/daemon/daemon.h"
