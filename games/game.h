@@ -246,11 +246,12 @@ typedef struct game {
       const game_rules *rules); /* GAME_OUTCOMES: canonical name, or "" if there is no choice */
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: largest |value| */
 
-  /* OPTIONAL. For guarantees that hold on every history. Returns the cycle rule whose tables have the values
-   * of the children of converting moves. The child of a quiet move may have been met before, so a side gets
-   * from this move its guarantee in the child or what the child pays if it repeats, whichever is less. For an
-   * ended child `repeated` must return its value. Returns NULL if guarantees hold on a fresh history; then
-   * the tables of these rules have the values of all children. NULL: no rule set has such a cycle rule. */
+  /* OPTIONAL. For guarantees that hold on every history. After a converting move the history is fresh, so the
+   * value of its child is in the tables of another cycle rule; returns the name of that rule. The child of a
+   * quiet move may have been met before, so a side gets from this move its guarantee in the child or what the
+   * child pays if it repeats, whichever is less. For an ended child `repeated` must return its value. Returns
+   * NULL if guarantees hold on a fresh history; then the tables of these rules have the values of all
+   * children. NULL: no rule set has such a cycle rule. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
   /* OPTIONAL. Writes the content of a file given with --board as a flag of the rules ("board=…"). NULL:
@@ -304,7 +305,8 @@ typedef struct game {
   bool (*locate)(const game_rules *rules, const game_position *position, game_place *out);
   void (*position_at)(const game_rules *rules, game_place place, game_position *out);
 
-  /* OPTIONAL. Writes how many positions each of `count` indexes from `first` on stands for. NULL: 1 each. */
+  /* OPTIONAL. Writes the number of positions for which each of the indexes first … first + count − 1 stands.
+   * NULL: 1 each. */
   void (*copies)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 
   /* OPTIONAL. Writes a position as numbers (tauler_boards_at) and returns how many; `out` may be NULL. If the
@@ -399,8 +401,8 @@ static inline bool game_ends_by_repetition(const game *game, const game_rules *r
   return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
 }
 
-/* True if a repetition ends play and guarantees hold on a fresh history, right after a converting move. If
- * the two bounds of all positions of a slice are equal then, they are values, and one table stores both. */
+/* True if a repetition ends play and guarantees hold on a fresh history, right after a converting move. The
+ * bounds of a slice may then be values: if the two are equal at all positions, one table stores both. */
 static inline bool game_may_be_exact(const game *game, const game_rules *rules) {
   return game_ends_by_repetition(game, rules) && !(game->fallback_cycles && game->fallback_cycles(rules));
 }

@@ -72,13 +72,13 @@ typedef struct {
 #define TAULER_NO_INDEX UINT64_MAX
 
 /* The worth of a position or a move for one side: net seeds, or 1, 0, −1 for win, draw and loss, or the
- * expectation in games of dice (tauler_quantity). The value is between lower and upper. The two differ if
- * rules leave infinite play open, and in games of dice. Depths are in plies: to the next converting move
- * (scores, bounds), or to the end of the game (win, draw, loss). Bounds have a depth for each guarantee:
- * depth_lower tells how soon the side can force `lower`, depth_upper how soon the other side can force
- * `upper`. Otherwise both depths are the same. If a repetition ends play, depths are stages: a move has those
- * of the position to which it leads, or 0 if it converts. A side gets its bound if it always chooses, among
- * the moves with this bound, one of the least stage. */
+ * expectation in games of dice (tauler_quantity). The value is between lower and upper. The two may differ
+ * in tables of guarantees (--cycles of auale other than even), in games of dice and after a search. Depths
+ * are in plies: to the next converting move (scores, bounds), or to the end of the game (win, draw, loss).
+ * Bounds have a depth for each guarantee: depth_lower tells how soon the side can force `lower`, depth_upper
+ * how soon the other side can force `upper`. Otherwise both depths are the same. If a repetition ends play,
+ * depths are stages: a move has those of the position to which it leads, or 0 if it converts. A side gets its
+ * bound if it always chooses, among the moves with this bound, one of the least stage. */
 typedef struct {
   bool known; /* false if no table covers the position, and then the other members mean nothing */
   double lower, upper;
@@ -404,11 +404,13 @@ TAULER_API void tauler_moves_free(tauler_moves *list);
  * is NULL, only *width is set. If an index has no position, all numbers of its row are TAULER_NO_POSITION.
  *
  *   auale        seeds in A–F of the mover, then in a–f
- *   doushouqi    squares a1, b1 … g9: 0 empty, 1–8 the rat … the elephant of White, to move; Black's negative
- *   phutball     points row by row from row 1: 0 empty, 1 a man, 2 the ball; Ohs to move
- *   oca          for each seat from the one to roll on: square, turns to lose
- *   oca-asesina  for each seat: squares of its tokens, turns to lose; then the seat to roll, from 0, and 1 +
- *                the colour of its token that must move on, or 0
+ *   doushouqi    squares a1, b1 … g9, turned so that White is to move: 0 empty, 1 … 8 the rat … the elephant
+ *                of White, −1 … −8 those of Black
+ *   phutball     points row by row from row 1: 0 empty, 1 a man, 2 the ball. At an index Ohs is to move
+ *   oca          square and turns to lose of each seat, in order of turns, the seat to roll first
+ *   oca-asesina  squares of the tokens and turns to lose of each seat; then the seat to roll, counted from 0;
+ *                then 1 + the colour of the token that this seat must move on, or 0
+ *   morris       points a1, b1 … c3: 0 empty, 1 a man of the side to move, −1 one of the other side
  *
  * Errors: TAULER_BAD_USAGE (no such slice or index).
  */

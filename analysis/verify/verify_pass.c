@@ -204,8 +204,7 @@ static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backw
 }
 
 /* Merges the errors and first faults of all ranks. Returns true if any rank changed a cell and none failed.
- * The least index
- * has the greatest complement, so COMM_MAX finds it. */
+ * The least index has the greatest complement, so COMM_MAX finds it. */
 static bool merge_outcomes(check *owner, bool changed) {
   uint64_t found[] = {changed, (uint64_t)owner->error, ~pass_first_fault(&owner->values),
                       ~pass_first_fault(&owner->depth_faults)};

@@ -50,8 +50,8 @@ uint64_t layout_bytes(const slice_layout *layout);
 
 /* Returns the slabs of a shard, one for each group. */
 const game_grid_slab *layout_slabs(const slice_layout *layout, uint32_t shard);
-/* Returns the slab with the places and widths that its cells and changed cells have in arrays of the whole
- * slice. */
+/* Returns a copy of the slab for arrays that have the whole slice: first_cell, first_changed, width and
+ * changed_width say where the cells of the slab are in them. */
 game_grid_slab layout_place_in_slice(const game_grid_group *group, const game_grid_slab *slab);
 shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 

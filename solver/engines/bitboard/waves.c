@@ -246,7 +246,8 @@ static void show_decided(bitboard_run *r) {
   report_progress(r, step);
 }
 
-/* Adds up the decided cells and the failures of all ranks. Only wave 0 finds conversions. */
+/* Adds up the decided cells and the failures of all ranks. In wave 0, which alone finds conversions, also
+ * finds the greatest latest_found of all ranks. */
 static void add_up_ranks(bitboard_run *r) {
   uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK}, latest = r->latest_found;
   bitboard_ranks_reduce(&r->cut, COMM_SUM, numbers, 2);
@@ -269,9 +270,9 @@ static bool is_over(const bitboard_run *r, uint64_t wave) {
   return wave >= 2 && !run->decided_last && !run->decided_before && wave >= run->latest;
 }
 
-/* Decides whether the next wave follows the changes of this wave. All changes must be in the list. `follow`
- * also reads the spare words of an even swept wave (game_bitboards.h), so this wave must be one, except wave
- * 0, or must itself have followed changes. */
+/* Decides whether the next wave follows the changes of this wave. It does if all changes are in the list and
+ * the spare words are those that `follow` reads (game_bitboards.h). They are after an even swept wave, except
+ * wave 0, and after a wave that followed changes itself. */
 static void choose_to_follow(bitboard_run *r, uint64_t wave) {
   const game_bitboards_changes *decided = r->work.state.changes;
   if (!decided) return;

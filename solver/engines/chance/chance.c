@@ -1,10 +1,10 @@
 /* Solves a slice of a game of dice in sweeps: finds approximate values, proves bounds around them, and
  * narrows these bounds. Between two sweeps, chance_run and the arrays have the whole state. A potential is an
  * upper bound of the turns that are left, however the players play; its search is hopeless after too many
- * sweeps or refusals, or if it grows too large. CLOSES_IN narrows bounds that converge to each other, until
- * they are as narrow as wanted or that would take too many sweeps. CLOSES_ALL narrows bounds that may stay
- * apart, until they hardly change. A solve begins at the left top of this diagram or, if has_trivial_start,
- * at the right top:
+ * sweeps or refusals, or if it grows too large. CLOSES_IN narrows bounds that converge to each other. It ends
+ * when they are as narrow as wanted, or when this would take too many more sweeps. CLOSES_ALL narrows bounds
+ * that may stay apart, until they hardly change. A solve begins at the left top of this diagram or, if
+ * has_trivial_start, at the right top:
  *
  *     begin                                           begin (has_trivial_start)
  *         v             256 sweeps                       v
@@ -38,8 +38,10 @@ enum {
   ASK_AFTER = 256,        /* sweeps for a potential before the solve asks whether play can be endless */
   MOST_POTENTIAL = 20000, /* most sweeps for a potential */
   MOST_PROOFS = 20,       /* most refused potentials */
-  CALM_SWEEPS = 16,     /* sweeps after the least change until every change ≤ rounding_error is rounding */
-  MOST_CALM = 20000,    /* sweeps after the least change until every change is rounding */
+  /* Numbers of sweeps without a new least change. After CALM_SWEEPS, changes of at most rounding_error count
+   * as rounding; after MOST_CALM, all changes do. */
+  CALM_SWEEPS = 16,
+  MOST_CALM = 20000,
   MOST_REFUSALS = 40,   /* most refused bounds */
   WIDTH_SWEEPS = 8,     /* sweeps between two comparisons of the width */
   MOST_WAITS = 200,     /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
@@ -288,9 +290,10 @@ static tauler_error narrow_to_target(chance_solver *s, tauler_message *message) 
   return error || !measures.refused ? error : fail_on_refusal(s, message);
 }
 
-/* Ends CLOSES_ALL if the target width is reached, bounds hardly change any more, or too many sweeps were
- * made: sets the next phase and returns true. CLOSES_IN follows if the width is not reached although play
- * certainly ends and finished slices are narrow enough, because then the bounds converge to each other. */
+/* Ends CLOSES_ALL if finished slices and bounds are narrow enough, bounds hardly change any more, or too many
+ * sweeps were made: sets the next phase and returns true. CLOSES_IN follows if bounds are too wide although
+ * play certainly ends and finished slices are narrow enough, because then the bounds converge to each other.
+ */
 static bool end_closing_if_done(chance_solver *s) {
   chance_run *run = &s->run;
   const double wanted = s->work.job->width;

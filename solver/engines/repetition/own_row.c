@@ -425,8 +425,8 @@ static tauler_error own_row_solve(const solve_job *job, bool stages, sharded_sli
   return error;
 }
 
-/* If one shard owns the slice and the game has kernels, uses the lookups of the engine tiles: the cells are
- * then in index order, as in a grid of one shard. */
+/* If one shard owns the slice and the job has tables of moves for grid kernels, uses the lookups of the
+ * engine tiles: the cells are then in index order, as in a grid of one shard. */
 static tauler_error own_row_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                                    tauler_message *message) {
   const bool has_kernels = job->problem.game->grid && job->grid_tables && slice->layout->shards == 1;

@@ -102,7 +102,8 @@ bool retrograde_conversions_fall_due(const retrograde *r) {
   return r->outcomes ? r->run.wave <= r->run.latest_due : r->run.wave <= 1;
 }
 
-/* Returns the bits of the positions of a word whose end or converting moves may settle them in this wave. */
+/* Returns as bits the positions of a word that have an unsettled bound: in wave 0 those that have ended, in
+ * later waves the others. */
 static uint64_t find_candidates(const retrograde *r, uint64_t word) {
   const wave_shard *shard = &r->shard;
   const uint64_t ended = shard->ended[word];

@@ -4,7 +4,8 @@
  *    first round:   begin_values or begin_depths in each shard
  *    after resume:  send all cells, then relax all tiles (values) or send the last decisions again (depths)
  *    more rounds:   run_values_round or run_depths_round in each shard
- *    end_round:     gets the changes of all ranks. Without any the round was the last, unless depths begin
+ *    end_round:     gets the number of cells that all ranks changed. If it is 0, the round was the last; only
+ *                   wave 0 of depths is always followed by another
  *    phases:        if a repetition ends play, another phase may follow, with a first round of its own
  *
  * To relax a tile is to compute its cells from their moves. A round of depths is a wave: it decides the cells
