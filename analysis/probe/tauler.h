@@ -410,7 +410,6 @@ TAULER_API void tauler_moves_free(tauler_moves *list);
  *   oca          square and turns to lose of each seat, in order of turns, the seat to roll first
  *   oca-asesina  squares of the tokens and turns to lose of each seat; then the seat to roll, counted from 0;
  *                then 1 + the colour of the token that this seat must move on, or 0
- *   morris       points a1, b1 … c3: 0 empty, 1 a man of the side to move, −1 one of the other side
  *
  * Errors: TAULER_BAD_USAGE (no such slice or index).
  */

@@ -125,7 +125,7 @@ def sentences_of_the_server_are_in_all_languages():
     wrong.update(formats_of("games/*/check.c", r"game_text_refuse\(\s*[^\",;()]+,\s*"))
     wrong.update(formats_of("games/*/notations.c", r"game_text_refuse\(\s*(?:[^\",;()]+,\s*)+"))
     wrong.update(formats_of("games/game_text.c", r"(?:game_text_refuse|tauler_fail)\(\s*(?:[^\",;()]+,\s*)+(?!\s*\"no memory)"))
-    wrong.update(formats_of("games/morris/morris.c", r"bad\((?:[^\",;()]+,\s*)+"))
+    wrong.update(formats_of("games/morris/morris.c", r"refuse_text\((?:[^\",;()]+,\s*)+"))
     wrong.update(formats_of("analysis/records/read_*.c", r"(?:record_fail|fail_at_place|fail_word)\((?:[^\",;()]+,\s*)+"))
     expect(len(wrong) > 100, "only", len(wrong), "sentences")
     said = {language: read_said(language) for language in LANGUAGES[1:]}
