@@ -212,19 +212,19 @@ enum { GAME_SIDES = 2 };
 /* A game. A game must give the eight REQUIRED members: name, open, parse, print, moves (for games of dice,
  * `chance`), positions, locate, position_at. The comment of another member may name a GROUP, a macro of
  * defaults.h that derives some members, slower than a game's own. A game writes the macro in its table, or
- * gives all members of the group itself, of which only `retract` may be NULL. An OPTIONAL member may be NULL;
- * its comment says what that means. */
+ * gives all members of the group itself, of which only `retract` and, in games of dice, all batches may be
+ * NULL. An OPTIONAL member may be NULL; its comment says what that means. */
 typedef struct game {
   const char *name;          /* REQUIRED: "auale" */
   const char *title;         /* OPTIONAL: one line for readers. NULL: the name */
-  const char *other_names;   /* OPTIONAL: other names that select the game: "oware awari" */
+  const char *other_names;   /* OPTIONAL: other names that select the game: "oware awari". NULL: none */
   const char *rule_sets;     /* OPTIONAL: help text on rule sets and flags. NULL: there is no choice */
   const char *notation;      /* OPTIONAL: help text on notation. NULL: the example suffices */
   const char *example;       /* OPTIONAL: a position. NULL: the start */
   const char *unit;          /* GAME_ONE_SLICE: plural of a position: "boards" */
   const char *size_option;   /* OPTIONAL: option that selects what is built: "seeds". NULL: all is built */
   const char *size_help;     /* GAME_ONE_SLICE: help text on what can be built */
-  const char *slice_unit;    /* OPTIONAL: unit of the number that names a slice: "seeds" */
+  const char *slice_unit;    /* OPTIONAL: unit of the number that names a slice: "seeds". NULL: none */
   const char *other_size;    /* OPTIONAL: a second option like size_option. NULL: there is none */
   const game_side *sides;    /* OPTIONAL: [GAME_SIDES] in order of first moves. NULL: no records are read */
   const char *start;         /* OPTIONAL: the first position of a game. NULL: each record has its own */
@@ -364,8 +364,8 @@ typedef struct game {
    * such an end. */
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
 
-  /* OPTIONAL. Implied cells, which readers compute from moves. left_out sets out[i] to 1 if every table
-   * leaves out the cell first + i, which LOOKUP_ALL computes, otherwise to 0. NULL: there is no such cell. A
+  /* OPTIONAL. Implied cells, which readers compute from moves. left_out sets out[i] to 1 if tables may leave
+   * out the cell first + i because LOOKUP_ALL computes it, otherwise to 0. NULL: there is no such cell. A
    * table may also leave out a cell because it equals the result of LOOKUP_CONVERTING. lookup returns how a
    * cell is computed if it is left out. NULL: only the cells of left_out are left out. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
@@ -373,7 +373,7 @@ typedef struct game {
 
   const game_classes *classes; /* OPTIONAL. NULL: cells of tables stay in index order. */
 
-  /* --- OPTIONAL: faster interfaces, and dice --- */
+  /* --- OPTIONAL: faster interfaces, and dice. NULL: the game has none --- */
 
   const game_grid *grid;           /* kernels over tiles */
   const game_bitboards *bitboards; /* for outcomes: kernels over 64 cells */
@@ -415,8 +415,8 @@ enum { GAME_NOT_ENDED = INT16_MIN };
 /* True if the list has the slice whose table has this name. */
 bool game_slices_have(const game *game, const game_rules *rules, const game_slices *slices, const char *name);
 
-/* Lists the slices that a slice needs, then the slice itself, whose table has this name. If the game has no
- * such slice, the list is empty. Errors: TAULER_NO_MEMORY, errors of game->needs. */
+/* Lists the slice whose table has this name, after the slices that it needs. If the game has no such slice,
+ * the list is empty. Errors: TAULER_NO_MEMORY, errors of game->needs. */
 tauler_error game_slices_under(const game *game, const game_rules *rules, const char *name, game_slices *out,
                                tauler_message *message);
 

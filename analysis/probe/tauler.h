@@ -98,10 +98,10 @@ typedef struct {
       outcome;   /* the mover's outcome after this move, as in tauler_answer, unknown in games of dice */
   bool over;     /* the move ends the game */
   bool converts; /* the move leaves the slice or ends the game: no earlier position can occur again */
-  /* True if no other move is better: by tables, if this one is worth as much as the first move and is no
-   * later win and no sooner loss; in games of dice, if no move under the roll has a lower bound above this
-   * one's upper bound; after a search, if no move has an upper bound above this one's lower bound. False
-   * while an unknown move may be better. */
+  /* True if no other move is better: by tables, if this one is worth as much as the first move and, in games
+   * of win, draw and loss, is no later win and no sooner loss; in games of dice, if no move under the
+   * roll has a lower bound above this one's upper bound; after a search, if no move has an upper bound above
+   * this one's lower bound. False while an unknown move may be better. */
   bool best;
   bool repeats; /* the move leads to a position met before (tauler_history), so play ends. `worth` is the
                    result of that */
@@ -112,13 +112,13 @@ typedef struct {
 /* Under own-row and own-row-any of auale the first repetition since the last converting move ends play. So
  * the worth of a position depends on the positions met before. Tables of own-row hold for the empty history,
  * as right after a capture; those of own-row-any hold after every history. After "POSITION moves …" the
- * worth, category and moves of an answer are those of the position without the line; this struct has the
- * worth after the line. A search through lines of play finds it within a fixed effort. The search reads the
- * tables of smaller slices; small slices without tables are solved. The bounds that it finds are always sound
- * and mostly equal. The worth after the line is not known if the slice has more than 1,400,000 positions
- * (auale: more than twelve seeds), or if a smaller slice is too large to be solved and has no table (auale
- * without tables: more than ten seeds), unless play is over or nothing was met. Under own-row a position
- * without a line is taken as right after a capture. */
+ * worth and category of an answer are those without the line, and so is the worth of a move that does not
+ * repeat; this struct has the worth after the line. A search through lines of play finds it within a fixed
+ * effort. The search reads the tables of smaller slices; small slices without tables are solved. The bounds
+ * that it finds are always sound and mostly equal. The worth after the line is not known if the slice has
+ * more than 1,400,000 positions (auale: more than twelve seeds), or if a smaller slice is too large to be
+ * solved and has no table (auale without tables: more than ten seeds), unless play is over or nothing was
+ * met. Under own-row a position without a line is taken as right after a capture. */
 typedef struct {
   bool counts; /* under these rules the worth depends on positions met before */
   bool given;  /* the worth depends on them, and a line of moves led here. If false, the members below mean
@@ -134,7 +134,7 @@ typedef struct {
  * answer's position:
  *   two players with scores    the score of that side; the two scores add up to the largest score, 1
  *   a quantity per seat        the quantity of the side's seat
- *   a single quantity q        q if the side does not lower it, otherwise (largest value) − q, or −q if no
+ *   a single quantity q        q; for a side that tries to minimise q, (largest value) − q, or −q if no
  *                              largest value is known
  * Bounds of an expected number may be infinite. There are no depths.
  *
@@ -239,8 +239,8 @@ typedef struct {
   size_t steps_used;
   tauler_line_end end;
   size_t repeats; /* moves between the start and the position that the last one repeats */
-  size_t before;  /* number of moves from that position to the start, if it was met on the given line before
-                     the start (`repeats` is 0 then), otherwise 0 */
+  size_t before;  /* if the last position repeats one of the given line before the start, number of moves
+                     from there to the start (`repeats` is then 0), otherwise 0 */
   tauler_line_rule rule;
 } tauler_line;
 
@@ -267,10 +267,9 @@ TAULER_API const char *tauler_cycles_text(const tauler_tables *tables);
 /* Answers everything about a position, given as text in any notation of the game; "moves …" may follow it.
  * Moves are sorted best first: by the greatest lower bound; if it is above 0, by the least depth; by the
  * greatest upper bound; if it is below 0, by the greatest depth; converting moves before others; in the
- * game's order. Unknown moves come last. Positions that no move leads to, or whose turn is lost, are valued
- * by their moves. An answer about a game of dice has `rolls` in place of `moves`. If a line of moves counts
- * (tauler_history), moves are sorted by their worth after it, and a line that continues after a repetition is
- * a bad position.
+ * game's order. Unknown moves come last. A position without an index in its slice is valued by its moves. An
+ * answer about a game of dice has `rolls` in place of `moves`. If a line of moves counts (tauler_history),
+ * moves are sorted by their worth after it, and a line that continues after a repetition is a bad position.
  *
  * After TAULER_TABLE_MISSING the answer still has the legal moves, but its worth is not known; the message
  * names the table and the command that builds it. An unknown move of a known position is no error. After

@@ -33,8 +33,8 @@ static inline const int8_t *cells_of_slice(const check *owner, uint32_t slice) {
 
 /* Returns the worth of a child for its mover, for guarantees on every history. Play may have met the child
  * before, so its worth is its value or what its repetition pays, whichever is worse for the side with the
- * guarantee. In plane 0 this side moves in the parent, and the larger worth for the child's mover is the
- * worse; in plane 1 it is the smaller. A cell without a value is returned as it is. */
+ * guarantee. In plane 0 the child's mover is this side's opponent, so the larger is worse; in plane 1 it is
+ * this side, so the smaller is worse. A cell without a value is returned as it is. */
 static inline int worth_if_met(const check *owner, int plane, uint64_t index, int child) {
   const int met = owner->pays[index];
   if (child < -owner->largest || child > owner->largest) return child;

@@ -36,11 +36,11 @@
 /* Updates of changed positions to their predecessors, for the engines retrograde and repetition.
  *
  * An update tells a position that one of its quiet children has changed. It has a lane and a worth, whose
- * meaning the engine defines: in retrograde, the worth of the child to the mover of the parent, and a lane
- * for each bound or, with one plane, a lane for worths above 0 and one for the others. Nearly all updates of
- * a lane have the same worth in a round, so it is stored once for a run of updates. An update is then only an
- * offset: four bytes in memory, and mostly one or two in a packet, where offsets are sorted and stored as
- * differences.
+ * meaning the engine defines. In retrograde, the worth is that of the child to the mover of the parent; with
+ * two planes, each plane has a lane; with one, worths above 0 have one lane and the others the other. Nearly
+ * all updates of a lane have the same worth in a round, so it is stored once for a run of updates. An update
+ * is then only an offset: four bytes in memory, and mostly one or two in a packet, where offsets are sorted
+ * and stored as differences.
  *
  * The loaded shard is cut into buckets, ranges of positions whose size is a power of two. A target is a
  * bucket, or at most 2^32 positions of another shard. Workers push without waiting for each other. Then

@@ -271,8 +271,8 @@ static bool is_over(const bitboard_run *r, uint64_t wave) {
 }
 
 /* Decides whether the next wave follows the changes of this wave. It does if all changes are in the list and
- * the spare words are those that `follow` reads (game_bitboards.h). They are after an even swept wave, except
- * wave 0, and after a wave that followed changes itself. */
+ * `spare` has the words that `follow` reads (game_bitboards.h). It has them after an even wave that swept,
+ * except wave 0, and after a wave that followed changes itself. */
 static void choose_to_follow(bitboard_run *r, uint64_t wave) {
   const game_bitboards_changes *decided = r->work.state.changes;
   if (!decided) return;

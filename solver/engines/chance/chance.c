@@ -38,8 +38,8 @@ enum {
   ASK_AFTER = 256,        /* sweeps for a potential before the solve asks whether play can be endless */
   MOST_POTENTIAL = 20000, /* most sweeps for a potential */
   MOST_PROOFS = 20,       /* most refused potentials */
-  /* Numbers of sweeps without a new least change. After CALM_SWEEPS, changes of at most rounding_error count
-   * as rounding; after MOST_CALM, all changes do. */
+  /* Numbers of sweeps since values last changed by less than ever before. After CALM_SWEEPS, changes of at
+   * most rounding_error count as rounding; after MOST_CALM, all changes do. */
   CALM_SWEEPS = 16,
   MOST_CALM = 20000,
   MOST_REFUSALS = 40,   /* most refused bounds */
@@ -325,8 +325,8 @@ static tauler_error run_step(chance_solver *s, tauler_message *message) {
   return steps[s->run.phase](s, message);
 }
 
-/* A row of sweeps with the same threads. A sweep of a slice of some thousand positions is so short that
- * starting threads for each would cost too much. */
+/* A row of sweeps with the same threads. A sweep of some ten thousand positions is so short that starting
+ * threads for each sweep would cost too much. */
 typedef struct {
   chance_solver *solver;
   bool over;

@@ -8,8 +8,10 @@
  * regions in turn:
  *
  *    plane         enters X by single moves if
- *    SIDE_MOVES    a quiet move leads to X, or its end or a conversion is worth t or more to the side
- *    OTHER_MOVES   all quiet moves lead to X, and its end or all conversions are worth t or more to the side
+ *    SIDE_MOVES    a quiet move leads to X, or a conversion is worth t or more to the side
+ *    OTHER_MOVES   all quiet moves lead to X, and all conversions are worth t or more to the side
+ *
+ * A position in which play has ended enters X only if this end is worth t or more to the side.
  *
  * A further region is sought only if, since the last search, X has received a position that pays less than t
  * (`leaves`): only such a position can enlarge the next region. If no position pays, ends or converts for

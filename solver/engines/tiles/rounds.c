@@ -25,7 +25,7 @@ static bool is_spilled(const tiles_run *run) {
 }
 
 /* Loads the next shard. The leading worker calls it before each visit of a spilled shard, and before the
- * first visit of any shard. */
+ * first visit of a new shard. */
 static void load_next_shard(void *user) {
   tiles_run *run = user;
   (void)tiles_load(run, run->next++, run->beginning);
@@ -184,7 +184,7 @@ static void end_round(void *user) {
 
 /* Continues a resumed run after all shards have sent their cells. If values are solved, relaxes all tiles. If
  * depths are solved, the owners of the last decisions send them again. Decisions come after the cells because
- * a kernel uses a decision in one wave only, and compares it then with other cells in the halo. */
+ * a kernel uses a decision in one wave only, and then also reads the cells in the halo. */
 static void continue_resumed(tiles_run *run, worker *self) {
   receive_waiting_changes(run, self);
   if (run->purpose == RUN_VALUES) {
