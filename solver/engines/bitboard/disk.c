@@ -1,6 +1,7 @@
 /* Opens the arrays of a slice, in memory or mapped from a file, and frees mapped pages part by part. */
 #include "solver/engines/bitboard/work.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "solver/shards/mapped.h"
@@ -18,15 +19,20 @@ struct bitboard_disk {
   _Atomic uint64_t read; /* blocks read since pages were freed */
 };
 
-static const char *const names[ARRAYS] = {
-    [ARRAY_WON] = "the won cells of a slice",         [ARRAY_LOST] = "the lost cells of a slice",
-    [ARRAY_DEPTH] = "the depths of a slice",          [ARRAY_HELD] = "the held cells of a slice",
-    [ARRAY_GAINING] = "the gaining cells of a slice", [ARRAY_DUE] = "what falls due in a slice",
-    [ARRAY_MARKED_EVEN] = "the marks of a slice",     [ARRAY_MARKED_ODD] = "the marks of a slice"};
+typedef struct {
+  size_t at; /* offset of the array's pointer in the state */
+  const char *name;
+} described_array;
 
-static const char *name_of_array(int array) {
-  return array >= 0 && array < ARRAYS ? names[array] : "";
-}
+static const described_array described[ARRAYS] = {
+    [ARRAY_WON] = {offsetof(game_bitboards_state, won), "the won cells of a slice"},
+    [ARRAY_LOST] = {offsetof(game_bitboards_state, lost), "the lost cells of a slice"},
+    [ARRAY_DEPTH] = {offsetof(game_bitboards_state, depth), "the depths of a slice"},
+    [ARRAY_HELD] = {offsetof(game_bitboards_state, held), "the held cells of a slice"},
+    [ARRAY_GAINING] = {offsetof(game_bitboards_state, gaining), "the gaining cells of a slice"},
+    [ARRAY_DUE] = {offsetof(game_bitboards_state, due), "what falls due in a slice"},
+    [ARRAY_MARKED_EVEN] = {offsetof(game_bitboards_state, marked[0]), "the marks of a slice"},
+    [ARRAY_MARKED_ODD] = {offsetof(game_bitboards_state, marked[1]), "the marks of a slice"}};
 
 size_t bitboard_block_bytes(const game_bitboards_plan *plan, int array) {
   if (array == ARRAY_DEPTH) return plan->columns;
@@ -36,24 +42,7 @@ size_t bitboard_block_bytes(const game_bitboards_plan *plan, int array) {
 }
 
 void *bitboard_array_slot(game_bitboards_state *state, int array) {
-  switch (array) {
-  case ARRAY_WON:
-    return &state->won;
-  case ARRAY_LOST:
-    return &state->lost;
-  case ARRAY_DEPTH:
-    return &state->depth;
-  case ARRAY_HELD:
-    return &state->held;
-  case ARRAY_GAINING:
-    return &state->gaining;
-  case ARRAY_DUE:
-    return &state->due;
-  case ARRAY_MARKED_EVEN:
-    return &state->marked[0];
-  default:
-    return &state->marked[1];
-  }
+  return (char *)state + described[array].at;
 }
 
 uint64_t bitboard_arrays_bytes(const game_bitboards_plan *plan, int first, int end) {
@@ -129,9 +118,9 @@ tauler_error bitboard_arrays_open(memory_budget *memory, const bitboard_slice *s
     const size_t bytes = bitboard_block_bytes(&slice->plan, array);
     void *slot = bitboard_array_slot(state, array);
     if (bytes)
-      error = slice->disk
-                  ? map_array(slice, array, slot, message)
-                  : bitboard_array_allocate(memory, &slice->plan, bytes, name_of_array(array), slot, message);
+      error = slice->disk ? map_array(slice, array, slot, message)
+                          : bitboard_array_allocate(memory, &slice->plan, bytes, described[array].name, slot,
+                                                    message);
   }
   return error;
 }
