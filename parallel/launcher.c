@@ -1,9 +1,9 @@
-/* Finds in the environment how this process was started. */
+/* Finds how this process was started. */
 #include "parallel/launcher.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -37,11 +37,15 @@ launcher launcher_find(void) {
   return found;
 }
 
+char *launcher_program(char path[PATH_MAX]) {
+  const ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+  if (n <= 0) return NULL;
+  path[n] = '\0';
+  return strrchr(path, '/');
+}
+
 void launcher_wait_asleep(char **argv) {
   char path[PATH_MAX];
   if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
-  const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (n <= 0 || setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
-  path[n] = '\0';
-  execv(path, argv);
+  if (launcher_program(path) && setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv(path, argv);
 }

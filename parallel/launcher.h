@@ -1,4 +1,4 @@
-/* Finds in the environment whether this process was started alone or as one of several ranks.
+/* Finds how this process was started: alone or as one of several ranks, and from which file.
  *
  * The module knows the variables of Open MPI, MPICH and Slurm's srun. The environment must not change during
  * a call.
@@ -6,6 +6,7 @@
 #ifndef PARALLEL_LAUNCHER_H
 #define PARALLEL_LAUNCHER_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 typedef struct {
@@ -15,6 +16,9 @@ typedef struct {
 } launcher;
 
 launcher launcher_find(void);
+
+/* Writes the path of this program. Returns the last slash in it, or NULL with errno set. */
+char *launcher_program(char path[PATH_MAX]);
 
 /* Unless OMP_WAIT_POLICY or GOMP_SPINCOUNT is set, sets OMP_WAIT_POLICY to passive and starts the program
  * again, since OpenMP reads the variable only when it is loaded. By default OpenMP threads spin while they

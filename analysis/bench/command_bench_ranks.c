@@ -259,10 +259,8 @@ static tauler_error start_ranks(const options *parsed, const option_group *const
   char np[] = "-np", command[] = "bench", name[] = "ranks";
   char *words[MOST_WORDS] = {NULL, np, number, path, command, name};
   snprintf(number, sizeof number, "%d", ranks);
-  const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (n <= 0)
+  if (!launcher_program(path))
     return tauler_fail(message, TAULER_IO, "cannot find the program that is to be started as ranks");
-  path[n] = '\0';
   add_options(parsed, groups, texts, words, 6);
   allow_more_ranks();
   share_processor(ranks);

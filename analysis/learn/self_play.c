@@ -86,7 +86,6 @@ typedef struct {
   size_t roll; /* number of the roll that was drawn */
   bool tries;  /* true if the move is random */
   afterstate next;
-  double sum;
 } play;
 
 /* Sets *best to quantity 0 after the best move under a roll. If it is the drawn roll, sets play->next. */

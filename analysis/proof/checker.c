@@ -18,19 +18,18 @@
 #include "analysis/probe/tauler.h"
 #include "base/clock.h"
 #include "base/durable_file.h"
+#include "parallel/launcher.h"
 
 extern char **environ;
 
 /* --- start of the checker --- */
 
 static tauler_error make_checker_path(char path[PATH_MAX], tauler_message *message) {
-  static const char name[] = "tauler-proof";
-  const ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - sizeof name);
-  if (n <= 0)
+  char *slash = launcher_program(path);
+  if (!slash)
     return tauler_fail(message, tauler_errno_error(errno), "cannot tell where this program stands: %s",
                        strerror(errno));
-  path[n] = '\0';
-  memcpy(strrchr(path, '/') + 1, name, sizeof name);
+  snprintf(slash + 1, (size_t)(path + PATH_MAX - slash - 1), "tauler-proof");
   return TAULER_OK;
 }
 

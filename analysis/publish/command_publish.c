@@ -1,6 +1,7 @@
 /* Runs the command publish: makes a published folder of tables, and says what was published. Checks each
  * table before it publishes it, replaces existing files, and writes SHA256SUMS last. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #include "databases/table_frames.h"
 #include "games/game_options.h"
 #include "games/registry.h"
+#include "parallel/launcher.h"
 
 #define PACK_NAME "pack.json"
 #define CARD_NAME "README.md"
@@ -396,11 +398,10 @@ static const char *text_option(const options *parsed, const char *name, const ch
 /* True if tauler.wasm is beside this program, or where it is installed; writes its path. */
 static bool find_module(char path[FOLDER_PATH_BYTES]) {
   static const char *const places[] = {"tauler.wasm", "../share/tauler/tauler.wasm"};
-  char program[FOLDER_PATH_BYTES];
-  const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-  if (n <= 0) return false;
-  program[n] = '\0';
-  *(strrchr(program, '/') + 1) = '\0';
+  char program[PATH_MAX];
+  char *slash = launcher_program(program);
+  if (!slash) return false;
+  slash[1] = '\0';
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (snprintf(path, FOLDER_PATH_BYTES, "%s%s", program, places[i]) < FOLDER_PATH_BYTES &&
         access(path, R_OK) == 0)

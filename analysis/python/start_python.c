@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "parallel/launcher.h"
+
 enum { MOST_WORDS = 256 };
 
 /* The Python of Debian's packages. It must be started by its path, by which it finds its own files. */
@@ -67,16 +69,14 @@ static tauler_error prepare(const char *module, const char *const *words, python
                             tauler_message *message) {
   char program[PATH_MAX];
   *out = (python_words){{debian, "-c", begin, module}};
-  const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+  char *slash = launcher_program(program);
   for (size_t used = 0; words[used]; used++) {
     if (used == MOST_WORDS) return tauler_fail(message, TAULER_BAD_USAGE, "too many words");
     out->words[4 + used] = words[used];
   }
-  if (n <= 0) return TAULER_OK;
-  program[n] = '\0';
+  if (!slash) return TAULER_OK;
   setenv("TAULER_PROGRAM", program, 1);
-  char *slash = strrchr(program, '/');
-  if (slash) *slash = '\0';
+  *slash = '\0';
   add_package(program);
   add_library(program);
   return TAULER_OK;
