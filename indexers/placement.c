@@ -230,39 +230,3 @@ size_t placement_order(placement_run run, uint8_t order[]) {
   for (uint64_t set = run.even; set; set &= set - 1) order[n++] = (uint8_t)__builtin_ctzll(set);
   return n;
 }
-
-/* --- tables --- */
-
-static uint8_t find_side(const placement_index *index, int square) {
-  if (index->middle >> square & 1) return PLACEMENT_MIDDLE;
-  return index->left >> square & 1 ? PLACEMENT_LEFT : PLACEMENT_RIGHT;
-}
-
-void placement_table_open(placement_table *table, const placement_index *index,
-                          const uint8_t seen[PLACEMENT_SQUARES]) {
-  const int last = index->pieces - 1;
-  table->index = index;
-  table->pieces = index->pieces;
-  for (int i = 0; i < index->pieces; i++) table->weight[i] = index->weight[i];
-  for (int odd = 0; odd < 2; odd++)
-    table->alike[odd] =
-        (uint8_t)count_below(index->squares[last] & (odd ? ODD_SQUARES : ~ODD_SQUARES), PLACEMENT_SQUARES);
-  for (int square = 0; square < PLACEMENT_SQUARES; square++) {
-    table->seen[PLACEMENT_LEFT][square] = seen[square];
-    table->seen[PLACEMENT_RIGHT][square] = (uint8_t)placement_mirror(index->files, seen[square]);
-    table->side[square] = find_side(index, seen[square]);
-    table->first[square] = share_of_first(index, (unsigned)square);
-    table->below_half[square] =
-        (uint8_t)count_below(index->squares[1] & (index->left | index->middle), (unsigned)square);
-    for (int i = 1; i < last; i++)
-      table->below[i][square] = (uint8_t)count_below(index->squares[i], (unsigned)square);
-    table->below[last][square] = (uint8_t)count_below(
-        index->squares[last] & (square & 1 ? ODD_SQUARES : ~ODD_SQUARES), (unsigned)square);
-  }
-}
-
-uint64_t placement_table_rank_pair(const placement_table *table, const uint8_t square[]) {
-  const uint8_t *left = table->seen[PLACEMENT_LEFT],
-                seen[PLACEMENT_PIECES] = {left[square[0]], left[square[1]]};
-  return placement_rank(table->index, seen);
-}

@@ -1,7 +1,6 @@
 /* Runs the command publish: makes a published folder of tables, and says what was published. Checks each
  * table before it publishes it, replaces existing files, and writes SHA256SUMS last. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

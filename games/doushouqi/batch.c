@@ -17,7 +17,6 @@ typedef struct {
   const dsq_slice *slice;
   uint8_t from[DSQ_MOST_PIECES];
   uint64_t first; /* first index of the part */
-  placement_table numbers;
 } turned;
 
 /* A position in a walk through a slice. White is to move. */
@@ -57,7 +56,6 @@ static tauler_error number_after_capture(const walk *at, int taken, turned *out)
     return TAULER_INTERNAL;
   out->slice = dsq_slice_at(at->rules, view.slice);
   out->first = view.flipped ? placement_count(&out->slice->place) : 0;
-  placement_table_open(&out->numbers, &out->slice->place, at->flip);
   out->known = true;
   return TAULER_OK;
 }
@@ -167,18 +165,18 @@ tauler_error dsq_ended(const game_rules *rules, uint32_t slice, const uint64_t *
   return error;
 }
 
-/* Lists the squares of the pieces in the order of the child. The squares themselves are not turned. */
-static inline void reorder_squares(const walk *at, const turned *to, uint8_t square[DSQ_MOST_PIECES]) {
-  for (int i = 0; i < to->slice->pieces; i++) square[i] = at->square[to->from[i]];
+/* Lists the turned squares of the pieces in the order of the child. */
+static inline void turn_squares(const walk *at, const turned *to, uint8_t square[DSQ_MOST_PIECES]) {
+  for (int i = 0; i < to->slice->pieces; i++) square[i] = at->flip[at->square[to->from[i]]];
 }
 
 static inline uint64_t turned_index(const turned *to, const uint8_t square[DSQ_MOST_PIECES]) {
-  return to->first + placement_table_rank(&to->numbers, square);
+  return to->first + placement_rank(&to->slice->place, square);
 }
 
 static inline game_place turned_place(const walk *at, const turned *to) {
   uint8_t square[DSQ_MOST_PIECES] = {0};
-  reorder_squares(at, to, square);
+  turn_squares(at, to, square);
   return (game_place){to->slice->slice, turned_index(to, square)};
 }
 
@@ -291,7 +289,7 @@ static inline tauler_error push_parent(const walk *at, uint32_t child, const uin
 static tauler_error push_parents(const walk *at, uint32_t child, bool child_has_both, game_sink *sink) {
   const placement_index *place = &at->slice->place;
   uint8_t square[DSQ_MOST_PIECES] = {0};
-  reorder_squares(at, &at->quiet, square);
+  turn_squares(at, &at->quiet, square);
   if (child_has_both)
     return placement_is_canonical(place, square) ? push_parent(at, child, square, sink) : TAULER_OK;
   const tauler_error error = push_parent(at, child, square, sink);
