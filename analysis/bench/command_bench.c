@@ -381,7 +381,6 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
 const command command_bench = {
     .name = "bench",
     .arguments = "[NAME…]",
-    .least_arguments = 0,
     .most_arguments = 20,
     .arguments_completion =
         "threads awari forced depths verify size probe sowings large animals moves animals-four "

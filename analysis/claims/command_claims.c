@@ -71,7 +71,6 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
 
 const command command_claims = {.name = "claims",
                                 .arguments = "[NAME…|FILE.py…]",
-                                .least_arguments = 0,
                                 .most_arguments = MOST_CLAIMS,
                                 .arguments_completion = TAULER_PYTHON_CLAIMS,
                                 .groups = groups,

@@ -106,7 +106,6 @@ static tauler_error run_figures(const options *parsed, tauler_message *message) 
 
 const command command_figures = {.name = "figures",
                                  .arguments = "NAME [RULES…]",
-                                 .least_arguments = 1,
                                  .most_arguments = 1 + FIGURES_MOST_RULES,
                                  .groups = groups,
                                  .run = run_figures};

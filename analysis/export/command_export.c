@@ -114,8 +114,6 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
 
 const command command_export = {.name = "export",
                                 .arguments = "GAME",
-                                .least_arguments = 1,
-                                .most_arguments = 1,
                                 .arguments_completion = GAME_OPTIONS_COMPLETION,
                                 .groups = groups,
                                 .run = run_export};

@@ -246,8 +246,6 @@ static tauler_error run_learn(const options *parsed, tauler_message *message) {
 
 const command command_learn = {.name = "learn",
                                .arguments = "GAME",
-                               .least_arguments = 1,
-                               .most_arguments = 1,
                                .arguments_completion = GAME_OPTIONS_COMPLETION,
                                .groups = groups,
                                .run = run_learn};

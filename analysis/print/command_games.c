@@ -121,8 +121,6 @@ static tauler_error run_games(const options *parsed, tauler_message *message) {
 
 const command command_games = {.name = "games",
                                .arguments = "[GAME]",
-                               .least_arguments = 0,
-                               .most_arguments = 1,
                                .arguments_completion = GAME_OPTIONS_COMPLETION,
                                .groups = groups,
                                .run = run_games};

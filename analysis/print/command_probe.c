@@ -253,8 +253,6 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
 
 const command command_probe = {.name = "probe",
                                .arguments = "GAME POSITION…",
-                               .least_arguments = 1,
-                               .most_arguments = COMMAND_ANY_ARGUMENTS,
                                .arguments_completion = GAME_OPTIONS_COMPLETION,
                                .groups = groups,
                                .run = run_probe};

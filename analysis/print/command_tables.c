@@ -82,9 +82,4 @@ static tauler_error run_tables(const options *parsed, tauler_message *message) {
   return error;
 }
 
-const command command_tables = {.name = "tables",
-                                .arguments = "",
-                                .least_arguments = 0,
-                                .most_arguments = 0,
-                                .groups = groups,
-                                .run = run_tables};
+const command command_tables = {.name = "tables", .groups = groups, .run = run_tables};

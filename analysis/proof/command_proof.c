@@ -265,8 +265,6 @@ static tauler_error run_proof(const options *parsed, tauler_message *message) {
 
 const command command_proof = {.name = "proof",
                                .arguments = "GAME",
-                               .least_arguments = 1,
-                               .most_arguments = 1,
                                .arguments_completion = GAME_OPTIONS_COMPLETION,
                                .groups = groups,
                                .run = run_proof};

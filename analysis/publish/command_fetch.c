@@ -425,8 +425,6 @@ static tauler_error run_fetch(const options *parsed, tauler_message *message) {
 
 const command command_fetch = {.name = "fetch",
                                .arguments = "DIR|URL",
-                               .least_arguments = 1,
-                               .most_arguments = 1,
                                .arguments_completion = "@dir",
                                .groups = groups,
                                .stopped = "stopped; what was fetched is kept: run the same command again",

@@ -441,8 +441,6 @@ static tauler_error run_publish(const options *parsed, tauler_message *message) 
 
 const command command_publish = {.name = "publish",
                                  .arguments = "DIR",
-                                 .least_arguments = 1,
-                                 .most_arguments = 1,
                                  .arguments_completion = "@dir",
                                  .groups = groups,
                                  .run = run_publish};

@@ -165,8 +165,6 @@ static tauler_error run_analyse(const options *parsed, tauler_message *message) 
 
 const command command_analyse = {.name = "analyse",
                                  .arguments = "FILE…",
-                                 .least_arguments = 1,
-                                 .most_arguments = COMMAND_ANY_ARGUMENTS,
                                  .arguments_completion = "@file",
                                  .groups = groups,
                                  .run = run_analyse};

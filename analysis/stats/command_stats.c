@@ -163,8 +163,6 @@ static tauler_error run_stats(const options *parsed, tauler_message *message) {
 
 const command command_stats = {.name = "stats",
                                .arguments = "GAME",
-                               .least_arguments = 1,
-                               .most_arguments = 1,
                                .arguments_completion = GAME_OPTIONS_COMPLETION,
                                .groups = groups,
                                .run = run_stats,

@@ -307,8 +307,6 @@ static tauler_error run_uci(const options *parsed, tauler_message *message) {
 
 const command command_uci = {.name = "uci",
                              .arguments = "[GAME]",
-                             .least_arguments = 0,
-                             .most_arguments = 1,
                              .arguments_completion = GAME_OPTIONS_COMPLETION,
                              .groups = groups,
                              .run = run_uci};

@@ -242,8 +242,6 @@ static tauler_error run_verify(const options *parsed, tauler_message *message) {
 
 const command command_verify = {.name = "verify",
                                 .arguments = "[GAME]",
-                                .least_arguments = 0,
-                                .most_arguments = 1,
                                 .arguments_completion = GAME_OPTIONS_COMPLETION,
                                 .groups = groups,
                                 .run = run_verify,

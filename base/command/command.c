@@ -116,13 +116,17 @@ static bool wants_help(int argc, char *const *argv) {
 }
 
 static tauler_error check_arguments(const command *called, const options *parsed, tauler_message *message) {
-  size_t n = options_arguments(parsed);
-  if (n < called->least_arguments)
-    return tauler_fail(message, TAULER_BAD_USAGE, "%s is missing; see %s %s --help",
-                       n == 0 ? called->arguments : "an argument", HELP_PROGRAM, called->name);
-  if (n > called->most_arguments)
+  const char *named = called->arguments;
+  const size_t n = options_arguments(parsed);
+  const size_t most = called->most_arguments                ? called->most_arguments
+                      : named && strstr(named, "…") != NULL ? SIZE_MAX
+                                                            : named != NULL;
+  if (n == 0 && named && named[0] != '[')
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s is missing; see %s %s --help", named, HELP_PROGRAM,
+                       called->name);
+  if (n > most)
     return tauler_fail(message, TAULER_BAD_USAGE, "\"%.80s\" is one argument too many; see %s %s --help",
-                       options_argument(parsed, called->most_arguments), HELP_PROGRAM, called->name);
+                       options_argument(parsed, most), HELP_PROGRAM, called->name);
   return TAULER_OK;
 }
 

@@ -15,13 +15,13 @@
 #include "base/command/options.h"
 #include "base/tauler_error.h"
 
-#define COMMAND_ANY_ARGUMENTS SIZE_MAX
-
 typedef struct {
-  const char *name;      /* "build" */
-  const char *arguments; /* name in help of the words that are not options: "GAME POSITION…" */
-  size_t least_arguments, most_arguments;
-  const char *arguments_completion;  /* the same for the arguments, or NULL */
+  const char *name; /* "build" */
+  /* The words that are not options, as help names them: "GAME POSITION…". NULL: there are none. The first one
+   * is required unless it stands in brackets. */
+  const char *arguments;
+  size_t most_arguments;             /* 0: as many as are named, one or, with "…", any number */
+  const char *arguments_completion;  /* completion of the arguments, as in options.h, or NULL */
   const option_group *const *groups; /* ends with NULL */
   /* The message after a signal that ends the command at once. NULL: it says that the command was stopped
    * before its end. A command that can save more holds the signals itself (signals.h). */

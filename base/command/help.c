@@ -68,10 +68,6 @@ void help_print_program(FILE *out, const command_list *list) {
   for (size_t i = 0; i < EXIT_CODES; i++) print_row(out, exit_codes[i].code, exit_codes[i].meaning);
 }
 
-static bool has_arguments(const command *shown) {
-  return shown->arguments != NULL && shown->arguments[0] != '\0';
-}
-
 static void print_examples(FILE *out, const char *examples, const char *indent) {
   for (size_t n; *examples != '\0'; examples += n) {
     n = strcspn(examples, "\n") + 1;
@@ -81,8 +77,8 @@ static void print_examples(FILE *out, const char *examples, const char *indent) 
 
 void help_print_command(FILE *out, const command_list *list, const command *shown) {
   const command_text text = find_text(list, shown);
-  fprintf(out, "Usage: %s %s%s%s [OPTION]...\n\n", HELP_PROGRAM, shown->name, has_arguments(shown) ? " " : "",
-          has_arguments(shown) ? shown->arguments : "");
+  fprintf(out, "Usage: %s %s%s%s [OPTION]...\n\n", HELP_PROGRAM, shown->name, shown->arguments ? " " : "",
+          shown->arguments ? shown->arguments : "");
   terminal_wrap(out, text.summary, 0, 0);
   if (*text.details != '\0') {
     fputc('\n', out);
@@ -148,7 +144,7 @@ void help_print_command_man(FILE *out, const command_list *list, const command *
   fprintf(out, "%s-%s(1)\n\n# NAME\n\n%s-%s - ", HELP_PROGRAM, shown->name, HELP_PROGRAM, shown->name);
   print_escaped(out, text.summary);
   fprintf(out, "\n\n# SYNOPSIS\n\n*%s %s* ", HELP_PROGRAM, shown->name);
-  if (has_arguments(shown)) print_escaped(out, shown->arguments);
+  if (shown->arguments) print_escaped(out, shown->arguments);
   fprintf(out, " \\[OPTION\\]...\n\n");
   if (*text.details != '\0') {
     fprintf(out, "# DESCRIPTION\n\n");

@@ -276,8 +276,6 @@ static tauler_error run_command(const options *parsed, tauler_message *message) 
 const command command_build = {
     .name = "build",
     .arguments = "GAME",
-    .least_arguments = 1,
-    .most_arguments = 1,
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .groups = groups,
     .stopped = "ended at once; all work up to the last checkpoint is kept: run the same command again",

@@ -100,8 +100,6 @@ static tauler_error run_command(const options *parsed, tauler_message *message) 
 
 const command command_plan = {.name = "plan",
                               .arguments = "GAME",
-                              .least_arguments = 1,
-                              .most_arguments = 1,
                               .arguments_completion = GAME_OPTIONS_COMPLETION,
                               .groups = groups,
                               .run = run_command};

@@ -137,18 +137,14 @@ static void wait_to_speak(void) {
 
 static const command build = {.name = "build",
                               .arguments = "GAME POSITION…",
-                              .least_arguments = 1,
                               .most_arguments = 2,
                               .arguments_completion = "auale oca @file",
                               .groups = groups,
                               .run = run_echo,
                               .waits_to_speak = wait_to_speak};
 static const option_group *const no_groups[] = {NULL};
-static const command claims = {.name = "claims",
-                               .arguments = "[NAME…]",
-                               .most_arguments = COMMAND_ANY_ARGUMENTS,
-                               .groups = no_groups,
-                               .run = run_echo};
+static const command claims = {
+    .name = "claims", .arguments = "[NAME…]", .groups = no_groups, .run = run_echo};
 static const command *const commands[] = {&build, &claims};
 static const command_text texts[] = {
     {"build", "builds what is missing, smallest first",

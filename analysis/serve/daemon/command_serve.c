@@ -75,9 +75,6 @@ static tauler_error run_serve(const options *parsed, tauler_message *message) {
 }
 
 const command command_serve = {.name = "serve",
-                               .arguments = "",
-                               .least_arguments = 0,
-                               .most_arguments = 0,
                                .groups = groups,
                                .stopped = "ended at once; requests under way were not answered",
                                .run = run_serve};
