@@ -187,6 +187,7 @@ tauler_error table_get_real(const table *table, frame_cache *cache, uint64_t ind
 
 /* Writes a digest as 32 hexadecimal digits, most significant first, as xxh128sum prints it, and a NUL. */
 void table_digest_text(table_digest digest, char text[TABLE_DIGEST_TEXT]);
+bool table_digests_equal(table_digest a, table_digest b);
 
 /* Computes the digest of cells piece by piece. It is the digest that table_write computes for plain cells. */
 typedef struct table_digester table_digester;

@@ -100,7 +100,6 @@ table_skippable table_counts_start(const table_layout *layout);
 table_skippable table_seek_start(uint64_t frames);
 table_seek_footer table_seek_footer_of(uint64_t frames);
 
-bool table_digests_equal(table_digest a, table_digest b);
 table_digest table_digest_of(const void *bytes, size_t n);
 
 /* Writes a message that a file is damaged, with the fault and the remedy. Returns TAULER_DAMAGED_FILE. */

@@ -12,6 +12,7 @@
 #include "base/durable_file.h"
 #include "databases/folder.h"
 #include "databases/names.h"
+#include "parallel/failure.h"
 
 /* A piece has the usual size of the frames of a table. */
 enum { PIECE_BYTES = TABLE_FRAME_BYTES, PIECES_PER_THREAD = 8, NPY_HEADER_BYTES = 128 };
@@ -95,10 +96,6 @@ static tauler_error fail_digest(const export_stream *s, tauler_message *message)
                      header->slice, header->stream);
 }
 
-static bool same_digest(table_digest a, table_digest b) {
-  return a.low == b.low && a.high == b.high;
-}
-
 /* --- pieces --------------------------------------------------------------------------------------------- */
 
 static size_t buffer_bytes(const export_job *job) {
@@ -113,18 +110,15 @@ static tauler_error read_pieces(const export_stream *s, uint64_t first, char *ce
   const uint64_t left = header->positions - first, room = buffer_bytes(s->job) / bytes;
   *count = (size_t)(left < room ? left : room);
   const size_t pieces = (*count + piece - 1) / piece;
-  tauler_error result = TAULER_OK;
+  failure failed = {0};
 #pragma omp parallel for num_threads(s->job->threads) schedule(dynamic, 1)
   for (size_t i = 0; i < pieces; i++) {
     const size_t at = i * piece, n = *count - at < piece ? *count - at : piece;
-    tauler_message why;
-    const tauler_error error = read_plain(s, first + at, n, cells + at * bytes, &why);
+    tauler_message why = {""};
+    failure_note(&failed, read_plain(s, first + at, n, cells + at * bytes, &why), &why);
     if (s->job->shown) progress_add(s->job->shown, n);
-    if (!error) continue;
-#pragma omp critical(export_error)
-    if (!result) result = tauler_fail(message, error, "%s", why.text);
   }
-  return result;
+  return failure_outcome(&failed, message);
 }
 
 typedef tauler_error (*cells_sink)(void *user, const char *cells, size_t bytes, tauler_message *message);
@@ -148,7 +142,7 @@ static tauler_error pass_cells(const export_stream *s, cells_sink take, void *us
   free(cells);
   if (digester) {
     const table_digest digest = table_digester_end(digester);
-    if (!error && !same_digest(digest, header->plain_digest)) error = fail_digest(s, message);
+    if (!error && !table_digests_equal(digest, header->plain_digest)) error = fail_digest(s, message);
   }
   return error;
 }
@@ -225,7 +219,7 @@ static bool is_whole_table(const export_stream *s, uint64_t *file_bytes) {
   const table_header *is = table_get_header(there), *wanted = table_get_header(s->from);
   const bool whole = is->coding == TABLE_PLAIN && is->cell == wanted->cell &&
                      is->positions == wanted->positions && is->index_version == wanted->index_version &&
-                     same_digest(is->plain_digest, wanted->plain_digest);
+                     table_digests_equal(is->plain_digest, wanted->plain_digest);
   *file_bytes = is->stored_bytes;
   table_close(there);
   return whole;
@@ -248,7 +242,7 @@ static bool is_whole_numpy(const export_stream *s, uint64_t *file_bytes) {
     n = fread(cells, 1, step, file);
     table_digester_add(digester, cells, n);
   }
-  if (digester) whole = same_digest(table_digester_end(digester), header->plain_digest) && whole;
+  if (digester) whole = table_digests_equal(table_digester_end(digester), header->plain_digest) && whole;
   if (file) fclose(file);
   free(cells);
   return whole;

@@ -211,8 +211,7 @@ static tauler_error compare_own_table(fetching *f, const listed_table *listed) {
   table_header own;
   const tauler_error error = table_read_header(listed->path, &own, f->message);
   if (error) return error;
-  if (own.plain_digest.low != listed->header.plain_digest.low ||
-      own.plain_digest.high != listed->header.plain_digest.high)
+  if (!table_digests_equal(own.plain_digest, listed->header.plain_digest))
     return tauler_fail(f->message, TAULER_DAMAGED_FILE,
                        "%.400s has other cells than the published table: one of them is wrong; tauler verify "
                        "finds out which, or fetch into another folder",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel/failure.h"
 #include "recover/bitboards.h"
 #include "recover/grid.h"
 
@@ -95,18 +96,15 @@ void bulk_close(bulk *b) {
 static tauler_error read_cells(const table *from, int8_t *cells, int threads, tauler_message *message) {
   const uint64_t total = table_get_header(from)->positions, pieces = (total + PIECE - 1) / PIECE;
   const int useful = pieces < (uint64_t)threads ? (int)pieces + !pieces : threads;
-  tauler_error result = TAULER_OK;
+  failure failed = {0};
 #pragma omp parallel for num_threads(useful) schedule(dynamic, 1)
   for (uint64_t i = 0; i < pieces; i++) {
     const uint64_t first = i * PIECE, left = total - first;
-    tauler_message why;
-    const tauler_error error =
-        table_read(from, first, (size_t)(left < PIECE ? left : PIECE), cells + first, &why);
-    if (!error) continue;
-#pragma omp critical(bulk_error)
-    if (!result) result = tauler_fail(message, error, "%s", why.text);
+    tauler_message why = {""};
+    const size_t n = (size_t)(left < PIECE ? left : PIECE);
+    failure_note(&failed, table_read(from, first, n, cells + first, &why), &why);
   }
-  return result;
+  return failure_outcome(&failed, message);
 }
 
 static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, int8_t reserved[MOST_PLANES],
@@ -153,23 +151,20 @@ static tauler_error check_range(const solved_slice *slice, int largest, tauler_m
  * slices of another cycle rule. */
 static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
                                      tauler_message *message) {
-  tauler_error result = TAULER_OK;
+  failure failed = {0};
   for (int plane = 0; plane < loaded->planes; plane++) {
     int8_t *cells = loaded->cells[plane];
 #pragma omp parallel for num_threads(b->threads) schedule(dynamic, 1024)
     for (uint64_t i = 0; i < loaded->positions; i++) {
       if (cells[i] != reserved[plane]) continue;
-      tauler_message why;
+      tauler_message why = {""};
       int value = 0;
-      const tauler_error error =
-          resolve_value(b->tables, plane, (game_place){loaded->slice, i}, NULL, &value, &why);
+      const game_place place = {loaded->slice, i};
+      failure_note(&failed, resolve_value(b->tables, plane, place, NULL, &value, &why), &why);
       cells[i] = (int8_t)value;
-      if (!error) continue;
-#pragma omp critical(bulk_error)
-      if (!result) result = tauler_fail(message, error, "%s", why.text);
     }
   }
-  return result;
+  return failure_outcome(&failed, message);
 }
 
 static tauler_error recover_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel/failure.h"
+
 /* Numbers of positions that are expanded at once, and of edges that are collected before they are marked. */
 enum { WORD = 64, BLOCK_WORDS = 16, BLOCK = BLOCK_WORDS * WORD, SINK = 2048 };
 
@@ -82,22 +84,18 @@ static tauler_error follow_block(const follower *f, uint64_t block, bool *any) {
 /* Follows all positions of the slice, again and again until no new one is marked in it. */
 static tauler_error follow_slice(const follower *f) {
   const uint64_t words = count_words(f->from->positions), blocks = (words + BLOCK_WORDS - 1) / BLOCK_WORDS;
-  tauler_error result = TAULER_OK;
+  failure failed = {0};
   bool any = true;
-  while (any && !result) {
+  while (any && !failed.error) {
     any = false;
 #pragma omp parallel for num_threads(f->job->threads) schedule(dynamic, 4) reduction(|| : any)
     for (uint64_t block = 0; block < blocks; block++) {
       bool here = false;
-      const tauler_error error = follow_block(f, block, &here);
+      failure_note(&failed, follow_block(f, block, &here), NULL);
       any = any || here;
-      if (error) {
-#pragma omp critical(reached_error)
-        result = error;
-      }
     }
   }
-  return result;
+  return failure_outcome(&failed, NULL);
 }
 
 static void count_bits(reached_slice *of) {

@@ -18,8 +18,7 @@ static bool have_table_digest(tauler_tables *tables, slice_entry *entry, int pla
   table_digester_add(digester, cells, entry->positions);
   const table_digest is = table_digester_end(digester);
   if (slice_table(tables, entry, STREAMS_VALUE, plane, &from, NULL)) return false;
-  const table_digest wanted = table_get_header(from)->plain_digest;
-  return is.low == wanted.low && is.high == wanted.high;
+  return table_digests_equal(is, table_get_header(from)->plain_digest);
 }
 
 static tauler_error copy_slice_values(void *user, uint32_t slice, const bulk_slice *loaded,

@@ -291,7 +291,7 @@ tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t
     table_digester_add(digester, plain->piece, n * table_cell_bytes(header->cell));
   }
   const table_digest digest = table_digester_end(digester);
-  if (digest.low != header->plain_digest.low || digest.high != header->plain_digest.high) {
+  if (!table_digests_equal(digest, header->plain_digest)) {
     verify_settle(
         file, VERIFY_DAMAGED,
         "its cells, looked up where they are left out, do not agree with the digest of plain cells");
