@@ -98,6 +98,32 @@ static inline bool memory_make_room(void *slot, size_t *room, size_t wanted, siz
   return wanted <= *room || memory_grow(slot, room, wanted, item_bytes);
 }
 
+/* --- sorted arrays --- */
+
+/* Returns the last of n items whose number is at most `key`, or 0 if there is none. The items have rising
+ * numbers, the first at `first` and each one `stride` bytes after the one before. */
+static inline size_t memory_find_last(const uint64_t *first, size_t stride, size_t n, uint64_t key) {
+  const char *const numbers = (const char *)first;
+  size_t low = 0, high = n;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    *(*(const uint64_t *)(const void *)(numbers + middle * stride) <= key ? &low : &high) = middle;
+  }
+  return low;
+}
+
+/* --- sets of bits --- */
+
+static inline bool has_bit(const uint64_t *bits, uint64_t i) {
+  return bits[i / 64] >> (i % 64) & 1;
+}
+static inline void set_bit(uint64_t *bits, uint64_t i) {
+  bits[i / 64] |= UINT64_C(1) << (i % 64);
+}
+static inline void clear_bit(uint64_t *bits, uint64_t i) {
+  bits[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+
 /* --- arenas ---
  * A function, the list, allocates all arrays of one purpose. The same list counts their bytes for a plan and
  * allocates them; one call frees them all.

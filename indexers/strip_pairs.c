@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 static bool are_apart(const strip_squares *a, const strip_squares *b) {
   return ((a->bits[0] & b->bits[0]) | (a->bits[1] & b->bits[1])) == 0;
 }
@@ -45,16 +47,8 @@ void strip_pairs_close(strip_pairs *pairs) {
 /* Returns the tile of a pair: the last one that begins at or before it, since an empty tile begins where the
  * next one does. */
 static uint64_t find_tile(const strip_pairs *pairs, uint64_t pair) {
-  uint64_t low = 0, high = (uint64_t)pairs->row_strips * pairs->lane_strips;
-  while (high - low > 1) {
-    const uint64_t middle = low + (high - low) / 2;
-    if (pairs->tile[middle].first <= pair) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return memory_find_last(&pairs->tile->first, sizeof *pairs->tile,
+                          (uint64_t)pairs->row_strips * pairs->lane_strips, pair);
 }
 
 void strip_pairs_unrank(const strip_pairs *pairs, uint64_t pair, uint32_t *row_strip, uint32_t *row,

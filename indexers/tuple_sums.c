@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 void tuple_sums_open(tuple_sums *sums, int digits, int early) {
   memset(sums, 0, sizeof *sums);
   sums->digits = digits;
@@ -38,16 +40,8 @@ uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit
 
 /* Returns the sum of the tuple with this rank. */
 static int find_sum(const tuple_sums *sums, int places, uint64_t rank) {
-  int low = 0, high = places * (sums->digits - 1);
-  while (low < high) {
-    const int middle = (low + high + 1) / 2;
-    if (sums->below[places][middle] <= rank) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return low;
+  const int possible = places * (sums->digits - 1) + 1;
+  return (int)memory_find_last(sums->below[places], sizeof *sums->below[places], (size_t)possible, rank);
 }
 
 static bool is_possible_sum(const tuple_sums *sums, int places, int sum) {

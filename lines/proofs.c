@@ -26,18 +26,6 @@ static row_proof *proof_at(const row_proofs *proofs, uint32_t place) {
   return (row_proof *)(void *)(proofs->entries + (size_t)(place - 1) * proofs->entry_bytes);
 }
 
-static bool has_node(const uint64_t *set, uint32_t id) {
-  return set[id / WORD] >> (id % WORD) & 1;
-}
-
-static void add_node(uint64_t *set, uint32_t id) {
-  set[id / WORD] |= UINT64_C(1) << (id % WORD);
-}
-
-static void remove_node(uint64_t *set, uint32_t id) {
-  set[id / WORD] &= ~(UINT64_C(1) << (id % WORD));
-}
-
 static uint64_t *new_set(arena *a, size_t words) {
   uint64_t *set = arena_allocate(a, words, sizeof *set);
   if (set) memset(set, 0, words * sizeof *set);
@@ -52,9 +40,9 @@ static void fill_sets(row_view *view) {
   const row_graph *rest = &view->rest;
   for (uint32_t i = 0; i < rest->used; i++) {
     view->place[rest->id[i]] = i;
-    add_node(view->left, rest->id[i]);
+    set_bit(view->left, rest->id[i]);
     if (rest->state[i] == NODE_OPEN) continue;
-    add_node(view->won[mover(rest, i) == (rest->state[i] == NODE_WON)], rest->id[i]);
+    set_bit(view->won[mover(rest, i) == (rest->state[i] == NODE_WON)], rest->id[i]);
   }
 }
 
@@ -120,15 +108,15 @@ typedef struct {
 } derivation;
 
 static void queue_node(derivation *d, uint32_t id) {
-  if (has_node(d->seen, id)) return;
-  add_node(d->seen, id);
+  if (has_bit(d->seen, id)) return;
+  set_bit(d->seen, id);
   d->queue[d->used++] = id;
 }
 
 static void queue_won_children(derivation *d, uint32_t id) {
   const row_graph *whole = d->view->whole;
   for (uint32_t e = whole->first[id]; e < whole->first[id + 1]; e++)
-    if (has_node(d->view->won[d->side], whole->child[e])) queue_node(d, whole->child[e]);
+    if (has_bit(d->view->won[d->side], whole->child[e])) queue_node(d, whole->child[e]);
 }
 
 /* Queues the settled nodes at which play can leave a proof. From there the side plays as the fixpoint says.
@@ -137,8 +125,8 @@ static void queue_exits(derivation *d, const row_proof *proof, uint32_t id) {
   const uint64_t *won = d->view->won[d->side];
   if (mover(d->view->whole, id) != d->side) queue_won_children(d, id);
   for (uint32_t other = 0; other < d->view->whole->used; other++) {
-    if (!has_node(proof->needs, other)) continue;
-    if (has_node(won, other)) {
+    if (!has_bit(proof->needs, other)) continue;
+    if (has_bit(won, other)) {
       queue_node(d, other);
     } else {
       queue_won_children(d, other);
@@ -172,7 +160,7 @@ static bool use_all_moves(derivation *d, uint32_t id) {
   for (uint32_t e = view->whole->first[id]; e < view->whole->first[id + 1]; e++) {
     const uint32_t to = view->whole->child[e];
     if (view->place[to] == ROW_GRAPH_NONE) {
-      add_node(d->forbids, to);
+      set_bit(d->forbids, to);
     } else if (!use_node(d, view->place[to])) {
       return false;
     }
@@ -187,7 +175,7 @@ static void follow_settled(derivation *d) {
     if (mover(rest, node) != d->side) {
       use_all_moves(d, id);
     } else if (rest->by[node] != ROW_GRAPH_NONE) {
-      add_node(d->needs, rest->id[rest->by[node]]);
+      set_bit(d->needs, rest->id[rest->by[node]]);
       queue_node(d, rest->id[rest->by[node]]);
     }
   }
@@ -208,14 +196,14 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
   if (known) {
     memset(proof->needs, 0, 2 * proofs->words * sizeof *proof->needs);
     if (mover(view->whole, view->end) == side) {
-      add_node(d.needs, view->rest.id[node]);
+      set_bit(d.needs, view->rest.id[node]);
       known = use_node(&d, node);
     } else {
       known = use_all_moves(&d, view->end);
     }
     follow_settled(&d);
-    remove_node(d.needs, view->end);
-    remove_node(d.forbids, view->end);
+    clear_bit(d.needs, view->end);
+    clear_bit(d.forbids, view->end);
   }
   arena_return(a, mark);
   if (!known) return false;

@@ -104,12 +104,6 @@ static inline int8_t load_cell(const int8_t *cell) {
   return __atomic_load_n(cell, __ATOMIC_RELAXED);
 }
 
-static inline bool has_bit(const uint64_t *bits, uint64_t at) {
-  return bits[at / 64] >> at % 64 & 1;
-}
-static inline void set_bit(uint64_t *bits, uint64_t at) {
-  bits[at / 64] |= UINT64_C(1) << at % 64;
-}
 static inline uint8_t load_open(const uint8_t *open) {
   return __atomic_load_n(open, __ATOMIC_RELAXED);
 }

@@ -7,7 +7,7 @@ typedef struct {
   bool odd;
 } sweep;
 
-static bool has_bit(const uint64_t *words, uint64_t first, uint64_t cell) {
+static bool has_cell(const uint64_t *words, uint64_t first, uint64_t cell) {
   return words[first + cell / 64] >> (cell % 64) & 1;
 }
 
@@ -17,7 +17,7 @@ static bool origin_reaches_wanted(const sweep *s, int point, uint64_t set) {
   bool mirrored;
   const phb_origin *origin = phb_origin_at(t, point, &mirrored);
   if (mirrored) set = phb_mirror_high(&t->board, set);
-  return has_bit(s->state->spare, origin->spare, phb_remove_bit(set, origin->bit));
+  return has_cell(s->state->spare, origin->spare, phb_remove_bit(set, origin->bit));
 }
 
 static bool lands_on_wanted(const sweep *s, int point, uint64_t set) {
@@ -43,7 +43,7 @@ static bool jumps_to_wanted(const sweep *s, const phb_origin *origin, uint64_t s
 static bool is_wanted(const sweep *s, const phb_origin *origin, uint64_t set) {
   const phb_origin *flip = &s->t->origin[origin->flip];
   const uint64_t cell = phb_remove_bit(phb_flip_set(&s->t->board, set), flip->bit);
-  return s->odd ? has_bit(s->state->lost, flip->first, cell) : !has_bit(s->state->won, flip->first, cell);
+  return s->odd ? has_cell(s->state->lost, flip->first, cell) : !has_cell(s->state->won, flip->first, cell);
 }
 
 static bool places_to_wanted(const sweep *s, const phb_origin *origin, uint64_t set) {

@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "base/durable_file.h"
+#include "base/memory.h"
 #include "solver/checkpoint/files.h"
 
 /* The result of a thread that reads a unit. */
@@ -111,7 +112,7 @@ static bool is_possible_head(const loading *l, const data_file *about, const uni
   const uint64_t end = about->bytes - about->units * sizeof *head;
   if (head->unit >= l->plan->units || head->offset > end || head->compressed > end - head->offset)
     return false;
-  return l->receives || !(l->seen[head->unit / 64] >> (head->unit % 64) & 1);
+  return l->receives || !has_bit(l->seen, head->unit);
 }
 
 /* Reads all heads of a file, marks their units as seen, and keeps the heads of the units that this rank wants
@@ -127,7 +128,7 @@ static tauler_error read_heads(loading *l, open_file *file, tauler_message *mess
     size_t wanted_bytes = 0;
     uint32_t pass = 0;
     if (!is_possible_head(l, file->about, &head)) return refuse_checkpoint(file->path, "is damaged", message);
-    l->seen[head.unit / 64] |= UINT64_C(1) << (head.unit % 64);
+    set_bit(l->seen, head.unit);
     l->units_seen++;
     if (!l->reader->wants(l->reader->user, head.unit, &wanted_bytes, &pass) ||
         (l->receives && pass != l->pass))

@@ -254,12 +254,6 @@ struct frontier {
   failure failed;
 };
 
-static inline bool has_bit(const uint64_t *bits, uint64_t i) {
-  return bits[i / 64] >> (i % 64) & 1;
-}
-static inline void set_bit(uint64_t *bits, uint64_t i) {
-  bits[i / 64] |= UINT64_C(1) << (i % 64);
-}
 static inline uint64_t frontier_blocks(const frontier *f) {
   return (f->n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Size and number of index ranges in a game without a grid. A large slice has enough ranges that each of a
  * thousand shards gets a hundred. No range is so small that its number costs more than its cells, and none
  * has more than a megabyte of cells. */
@@ -271,40 +273,20 @@ uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i) {
   return found->first_tile + slab_of(layout, shard, group)->from / found->tile_columns + i;
 }
 
-typedef enum { BY_CELL, BY_TILE } place_kind;
-
-/* Returns the last group that begins at or before a place. An empty group begins where the next one does, so
- * it is never found. */
-static inline size_t find_group(const slice_layout *layout, place_kind kind, uint64_t place) {
-  size_t low = 0, high = layout->groups_n;
-  while (high - low > 1) {
-    const size_t middle = low + (high - low) / 2;
-    const game_grid_group *group = &layout->groups[middle];
-    if ((kind == BY_CELL ? group->first_cell : group->first_tile) <= place) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+/* Returns the last group that begins at or before a place, where `first` is the place of the first group. An
+ * empty group begins where the next one does, so it is never found. */
+static inline size_t find_group(const slice_layout *layout, const uint64_t *first, uint64_t place) {
+  return memory_find_last(first, sizeof *layout->groups, layout->groups_n, place);
 }
 
 /* Returns the owner of a column: the last shard whose slab begins at or before it, which is not empty. */
 static uint32_t owner_of_column(const slice_layout *layout, size_t group, uint64_t column) {
-  uint32_t low = 0, high = layout->shards;
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (slab_of(layout, middle, group)->from <= column) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return (uint32_t)memory_find_last(&slab_of(layout, 0, group)->from,
+                                    layout->groups_n * sizeof *layout->slabs, layout->shards, column);
 }
 
 uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile) {
-  const size_t group = find_group(layout, BY_TILE, tile);
+  const size_t group = find_group(layout, &layout->groups->first_tile, tile);
   const game_grid_group *found = &layout->groups[group];
   return owner_of_column(layout, group, (tile - found->first_tile) * found->tile_columns);
 }
@@ -329,7 +311,7 @@ static void visit_group(const game_grid_group *group, const game_grid_slab *slab
 void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t first, uint64_t count,
                         layout_visit *visit, void *user) {
   const uint64_t end = first + count;
-  for (size_t i = find_group(layout, BY_CELL, first); i < layout->groups_n; i++) {
+  for (size_t i = find_group(layout, &layout->groups->first_cell, first); i < layout->groups_n; i++) {
     const game_grid_group *group = &layout->groups[i];
     const game_grid_slab *slab = slab_of(layout, shard, i);
     if (group->first_cell >= end) break;
@@ -376,7 +358,7 @@ static uint64_t count_slab_cells(const game_grid_group *group, const game_grid_s
 
 /* Adds to held[rank] the number of the cells [first, end) that each rank holds. */
 static void count_held(const slice_layout *layout, uint64_t first, uint64_t end, uint64_t *held) {
-  for (size_t i = find_group(layout, BY_CELL, first); i < layout->groups_n; i++) {
+  for (size_t i = find_group(layout, &layout->groups->first_cell, first); i < layout->groups_n; i++) {
     const game_grid_group *group = &layout->groups[i];
     if (group->first_cell >= end) break;
     const uint64_t cells = group->blocks * group->columns, rest = end - group->first_cell;

@@ -34,18 +34,6 @@ typedef struct {
   uint64_t *seen;
 } moment;
 
-static bool has_node(const uint64_t *set, uint32_t i) {
-  return set[i / WORD] >> (i % WORD) & 1;
-}
-
-static void add_node(uint64_t *set, uint32_t i) {
-  set[i / WORD] |= UINT64_C(1) << (i % WORD);
-}
-
-static void remove_node(uint64_t *set, uint32_t i) {
-  set[i / WORD] &= ~(UINT64_C(1) << (i % WORD));
-}
-
 static uint64_t *allocate_sets(follower *f, size_t sets) {
   uint64_t *set = arena_allocate(f->arena, sets * f->words, sizeof *set);
   if (set) memset(set, 0, sets * f->words * sizeof *set);
@@ -81,13 +69,13 @@ static void keep_reason(follower *f, uint32_t i, uint8_t side, const uint64_t *s
  * goes on there. */
 static void reach_settled_node(const follower *f, const moment *m, uint32_t i, uint64_t *sets,
                                uint32_t *used) {
-  if (has_node(m->seen, i)) return;
-  add_node(m->seen, i);
-  if (has_node(f->met, i)) {
-    add_node(sets, i);
+  if (has_bit(m->seen, i)) return;
+  set_bit(m->seen, i);
+  if (has_bit(f->met, i)) {
+    set_bit(sets, i);
     return;
   }
-  if (f->part->payee[i] != m->winner[i]) add_node(sets + f->words, i);
+  if (f->part->payee[i] != m->winner[i]) set_bit(sets + f->words, i);
   m->queue[(*used)++] = i;
 }
 
@@ -111,7 +99,7 @@ static void add_settled_nodes(const follower *f, const moment *m, uint32_t from,
 /* Adds to `sets` an unsettled node, and the reason `why` the side wins there. */
 static void add_reason(const follower *f, uint32_t i, uint8_t side, const uint64_t *why, uint64_t *sets) {
   for (size_t w = 0; w < 2 * f->words; w++) sets[w] |= why[w];
-  if (f->part->payee[i] != side) add_node(sets + f->words, i);
+  if (f->part->payee[i] != side) set_bit(sets + f->words, i);
 }
 
 static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets);
@@ -162,7 +150,7 @@ static uint8_t follow_moves(follower *f, const moment *m, uint32_t i, uint64_t *
 
 static void settle_after_line(const follower *f, const moment *m) {
   const lines_part *part = f->part;
-  for (uint32_t i = 0; i < part->used; i++) m->winner[i] = has_node(f->met, i) ? part->payee[i] : NO_SIDE;
+  for (uint32_t i = 0; i < part->used; i++) m->winner[i] = has_bit(f->met, i) ? part->payee[i] : NO_SIDE;
   lines_settle(part, m->winner, m->by);
 }
 
@@ -181,13 +169,13 @@ static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets) {
                     .queue = arena_allocate(f->arena, nodes, sizeof *m.queue),
                     .seen = allocate_sets(f, 1)};
   memset(sets, 0, 2 * f->words * sizeof *sets);
-  add_node(f->met, i);
+  set_bit(f->met, i);
   if (m.winner && m.by && m.queue && m.seen) {
     settle_after_line(f, &m);
     side = find_immediate_win(f, &m, i, sets) ? f->part->mover[i] : follow_moves(f, &m, i, sets);
   }
-  remove_node(f->met, i);
-  remove_node(sets, i);
+  clear_bit(f->met, i);
+  clear_bit(sets, i);
   arena_return(f->arena, mark);
   if (side != NO_SIDE) keep_reason(f, i, side, sets);
   return side;
