@@ -139,23 +139,14 @@ tauler_error names_recode(const table *from, const char *path, int threads, tabl
   return error;
 }
 
-static tauler_error open_with_classes(tauler_error (*open)(const char *, table **, tauler_message *),
-                                      const char *path, table **out, tauler_message *message) {
-  tauler_error error = open(path, out, message);
+tauler_error names_open(const char *path, bool in_part, table **out, tauler_message *message) {
+  tauler_error error = table_open(path, in_part, out, message);
   if (error) return error;
   error = pass_classes(*out, message);
   if (!error) return TAULER_OK;
   table_close(*out);
   *out = NULL;
   return error;
-}
-
-tauler_error names_open(const char *path, table **out, tauler_message *message) {
-  return open_with_classes(table_open, path, out, message);
-}
-
-tauler_error names_open_in_part(const char *path, table **out, tauler_message *message) {
-  return open_with_classes(table_open_in_part, path, out, message);
 }
 
 tauler_error names_place(names_places *all, const char *folder, const table_header *header,

@@ -22,10 +22,9 @@ void names_subfolder(const game *game, const game_rules *rules, uint32_t slice, 
 tauler_error names_classes(const game *game, const game_rules *rules, uint32_t slice, table_classes *out,
                            tauler_message *message);
 
-/* Opens a table as table_open or table_open_in_part does, with the classes of its game. Errors: those of
- * table_open; TAULER_DAMAGED_FILE if its cells are sorted by classes that this program does not know. */
-tauler_error names_open(const char *path, table **out, tauler_message *message);
-tauler_error names_open_in_part(const char *path, table **out, tauler_message *message);
+/* Opens a table as table_open does, with the classes of its game. Errors: those of table_open;
+ * TAULER_DAMAGED_FILE if its cells are sorted by classes that this program does not know. */
+tauler_error names_open(const char *path, bool in_part, table **out, tauler_message *message);
 
 /* The option --coder of commands that write tables. The first word of its list is zstd, the second adaptive.
  */

@@ -111,13 +111,11 @@ typedef struct table table;
 
 /* Opens a table and checks the header, the counts, the seek table, and their digests. Payload frames are
  * checked when they are read. Errors: TAULER_TABLE_MISSING (no such file), TAULER_DAMAGED_FILE (the message
- * names the contradiction), TAULER_IO, TAULER_NO_MEMORY. */
-tauler_error table_open(const char *path, table **out, tauler_message *message);
-
-/* Opens a table to read single cells. If there is a file of offsets beside the table (FORMAT.md), the seek
- * table is not read: each frame is found through one block of that file, which is checked when it is read.
- * Errors: those of table_open. */
-tauler_error table_open_in_part(const char *path, table **out, tauler_message *message);
+ * names the contradiction), TAULER_IO, TAULER_NO_MEMORY.
+ *
+ * `in_part` is for reading single cells: if there is a file of offsets beside the table (FORMAT.md), the seek
+ * table is not read. Each frame is found through one block of that file, which is checked when it is read. */
+tauler_error table_open(const char *path, bool in_part, table **out, tauler_message *message);
 void table_close(table *table);
 
 /* Passes to a table the classes by which its cells are sorted; the caller does so before it reads a cell. If

@@ -213,7 +213,7 @@ static tauler_error read_table(table *table, bool in_part, tauler_message *messa
   return error;
 }
 
-static tauler_error open_table(const char *path, bool in_part, table **out, tauler_message *message) {
+tauler_error table_open(const char *path, bool in_part, table **out, tauler_message *message) {
   *out = NULL;
   table *table = calloc(1, sizeof *table);
   if (!table) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read the table %s", path);
@@ -231,14 +231,6 @@ static tauler_error open_table(const char *path, bool in_part, table **out, taul
   }
   *out = table;
   return TAULER_OK;
-}
-
-tauler_error table_open(const char *path, table **out, tauler_message *message) {
-  return open_table(path, false, out, message);
-}
-
-tauler_error table_open_in_part(const char *path, table **out, tauler_message *message) {
-  return open_table(path, true, out, message);
 }
 
 static void close_classes(const table_classes *classes) {

@@ -47,7 +47,7 @@ enum { PROBES = 20000, CACHED_PROBES = 200000, CACHE_BYTES = 64 << 20 };
 
 static tauler_error time_cells(const bench *bench, const char *path, tauler_message *message) {
   table *opened;
-  tauler_error error = names_open(path, &opened, message);
+  tauler_error error = names_open(path, false, &opened, message);
   if (error) return error;
   frame_cache *cache = frame_cache_new(CACHE_BYTES);
   if (!cache) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a cache of frames");

@@ -215,7 +215,7 @@ static tauler_error write_table(export_stream *s, uint64_t *file_bytes, tauler_m
 
 static bool is_whole_table(const export_stream *s, uint64_t *file_bytes) {
   table *there;
-  if (table_open(s->path, &there, NULL)) return false;
+  if (table_open(s->path, false, &there, NULL)) return false;
   const table_header *is = table_get_header(there), *wanted = table_get_header(s->from);
   const bool whole = is->coding == TABLE_PLAIN && is->cell == wanted->cell &&
                      is->positions == wanted->positions && is->index_version == wanted->index_version &&

@@ -344,7 +344,7 @@ static tauler_error open_in_first_folder(const tauler_tables *tables, uint32_t s
   tauler_error error = TAULER_TABLE_MISSING;
   for (char **folder = tables->db->folders; *folder && error == TAULER_TABLE_MISSING; folder++) {
     error = names_path(tables->game, tables->rules, *folder, slice, wanted, path, message);
-    if (!error) error = names_open_in_part(path, out, message);
+    if (!error) error = names_open(path, true, out, message);
   }
   return error;
 }

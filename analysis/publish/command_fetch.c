@@ -264,7 +264,7 @@ static tauler_error check_table(const fetching *f, const listed_table *listed, c
     error =
         tauler_fail(f->message, TAULER_DAMAGED_FILE, "%.400s of %.300s has another header than the catalogue",
                     listed->below, f->source.name);
-  if (!error) error = table_open(durable_file_hidden(file), &opened, f->message);
+  if (!error) error = table_open(durable_file_hidden(file), false, &opened, f->message);
   if (error) return error;
   table_close(opened);
   if (durable_file_is_named(file)) return TAULER_OK;

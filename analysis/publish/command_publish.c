@@ -105,7 +105,7 @@ static tauler_error publish_table(publication *p, const table *from, const char 
   if (!error)
     error = catalogue_add(&p->listed, below + sizeof CATALOGUE_FOLDER, path, TABLE_FRAMES_AT, p->message);
   if (!error) error = add_digest(p, below);
-  if (!error) error = table_open(path, &placed, p->message);
+  if (!error) error = table_open(path, false, &placed, p->message);
   if (error) return error;
   p->tables++;
   p->cells += table_get_header(placed)->positions;
@@ -123,7 +123,7 @@ static tauler_error check_and_publish_table(void *user, const char *path) {
   while (*name == '/') name++;
   if (snprintf(below, sizeof below, "%s/%s", CATALOGUE_FOLDER, name) >= (int)sizeof below)
     return tauler_fail(p->message, TAULER_BAD_USAGE, "the path of a table is too long: %.200s", path);
-  tauler_error error = names_open(path, &from, p->message);
+  tauler_error error = names_open(path, false, &from, p->message);
   if (error) return error;
   error = names_check(&p->places, p->db, path, table_get_header(from), p->message);
   if (!error) error = table_check(from, p->threads, p->message);

@@ -97,7 +97,7 @@ static tauler_error list_file(void *user, const char *path) {
   list->used++;
   table *opened;
   tauler_message cause = {""};
-  const tauler_error error = table_open(path, &opened, &cause);
+  const tauler_error error = table_open(path, false, &opened, &cause);
   if (error == TAULER_TABLE_MISSING) verify_settle(file, VERIFY_DAMAGED, "its name leads to no file");
   if (error == TAULER_TABLE_MISSING) return TAULER_OK;
   if (error == TAULER_DAMAGED_FILE && !may_be_table(all->folder, path))
@@ -177,7 +177,7 @@ tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_mess
 tauler_error verify_open(verify_file *file, bool checks, int threads, table **out, tauler_message *message) {
   tauler_message cause = {""};
   *out = NULL;
-  tauler_error error = names_open(file->path, out, &cause);
+  tauler_error error = names_open(file->path, false, out, &cause);
   if (!error && checks) error = table_check(*out, threads, &cause);
   if (!error) return TAULER_OK;
   table_close(*out);

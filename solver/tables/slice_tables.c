@@ -31,7 +31,7 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
   tauler_error error =
       names_path(job->problem.game, job->problem.rules, job->folder, slice, &wanted, path, message);
   if (error) return error;
-  error = names_open(path, out, message);
+  error = names_open(path, false, out, message);
   if (error == TAULER_TABLE_MISSING) return TAULER_OK;
   if (error) return error;
   if (!describes_same_table(table_get_header(*out), &wanted)) {
@@ -80,7 +80,7 @@ tauler_error slice_table_recode(const build_job *job, const char *path, table_he
   table *plainly;
   table_header smaller;
   if (!job->adaptive || written->cell == TABLE_F64) return TAULER_OK;
-  tauler_error error = names_open(path, &plainly, message);
+  tauler_error error = names_open(path, false, &plainly, message);
   if (error) return error;
   error = names_recode(plainly, path, job->work.threads, &smaller, message);
   table_close(plainly);

@@ -305,7 +305,7 @@ CASE(a_table_of_bounds_says_how_good_they_are) {
     header.width = widths[i], header.asked_width = 1e-12, header.endless = 25 * i;
     MUST(table_write(path, &header, &settings, fill, &r, &written, NULL));
     table *found;
-    MUST(table_open(path, &found, NULL));
+    MUST(table_open(path, false, &found, NULL));
     const table_header *read = table_get_header(found);
     ck_assert(read->width == widths[i] && read->asked_width == 1e-12 && read->endless == 25 * i);
     ck_assert(written.width == widths[i]);

@@ -146,7 +146,7 @@ CASE(what_would_not_shrink_stays) {
 static tauler_error check_whole(void) {
   table *t;
   tauler_message message;
-  tauler_error error = table_open(path, &t, &message);
+  tauler_error error = table_open(path, false, &t, &message);
   if (error) return error;
   error = table_set_classes(t, &toy, &message);
   if (!error) error = table_check(t, 1, &message);

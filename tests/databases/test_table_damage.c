@@ -13,7 +13,7 @@
 /* Whether open or check refuses; a cell that can be got must be right all the same. */
 static bool is_detected(const recipe *r, bool look_up) {
   table *t;
-  tauler_error error = table_open(path, &t, hear());
+  tauler_error error = table_open(path, false, &t, hear());
   if (error == TAULER_OK) {
     const uint64_t positions = table_get_header(t)->positions;
     for (uint64_t i = 0; look_up && i < positions; i += 1 + positions / 3) {
@@ -150,7 +150,7 @@ static void sign(unsigned char *bytes, size_t n, size_t frames, size_t used) {
 
 static void must_be_refused(const char *sentence) {
   table *t;
-  tauler_error error = table_open(path, &t, hear());
+  tauler_error error = table_open(path, false, &t, hear());
   if (error == TAULER_OK) {
     error = table_check(t, 1, hear());
     table_close(t);
@@ -291,15 +291,15 @@ CASE(a_payload_that_only_zstd_would_take_is_refused) {
 CASE(what_is_no_file_is_refused) {
   table *t;
   char under[320];
-  REFUSED(TAULER_TABLE_MISSING, path, table_open(path, &t, hear()));
-  ck_assert_int_eq(table_open(folder, &t, NULL), TAULER_DAMAGED_FILE);
+  REFUSED(TAULER_TABLE_MISSING, path, table_open(path, false, &t, hear()));
+  ck_assert_int_eq(table_open(folder, false, &t, NULL), TAULER_DAMAGED_FILE);
   ck_assert_int_eq(mkfifo(path, 0600), 0);
-  ck_assert_int_eq(table_open(path, &t, NULL), TAULER_DAMAGED_FILE);
+  ck_assert_int_eq(table_open(path, false, &t, NULL), TAULER_DAMAGED_FILE);
   unlink(path);
   write_file((const unsigned char *)"x", 1);
-  ck_assert_int_eq(table_open(path, &t, NULL), TAULER_DAMAGED_FILE);
+  ck_assert_int_eq(table_open(path, false, &t, NULL), TAULER_DAMAGED_FILE);
   snprintf(under, sizeof under, "%s/below", path);
-  ck_assert_int_eq(table_open(under, &t, NULL), TAULER_TABLE_MISSING);
+  ck_assert_int_eq(table_open(under, false, &t, NULL), TAULER_TABLE_MISSING);
   ck_assert_ptr_null(t);
 }
 

@@ -193,7 +193,7 @@ CASE(cells_are_not_read_without_their_classes) {
   MUST(table_get(t, NULL, 5, &cell, hear()));
   table_close(t);
   ck_assert_int_eq(closed, 2);
-  ck_assert_int_eq(names_open(path, &t, hear()), TAULER_DAMAGED_FILE);
+  ck_assert_int_eq(names_open(path, false, &t, hear()), TAULER_DAMAGED_FILE);
   ck_assert_ptr_null(t);
 }
 
@@ -209,7 +209,7 @@ CASE(only_implied_bytes_are_sorted) {
 
 static tauler_error check_whole(tauler_message *message) {
   table *t;
-  tauler_error error = table_open(path, &t, message);
+  tauler_error error = table_open(path, false, &t, message);
   if (error) return error;
   error = table_set_classes(t, &toy, message);
   if (!error) error = table_check(t, 1, message);

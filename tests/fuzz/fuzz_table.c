@@ -111,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   tauler_message message;
   if (size < 1) return 0;
   const fuzz_file file = fuzz_file_open(data, size, make_agree);
-  if (table_open(file.path, &table, &message) == TAULER_OK) {
+  if (table_open(file.path, false, &table, &message) == TAULER_OK) {
     if (table_set_classes(table, &classes, &message) == TAULER_OK) read_table(table);
     table_close(table);
   }

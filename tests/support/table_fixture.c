@@ -141,7 +141,7 @@ void must_write(const recipe *r, uint64_t positions, uint32_t frame_bytes, int t
 
 table *must_open(void) {
   table *t;
-  const tauler_error error = table_open(path, &t, hear());
+  const tauler_error error = table_open(path, false, &t, hear());
   ck_assert_msg(error == TAULER_OK, "table_open gives error %d: %s", (int)error, said.text);
   return t;
 }

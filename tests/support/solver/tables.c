@@ -29,7 +29,7 @@ void suite_table_path(const game *game, const game_rules *rules, uint32_t slice,
 
 void *suite_read_table(const char *path, table_header *header) {
   table *from;
-  MUST(table_open(path, &from, hear()));
+  MUST(table_open(path, false, &from, hear()));
   *header = *table_get_header(from);
   header->counts = NULL;
   header->counts_used = 0;
