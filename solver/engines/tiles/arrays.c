@@ -40,7 +40,8 @@ static void add_shared_array(shard_arrays *arrays, void *slot, uint64_t bytes, v
 static void list_change_arrays(tiles_run *run, int plane, shard_arrays *arrays) {
   const uint64_t blocks = run->layout->blocks, all = run->plan.changed_bytes;
   const uint64_t own = run->needs.own.changed + 8;
-  const int sent = run->purpose == RUN_DEPTHS && run->layout->shards_per_rank > 1 ? 2 : 1;
+  const bool several = run->layout->shards_per_rank > 1;
+  const int sent = run->purpose == RUN_DEPTHS && several ? 2 : 1;
   if (tiles_is_alone(run)) {
     if (run->purpose != RUN_DEPTHS) return;
     add_array(arrays, &run->changed[plane], all, false);
@@ -49,10 +50,12 @@ static void list_change_arrays(tiles_run *run, int plane, shard_arrays *arrays) 
     add_array(arrays, &run->next_dirty[plane], blocks, false);
     return;
   }
-  add_sparse_array(arrays, &run->changed[plane], all, run->needs.halo_changed, false, true);
-  add_array(arrays, &run->dirty[plane], blocks, false);
+  if (run->purpose == RUN_DEPTHS || !several) {
+    add_sparse_array(arrays, &run->changed[plane], all, run->needs.halo_changed, false, true);
+    add_array(arrays, &run->dirty[plane], blocks, false);
+  }
   if (tiles_is_joined(run)) return;
-  if (run->layout->shards_per_rank > 1) {
+  if (run->purpose == RUN_DEPTHS && several) {
     add_array(arrays, &run->next_changed[plane], own, false);
     add_array(arrays, &run->next_dirty[plane], blocks, false);
   }
@@ -89,12 +92,19 @@ static shard_arrays list_arrays(tiles_run *run) {
 
 uint64_t tiles_arrays_bytes(tiles_run *run, bool waiting) {
   const shard_arrays arrays = list_arrays(run);
-  const bool maps_others = !waiting && run->layout->shards_per_rank > 1;
   uint64_t bytes = 0;
   for (size_t i = 0; i < arrays.n; i++) {
-    const shard_array *array = &arrays.list[i];
-    if (array->kept || !waiting) bytes += array->touched;
-    if (array->neighbour && maps_others) bytes += array->bytes;
+    if (arrays.list[i].kept || !waiting) bytes += arrays.list[i].touched;
+  }
+  return bytes;
+}
+
+uint64_t tiles_neighbour_bytes(tiles_run *run) {
+  const shard_arrays arrays = list_arrays(run);
+  uint64_t bytes = (uint64_t)run->plan.planes * run->needs.own.cells;
+  if (run->layout->shards_per_rank == 1) return 0;
+  for (size_t i = 0; i < arrays.n; i++) {
+    if (arrays.list[i].neighbour) bytes += arrays.list[i].bytes;
   }
   return bytes;
 }

@@ -108,15 +108,15 @@ static uint64_t finished_bytes(const tiles_run *run) {
   return finished + finished / 4 + (ranks > 1 ? store_talk_bytes(ranks, finished) : 0);
 }
 
-/* Returns the bytes of a run on one rank, including `cells` bytes for the cells of the loaded shard and, if a
- * rank has several shards, the cells of one that it reads. If a rank has one shard, values are in the halo,
- * and `cells` has room for the lookups or, after the bounds are freed, for the values. */
+/* Returns the bytes of a run on one rank, including `cells` bytes for the cells of the loaded shard. If a
+ * rank has several shards, one that it reads is never in memory together with gathered cells. If a rank has
+ * one shard, values are in the halo, and `cells` has room for the lookups or, after the bounds are freed, for
+ * the values. */
 static uint64_t run_bytes(tiles_run *run, uint64_t cells) {
   const slice_layout *layout = run->layout;
-  const uint64_t bytes =
-      cells + tiles_arrays_bytes(run, false) + layout_bytes(layout) + finished_bytes(run) +
-      (tiles_is_alone(run) ? 0 : layout->blocks) +
-      (layout->shards_per_rank > 1 ? (uint64_t)run->plan.planes * run->needs.own.cells : 0);
+  const uint64_t bytes = cells + tiles_arrays_bytes(run, false) + layout_bytes(layout) +
+                         choose_larger(finished_bytes(run), tiles_neighbour_bytes(run)) +
+                         (tiles_is_alone(run) ? 0 : layout->blocks);
   if (layout->shards == layout->shards_per_rank) return bytes;
   return bytes + exchange_bytes(&run->job->work, layout->shards, layout->shards_per_rank) +
          (uint64_t)run->threads * tiles_sender_bytes(EXCHANGE_PACKET, layout);

@@ -18,7 +18,7 @@ typedef struct {
   /* Columns of the current segment. halo and bits point to its first column. */
   uint64_t columns;
   int8_t *halo;  /* NULL if the packet has no values */
-  uint8_t *bits; /* NULL if the packet marks no cells (SEND_CELLS) */
+  uint8_t *bits; /* NULL if the packet has values */
 } unpacking;
 
 /* Writes a value unless the cell has a newer one. If a rank has several shards, two threads may unpack
@@ -46,11 +46,11 @@ static bool get_number(unpacking *u, uint64_t *number) {
   return varint_read(&u->rows, u->rows_end, number);
 }
 
-/* True if the packet has values and marks, and no atomic operation is needed, since a rank has one shard. The
+/* True if the packet has values, and no atomic operation is needed, since a rank has one shard. The
  * functions below are compiled for either case. They copy members to local variables, because the compiler
  * must assume that a store to a byte changes any variable that a pointer can reach. */
 static inline bool needs_no_atomics(const unpacking *u) {
-  return u->halo && u->bits && !u->run->slice->mapped;
+  return u->halo && !u->run->slice->mapped;
 }
 
 static inline void put_cell(const unpacking *u, bool alone, int8_t *cell, uint8_t value) {
@@ -75,10 +75,7 @@ static inline bool unpack_gap_cells(unpacking *u, uint64_t count, bool alone) {
     }
     if (gap > most || (column += gap) >= columns) return false;
     const uint8_t bit = (uint8_t)(1u << (column % 8));
-    if (alone)
-      bits[column / 8] |= bit;
-    else if (bits)
-      put_bits(u, &bits[column / 8], bit);
+    if (!alone && bits) put_bits(u, &bits[column / 8], bit);
     if (alone || halo) put_cell(u, alone, &halo[column], *values++);
   }
   u->rows = rows;
@@ -100,10 +97,7 @@ static inline bool unpack_bitmap_cells(unpacking *u, uint64_t bytes, bool alone)
     unsigned byte = rows[i];
     if (!byte) continue;
     if (8 * i + 31 - (unsigned)__builtin_clz(byte) >= columns) return false;
-    if (alone)
-      bits[i] |= (uint8_t)byte;
-    else if (bits)
-      put_bits(u, &bits[i], (uint8_t)byte);
+    if (!alone && bits) put_bits(u, &bits[i], (uint8_t)byte);
     for (; byte && (alone || halo); byte &= byte - 1) {
       if (values == values_end) return false;
       put_cell(u, alone, &halo[8 * i + (unsigned)__builtin_ctz(byte)], *values++);
@@ -136,7 +130,7 @@ static bool find_segment(unpacking *u, uint64_t segment) {
   if (tiles_has_values(u->what))
     u->halo =
         u->run->halo[tiles_cell_plane(u->run, u->plane)] + group->first_cell + row * group->columns + at;
-  if (u->what != SEND_CELLS)
+  if (!tiles_has_values(u->what))
     u->bits = (u->what == SEND_KNOWN ? u->run->known : u->run->changed[u->plane]) + group->first_changed +
               row * ((group->columns + 7) / 8) + at / 8;
   return true;
@@ -154,7 +148,7 @@ static bool unpack_row(unpacking *u) {
     u->block += ahead;
   }
   if ((count == ROW_COUNTED && !get_number(u, &count)) || !find_segment(u, segment)) return false;
-  if (tiles_sends_changes(u->what)) __atomic_store_n(&u->run->dirty[u->plane][u->block], 1, __ATOMIC_RELAXED);
+  if (u->what == SEND_DECISIONS) __atomic_store_n(&u->run->dirty[u->plane][u->block], 1, __ATOMIC_RELAXED);
   if (u->what == SEND_CHANGES) game_grid_stamp(&u->run->clock, u->block);
   return count == ROW_BITMAP ? unpack_bitmap(u) : unpack_gaps(u, count);
 }
@@ -201,8 +195,8 @@ static bool unpack_packet(tiles_run *run, tiles_sender *sender, const exchange_p
   memcpy(&head, packet->bytes, sizeof head);
   const uint64_t rest = packet->n - sizeof head;
   if (head.sending > SEND_KNOWN || (uint64_t)head.rows_n + head.values_n != rest) return false;
-  if ((tiles_sends_changes((tiles_sending)head.sending) && !run->changed[0]) ||
-      (head.sending == SEND_KNOWN && !run->known))
+  if ((head.sending == SEND_CHANGES && !run->clock.changed) ||
+      ((head.sending == SEND_DECISIONS || head.sending == SEND_KNOWN) && !run->known))
     return false;
   const uint8_t *packed = packet->bytes + sizeof head;
   unpacking u = {.run = run,
@@ -307,6 +301,7 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
     run->state.next_dirty[plane][block] = 0;
     run->sent_blocks[plane][block] = 1;
     __atomic_store_n(&spans[block / TILES_SPAN], 1, __ATOMIC_RELAXED);
+    if (!run->changed[plane]) continue;
     if (reads) run->dirty[plane][block] = 1;
     send_row_to_self(run, plane, group, slab, row, reads);
   }

@@ -37,21 +37,25 @@ static void copy_changed(tiles_run *run, int plane, const game_grid_group *group
   if (width == 0 || !tiles_reads_block(run, tiles_shard_number(run), block)) return;
   const int cell_plane = tiles_cell_plane(run, plane);
   const uint8_t *sent = run->from.sent[run->sent_read][plane] + slab->first_changed + row * width;
-  uint8_t *changed = run->changed[plane] + first_halo_byte(group, slab, row);
   const int8_t *cells = run->from.cells[cell_plane] + slab->first_cell + row * slab->columns;
   int8_t *halo = run->halo[cell_plane] + group->first_cell + row * group->columns + slab->from;
   for (uint64_t i = 0; i < width; i += 8) {
     const size_t n = width - i < 8 ? (size_t)(width - i) : 8;
-    uint64_t bits = 0, before = 0;
+    uint64_t bits = 0;
     memcpy(&bits, sent + i, n);
-    if (!bits) continue;
-    memcpy(&before, changed + i, n);
-    before |= bits;
-    memcpy(changed + i, &before, n);
-    if (run->purpose == RUN_VALUES) copy_cells(halo + 8 * i, cells + 8 * i, bits);
+    if (bits) copy_cells(halo + 8 * i, cells + 8 * i, bits);
   }
+  game_grid_stamp(&run->clock, block);
+}
+
+static void copy_decided(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+  const game_grid_slab *slab = neighbour_slab(run, group);
+  const uint64_t block = group->first_block + row, width = (slab->columns + 7) / 8;
+  if (width == 0 || !tiles_reads_block(run, tiles_shard_number(run), block)) return;
+  const uint8_t *sent = run->from.sent[run->sent_read][plane] + slab->first_changed + row * width;
+  uint8_t *changed = run->changed[plane] + first_halo_byte(group, slab, row);
+  for (uint64_t i = 0; i < width; i++) changed[i] |= sent[i];
   run->dirty[plane][block] = 1;
-  if (run->purpose == RUN_VALUES) game_grid_stamp(&run->clock, block);
 }
 
 static void copy_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
@@ -95,7 +99,10 @@ static bool must_read(const tiles_run *run, uint32_t at, tiles_sending what) {
 static void copy_from_neighbour(tiles_run *run, worker *self, tiles_sending what) {
   const uint64_t spans = tiles_spans(run);
   const bool changed = tiles_sends_changes(what);
-  tiles_block_work *work = what == SEND_CELLS ? copy_row : what == SEND_KNOWN ? copy_known : copy_changed;
+  tiles_block_work *work = what == SEND_CELLS     ? copy_row
+                           : what == SEND_KNOWN   ? copy_known
+                           : what == SEND_CHANGES ? copy_changed
+                                                  : copy_decided;
   uint64_t item;
   while (!run->failed.error && worker_next(self, (uint64_t)tiles_planes_sent(run, what) * spans, &item)) {
     const int plane = (int)(item / spans);

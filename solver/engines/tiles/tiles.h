@@ -107,13 +107,14 @@ typedef struct tiles_run {
   arena own; /* arrays that all shards share (tiles_list_own) */
 
   /* Index of the loaded shard among those of this rank. The arrays of the halo are laid out as the whole
-   * slice. */
+   * slice. If a rank has several shards, `changed` and `dirty` are NULL while values are solved, since
+   * kernels go by the clock. */
   uint32_t at;
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
   game_grid_clock clock; /* used while values are solved */
-  /* Cells that the current kernel changed. NULL unless a rank has several shards, or one shard owns all and
-   * depths are solved. */
+  /* Cells that the current kernel changed. NULL unless depths are solved and a rank has several shards or
+   * one shard owns all. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
   /* The changes of the whole visit. They point into sent_of, or to `changed` if tiles_is_joined. */
   uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES];
@@ -181,9 +182,11 @@ uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
 tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_purpose purpose);
 /* Lists the arrays that all shards of the rank share. */
 arena_list tiles_list_own;
-/* Returns the bytes in memory of the arrays of a shard and of those that it reads of another shard. If
- * `waiting`, returns the bytes on the disk of a spilled shard. */
+/* Returns the bytes in memory of the arrays of a shard. If `waiting`, returns the bytes on the disk of a
+ * spilled shard. */
 uint64_t tiles_arrays_bytes(tiles_run *run, bool waiting);
+/* Returns the bytes in memory of the shard of this rank whose changes or cells the loaded shard reads. */
+uint64_t tiles_neighbour_bytes(tiles_run *run);
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message);
 void tiles_run_close(tiles_run *run);
