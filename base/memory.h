@@ -157,8 +157,8 @@ void arena_open(arena *a, memory_budget *memory, const char *what);
 /* Frees all arrays. The arena may also be all zeros. */
 void arena_close(arena *a);
 /* Allocates `count` items; they are zeros if arena_fill allocated the arena. Returns NULL while bytes are
- * counted, and after a refusal, which the arena keeps. Items are aligned to 64 bytes from 1 KiB on, otherwise
- * to 16. */
+ * counted, and if memory is refused; the arena keeps the first refusal. Arrays of 1 KiB or more are aligned
+ * to 64 bytes, others to 16. */
 void *arena_allocate(arena *a, uint64_t count, uint64_t item_bytes);
 
 /* Allocates all arrays of one purpose and stores their addresses in `of`. It is called once to count bytes

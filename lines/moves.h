@@ -59,8 +59,8 @@ enum { FATE_OPEN = NODE_OPEN, FATE_WON = NODE_WON, FATE_LOST = NODE_LOST, FATE_M
 bool row_moves_graph(const row_moves *moves, row_question question, const uint32_t *list, uint32_t n,
                      const uint8_t *fate, uint32_t *place, arena *a, row_graph *out);
 
-/* Lists `from` and the nodes of open fate to which it leads, and returns their number. `place` is as in
- * row_moves_graph. */
+/* Lists `from` and the nodes that lines of moves reach from it through nodes of open fate, and returns their
+ * number. `place` is as in row_moves_graph. */
 uint32_t row_moves_reach(const row_moves *moves, row_question question, uint32_t from, const uint8_t *fate,
                          uint32_t *place, uint32_t *list);
 

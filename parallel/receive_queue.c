@@ -79,7 +79,7 @@ static size_t chunk_size(size_t packet_bytes) {
 
 static const char what[] = "packets that wait for their shard";
 
-static void list_queues(arena *a, void *of) {
+static void list_queue_arrays(arena *a, void *of) {
   receive_queues *boxes = of;
   const uint64_t readers = (uint64_t)boxes->readers_n;
   boxes->list = arena_allocate(a, boxes->n, sizeof *boxes->list);
@@ -89,7 +89,7 @@ static void list_queues(arena *a, void *of) {
 
 uint64_t receive_queues_bytes(uint32_t n, size_t packet_bytes, int threads) {
   receive_queues planned = {.n = n, .readers_n = threads, .chunk_bytes = chunk_size(packet_bytes)};
-  return sizeof planned + arena_bytes(list_queues, &planned) + LEAST_SLOTS * sizeof(chunk);
+  return sizeof planned + arena_bytes(list_queue_arrays, &planned) + LEAST_SLOTS * sizeof(chunk);
 }
 
 tauler_error receive_queues_open(const char *folder, uint32_t n, size_t packet_bytes, int threads,
@@ -106,7 +106,7 @@ tauler_error receive_queues_open(const char *folder, uint32_t n, size_t packet_b
                            .slots_room = LEAST_SLOTS,
                            .free_slot = NONE};
   pthread_mutex_init(&made->lock, NULL);
-  error = arena_fill(&made->lists, memory, what, list_queues, made, message);
+  error = arena_fill(&made->lists, memory, what, list_queue_arrays, made, message);
   if (!error) error = memory_allocate_array(memory, LEAST_SLOTS, sizeof(chunk), what, &made->slots, message);
   for (uint32_t i = 0; i < n && !error; i++) {
     made->list[i] = (receive_queue){

@@ -7,7 +7,7 @@ void counted_note_most(counted *counts, uint64_t most, uint64_t place) {
   counts->place = place;
 }
 
-static size_t piece_at(uint64_t first, uint64_t total) {
+static size_t piece_size(uint64_t first, uint64_t total) {
   return (size_t)(total - first < COUNTING_PIECE ? total - first : COUNTING_PIECE);
 }
 
@@ -26,7 +26,7 @@ void counting_visit_all(claim_tables *t, uint64_t total, counting_visit *visit, 
     counted own = {.most = 0};
 #pragma omp for schedule(dynamic, 1) nowait
     for (uint64_t first = 0; first < total; first += COUNTING_PIECE)
-      visit(user, first, piece_at(first, total), &own);
+      visit(user, first, piece_size(first, total), &own);
 #pragma omp critical(claims_counting)
     add_counted(out, &own);
   }
@@ -44,7 +44,7 @@ int8_t *counting_read_values(claim_tables *t, bulk *all, uint32_t slice) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(t->job->threads)
   for (uint64_t first = 0; first < total; first += COUNTING_PIECE) {
     uint16_t depths[COUNTING_PIECE];
-    bulk_read_outcomes(&loaded, first, piece_at(first, total), values + first, depths);
+    bulk_read_outcomes(&loaded, first, piece_size(first, total), values + first, depths);
   }
   return values;
 }

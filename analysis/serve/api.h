@@ -39,7 +39,7 @@ typedef struct {
   const char *path;          /* path without the query, "/v1/auale/awari" */
   const char *query;         /* part of the address after '?' */
   const char *if_none_match; /* value of the header If-None-Match */
-  const char *body;          /* body of a request of api_allows_body */
+  const char *body;          /* body of a request for which api_allows_body is true */
   size_t body_length;
 } api_request;
 

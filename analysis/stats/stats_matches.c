@@ -102,7 +102,7 @@ static void print_match_json(const table_of_matches *t, size_t first, size_t sec
             JSON_COUNT("positions", found->positions), JSON_COUNT("endless", found->endless));
 }
 
-/* Prints a result with as many digits as fit into a column. */
+/* Prints a result with seven decimals if its bounds nearly meet, otherwise as dice_words_of writes it. */
 static void print_cell(const match_result *found, int quantity) {
   char text[NAME_BYTES];
   snprintf(text, sizeof text, "%.*s", NAME_BYTES - 1,

@@ -112,7 +112,7 @@ static inline bool pass_is_held(const check *owner, uint64_t cell) {
   return __atomic_load_n(&owner->held[cell / 64], __ATOMIC_RELAXED) >> cell % 64 & 1;
 }
 
-/* Returns a number for an edge, such that different sets of edges have different sums. */
+/* Returns a number for an edge, mixed so that different sets of edges hardly ever have the same sum. */
 static inline uint64_t pass_edge_number(uint64_t from, uint64_t to) {
   uint64_t x = (from + 1) * UINT64_C(0x9E3779B97F4A7C15) ^ to * UINT64_C(0xC2B2AE3D27D4EB4F);
   x = (x ^ x >> 32) * UINT64_C(0xBF58476D1CE4E5B9);

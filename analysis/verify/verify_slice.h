@@ -66,7 +66,7 @@ typedef enum {
   FAULT_STAGE,   /* a stage that the stages of the moves do not prove */
   FAULT_DEPTH,   /* not the depth by the depth rule */
   FAULT_ENDLESS, /* agrees with its moves, but no side can force it */
-  FAULT_OPEN,    /* beyond `expected`, which lines of play prove within their budget, but perhaps true */
+  FAULT_OPEN,    /* a bound beyond `expected`, all that lines of play prove in their budget. It may be true */
 } verify_fault_kind;
 
 /* The fault at the least index. */

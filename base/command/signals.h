@@ -13,7 +13,8 @@
 
 #include <stdbool.h>
 
-/* The program calls it once, before it starts other threads. `line` ends with a newline; it is copied. */
+/* The program calls it once, before it starts other threads. `line` is what a process writes last if a
+ * signal ends it. It has its newline and is copied. */
 void signals_open(const char *line);
 
 void signals_hold(void);

@@ -1,4 +1,4 @@
-/* Lists the legal moves of a position of Dou Shou Qi. */
+/* Lists and makes the legal moves of a position of Dou Shou Qi, and counts lines of moves. */
 #include "games/doushouqi/moves.h"
 
 #include <string.h>

@@ -179,7 +179,8 @@ INLINE void add_low_placements(const bundle *stopped, bundle *wanted, int low, i
   }
 }
 
-/* Does what add_high_placements does for pairs of sides. Second images are added to `mirrored`. */
+/* Does what add_high_placements does, for a paired origin. Sets of which only the mirror image has cells are
+ * added to `mirrored`. */
 INLINE void add_paired_placements(const sweep *s, const phb_origin *flip, uint64_t flipped, bundle *plain,
                                   bundle *mirrored, bool odd) {
   const phb_board *board = &s->t->board;

@@ -199,8 +199,8 @@ static void close(chance_sketch *sketch) {
   free(sketch);
 }
 
-/* Omits tokens that both players have home. Returns false if there are none, or if there are several colours:
- * these differ from each other, so no token may be omitted. */
+/* Omits tokens that both players have home. Returns false if there are none or more than two players,
+ * or if there are several colours: tokens of different colours are not alike, so none may be omitted. */
 static bool reduce(const game_rules *rules, const game_position *game, game_position *out) {
   ase_position position = ase_from_game(game), less = position;
   int both = position.tokens;

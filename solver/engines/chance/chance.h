@@ -43,7 +43,8 @@ typedef struct {
   double width; /* wanted width, > 0: largest difference of two bounds */
 } chance_job;
 
-/* The work of a call of chance_solve, without the work before the checkpoint that it resumed. */
+/* Measures of a call of chance_solve. Only `sweeps` leave out the work before the checkpoint that it resumed.
+ */
 typedef struct {
   build_sweeps sweeps[BUILD_SWEEPS];
   double longest; /* largest potential, a number of turns */

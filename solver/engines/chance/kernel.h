@@ -3,9 +3,9 @@
  *
  * Eight lanes are computed side by side, since their plays are mostly the same. The kernel unpacks the cells
  * that a strip reads into scratch, eight lanes to a row, computes the rows in the section's order, and packs
- * them again. A play that sends a token back leads to another lane from each lane, so values after such plays
- * are read from the cells directly. Any number of threads may work on strips of one stage, each with its own
- * scratch.
+ * them again. A play that sends a token back leads to other lanes, a different one from each lane, so values
+ * after such plays are read from the cells directly. Any number of threads may work on strips of one stage,
+ * each with its own scratch.
  */
 #ifndef SOLVER_ENGINES_CHANCE_KERNEL_H
 #define SOLVER_ENGINES_CHANCE_KERNEL_H

@@ -160,7 +160,7 @@ typedef struct tiles_run {
   tiles_totals of_ranks; /* sums over all ranks at the last exchange_advance */
 
   game_lookup pass;             /* pass of a recovery */
-  int8_t reserved[GRID_PLANES]; /* [plane] value of the cells to be recovered */
+  int8_t reserved[GRID_PLANES]; /* [plane] what a cell holds that is to be recovered */
   tiles_progress run;
   _Atomic uint64_t n_changed; /* cells that this rank changed since the last count */
   failure failed;
