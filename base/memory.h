@@ -4,9 +4,9 @@
  * memory_budget counts allocated bytes against a limit. A request beyond the limit is refused before the
  * system is asked, with the figures and what to do. The budget owns only its counters: a block belongs to its
  * caller until it is freed to the same budget. The charge is the bytes asked for; each block costs up to 128
- * bytes (from 1 MiB on, a page) more. If the limit does not suffice for large blocks, a budget may put them
- * on the disk. Any threads may call all functions on a budget at once, except memory_budget_open,
- * memory_use_disk and memory_keep.
+ * bytes (from 256 KiB on, a page and 64 bytes) more. If the limit does not suffice for large blocks, a budget
+ * may put them on the disk. Any threads may call all functions on a budget at once, except
+ * memory_budget_open, memory_use_disk, memory_keep and memory_fail_allocation.
  */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
@@ -42,7 +42,7 @@ void memory_use_disk(memory_budget *budget, const char *folder, uint64_t bytes);
 void memory_keep(memory_budget *budget, uint64_t bytes);
 
 /* Allocates a block of zeros, aligned to 64 bytes, and stores its address in the pointer that `slot` points
- * to (`double *cells; memory_allocate(b, n, "cells", &cells, m)`). From 1 MiB on, pages that are never
+ * to (`double *cells; memory_allocate(b, n, "cells", &cells, m)`). From 256 KiB on, pages that are never
  * touched cost no memory. `bytes` may be 0: such a block can be freed, but not used. `what` names the block
  * in messages ("counters of slice 12"). After an error *slot is NULL and nothing is charged. Errors:
  * TAULER_NO_MEMORY; with a disk also TAULER_NO_SPACE, TAULER_IO. */

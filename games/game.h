@@ -246,12 +246,12 @@ typedef struct game {
       const game_rules *rules); /* GAME_OUTCOMES: canonical name, or "" if there is no choice */
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: largest |value| */
 
-  /* OPTIONAL. For guarantees that hold on every history. After a converting move the history is fresh, so the
-   * value of its child is in the tables of another cycle rule; returns the name of that rule. The child of a
-   * quiet move may have been met before, so a side gets from this move its guarantee in the child or what the
-   * child pays if it repeats, whichever is less. For an ended child `repeated` must return its value. Returns
-   * NULL if guarantees hold on a fresh history; then the tables of these rules have the values of all
-   * children. NULL: no rule set has such a cycle rule. */
+  /* OPTIONAL. Returns the name of the cycle rule whose tables have the values after converting moves, or NULL
+   * if those of these rules have them. Rules have such a fallback if their values are guarantees on every
+   * history, since the history after a converting move is fresh. The child of a quiet move may have been met
+   * before, so a side gets from this move its guarantee in the child or what the child pays if it repeats,
+   * whichever is less. For an ended child `repeated` must return its value. NULL: no rule set has such a
+   * cycle rule. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
   /* OPTIONAL. Writes the content of a file given with --board as a flag of the rules ("board=…"). NULL:

@@ -37,7 +37,7 @@ typedef struct {
   bool depths; /* true for depths, too, which outcomes always have */
   int level;   /* level of compression */
   int threads;
-  memory_budget *memory;                               /* budget for tables of values in memory */
+  memory_budget *memory;                               /* budget for tables of values, books and graphs */
   progress *shown;                                     /* progress in positions, or NULL */
   void (*report)(void *user, const export_copy *copy); /* called in the order of the slices, or NULL */
   void *user;

@@ -107,8 +107,8 @@ struct tauler_tables {
   tauler_tables *next;
 };
 
-/* Returns the error at the end of a public function. Without an error clears the message, which may be about
- * a table that was missing in between. */
+/* Returns the error unchanged; public functions end with it. If there is none, clears the message, which may
+ * be about a table that was missing in between. */
 static inline tauler_error clear_message(tauler_error error, tauler_message *message) {
   if (!error && message) message->text[0] = '\0';
   return error;

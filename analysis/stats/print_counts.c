@@ -161,7 +161,7 @@ static void find_longest(const tally *t, int32_t longest[2]) {
 }
 
 /* Returns the width of a column of counts, such that lines have at most 100 columns. */
-static int list_width(const counts_output *out) {
+static int count_column_width(const counts_output *out) {
   return out->job->settings.with_depths ? 10 : 13;
 }
 
@@ -170,10 +170,10 @@ static const int depth_widths[2] = {6, 7};
 static void print_list_line(const counts_output *out, const char *slice, const tally *t) {
   const tally_shares s = tally_shares_of(t);
   const double all = s.positions ? (double)s.positions : 1;
-  printf("%-8s  %*" PRIu64, slice, list_width(out), s.positions);
+  printf("%-8s  %*" PRIu64, slice, count_column_width(out), s.positions);
   for (int i = 0; i < TALLY_SHARES - 1; i++) {
     const terminal_ink ink = share_ink(out, i);
-    printf("  %s%*" PRIu64 " %6.2f %%%s", ink.on, list_width(out), s.counts[i],
+    printf("  %s%*" PRIu64 " %6.2f %%%s", ink.on, count_column_width(out), s.counts[i],
            100.0 * (double)s.counts[i] / all, ink.off);
   }
   if (out->job->settings.with_depths) {
@@ -187,10 +187,10 @@ static void print_list_line(const counts_output *out, const char *slice, const t
 void print_counts_header(const counts_output *out) {
   if (out->job->form == FORM_CSV) print_csv_header(out);
   if (!prints_list(out)) return;
-  printf("%-8s  %*s", "slice", list_width(out), out->job->tables->game->unit);
+  printf("%-8s  %*s", "slice", count_column_width(out), out->job->tables->game->unit);
   for (int i = 0; i < TALLY_SHARES - 1; i++) {
     const terminal_ink ink = share_ink(out, i);
-    printf("  %s%*s%s %8s", ink.on, list_width(out), share_names[i], ink.off, "");
+    printf("  %s%*s%s %8s", ink.on, count_column_width(out), share_names[i], ink.off, "");
   }
   if (out->job->settings.with_depths)
     printf("  %*s  %*s", depth_widths[0], "win in", depth_widths[1], "loss in");

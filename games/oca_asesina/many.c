@@ -102,9 +102,9 @@ uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice) {
  * token on a square; both on one square; both on different squares.
  */
 
-/* Number of arrangements of the later seats, by the squares that this seat's tokens take. */
+/* The counts by which the arrangements of one seat are ranked. */
 typedef struct {
-  uint64_t after[MOST_TAKEN + 1];
+  uint64_t after[MOST_TAKEN + 1]; /* [squares taken by this seat] number of arrangements of the later seats */
   /* For the seat to roll: number of arrangements of all tokens in which it has a forced one. 0 for later
    * seats, and once the forced token is placed. */
   uint64_t forced;

@@ -45,8 +45,9 @@ typedef struct {
   const phb_stop *path; /* [path_used] points of the ball, from its start on */
   size_t path_used;
   phb_result result;
-  phb_position
-      after; /* position after the turn, with the other side to move. Unless PHB_LIVE, only its size is set */
+  /* position after the turn, with the other side to move. After a jump off the board the ball
+   * is still on the last point where it stood */
+  phb_position after;
 } phb_turn;
 
 /* Visits each turn: first placements by rising point, then jump paths, each before its continuations, with

@@ -115,8 +115,8 @@ static bool is_possible_head(const loading *l, const data_file *about, const uni
   return l->receives || !has_bit(l->seen, head->unit);
 }
 
-/* Reads all heads of a file, marks their units as seen, and keeps the heads of the units that this rank wants
- * in this pass. */
+/* Reads all heads of a file, marks their units as seen, and keeps the heads of the units that this rank
+ * wants: in this pass or, while files are checked, in any pass. */
 static tauler_error read_heads(loading *l, open_file *file, tauler_message *message) {
   const uint64_t n = file->about->units, bytes = n * sizeof *file->heads;
   file->heads = malloc(bytes + 1);

@@ -91,7 +91,7 @@ static void count_bytes(uint64_t *counts, const uint8_t *cells, uint64_t n) {
     for (int lane = 0; lane < LANES; lane++) counts[value] += lanes[lane][value];
 }
 
-static void count_chunk(table_way *way, uint64_t item, uint64_t chunk) {
+static void count_chunk_values(table_way *way, uint64_t item, uint64_t chunk) {
   const chunk_batch *b = &way->batch;
   const uint8_t *plain = chunks_plain(b, item);
   const uint16_t *wide = (const uint16_t *)(const void *)plain;
@@ -113,7 +113,7 @@ static tauler_error process_own_chunks(table_way *way, bool frames, tauler_messa
     const uint64_t item = chunks_item_here(b, i / (MOST_PIECES + 1)), chunk = chunks_number(b, item);
     const uint64_t piece = i % (MOST_PIECES + 1);
     if (chunk == b->chunks) continue;
-    if (piece == 0 && frames) count_chunk(way, item, chunk);
+    if (piece == 0 && frames) count_chunk_values(way, item, chunk);
     const tauler_error error = piece == 0 ? pack_chunk(way, item, chunk, &cause)
                                : frames   ? make_piece(way, item, chunk, piece - 1, &cause)
                                           : TAULER_OK;

@@ -105,7 +105,7 @@ static void report_part(chance_solver *s, double part) {
 
 /* Reports progress by a number that shrinks, a width or a change of values: `from` at first, `width` now,
  * `wanted` in the end. */
-static void report_width(chance_solver *s, double from, double width, double wanted) {
+static void report_convergence(chance_solver *s, double from, double width, double wanted) {
   if (width > 0 && wanted > 0 && from > wanted && isfinite(from))
     report_part(s, log(from / width) / log(from / wanted));
 }
@@ -239,7 +239,7 @@ static tauler_error find_values(chance_solver *s, tauler_message *message) {
   if (run->first_change == 0) run->first_change = run->least_change = change;
   run->calm = change < run->least_change ? 0 : run->calm + 1;
   run->least_change = fmin(run->least_change, change);
-  report_width(s, run->first_change, change, wanted_change(s));
+  report_convergence(s, run->first_change, change, wanted_change(s));
   if (change <= wanted_change(s) || is_settled(s)) make_bounds(s);
   return TAULER_OK;
 }
@@ -312,7 +312,7 @@ static tauler_error narrow_while_changing(chance_solver *s, tauler_message *mess
   const tauler_error error = run_sweep(s, CHANCE_BOUNDS, &measures, message);
   memcpy(run->change, measures.change, sizeof run->change);
   run->width = measures.width;
-  report_width(s, s->work.quantities.list[0].most, run->width, s->target);
+  report_convergence(s, s->work.quantities.list[0].most, run->width, s->target);
   return error || !measures.refused ? error : fail_on_refusal(s, message);
 }
 

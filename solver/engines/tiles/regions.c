@@ -10,14 +10,14 @@
  *
  * The kernels have cells that rise (lower bounds) and cells that fall (upper bounds). A guarantee of the
  * mover falls in a region and rises in an attractor. A guarantee of the other side is an upper bound for the
- * mover and does the opposite. The planes are therefore exchanged at the beginning of each phase, and the
+ * mover and does the opposite. The planes are therefore swapped at the beginning of each phase, and the
  * kernels need not know the phase.
  */
 #include "solver/engines/tiles/tiles.h"
 
 enum { PIECE = 4096 };
 
-static void exchange_cells(const tiles_run *run, uint64_t index, uint64_t n, int8_t *lower, int8_t *upper) {
+static void swap_planes(const tiles_run *run, uint64_t index, uint64_t n, int8_t *lower, int8_t *upper) {
   const solve_problem *problem = &run->job->problem;
   const bool regions = tiles_finds_regions(run);
   int8_t pays[PIECE];
@@ -32,24 +32,24 @@ static void exchange_cells(const tiles_run *run, uint64_t index, uint64_t n, int
   }
 }
 
-/* Exchanges the planes of a block that the shard reads, and of the shard's own columns if they are in another
+/* Swaps the planes of a block that the shard reads, and of the shard's own columns if they are in another
  * array. */
-static void exchange_block(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+static void swap_block_planes(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   (void)plane;
   const game_grid_slab *slab = &run->state.slabs[group - run->layout->groups];
   const uint64_t index = group->first_cell + row * group->columns;
   const uint64_t own = slab->first_cell + row * slab->width;
   if (run->halo[0] && tiles_reads_block(run, tiles_shard_number(run), group->first_block + row)) {
-    exchange_cells(run, index, group->columns, run->halo[0] + index, run->halo[1] + index);
+    swap_planes(run, index, group->columns, run->halo[0] + index, run->halo[1] + index);
     if (run->joined) return;
   }
-  exchange_cells(run, index + slab->from, slab->columns, run->state.own[0] + own, run->state.own[1] + own);
+  swap_planes(run, index + slab->from, slab->columns, run->state.own[0] + own, run->state.own[1] + own);
 }
 
 void tiles_enter_phase(tiles_run *run, worker *self) {
   uint64_t span;
   while (!run->failed.error && worker_next(self, tiles_spans(run), &span))
-    tiles_work_on_blocks(run, 0, NULL, span, exchange_block);
+    tiles_work_on_blocks(run, 0, NULL, span, swap_block_planes);
   worker_barrier(self, NULL, NULL);
 }
 
