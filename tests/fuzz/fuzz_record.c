@@ -44,7 +44,7 @@ static void write_to(const record *r, char **text, size_t *length) {
 static void check_round_trip(const record *r, const char *game) {
   char *text, *again;
   size_t length, again_length;
-  record_reader *reader;
+  record_reader *reader = NULL;
   record back, none;
   bool found;
   tauler_message message = {""};
@@ -64,7 +64,7 @@ static void check_round_trip(const record *r, const char *game) {
 }
 
 static void read_all(const uint8_t *data, size_t size, const char *game) {
-  record_reader *reader;
+  record_reader *reader = NULL;
   FILE *in = fmemopen((void *)(uintptr_t)data, size, "rb");
   check(in && !record_reader_open(in, "a file", game, &reader, NULL));
   for (;;) {
