@@ -47,7 +47,7 @@ RUNS = {
     "abapa-forced": Run("auale", (*ABAPA, "forced"), "--seeds 24", BOUNDS),
     "abapa-own-row": Run("auale", (*ABAPA, "own-row"), "--seeds 28", BOUNDS, build=("--depth",),
                           ended=True),
-    "abapa-exact": Run("auale", (*ABAPA, "own-row"), "--seeds 28", VALUES, stats=("--boards", "all")),
+    "abapa-exact": Run("auale", (*ABAPA, "own-row"), "--seeds 30", VALUES, stats=("--boards", "all")),
     "doushouqi": Run("doushouqi", (), "--pieces 5", VALUES, build=("--depth",), stats=("--depths",)),
     "doushouqi-liacs": Run("doushouqi", ("--rules", "liacs"), "--pieces 5", VALUES, build=("--depth",),
                            stats=("--depths",)),
