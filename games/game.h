@@ -1,7 +1,7 @@
 /* Declares the interface of every game, by which the solver and the probe library know its rules.
  *
- * A game is a const table of functions. Its `open` makes a rule set (`game_rules`), which never changes
- * afterwards, so several threads and rule sets can be used at once. Positions are numbered per slice, 0 … N −
+ * A game is a const table of texts and functions. Its `open` makes a rule set (`game_rules`). Several threads
+ * may use a rule set at once, and several rule sets may be open. Positions are numbered per slice, 0 … N −
  * 1. An unused index is reported as ended with value 0; no move leads to it, and `copies` writes 0 for it.
  * Slices form a DAG: a quiet move stays in its slice, a converting move leads to a slice solved earlier or
  * ends the game. A slice number is below 2^20, and greater than the numbers of the slices that it needs.
@@ -21,8 +21,8 @@
  * Games of dice implement game_chance.h in place of batches.
  *
  * Memory that a game allocates is freed by the function beside the one that allocates it (open and close,
- * grid->prepare and release). Lists belong to the caller. Games know nothing of threads or message passing,
- * and only board_flag reads a file. games/README.md describes the games in these terms. */
+ * grid->prepare and release). Lists belong to the caller. Games start no threads and send no messages, and
+ * only board_flag reads a file. games/README.md describes the games in these terms. */
 #ifndef GAMES_GAME_H
 #define GAMES_GAME_H
 
@@ -138,7 +138,7 @@ void game_past_free(game_past *past);
 typedef struct {
   const char *largest;  /* "12": seeds, pieces, players or tokens */
   const char *material; /* "Lr" */
-  const char *board;    /* "7x3", "63" or the name of a file */
+  const char *board;    /* "7x3". NULL if boards of the game are flags (board_flag) */
 } game_request;
 
 /* A slice in the solving order. */
@@ -254,8 +254,8 @@ typedef struct game {
    * cycle rule. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
-  /* OPTIONAL. Writes the content of a file given with --board as a flag of the rules ("board=…"). NULL:
-   * boards are not files. Errors: TAULER_BAD_USAGE, TAULER_IO. */
+  /* OPTIONAL. Writes the board that --board names, a file or a name that the game knows, as a flag of the
+   * rules ("board=…"). NULL: boards are no flags. Errors: TAULER_BAD_USAGE, TAULER_IO. */
   tauler_error (*board_flag)(const char *file, char flag[GAME_TEXT_BYTES], tauler_message *message);
 
   /* OPTIONAL. Describes a square of the track, whose start is square 0. Returns false beyond the last. NULL:
@@ -332,17 +332,17 @@ typedef struct game {
   /* Writes the options that request a slice, for messages: "--material Lr". NULL: size_option with the
    * slice's name. */
   void (*size_text)(const game_rules *rules, uint32_t slice, char text[GAME_TEXT_BYTES]);
-  /* Describes row i of a slice in statistics. Returns false beyond the last. NULL: one row with the slice's
-   * name and all cells. */
+  /* Describes row i of a slice in statistics. Returns false beyond the last. NULL: one row with the name of
+   * the slice and all cells. */
   bool (*part)(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
   /* True if a request for a slice includes this part of it. NULL: it includes all parts. */
   bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
   /* Writes the name for readers of a position's slice or, if the position has no slice, of the slice to which
    * it would belong. NULL: the slice's name. */
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
-  /* Returns the next smaller slice with similar play, or GAME_NO_SLICE. It is measured to estimate time and
-   * traffic of this one. If the member is NULL or returns the slice itself, the first slices of a request are
-   * measured instead. */
+  /* Returns the next smaller slice with similar play, which is measured to estimate time and traffic of this
+   * one. If the member is NULL or returns the slice itself or GAME_NO_SLICE, the first slices of a request
+   * are measured instead. */
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 
   /* --- batches over n indexes of a slice --- */

@@ -6,11 +6,12 @@
  * A slice consists of blocks of up to 64 columns: a bit per cell, a word per block. The game decides which
  * cells exist. Unused cells are never won nor lost. Cells are decided wave by wave; wave w decides exactly
  * the cells of depth w. Odd waves find wins, even ones losses. A wave writes one of `won` and `lost` and
- * reads the other one in other blocks, so tiles may be processed in any order.
+ * reads the other one in other blocks, so tiles may be processed in any order unless they have groups.
  *
  * Depths are stored as codes, (depth + 1) / 2. A code and the sign of the value give the depth, so a byte
- * holds up to BITBOARDS_MOST_WAVES plies. The engine owns all arrays and fills them with zeros. A tile is a
- * run of blocks on which one thread works; that thread alone writes them, except for the marks.
+ * holds up to BITBOARDS_MOST_WAVES plies. The engine owns all arrays and fills them with zeros. One thread
+ * works on a tile, and it alone writes the blocks of the tile, except for the marks. A tile is a run of
+ * blocks, unless waves sweep.
  *
  * If a game has `parts`, memory need not hold a whole slice. The waves then process one part after the other.
  * If waves sweep, memory holds all of the set that a wave reads, but only one part's blocks of the set that
@@ -41,10 +42,11 @@ typedef struct {
   uint64_t blocks;
   uint64_t tiles;
   uint32_t tile_blocks;    /* the last tile may have fewer */
-  uint32_t columns;        /* bytes of depths per block: one for each column that the game names */
+  uint32_t columns;        /* bytes per block in which the game stores codes */
   uint32_t most_waves;     /* largest depth in plies. 0 means BITBOARDS_MOST_WAVES */
   size_t scratch_bytes;    /* bytes per thread */
-  uint64_t touched_blocks; /* number of blocks that are used. Memory is counted for these alone */
+  uint64_t touched_blocks; /* number of blocks that may be used. If these are few in a large slice, memory is
+                              counted for them alone */
   bool converts;           /* true if conversions may become due after wave 1 */
   bool sweeps;             /* true if every wave processes all tiles and no marks are kept */
   uint32_t
@@ -122,7 +124,8 @@ typedef struct {
       spare_pages;     /* largest number of pages of blocks and of spare words that a rank touches */
   uint64_t rank_units; /* units in which ranks write blocks, added up over all ranks */
   uint64_t sent_bytes; /* bytes of spare words sent between ranks in a wave, with 16 for each run */
-  uint64_t read_bytes; /* bytes of a tile's spare words that others read, with 16 for each run */
+  uint64_t read_bytes; /* largest number of bytes of spare words of a tile that others read, with 16 for each
+                          run */
   uint16_t owner[BITBOARDS_PARTS]; /* rank of a part */
 } game_bitboards_cut;
 
@@ -130,7 +133,8 @@ typedef void game_bitboards_visit(void *user, uint64_t first, uint64_t blocks);
 
 /* OPTIONAL, for games whose slices may be cut into parts. */
 typedef struct {
-  /* Cuts a slice into parts for one process. Returns false if it cannot be cut so finely. */
+  /* Cuts a slice into parts for one process or, if waves use marks, for ranks. Returns false if it cannot be
+   * cut so finely. */
   bool (*plan)(const struct game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut);
   /* Gives the tiles the order of a cut. */
   void (*order)(void *tables, const game_bitboards_cut *cut);
@@ -143,8 +147,8 @@ typedef struct {
 
   /* The following members are for slices that are swept. Their blocks are in the order of the index, begin
    * decides nothing, and waves read no depths; fineness 0 is one part. */
-  /* Finds the coarsest cut that gives two or more ranks equal loads, or otherwise the finest. Returns false
-   * if the slice cannot be cut. NULL: ranks do not share swept slices. */
+  /* Finds the coarsest cut that gives two or more ranks about equal loads, or otherwise the finest. Returns
+   * false if the slice cannot be cut. NULL: ranks do not share swept slices. */
   bool (*deal)(const struct game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
   uint32_t (*part_of)(const void *tables, uint64_t tile);
   /* Calls visit for the runs of a tile's spare words that the given parts read in a later step. */
@@ -160,8 +164,8 @@ typedef struct {
   game_bitboards_kernel *begin, *relax;
   /* Computes an odd or even wave from the cells that the wave before it decided, for slices that one process
    * sweeps. Several threads may call it at once, each with some of these changes. Before the call `spare` has
-   * the words of the last swept wave, which is even, and of later calls of `follow`. NULL unless
-   * plan.most_changes. */
+   * the words of the last swept wave, which is even, and of later calls of `follow`. May be NULL if
+   * plan.most_changes is always 0. */
   void (*follow)(const void *tables, const game_bitboards_state *state, const game_bitboards_change *changes,
                  uint64_t n, uint64_t *changed);
   /* Returns the first tile after a group. NULL if tiles have no groups. */
@@ -172,10 +176,10 @@ typedef struct {
                  int8_t *cells, uint16_t *depths);
   /* Does the reverse of gather for a tile of a slice whose arrays are empty. read(user, first, count, cells,
    * depths) returns cells of the table in index order, some thousands at a time; cells equal to `reserved`
-   * stay open. It may also write words of other tiles, by atomic operations. Then `recover` computes the
-   * cells that the table leaves out from all others and the finished slices, and raises *latest to the
+   * stay open. scatter may also write words of other tiles, by atomic operations. Then `recover` computes
+   * the cells that the table leaves out from all others and the finished slices, and raises *latest to the
    * greatest depth among them. It is called for all tiles with state->wave 0, then for all with 1; neither
-   * pass reads cells that it writes. It reads neither held, gaining and due nor marks. */
+   * pass reads cells that it writes, nor held, gaining, due or marks. NULL if tables leave out no cell. */
   tauler_error (*scatter)(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
                           int8_t reserved,
                           tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,

@@ -1,5 +1,4 @@
-/* Flushes the edges of games of dice, names their streams, and computes common denominators of their
- * gains. */
+/* Flushes the edges of games of dice, names their streams, and computes common multiples. */
 #include "games/game_chance.h"
 
 #include <stdio.h>

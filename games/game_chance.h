@@ -12,7 +12,7 @@
  * as one.
  *
  * A single quantity whose name ends with -1 belongs to seat 1 of two players; seat 2 has the greatest value
- * less this one. turn() gives the number of the seat to roll, from 1.
+ * less this one. turn() returns the number of the seat to roll, from 1.
  *
  * All functions are pure; any threads may call them at once.
  */

@@ -98,7 +98,8 @@ static bool names_board(const char *rules) {
   return false;
 }
 
-/* Writes the text of --rules. If --board names a file, adds its board as a flag. */
+/* Sets *rules to the text of --rules, or to a text in `room` with the board of --board as a flag if boards of
+ * the game are flags. */
 static tauler_error read_rules(const options *parsed, const game *chosen, char *room, size_t room_bytes,
                                const char **rules, tauler_message *message) {
   const char *given = options_get(parsed, "rules"), *board = options_get(parsed, "board");

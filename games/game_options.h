@@ -26,14 +26,14 @@ extern const option_group game_options_folders_group;
 /* The value of `arguments_completion` for a command whose first argument is GAME. */
 #define GAME_OPTIONS_COMPLETION GAME_NAMES
 
-/* Finds the game called `name`. Errors: TAULER_BAD_USAGE, with a message that names the nearest name of a
- * game. */
+/* Finds the game called `name`. Errors: TAULER_BAD_USAGE, with a message that has the nearest name, or all
+ * names. */
 tauler_error game_options_find(const char *name, const game **out, tauler_message *message);
 
 /* Opens the game and the rule set that the command line names. The caller closes *rules with (*game)->close.
- * *request receives the size options; it may be NULL if the command uses no slices. Refuses options that the
- * game does not have. A board that is a file becomes a flag of the rules. Errors: TAULER_BAD_USAGE,
- * TAULER_NO_MEMORY, TAULER_IO (the file of a board). */
+ * *request receives the size options; it may be NULL if the command uses no slices. Refuses size options that
+ * the game does not have. A board becomes a flag of the rules if the game has board_flag. Errors:
+ * TAULER_BAD_USAGE, TAULER_NO_MEMORY, TAULER_IO (the file of a board). */
 tauler_error game_options_open(const options *parsed, const game **game, game_rules **rules,
                                game_request *request, tauler_message *message);
 

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   size_t words; /* words per state */
   game_play_move *moves;
-  uint64_t *states; /* [moves × words] state after each move, unused if the move is `over` */
+  uint64_t *states; /* [used × words] state after each move, unused if the move is `over` */
   size_t used, room, state_room;
   /* True if no more moves are wanted. Called now and then while moves are added. NULL: all are wanted. */
   bool (*enough)(void *user);

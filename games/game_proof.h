@@ -3,7 +3,7 @@
  * The batches of game.h prove every table of every game, a position at a time. A game whose index has a
  * structure to exploit gives the same proof in fewer steps, with tables of moves that it makes from its rules
  * and without code of its solver. The caller runs the parts of an aim in their order, and the items of a part
- * in any order and by any number of threads; every call returns a number of cells.
+ * in any order and by any number of threads; every call of `work` returns a number of cells.
  */
 #ifndef GAMES_GAME_PROOF_H
 #define GAMES_GAME_PROOF_H

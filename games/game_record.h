@@ -17,7 +17,7 @@ typedef struct {
   int all; /* captures in the whole game. Those from before the position may be missing in `store` */
 } game_shares;
 
-/* A member is NULL if it does not apply. */
+/* A pointer is NULL if it does not apply. */
 struct game_record {
   const char *const *tags;      /* tags that only records of this game have. The list ends with NULL */
   const game_variant *variants; /* values of the tag Variant. The list ends with a name of NULL */
@@ -33,7 +33,7 @@ struct game_book {
   uint32_t largest;                      /* largest slice that it can have */
   bool (*fits)(const game_rules *rules); /* true if tables of these rules have its values */
   /* `positions` returns the number of positions of the slices up to `slice`, `number` the place of one of
-   * them, given by its numbers (game->numbers). */
+   * them, given by its numbers (game->numbers), and `byte` the byte for a value in a slice. */
   uint64_t (*positions)(uint32_t slice);
   uint64_t (*number)(const int8_t *numbers);
   uint8_t (*byte)(uint32_t slice, int value);

@@ -66,8 +66,8 @@ typedef struct {
 
   const uint32_t *fill; /* number of the set of squares that each lane fills. 0 is the empty set */
   const uint8_t *odd;   /* [fill][row] a bit for each roll whose plays differ from those of fill 0 */
-  /* [fill][row][roll] number of the first play of a roll, with one more entry for the end. A row has at most
-   * STRIP_PLAYS */
+  /* [fill][row][roll] number of the first play of a roll, with one more entry for the end. A fill and a row
+   * have at most STRIP_PLAYS plays */
   const uint64_t *play_first;
   const strip_play *play;
 

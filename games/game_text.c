@@ -1,4 +1,4 @@
-/* Reads the text of a position from left to right. */
+/* Reads the text of a position from left to right, and prints boards. */
 #include "games/game_text.h"
 
 #include <ctype.h>

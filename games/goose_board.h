@@ -33,7 +33,7 @@ enum {
   GOOSE_MOST_GEESE = 32,
   GOOSE_MOST_TURNS = 9,
   GOOSE_LINE_BYTES = 224,  /* longest board on one line in bytes, NUL included */
-  GOOSE_FILE_BYTES = 16384 /* longest file of a board in bytes */
+  GOOSE_FILE_BYTES = 16384 /* longest file of a board in bytes, NUL included */
 };
 
 typedef enum {
@@ -86,7 +86,7 @@ bool goose_board_equal(const goose_board *a, const goose_board *b);
 /* Returns the mark of a square in drawings: the letter of its kind, or a blank. */
 char goose_board_letter(const goose_board *board, int square);
 
-/* The member `square` of game.h. */
+/* Does what the member `square` of game.h does. */
 bool goose_board_describe_square(const goose_board *board, int number, game_square *out);
 
 /* Returns the first square of a kind, or 0 if the board has none. */

@@ -56,7 +56,7 @@ typedef struct {
 } rule_choice;
 
 /* Reads the text of --rules; NULL means the first rule set. Errors: TAULER_BAD_USAGE for unknown words and
- * values, flags given twice, and contradictions. */
+ * values, flags given twice, contradictions, and texts of RULE_BYTES or more. */
 tauler_error rule_flags_read(const rule_flags *known, const char *text, rule_choice *out,
                              tauler_message *message);
 

@@ -38,8 +38,8 @@ typedef struct {
   uint64_t count;
 } placement_index;
 
-/* Fills the index. Returns false if the sets are not as described above, or if a piece may have no free
- * square. */
+/* Fills the index. Returns false if `files` or `pieces` is out of range, the sets are not as described above,
+ * or a piece may have no free square. */
 bool placement_open(placement_index *index, int files, int pieces, const uint64_t squares[]);
 
 static inline uint64_t placement_count(const placement_index *index) {
@@ -70,7 +70,7 @@ typedef struct {
 } placement_run;
 
 /* Returns the block of the placements with all pieces but the last on `square`. If these pieces decide which
- * of two images has a number, it must be theirs. */
+ * of two mirror images has a number, they must stand as in that image. */
 placement_run placement_run_of(const placement_index *index, const uint8_t square[]);
 
 /* Returns the block of a number < count; `square` receives the squares of all pieces but the last. */

@@ -45,7 +45,8 @@ bool row_is_open(const uint8_t row[ROW_PITS]) {
   return false;
 }
 
-/* Return the number of ways to put `seeds` into `pits` pits, the second one without empty pits. */
+/* Return the number of ways to put `seeds` into `pits` pits. In the second function no pit is empty.
+ */
 static uint64_t count_ways(unsigned seeds, unsigned pits) {
   if (pits == 0) return seeds == 0;
   return binomial(seeds + pits - 1, pits - 1);
@@ -123,7 +124,8 @@ void open_row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
   row[ROW_PITS - 1] = (uint8_t)left;
 }
 
-/* Moves one seed left out of the last pit that is not empty, and the other seeds of that pit to the end. */
+/* Moves one seed from the last pit that is not empty to the pit before it, and the other seeds of that pit to
+ * the end. */
 bool row_next(uint8_t row[ROW_PITS]) {
   unsigned last = ROW_PITS - 1;
   while (last > 0 && row[last] == 0) last--;

@@ -1,4 +1,4 @@
-/* Batches of Dou Shou Qi from the tables of rules.h.
+/* Computes batches of Dou Shou Qi from the tables of rules.h.
  *
  * Neighbouring indexes differ only in the square of the last piece, so a batch is processed block by block. A
  * quiet move is followed by an exchange of colours and of the board's ends. Doing this twice changes nothing,
@@ -29,7 +29,7 @@ typedef struct {
   uint8_t flip[DSQ_SQUARES];
   turned quiet, without[DSQ_MOST_PIECES]; /* `without`: after the capture of each piece */
 
-  uint64_t first, end; /* indexes of the block */
+  uint64_t first, end; /* indexes first … end − 1 of the block */
   uint8_t order[PLACEMENT_SQUARES];
 
   uint8_t square[DSQ_MOST_PIECES];
@@ -270,7 +270,7 @@ tauler_error dsq_expand(const game_rules *rules, uint32_t slice, const uint64_t 
 }
 
 /* True if Black's piece i may have come by the move `source`. The conditions of the move are checked on the
- * present board, since they never concern the squares that the piece leaves or enters. */
+ * present board, since a piece never bars its own way. */
 static bool may_have_moved(const walk *at, int i, dsq_source source) {
   const dsq_target *targets = at->rules->targets[DSQ_BLACK][at->piece[i].animal][source.from];
   return at->on[source.from] == NO_PIECE && dsq_way_is_free(&targets[source.target], at->rats, at->others);

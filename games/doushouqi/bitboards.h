@@ -11,8 +11,8 @@
  *
  * A part of a wave has the tiles whose first piece is on some neighbouring squares. It reads and marks only
  * blocks of these squares and of the squares that the piece moves to or came from.
- * bitboards_slice.c opens tables, finds places and cuts waves into parts; bitboards_tile.c opens a tile;
- * bitboards_begin.c judges converting moves; bitboards_relax.c decides the cells of a wave;
+ * bitboards_slice.c opens tables, finds places and cuts waves into parts; bitboards_tile.c opens tiles and
+ * marks blocks; bitboards_begin.c judges converting moves; bitboards_relax.c decides the cells of a wave;
  * bitboards_table.c copies cells to tables and back.
  */
 #ifndef GAMES_DOUSHOUQI_BITBOARDS_H
@@ -22,9 +22,9 @@
 
 enum {
   DSQ_BITS_FIXED = DSQ_MOST_PIECES - 2,
-  DSQ_BITS_SHIFTS = 40,                            /* kinds of moves of the last piece */
-  DSQ_BITS_ENTRIES = DSQ_BITS_FIXED * DSQ_TARGETS, /* moves of fixed pieces */
-  DSQ_BITS_SOURCES = 12                            /* squares from which an animal may come to one square */
+  DSQ_BITS_SHIFTS = 40,                            /* largest number of kinds of moves of the last piece */
+  DSQ_BITS_ENTRIES = DSQ_BITS_FIXED * DSQ_TARGETS, /* largest number of moves of fixed pieces */
+  DSQ_BITS_SOURCES = 12 /* largest number of squares from which an animal may come to one square */
 };
 
 /* The layout of a slice in memory. */
@@ -87,7 +87,7 @@ typedef struct {
 typedef struct {
   uint64_t first;     /* block in the other part with the inner piece on its first square */
   uint64_t bar_inner; /* squares of the inner piece that forbid the move */
-  uint64_t open_last; /* squares of the last piece that allow it */
+  uint64_t open_last; /* squares of the last piece that allow it, unused in readers */
   uint8_t mirrors;    /* one of MIRRORS_… */
 } dsq_bits_entry;
 
@@ -105,8 +105,8 @@ typedef struct {
   uint8_t square[DSQ_MOST_PIECES];
   uint64_t taken;          /* squares of the fixed pieces */
   uint64_t rats, drinkers; /* squares of fixed rats, and of other fixed animals */
-  /* The inner piece is stored only on the middle file or left of it; other placements are found by their
-   * mirror image. */
+  /* True if the inner piece is stored only on the middle file or left of it; other placements are found by
+   * their mirror image. */
   bool inner_left;
   dsq_bits_entry moves[DSQ_BITS_ENTRIES];
   int moves_used; /* number of moves, −1 if they are not listed yet */
@@ -114,8 +114,8 @@ typedef struct {
   int readers_used;
 } dsq_bits_tile;
 
-/* The best converting moves of a block, by square of the last piece. A square is in `gaining` if
- * a conversion wins, otherwise in `drawing` if one draws, otherwise in `losing` if there is any. The code is
+/* The best converting moves of a block, by square of the last piece. A square is in `gaining` if a
+ * conversion wins, otherwise in `drawing` if one draws, otherwise in `losing` if there is any. The code is
  * the least one of the wins or the greatest one of the losses. */
 typedef struct {
   uint64_t gaining, drawing, losing;
@@ -174,8 +174,8 @@ dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal);
 /* Marks all blocks from which a quiet move may lead to this one. */
 void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *tile, const dsq_bits_block *at);
 
-/* Finds the best converting moves of a block. Depths in smaller slices are at most BITBOARDS_MOST_WAVES −
- * 1. */
+/* Finds the best converting moves of a block. Losses in smaller slices have depths of at most
+ * BITBOARDS_MOST_WAVES − 1, so that codes fit in a byte. */
 void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                       dsq_bits_conversions *out);
 
@@ -189,7 +189,7 @@ static inline bool dsq_bits_is_kept_away(const dsq_target *target, uint64_t rats
   return (target->no_rat & rats) || (target->no_drinker & drinkers);
 }
 
-/* True if fixed pieces forbid a quiet move to the target, or the target is the den, which no quiet move
+/* True if fixed pieces forbid a quiet move to the target, or the target is the other den, which no quiet move
  * enters. */
 static inline bool dsq_bits_is_closed(const dsq_bits_tile *tile, const dsq_target *target) {
   return (tile->taken >> target->to & 1) || target->to == tile->tables->rules->den[!tile->part] ||

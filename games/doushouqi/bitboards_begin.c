@@ -1,5 +1,5 @@
 /* Judges converting moves: captures that lead to smaller slices, moves into the den, captures of a side's
- * last piece. */
+ * last piece. Begins the blocks of a slice with them. */
 #include <string.h>
 
 #include "games/doushouqi/bitboards_moves.h"
@@ -157,7 +157,7 @@ void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const
 }
 
 /* Begins a block. A position with a conversion is held until the best conversion becomes due. A position
- * without any move is lost, or held for ever. */
+ * without any move is lost under stalemate=loss, otherwise held for ever. */
 static void begin_block(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                         dsq_bits_conversions *c, uint64_t *changed, uint32_t *latest) {
   const uint64_t block = at->block;

@@ -118,7 +118,8 @@ void dsq_bits_close(void *tables) {
 }
 
 /* Returns the number of blocks in a part of the slice that are unused because the placement of the first two
- * pieces, neither of which is the last, is not the stored image. */
+ * pieces, neither of which is the last, is not the stored image. Returns 0 for slices of fewer than four
+ * pieces. */
 static uint64_t count_empty_blocks(const dsq_bits_layout *layout) {
   if (layout->pieces < 4) return 0;
   uint64_t first = 0, second = 0;
@@ -226,7 +227,8 @@ static void count_units(void *user, uint64_t first, uint64_t blocks) {
   count->units += (first + blocks - 1) / count->unit - first / count->unit + 1;
 }
 
-/* Cuts a slice into fineness + 2 parts. Returns false if the first piece has fewer squares. */
+/* Cuts a slice into fineness + 2 parts. Returns false if the first piece has fewer squares, or if
+ * the slice has two pieces. */
 static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   dsq_bits_tables t = {.rules = rules, .slice = dsq_slice_at(rules, slice), .cut_parts = fineness + 2};
   lay_out(t.slice, rules, &t.layout);

@@ -1,4 +1,5 @@
-/* Lists the quiet moves of a tile of Dou Shou Qi, and its readers: the blocks that hold predecessors. */
+/* Opens tiles of Dou Shou Qi, and lists the quiet moves of a tile and its readers: the blocks that hold
+ * predecessors. */
 #include "games/doushouqi/bitboards.h"
 
 static const int MIDDLE = DSQ_FILES / 2;

@@ -1,4 +1,4 @@
-/* Lists the materials of Dou Shou Qi and the slices in which they are solved. */
+/* Names materials and slices of Dou Shou Qi, and lists the slices of a request and those that they need. */
 #include "games/doushouqi/material.h"
 
 #include <ctype.h>

@@ -2,18 +2,18 @@
  *
  * A material is the set of pieces on the board, a bit per animal: White's in the low byte, Black's in the
  * high one. Materials that a bijection maps on each other, keeping colours, moves and captures, have the same
- * values. So does a material after colours are exchanged and the board is turned upside down. A slice is such
- * a class with its colour flip. It has the number and name of its own material, which is the first of both
- * classes. Materials are ordered by number of pieces, then those in which White has more, then by White's
- * strongest, then by Black's strongest. The positions of a slice are those of its own material with White to
- * move (part 0) and, unless the flip is in the same class, those of the flipped material with White to move
- * (part 1). The index is part · placement_count + number. Slices are numbered without gaps in the order of
- * their materials.
+ * values. A material keeps its values if colours are exchanged and the board is turned upside down. A slice
+ * is such a class with its colour flip. It has the name of its own material, which is the first of both
+ * classes. Materials are ordered by number of pieces, then by number of White's pieces, the most first, then
+ * by White's strongest, then by Black's strongest. The positions of a slice are those of its own material
+ * with White to move (part 0) and, unless the flip is in the same class, those of the flipped material with
+ * White to move (part 1). The index is part · placement_count + number. Slices are numbered without gaps in
+ * the order of their materials.
  *
  * The pieces of a slice are ordered by the number of squares that an animal may stand on, the fewest first;
- * among equals White's come first, then the stronger. This order holds in the index and everywhere else.
- * Materials of up to DSQ_MOST_PIECES pieces have slices. The rule set owns what dsq_materials_open makes; it
- * is only read.
+ * among equals White's come first, then the stronger. The index and the kernels use this order. Materials of
+ * up to DSQ_MOST_PIECES pieces, at least one on each side, have slices. The rule set owns what
+ * dsq_materials_open makes; it is only read.
  */
 #ifndef GAMES_DOUSHOUQI_MATERIAL_H
 #define GAMES_DOUSHOUQI_MATERIAL_H
@@ -52,7 +52,7 @@ typedef struct {
 } dsq_slice;
 
 /* Makes the materials and slices of a rule set whose tables are filled up to `movement`. Errors:
- * TAULER_NO_MEMORY. */
+ * TAULER_NO_MEMORY, TAULER_INTERNAL. */
 tauler_error dsq_materials_open(const game_rules *rules, dsq_materials **out, tauler_message *message);
 void dsq_materials_close(dsq_materials *materials);
 

@@ -36,8 +36,7 @@ static void order_sets(const game_rules *rules, ordered_sets *out) {
   out->first[DSQ_ANIMALS + 1] = used;
 }
 
-/* Orders materials by number of pieces, then those in which White has more, then by White's strongest, then
- * by Black's. */
+/* Lists materials in the order of material.h, and returns their number. */
 static size_t order_materials(const game_rules *rules, uint16_t out[MOST_MATERIALS]) {
   ordered_sets sets;
   order_sets(rules, &sets);
@@ -57,7 +56,7 @@ static size_t order_materials(const game_rules *rules, uint16_t out[MOST_MATERIA
 /* --- the order of a material's pieces --- */
 
 /* The properties of a piece that its class depends on. Pieces of a side with the same `row` are
- * interchangeable. Pieces with different `kind` correspond in no class. */
+ * interchangeable. Pieces with different `kind` never correspond. */
 typedef struct {
   uint32_t kind, row;
   uint8_t side, animal, movement;
@@ -217,7 +216,7 @@ static bool place_pieces(const game_rules *rules, dsq_slice *slice) {
 }
 
 /* Adds a slice for a material of a new class, whose pieces are ordered; *bucket is the bucket of that
- * class. */
+ * class. Returns false if the sets of squares of its pieces do not nest. */
 static bool add_slice(opening *o, uint16_t material, uint16_t *bucket) {
   const game_rules *rules = o->ordering.rules;
   dsq_slice *slice = &o->out->slices[o->out->n_slices];

@@ -83,7 +83,7 @@ void dsq_play(dsq_position *position, const dsq_move *move) {
 
 /* --- numbers of lines --- */
 
-/* Targets as sets of squares. Moves to `open` have no condition; moves to `bound` depend on other pieces. */
+/* Targets as sets of squares. Other pieces may bar the way to `bound`, but not to `open`. */
 typedef struct {
   uint64_t open, bound;
 } reach;

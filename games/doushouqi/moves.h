@@ -13,8 +13,8 @@ typedef struct {
   bool wins;     /* the move enters the den or captures the last piece */
 } dsq_move;
 
-/* Lists the moves of the side to move, in the order of dsq_animal, and returns their number. A side without
- * pieces has none. */
+/* Lists the moves of the side to move, in the order of dsq_animal, and returns their number. There are none
+ * if either side has won. */
 size_t dsq_list_moves(const game_rules *rules, const dsq_position *position, dsq_move out[DSQ_MOST_MOVES]);
 
 /* Makes a legal move and gives the turn to the other side. */

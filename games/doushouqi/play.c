@@ -1,4 +1,4 @@
-/* Positions for search. A state has the squares of the animals and the side to move. */
+/* Plays positions for search. A state has the squares of the animals and the side to move. */
 #include <string.h>
 
 #include "games/doushouqi/moves.h"

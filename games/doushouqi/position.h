@@ -36,8 +36,9 @@ GAME_MEMBER(print) dsq_print;
 GAME_MEMBER(draw) dsq_draw;
 extern const game_notation dsq_notations[];
 
-/* Members of game.h, in place.c. `locate` returns false if there are more than DSQ_MOST_PIECES.
- * `position_slice` is the name of the position's own material, with the mover as White. */
+/* Members of game.h, in place.c. `locate` returns false if the game is over by a den or captures, or if there
+ * are more than DSQ_MOST_PIECES pieces. `position_slice` writes the name of the position's own material, with
+ * the mover as White. */
 GAME_MEMBER(slice_of) dsq_slice_of;
 GAME_MEMBER(locate) dsq_locate;
 GAME_MEMBER(position_at) dsq_position_at;

@@ -125,7 +125,8 @@ static void raise_set_of_lanes(int16_t best[LANES], uint64_t set, int worth) {
   for (; set; set &= set - 1) raise_worth(&best[__builtin_ctzll(set)], worth);
 }
 
-/* Returns the worth of a move that captures a piece. `square` has the squares of all pieces after it. */
+/* Returns the worth of a move that captures a piece. `square` has the squares of all pieces after it.
+ * Returns UNKNOWN if the cell of the child is unknown. */
 static int capture_worth(const game_proof_run *run, int captured, const uint8_t square[]) {
   const remainder *left = &run->remainders[captured];
   if (left->over) return WIN - 1;
@@ -222,7 +223,7 @@ static void move_piece(const game_proof_run *run, const row *r, int piece, uint6
 }
 
 /* Returns the squares among `lanes` from which the last piece may move to the square `to`, where it captures
- * the piece `captured`, or none if `captured` is the last piece. */
+ * the piece `captured` (nothing if `captured` is the last piece). */
 static uint64_t sources_of(const game_proof_run *run, const row *r, int to, int captured, uint64_t lanes) {
   const game_rules *rules = run->job.rules;
   const dsq_piece piece = run->slice->piece[run->last];

@@ -2,10 +2,10 @@
  * (games/game_proof.h).
  *
  * A row has the cells that differ only in the square of the last piece, its lane. Rows are seen from White's
- * side, for both sides to move, with the first piece on the middle file or left of it. So a move of another
- * piece leads from one row to one other, lane by lane, or to its mirror image, and no index is computed. A
- * cell is stored as the worth of a move to it. proof_tables.c makes the tables; proof.c compares rows
- * with their moves.
+ * side, for both sides to move, with the first piece on the middle file or left of it. So a quiet move of
+ * another piece leads from one row to one other, lane by lane, or to its mirror image, and no index is
+ * computed. A cell is stored as the worth of a move to it. proof_tables.c makes the tables; proof.c compares
+ * rows with their moves.
  */
 #ifndef GAMES_DOUSHOUQI_PROOF_H
 #define GAMES_DOUSHOUQI_PROOF_H
@@ -14,7 +14,7 @@
 #include "games/game_proof.h"
 
 /* A win in d plies is worth WIN − d, a loss in d plies d − WIN, a draw 0. NO_MOVE is less than any worth.
- * UNKNOWN, greater than any worth, stands for a cell that is left out or that no position has. */
+ * UNKNOWN, greater than any worth, stands for a cell that is left out or has an impossible value or depth. */
 enum { LANES = 64, WIN = 1 << 14, NO_MOVE = INT16_MIN, UNKNOWN = INT16_MAX, LEFT_OUT = UINT16_MAX };
 enum { MOST_SHIFTS = 40, ITEM = 1 << 16 };
 
@@ -49,7 +49,7 @@ struct game_proof_run {
   last_shift shifts[MOST_SHIFTS];
   int shifts_used;
   int16_t *worths;  /* [side to move][rows][LANES] */
-  uint64_t *filled; /* a bit per position */
+  uint64_t *filled; /* a bit per position whose cell was left out and is filled */
 };
 
 /* Member `open` of game_proof. */

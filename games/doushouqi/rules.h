@@ -59,8 +59,8 @@ struct game_rules {
   game_base base;
   dsq_flags flags;
   uint8_t strength[DSQ_ANIMALS]; /* 1 … 8 */
-  uint8_t takes[DSQ_ANIMALS];    /* set of animals that it captures by its strength */
-  uint64_t ground[DSQ_ANIMALS];  /* squares without the dens on which it may stand */
+  uint8_t takes[DSQ_ANIMALS];    /* set of animals that it may capture outside traps */
+  uint64_t ground[DSQ_ANIMALS];  /* squares, without the dens, on which it may stand */
   uint64_t weak[2];              /* squares on which any animal captures a piece of that side: traps */
   uint8_t den[2];                /* own den of each side */
   uint8_t targets_used[2][DSQ_ANIMALS][DSQ_SQUARES];

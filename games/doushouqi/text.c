@@ -1,5 +1,5 @@
-/* Texts of Dou Shou Qi: positions in FEN, ranks from 9 to 1, and lines of moves, also as other programs
- * write them. */
+/* Reads and writes texts of Dou Shou Qi: positions in FEN, ranks from 9 to 1, and lines of moves, also as
+ * other programs write them. */
 #include <ctype.h>
 #include <string.h>
 
