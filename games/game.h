@@ -1,8 +1,8 @@
 /* Declares the interface of every game, by which the solver and the probe library know its rules.
  *
  * A game is a const table of texts and functions. Its `open` makes a rule set (`game_rules`). Several threads
- * may use a rule set at once, and several rule sets may be open. Positions are numbered per slice, 0 … N −
- * 1. An unused index is reported as ended with value 0; no move leads to it, and `copies` writes 0 for it.
+ * may use a rule set at once, and several rule sets may be open. Positions are numbered per slice, 0 … N − 1.
+ * An unused index is reported as ended with value 0; no move leads to it, and `copies` writes 0 for it.
  * Slices form a DAG: a quiet move stays in its slice, a converting move leads to a slice solved earlier or
  * ends the game. A slice number is below 2^20, and greater than the numbers of the slices that it needs.
  *
@@ -273,9 +273,9 @@ typedef struct game {
   /* GAME_STUCK_LOSES. True if the game has ended; *value is then the mover's value. */
   bool (*position_ended)(const game_rules *rules, const game_position *position, int *value);
 
-  void (*draw)(const game_rules *rules, const game_position *position,
-               char text[GAME_DRAWING_BYTES]);                                 /* GAME_TEXTS */
-  const char *(*turn)(const game_rules *rules, const game_position *position); /* GAME_TEXTS */
+  /* GAME_TEXTS. `turn` returns the letter of the side to move or, with dice, the number of the seat. */
+  void (*draw)(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
+  const char *(*turn)(const game_rules *rules, const game_position *position);
 
   /* OPTIONAL. Computes the expected final results of both sides from the value. Returns false for a position
    * without stores. NULL: no position has stores. */

@@ -16,8 +16,8 @@
  * If a game has `parts`, memory need not hold a whole slice. The waves then process one part after the other.
  * If waves sweep, memory holds all of the set that a wave reads, but only one part's blocks of the set that
  * it writes (`won` in odd waves, `lost` in even ones). Kernels do not store depths then: they mark the cells
- * that they decide in `decided`. If waves use marks, all arrays are on the disk, and memory holds the
- * blocks that a part writes, reads or marks.
+ * that they decide in `decided`. If waves use marks, all arrays are on the disk, and memory holds the blocks
+ * that a part writes, reads or marks.
  *
  * Parts may also be assigned to ranks. If waves sweep, each rank sweeps its own parts in the order of the
  * groups and has no `decided`; between the steps of a wave it receives the spare words of other parts that
@@ -48,7 +48,7 @@ typedef struct {
   uint64_t touched_blocks; /* number of blocks that may be used. If these are few in a large slice, memory is
                               counted for them alone */
   bool converts;           /* true if conversions may become due after wave 1 */
-  bool sweeps;             /* true if every wave processes all tiles and no marks are kept */
+  bool sweeps;             /* true if waves keep no marks and process all tiles, unless they follow changes */
   uint32_t
       groups; /* groups of tiles, processed one after the other in each wave, 0 or 1 if tiles need no order */
   uint64_t spare;        /* words that waves use for intermediate results. Tables do not store them */
@@ -176,8 +176,8 @@ typedef struct {
                  int8_t *cells, uint16_t *depths);
   /* Does the reverse of gather for a tile of a slice whose arrays are empty. read(user, first, count, cells,
    * depths) returns cells of the table in index order, some thousands at a time; cells equal to `reserved`
-   * stay open. scatter may also write words of other tiles, by atomic operations. Then `recover` computes
-   * the cells that the table leaves out from all others and the finished slices, and raises *latest to the
+   * stay open. scatter may also write words of other tiles, by atomic operations. Then `recover` computes the
+   * cells that the table leaves out from all others and the finished slices, and raises *latest to the
    * greatest depth among them. It is called for all tiles with state->wave 0, then for all with 1; neither
    * pass reads cells that it writes, nor held, gaining, due or marks. NULL if tables leave out no cell. */
   tauler_error (*scatter)(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,

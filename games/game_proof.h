@@ -31,7 +31,8 @@ typedef enum {
 } game_proof_aim;
 
 /* The slice under proof. Plane p of position i is at planes · i + p. Smaller slices have no reserved cells
- * and are proven. `reserved` has the value of cells that a table leaves out, per plane. */
+ * and are proven. `reserved` has the value of cells that a table leaves out, per plane, or a number that no
+ * cell has. */
 typedef struct {
   const game_rules *rules;
   uint32_t slice;

@@ -1,4 +1,4 @@
-/* Properties of records of games for two, apart from the names of moves; notations and files of other
+/* Describes records of games for two, apart from the names of moves, and notations and files of other
  * programs. */
 #ifndef GAMES_GAME_RECORD_H
 #define GAMES_GAME_RECORD_H

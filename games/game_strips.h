@@ -1,4 +1,5 @@
-/* Strips: data with which an engine that knows no rules computes eight positions of a game of dice at once.
+/* Declares strips: data with which an engine that knows no rules computes eight positions of a game of dice
+ * at once.
  *
  * Rules of races are long, and a kernel with these rules would have branches in its inner loop. So the game
  * lists the plays of each row once, and the engine only adds and compares vectors.
@@ -50,8 +51,7 @@ typedef struct {
   const uint32_t *mover_strip, *mover_first;
   const uint32_t *other_strip, *other_first; /* the same two arrays for the other player's arrangements */
   uint32_t mover_strips;                     /* strips of the mover in `pairs` */
-  const uint8_t
-      *wanted; /* 1 for each of the mover's strips to which a play leads. NULL if plays lead to all */
+  const uint8_t *wanted; /* [strip of the mover] 1 if plays read it. NULL: they may read all */
 } strip_source;
 
 typedef struct {
@@ -72,8 +72,8 @@ typedef struct {
   const strip_play *play;
 
   int tokens;                /* tokens per lane */
-  const uint8_t *square;     /* [lane][token] */
-  const uint32_t *sent_back; /* [lane][token] lane with that token on the start */
+  const uint8_t *square;     /* [lane][token] square, or 0 if the token cannot be sent back */
+  const uint32_t *sent_back; /* [lane][token] lane after that token is sent back */
 
   int sources;
   strip_source source[STRIP_SOURCES];       /* the first `planes` sources are the section itself */

@@ -47,8 +47,8 @@ bool game_text_take_word(game_text *in, const char *word);
  * digits. */
 bool game_text_take_number(game_text *in, int most, int *number);
 
-/* Takes blanks and the letter of the side to move behind a board. Refuses anything else. *side becomes 0
- * or 1. */
+/* Takes blanks and the letter of the side to move behind a board. Refuses anything else. *side becomes 0 or
+ * 1. */
 bool game_text_take_side(game_text *in, const char letters[2], uint8_t *side);
 
 /* Writes the rows of a board from the last to the first, separated by /, with numbers for runs of empty

@@ -1,4 +1,4 @@
-/* A board of the game of the goose as data, for all games that are played on one.
+/* A board of the game of the goose as data, for all games on such boards.
  *
  * A board is written as text, one item per line, in any order, with blanks between the words and comments
  * from # to the end of the line:

@@ -10,10 +10,10 @@
  * square of it are neighbours, those of part 0 before those of part 1.
  *
  * A part of a wave has the tiles whose first piece is on some neighbouring squares. It reads and marks only
- * blocks of these squares and of the squares that the piece moves to or came from.
- * bitboards_slice.c opens tables, finds places and cuts waves into parts; bitboards_tile.c opens tiles and
- * marks blocks; bitboards_begin.c judges converting moves; bitboards_relax.c decides the cells of a wave;
- * bitboards_table.c copies cells to tables and back.
+ * blocks of these squares and of the squares that the piece moves to or came from. bitboards_slice.c opens
+ * tables, finds places and cuts waves into parts; bitboards_tile.c opens tiles and marks blocks;
+ * bitboards_begin.c judges converting moves; bitboards_relax.c decides the cells of a wave; bitboards_table.c
+ * copies cells to tables and back.
  */
 #ifndef GAMES_DOUSHOUQI_BITBOARDS_H
 #define GAMES_DOUSHOUQI_BITBOARDS_H
@@ -114,9 +114,9 @@ typedef struct {
   int readers_used;
 } dsq_bits_tile;
 
-/* The best converting moves of a block, by square of the last piece. A square is in `gaining` if a
- * conversion wins, otherwise in `drawing` if one draws, otherwise in `losing` if there is any. The code is
- * the least one of the wins or the greatest one of the losses. */
+/* The best converting moves of a block, by square of the last piece. A square is in `gaining` if a conversion
+ * wins, otherwise in `drawing` if one draws, otherwise in `losing` if there is any. The code is the least one
+ * of the wins or the greatest one of the losses. */
 typedef struct {
   uint64_t gaining, drawing, losing;
   uint8_t code[64];

@@ -227,8 +227,8 @@ static void count_units(void *user, uint64_t first, uint64_t blocks) {
   count->units += (first + blocks - 1) / count->unit - first / count->unit + 1;
 }
 
-/* Cuts a slice into fineness + 2 parts. Returns false if the first piece has fewer squares, or if
- * the slice has two pieces. */
+/* Cuts a slice into fineness + 2 parts. Returns false if the first piece has fewer squares, or if the slice
+ * has two pieces. */
 static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   dsq_bits_tables t = {.rules = rules, .slice = dsq_slice_at(rules, slice), .cut_parts = fineness + 2};
   lay_out(t.slice, rules, &t.layout);

@@ -215,8 +215,8 @@ static bool place_pieces(const game_rules *rules, dsq_slice *slice) {
   return placement_open(&slice->place, DSQ_FILES, slice->pieces, squares);
 }
 
-/* Adds a slice for a material of a new class, whose pieces are ordered; *bucket is the bucket of that
- * class. Returns false if the sets of squares of its pieces do not nest. */
+/* Adds a slice for a material of a new class, whose pieces are ordered; *bucket is the bucket of that class.
+ * Returns false if the sets of squares of its pieces do not nest. */
 static bool add_slice(opening *o, uint16_t material, uint16_t *bucket) {
   const game_rules *rules = o->ordering.rules;
   dsq_slice *slice = &o->out->slices[o->out->n_slices];

@@ -1,5 +1,5 @@
-/* Legal moves of a position of Dou Shou Qi from the tables of rules.h, fast enough to count tens of millions
- * of positions per second. All functions are pure; nothing is owned. */
+/* Lists and makes the legal moves of a position of Dou Shou Qi from the tables of rules.h. All functions are
+ * pure; nothing is owned. */
 #ifndef GAMES_DOUSHOUQI_MOVES_H
 #define GAMES_DOUSHOUQI_MOVES_H
 

@@ -125,8 +125,8 @@ static void raise_set_of_lanes(int16_t best[LANES], uint64_t set, int worth) {
   for (; set; set &= set - 1) raise_worth(&best[__builtin_ctzll(set)], worth);
 }
 
-/* Returns the worth of a move that captures a piece. `square` has the squares of all pieces after it.
- * Returns UNKNOWN if the cell of the child is unknown. */
+/* Returns the worth of a move that captures a piece. `square` has the squares of all pieces after it. Returns
+ * UNKNOWN if the cell of the child is unknown. */
 static int capture_worth(const game_proof_run *run, int captured, const uint8_t square[]) {
   const remainder *left = &run->remainders[captured];
   if (left->over) return WIN - 1;

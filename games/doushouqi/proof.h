@@ -49,7 +49,7 @@ struct game_proof_run {
   last_shift shifts[MOST_SHIFTS];
   int shifts_used;
   int16_t *worths;  /* [side to move][rows][LANES] */
-  uint64_t *filled; /* a bit per position whose cell was left out and is filled */
+  uint64_t *filled; /* a bit per position, 1 if its cell was left out and is filled */
 };
 
 /* Member `open` of game_proof. */

@@ -1,4 +1,4 @@
-/* Batches of Phutball on the bits of a board's table.
+/* Computes batches of Phutball on the bits of a board's table.
  *
  * A state is the bits of ball and men in the middle of a turn. The rest of the turn depends on the state
  * alone, so each state is expanded once even if many jump paths lead to it. The number of states has no

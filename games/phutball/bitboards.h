@@ -1,11 +1,12 @@
 /* Private to Phutball: types and functions of its kernels over bitboards (games/game_bitboards.h).
  *
- * Every wave is one sweep over all sets of men, those with fewer men first. A jump leads to another point of
- * the ball with fewer men, where the turn may end or continue. Such a point is an origin. The spare words
- * have a bit for each origin and each set: it is set if the mover, with the ball there and free to stop or to
- * jump on, reaches a position that the wave searches (one lost for the other side or, in even waves, one not
- * won for it). The same sweep has already computed the bits of sets with fewer men, so jump paths are never
- * listed. Placements read the cells of larger sets.
+ * A wave is one sweep over all sets of men, those with fewer men first, or follows the changes of the wave
+ * before it (bitboards_follow.c). A jump leads to another point of the ball with fewer men, where the turn
+ * may end or continue. Such a point is an origin. The spare words have a bit for each origin and each set: it
+ * is set if the mover, with the ball there and free to stop or to jump on, reaches a position that the wave
+ * searches (one lost for the other side or, in even waves, one not won for it). The same sweep has already
+ * computed the bits of sets with fewer men, so jump paths are never listed. Placements read the cells of
+ * larger sets.
  *
  * In memory a set consists of low bits, whose cells are in one word or in the four words of a bundle, and of
  * high bits: those of the middle column, of the left side and of the right side, from low to high. Live cells
@@ -15,11 +16,12 @@
  * have no low bits; they are swept cell by cell.
  *
  * A part of a wave is the tiles whose sides agree in their top bits, up to the mirror. These bits are points
- * of the row before the far goal line and, on narrow boards, of the row below it. By the few jumps over these
- * points that do not win, a part reads origins of parts with fewer men on them; those parts come before it.
+ * of the last rows. By the few jumps over these points that do not win, a part reads origins of parts with
+ * fewer men on them; those parts come before it.
  *
  * bitboards_board.c opens tables, bitboards_parts.c cuts waves, bitboards_ranks.c assigns parts to ranks,
- * bitboards_sweep.c and bitboards_plain.c compute waves, bitboards_table.c copies to tables and back.
+ * bitboards_sweep.c, bitboards_plain.c and bitboards_follow.c compute waves, bitboards_table.c copies to
+ * tables and back.
  */
 #ifndef GAMES_PHUTBALL_BITBOARDS_H
 #define GAMES_PHUTBALL_BITBOARDS_H
@@ -36,8 +38,7 @@ enum {
   PHB_TOPS = 1 << 2 * PHB_FINEST_SHARED,
   PHB_PARTS = 36,
   PHB_NO_ORIGIN = 0xFF,
-  PHB_WORDS_PER_CHANGE =
-      32 /* number of words. If a wave changes fewer than one in this many, `follow` computes the next */
+  PHB_WORDS_PER_CHANGE = 32 /* If a wave changes at most one word in this many, `follow` computes the next */
 };
 
 typedef enum { EXIT_NONE, EXIT_MOVER_SCORES, EXIT_OTHER_SCORES } phb_exit;
@@ -68,16 +69,16 @@ typedef struct {
   int high_bits; /* number of high bits, the ball's own included */
   int origins;
   phb_origin origin[PHB_TABLE_POINTS]; /* [origins] those on the near goal line first */
-  uint8_t
-      origin_of[PHB_TABLE_POINTS]; /* [point] number of its origin, or PHB_NO_ORIGIN right of the middle */
+  uint8_t origin_of[PHB_TABLE_POINTS]; /* [point] number of its origin, or PHB_NO_ORIGIN, as right of the
+                                          middle */
   uint64_t words, spare_words;
-  /* [bits] high bits of a side, and of the middle column, with rows reversed. NULL if sets are swept cell by
+  /* [set] high bits of a side, and of the middle column, with rows reversed. NULL if sets are swept cell by
    * cell */
   uint32_t *flip_side, *flip_middle;
   uint64_t tiles;
-  uint64_t
-      *sides;   /* [tiles] bits of both sides of each tile, by part, then by rising number of men on them */
-  int fineness; /* number of top bits of each side that distinguish parts */
+  uint64_t *sides; /* bits of both sides of each tile or, if sets are swept cell by cell, of each pair of
+                    sides, in the order of the groups */
+  int fineness;    /* number of top bits of each side that distinguish parts */
   uint64_t group_end[PHB_PARTS * (2 * PHB_SIDE_BITS + 1)];
   uint8_t part_of[PHB_TOPS];                    /* [right top << fineness | left top] */
   uint64_t readers[PHB_TABLE_POINTS][PHB_TOPS]; /* [origin][tops] a bit for each part that reads words of the
@@ -93,8 +94,8 @@ extern const game_bitboards_parts phb_bits_parts;
 /* Lists parts by the tops of both sides, those with fewer men first, and returns their number
  * (bitboards_parts.c). */
 uint32_t phb_list_parts(phb_tables *t, uint32_t fineness);
-/* Visits, in rising order, the runs of words of an origin, from its first one on, whose sides have one of
- * these tops. The tops of a paired origin may be in either order. */
+/* Visits, in rising order, the runs of words of an origin whose sides have one of these tops. `first` is the
+ * first word of the origin. The tops of a paired origin may be in either order. */
 void phb_visit_tops(const phb_tables *t, const phb_origin *origin, uint64_t first,
                     const bool wanted[PHB_TOPS], game_bitboards_visit *visit, void *user);
 /* A count of units, as user data of phb_count_units, which adds the units of a run of blocks. */
@@ -104,8 +105,8 @@ typedef struct {
 } phb_unit_count;
 void phb_count_units(void *user, uint64_t first, uint64_t blocks);
 
-/* Finds the parts that read words of each part. behind[part] receives the number of steps that a part comes
- * later since it reads others. Returns the number of all steps (bitboards_ranks.c). */
+/* Finds the parts that read words of each part. behind[part] receives the number of steps by which a part
+ * comes later because it reads others. Returns the number of all steps (bitboards_ranks.c). */
 enum { PHB_SHARES_OF_STEPS = 4 };
 uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PARTS]);
 /* Returns the step in which a part that reads no other part computes a tile with `men` men on the `bits` side

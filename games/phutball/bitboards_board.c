@@ -1,4 +1,5 @@
-/* The table of Phutball's kernels over bitboards, and their layout of a board: rays, origins, tiles. */
+/* Lays out a board of Phutball for kernels over bitboards (rays, origins, tiles), opens their tables, and
+ * plans slices. */
 #include <stdlib.h>
 #include <string.h>
 

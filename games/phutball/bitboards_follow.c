@@ -1,10 +1,10 @@
-/* Computes a wave from the changes of the wave before it: visits only places from which a turn leads to a
- * change. A place is cells of an origin. After an even wave the spare words have the places in the middle of
- * a turn that reach a cell not won. The waves that follow close those whose winner is known: odd waves those
- * that reach a cell that has just been lost, even waves those that reach only won cells. From each closed
- * place the wave visits the jumps that lead to it, so a place is closed once. Results do not depend on the
- * order of threads: an odd wave adds what it finds, and an even wave computes a place again whenever
- * something that it reads is closed. */
+/* Computes a wave from the changes of the wave before it: follows turns back from changes to the places where
+ * they begin. A place is cells of an origin. After an even wave the spare words have the places in the middle
+ * of a turn that reach a cell not won. The waves that follow close those whose winner is known: odd waves
+ * those that reach a cell that has just been lost, even waves those that reach only won cells. From each
+ * closed place the wave follows back the jumps that lead to it, so a place is closed once. Results do not
+ * depend on the order of threads: an odd wave adds what it finds, and an even wave computes a place again
+ * whenever something that it reads is closed. */
 #include "games/phutball/bitboards_reach.h"
 
 typedef struct {
@@ -35,9 +35,9 @@ static void decide_cells(const chase *c, uint64_t word, uint64_t cells) {
   }
 }
 
-static void visit_jumps_to(const chase *c, const place *from);
+static void follow_jumps_back(const chase *c, const place *from);
 
-/* Removes cells from the spare words, and visits the jumps that lead to those that were still there. */
+/* Removes cells from the spare words, and follows back the jumps that lead to those that were still there. */
 static void close_cells(const chase *c, const place *at) {
   const int words = c->s.t->bundle;
   const uint64_t spare = word_of(c->s.t, at->origin->spare, at->origin, at->high, words);
@@ -51,7 +51,7 @@ static void close_cells(const chase *c, const place *at) {
       fresh.cells.word[j] = 0;
     any |= fresh.cells.word[j];
   }
-  if (any) visit_jumps_to(c, &fresh);
+  if (any) follow_jumps_back(c, &fresh);
 }
 
 /* Computes the cells of an origin again, in even waves. */
@@ -86,8 +86,8 @@ static bool has_open_cells(const chase *c, const place *at, bool midway) {
   return open != 0;
 }
 
-/* Visits an image of cells from which a turn or, if `midway`, a jump leads to a change. */
-static void visit_image(const chase *c, const place *at, bool midway) {
+/* Decides or computes again an image of cells from which a turn or, if `midway`, a jump leads to a change. */
+static void follow_image(const chase *c, const place *at, bool midway) {
   const phb_tables *t = c->s.t;
   if (!c->odd) {
     if (has_open_cells(c, at, midway)) recompute_cells(c, at->origin, at->high);
@@ -102,18 +102,18 @@ static void visit_image(const chase *c, const place *at, bool midway) {
   if (midway) close_cells(c, at);
 }
 
-/* Visits the stored image of these cells, or both images if the ball is on the middle column and both are
+/* Follows the stored image of these cells, or both images if the ball is on the middle column and both are
  * stored. */
-static void visit_stored_images(const chase *c, int point, uint64_t high, const bundle *cells, bool midway) {
+static void follow_stored_images(const chase *c, int point, uint64_t high, const bundle *cells, bool midway) {
   const phb_board *board = &c->s.t->board;
   bool mirrored;
   place at = {phb_origin_at(c->s.t, point, &mirrored), high, *cells};
   place image = {at.origin, phb_mirror_high(board, high), *cells};
   mirror_bundle(&image.cells, c->s.t->bundle);
   const bool second = phb_is_second_image(board, high);
-  if (at.origin->middle ? !(at.origin->paired && second) : !mirrored) visit_image(c, &at, midway);
+  if (at.origin->middle ? !(at.origin->paired && second) : !mirrored) follow_image(c, &at, midway);
   if (at.origin->middle ? !at.origin->paired || second || image.high == high : mirrored)
-    visit_image(c, &image, midway);
+    follow_image(c, &image, midway);
 }
 
 /* Adds a man to the sets that have none on this bit, and removes the other sets. Returns false if no set is
@@ -140,8 +140,8 @@ static bool add_man(const phb_tables *t, int bit, uint64_t *high, bundle *cells)
   return any != 0;
 }
 
-/* Visits the places from which a jump leads to these cells. */
-static void visit_jumps_to(const chase *c, const place *from) {
+/* Follows back the jumps that lead to these cells. */
+static void follow_jumps_back(const chase *c, const place *from) {
   const phb_tables *t = c->s.t;
   const int columns = t->board.columns, low = t->board.low_bits;
   for (int i = 0; i < PHB_RAYS; i++) {
@@ -154,7 +154,7 @@ static void visit_jumps_to(const chase *c, const place *from) {
       if (bit >= low && high >> (bit - low) & 1) continue;
       bundle vacant = cells;
       for (int j = 0; j < t->bundle && bit < low; j++) vacant.word[j] &= ~men_at(bit, j);
-      visit_stored_images(c, ray->point[k], high, &vacant, true);
+      follow_stored_images(c, ray->point[k], high, &vacant, true);
     }
   }
 }
@@ -186,9 +186,9 @@ static void follow_change(const chase *c, const game_bitboards_change *change) {
     recompute_cells(c, at.origin, at.high);
   }
   add_low_placements(&at.cells, &fewer, t->board.low_bits, t->bundle);
-  visit_stored_images(c, at.origin->point, at.high, &fewer, false);
+  follow_stored_images(c, at.origin->point, at.high, &fewer, false);
   for (uint64_t rest = at.high; rest; rest &= rest - 1)
-    visit_stored_images(c, at.origin->point, at.high & ~(rest & -rest), &at.cells, false);
+    follow_stored_images(c, at.origin->point, at.high & ~(rest & -rest), &at.cells, false);
 }
 
 void phb_bits_follow(const void *tables, const game_bitboards_state *state,

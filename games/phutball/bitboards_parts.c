@@ -91,8 +91,8 @@ static void visit_left_sides_of_top(const phb_tables *t, const phb_origin *origi
         words);
 }
 
-/* Visits the words of a paired origin: pairs of this left side and all right sides of a top that are not
- * greater. */
+/* Visits the words of a paired origin whose left side is this one and whose right side has this top and is
+ * not greater. */
 static void visit_pairs(const phb_tables *t, uint64_t first, uint64_t left, uint64_t top,
                         game_bitboards_visit *visit, void *user) {
   const int below = t->board.middle_bits - 1;
@@ -138,8 +138,8 @@ void phb_count_units(void *user, uint64_t first, uint64_t blocks) {
   count->seen = end;
 }
 
-/* Cuts a slice for one process. The smallest boards cannot be cut, since a word has cells of several points
- * of the ball. */
+/* Cuts a slice for one process. Returns false if it cannot be cut so finely. Boards that are swept cell by
+ * cell cannot be cut, since a word has sets of different sides. */
 static bool plan_parts(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   phb_tables t;
   phb_bits_measure(rules, slice, &t);

@@ -175,7 +175,7 @@ static void count_units_of_rank(const phb_tables *t, uint32_t rank, game_bitboar
   if (spare.units > cut->spare_pages) cut->spare_pages = spare.units;
 }
 
-/* Returns the bytes of a tile's spare words that others read, with a head for each run. */
+/* Returns the largest number of bytes of spare words of a tile that others read, with a head for each run. */
 static uint64_t count_read_bytes(const phb_tables *t) {
   const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
   uint64_t bytes = 0;
@@ -200,7 +200,8 @@ static uint64_t count_tiles_of_tops(const phb_tables *t, const phb_origin *origi
   return sides * sides / 2;
 }
 
-/* Returns the bytes that phb_visit_read lists for all tiles and ranks. */
+/* Returns the bytes that phb_visit_read lists for all tiles and ranks, with a head for each run.
+ */
 static uint64_t count_sent_bytes(const phb_tables *t, const game_bitboards_cut *cut) {
   const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
   uint64_t bytes = 0;

@@ -54,8 +54,8 @@ INLINE void relax_live_points(const sweep *s, uint64_t high, int words, bool odd
 }
 
 /* Sweeps the sets of a tile. A jump may land in the mirror image, so both images are swept together. On the
- * near goal line a jump may pass only over men of low bits, but not twice in a row, so balls there are
- * computed first, and twice. */
+ * near goal line a jump may take men of low bits alone, so that it reads a cell with the same high bits. No
+ * two such jumps follow each other, so balls there are computed first, and twice. */
 INLINE void sweep_tile(const sweep *s, uint64_t tile, int words, bool odd, uint64_t *changed) {
   const phb_board *board = &s->t->board;
   const uint64_t sides = s->t->sides[tile] << board->middle_bits;

@@ -26,7 +26,7 @@ typedef struct {
   bool has_middle;
   int low_bits;                         /* 0, 6 or 8 */
   int middle_bits;                      /* number of points of the middle column above the low bits */
-  int side_bits;                        /* number of points of each side */
+  int side_bits;                        /* number of points of each side above the low bits */
   uint8_t bit_of[PHB_TABLE_POINTS];     /* [point] bit */
   uint8_t point_of[PHB_TABLE_POINTS];   /* [bit] point */
   uint8_t mirror_bit[PHB_TABLE_POINTS]; /* [bit] bit of the mirror image */
@@ -40,7 +40,7 @@ typedef struct {
                  1]; /* [balls + 1] number of each ball's first position, and of all positions */
 } phb_board;
 
-/* Lays out a board. Returns false if it has fewer than 3 rows, or is too large for a table. */
+/* Lays out a board. Returns false if it has fewer than 3 rows or no column, or is too large for a table. */
 bool phb_board_open(int rows, int columns, phb_board *out);
 
 /* Returns the slice of a board: rows · 32 + columns. */
@@ -83,7 +83,8 @@ phb_position phb_position_of(const phb_board *board, uint64_t number);
  * other images have a number, too. */
 uint64_t phb_find_images_run_end(const phb_board *board, uint64_t number, bool *both);
 
-/* Members of game.h, in place.c. `locate` returns false for boards that no table has. */
+/* Members of game.h, in place.c. `locate` returns false for boards that no table has, and if the ball is on a
+ * goal line. */
 GAME_MEMBER(slices) phb_slices;
 GAME_MEMBER(slice_name) phb_slice_name;
 GAME_MEMBER(slice_named) phb_slice_named;

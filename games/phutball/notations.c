@@ -38,7 +38,8 @@ static void print_lower_position(const game_rules *rules, const game_position *p
   *side = (char)tolower((unsigned char)*side);
 }
 
-/* Writes a name with the columns' other letters in lower case. Leaves exit+ and exit- unchanged. */
+/* Writes the name of a turn with the letters that another notation uses for its columns, in lower case.
+ * Leaves exit+ and exit- unchanged. */
 static void rename_columns(const char *name, phb_letters letters, char *text) {
   for (const char *at = name; *at; at++, text++) {
     const int column = names_column(name, at) ? phb_column_of(*at, PHB_WITHOUT_I) : -1;

@@ -49,8 +49,8 @@ static int count_steps_between(int a, int b) {
   return a < b ? b - a : a - b;
 }
 
-/* Rates a turn by how early the search tries it: jumps ahead first, then men beside the ball, those ahead of
- * it before others. */
+/* Rates a turn by how early the search tries it: jumps before men, the farther ahead the earlier; men by
+ * their distance from the ball, those ahead of it before others. */
 static int rate_turn(const lister *l, const phb_turn *turn) {
   const int columns = turn->after.columns, point = turn->jumps ? turn->after.ball : turn->placed;
   const int row = point / columns, column = point % columns, gone = l->ahead * (row - l->row);

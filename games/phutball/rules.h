@@ -1,4 +1,4 @@
-/* Phutball: the flags of a rule set, and positions on boards of any size.
+/* Phutball: the flags of a rule set, and positions on boards of up to PHB_MOST_POINTS points.
  *
  * A point is row · columns + column. Row 0 is the goal line that Eks attacks (row 1 in texts), and the last
  * row is the one that Ohs attacks. All functions are pure. phb_open makes a game_rules; afterwards it is only

@@ -139,7 +139,7 @@ static bool refuse_form(player *p) {
   return game_text_refuse(&p->in, "a turn is a point, as H10, or the ball's path, as K6-G9-G11");
 }
 
-/* Reads a stop: "K6", "K20" beyond the last row, or "exit+" or "exit-" for either corner. */
+/* Reads a stop: "K6", "K20" or "K0" beyond a goal line, or "exit+" or "exit-" for either corner. */
 static bool read_stop(player *p, phb_stop *out) {
   const phb_position *board = p->position;
   const char *word = p->in.at;
@@ -283,7 +283,7 @@ static tauler_error play_turns(const game_rules *rules, const char *line, phb_le
 }
 
 /* Plays a line of turns. If it is in lower case with columns beyond h but no i, plays it with the letters
- * with which it is legal, and refuses it if both are. */
+ * with which it is legal, and refuses it if it is legal with both or with neither. */
 static tauler_error play_line(const game_rules *rules, const char *line, phb_position *position,
                               tauler_message *message) {
   const phb_letters letters = phb_letters_of(line);

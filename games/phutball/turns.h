@@ -1,4 +1,4 @@
-/* The turns of a position of Phutball: placements and jumps, on boards of any size.
+/* The turns of a position of Phutball: placements and jumps.
  *
  * The number of jump paths has no useful bound (finding whether one of them wins is NP-complete: Demaine,
  * Demaine & Eppstein 2002), so a visitor receives them one by one. Each call frees the memory that it
@@ -45,8 +45,8 @@ typedef struct {
   const phb_stop *path; /* [path_used] points of the ball, from its start on */
   size_t path_used;
   phb_result result;
-  /* position after the turn, with the other side to move. After a jump off the board the ball
-   * is still on the last point where it stood */
+  /* position after the turn, with the other side to move. After a jump off the board the ball is still on the
+   * last point where it stood */
   phb_position after;
 } phb_turn;
 
@@ -57,8 +57,8 @@ tauler_error phb_each_turn(const game_rules *rules, const phb_position *position
                            tauler_error (*visit)(void *user, const phb_turn *turn), void *user);
 
 /* Write the names of points, stops ("H10") and turns ("K6-G9-G11"). phb_stop_name returns the length;
- * phb_turn_name_bytes returns the bytes that the name of a turn needs. Columns have no I. A stop beyond a
- * goal line is on row 0 or rows + 1. Over a corner its name begins with "exit-" or "exit+". */
+ * phb_turn_name_bytes returns the bytes that suffice for the name of a turn, NUL included. Columns have no I.
+ * A stop beyond a goal line is on row 0 or rows + 1. Over a corner its name is "exit-" or "exit+". */
 #define PHB_COLUMN_LETTERS "ABCDEFGHJKLMNOPQRST"
 enum { PHB_STOP_BYTES = 8 };
 size_t phb_stop_name(const phb_position *board, phb_stop stop, char name[PHB_STOP_BYTES]);
