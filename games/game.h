@@ -337,8 +337,8 @@ typedef struct game {
   bool (*part)(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
   /* True if a request for a slice includes this part of it. NULL: it includes all parts. */
   bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
-  /* Writes the name for readers of a position's slice or, if the position has no slice, of the slice to which
-   * it would belong. NULL: the slice's name. */
+  /* Writes the name by which readers know the slice of a position or, if it has none, the slice to which it
+   * would belong. NULL: the slice's name. */
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
   /* Returns the next smaller slice with similar play, which is measured to estimate time and traffic of this
    * one. If the member is NULL or returns the slice itself or GAME_NO_SLICE, the first slices of a request

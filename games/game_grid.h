@@ -75,8 +75,8 @@ typedef struct {
 tauler_error game_runs_add(game_runs *runs, game_run run);
 
 /* Shows which tiles are up to date while values are solved. A visit to a tile takes the next number. A block
- * in which cells change gets the last number taken. If that is larger than the number of the last visit to a
- * tile, the visit may have missed the change. A tile with 0 has not been visited. */
+ * in which cells change gets the number that the next visit takes. If that is larger than the number of the
+ * last visit to a tile, the visit may have missed the change. A tile with 0 has not been visited. */
 typedef struct {
   uint32_t next;
   uint32_t *changed; /* [blocks] */
@@ -90,9 +90,9 @@ static inline uint32_t game_grid_begin_visit(game_grid_clock *clock) {
   return now;
 }
 
-/* Gives a block with changed cells the last number taken. Without the fence, a processor may read the number
- * before others see the changed cells: then a visit that began in between would miss them, and so would the
- * next. */
+/* Gives a block with changed cells the number that the next visit takes. Without the fence, a processor may
+ * read the number before others see the changed cells: then a visit that began in between would miss them,
+ * and so would the next. */
 static inline void game_grid_stamp(game_grid_clock *clock, uint64_t block) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   const uint32_t now = __atomic_load_n(&clock->next, __ATOMIC_ACQUIRE);

@@ -87,7 +87,7 @@ typedef struct {
 
 typedef struct {
   /* `serve` returns true if a slice has strips under these rules. `bytes` returns roughly the number of bytes
-   * that `open` allocates; *source_rows receives the number of rows of all sources of a section. Finished
+   * that `open` allocates; *source_rows receives a bound on the rows of all sources of a section. Finished
    * slices are those that `needs` lists. Errors: TAULER_NO_MEMORY. */
   bool (*serve)(const game_rules *rules, uint32_t slice);
   uint64_t (*bytes)(const game_rules *rules, uint32_t slice, uint64_t *source_rows);
