@@ -107,7 +107,7 @@ typedef struct {
 
 typedef struct {
   const char *name;    /* "F", "a3a4", "K6-G9", of any length */
-  game_position child; /* position after the move, with the other side to move, unless `over` */
+  game_position child; /* position after the move, with the next side to move, unless `over` */
   int gain;            /* whole value of the move if `over`, otherwise the mover's gain by the move itself */
   bool over;           /* true if the move ends the game */
   bool converts;       /* true if the move leaves the slice or ends the game */
@@ -277,8 +277,8 @@ typedef struct game {
   void (*draw)(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
   const char *(*turn)(const game_rules *rules, const game_position *position);
 
-  /* OPTIONAL. Computes the expected final results of both sides from the value. Returns false for a position
-   * without stores. NULL: no position has stores. */
+  /* OPTIONAL. Computes the expected final results of both sides, in the order of `sides`, from the value.
+   * Returns false for a position without stores. NULL: no position has stores. */
   bool (*final)(const game_rules *rules, const game_position *position, double value, double out[2]);
 
   /* OPTIONAL. Does what parse does, and adds all positions before `out` to `past`. NULL: no repetition ends

@@ -64,7 +64,7 @@ typedef struct {
 
 typedef struct {
   game_bitboards_change *list; /* [room] */
-  uint64_t room, used;         /* used > room: some changes are not in the list */
+  uint64_t room, used;         /* entries, and changes so far. If used > room, some are not in the list */
 } game_bitboards_changes;
 
 /* A finished slice to which converting moves lead. begin and recover read it. */
@@ -126,7 +126,7 @@ typedef struct {
   uint64_t sent_bytes; /* bytes of spare words sent between ranks in a wave, with 16 for each run */
   uint64_t read_bytes; /* largest number of bytes of spare words of a tile that others read, with 16 for each
                           run */
-  uint16_t owner[BITBOARDS_PARTS]; /* rank of a part */
+  uint16_t owner[BITBOARDS_PARTS]; /* [part] rank that owns the part */
 } game_bitboards_cut;
 
 typedef void game_bitboards_visit(void *user, uint64_t first, uint64_t blocks);
@@ -136,7 +136,7 @@ typedef struct {
   /* Cuts a slice into parts for one process or, if waves use marks, for ranks. Returns false if it cannot be
    * cut so finely. */
   bool (*plan)(const struct game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut);
-  /* Gives the tiles the order of a cut. */
+  /* Puts the tiles in the order of a cut. */
   void (*order)(void *tables, const game_bitboards_cut *cut);
   /* Calls visit for the runs of blocks that these parts write, in rising order; bit p stands for part p. */
   void (*visit)(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user);

@@ -184,7 +184,7 @@ static inline game_place turned_place(const walk *at, const turned *to) {
 typedef struct {
   game_place places[MOST_CHILDREN];
   size_t used;
-  bool over; /* a move wins at once */
+  bool over; /* true if a move wins at once */
 } children;
 
 static void add_new_child(children *all, game_place place) {

@@ -171,7 +171,7 @@ bool dsq_bits_tile_open(const dsq_bits_tables *tables, uint64_t tile, dsq_bits_t
 void dsq_bits_tile_list_moves(dsq_bits_tile *tile);
 dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal);
 
-/* Marks all blocks from which a quiet move may lead to this one. */
+/* Marks for the next wave all blocks from which a quiet move may lead to this one. */
 void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *tile, const dsq_bits_block *at);
 
 /* Finds the best converting moves of a block. Losses in smaller slices have depths of at most

@@ -206,7 +206,7 @@ static void visit_parts(const void *tables, uint64_t parts, game_bitboards_visit
   visit_squares(&t->layout, squares, visit, user);
 }
 
-static void order(void *tables, const game_bitboards_cut *cut) {
+static void set_cut_parts(void *tables, const game_bitboards_cut *cut) {
   dsq_bits_tables *t = tables;
   t->cut_parts = cut->parts;
 }
@@ -229,7 +229,7 @@ static void count_units(void *user, uint64_t first, uint64_t blocks) {
 
 /* Cuts a slice into fineness + 2 parts. Returns false if the first piece has fewer squares, or if the slice
  * has two pieces. */
-static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
+static bool plan_parts(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   dsq_bits_tables t = {.rules = rules, .slice = dsq_slice_at(rules, slice), .cut_parts = fineness + 2};
   lay_out(t.slice, rules, &t.layout);
   t.piece[0] = t.slice->piece[0];
@@ -247,4 +247,4 @@ static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, gam
 }
 
 const game_bitboards_parts dsq_bits_parts = {
-    .plan = plan, .order = order, .visit = visit_parts, .keep_code = dsq_bits_keep_code};
+    .plan = plan_parts, .order = set_cut_parts, .visit = visit_parts, .keep_code = dsq_bits_keep_code};

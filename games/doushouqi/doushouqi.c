@@ -6,7 +6,7 @@
 
 #include "games/doushouqi/moves.h"
 
-static uint64_t leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
+static uint64_t count_leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
   const dsq_position position = dsq_from_game(game);
   return dsq_count_leaves(rules, &position, plies, made);
 }
@@ -54,7 +54,7 @@ const game doushouqi_game = {
     .sides = sides,
     .start = "startpos",
     .size_help = "all materials with K pieces in all, K from 2 to 6; or one: --material Lr",
-    .leaves = leaves,
+    .leaves = count_leaves,
     .open = dsq_open,
     .close = dsq_close,
     GAME_OUTCOMES,

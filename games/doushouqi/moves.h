@@ -10,7 +10,7 @@ enum { DSQ_MOST_MOVES = DSQ_ANIMALS * DSQ_TARGETS, DSQ_NOBODY = DSQ_ANIMALS };
 typedef struct {
   uint8_t animal, from, to;
   uint8_t taken; /* an animal, or DSQ_NOBODY */
-  bool wins;     /* the move enters the den or captures the last piece */
+  bool wins;     /* true if the move enters the den or captures the last piece */
 } dsq_move;
 
 /* Lists the moves of the side to move, in the order of dsq_animal, and returns their number. There are none

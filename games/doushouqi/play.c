@@ -8,7 +8,7 @@ enum { WORDS = 2 };
 
 _Static_assert(2 * DSQ_ANIMALS == WORDS * sizeof(uint64_t), "all squares must fit");
 
-static size_t words(const game_rules *rules, const game_position *position) {
+static size_t state_words(const game_rules *rules, const game_position *position) {
   return WORDS;
 }
 
@@ -27,12 +27,12 @@ static dsq_position position_of_state(const uint64_t *state) {
   return position;
 }
 
-static void read(const game_rules *rules, const game_position *game, uint64_t *state) {
+static void pack_position(const game_rules *rules, const game_position *game, uint64_t *state) {
   const dsq_position position = dsq_from_game(game);
   write_state(&position, state);
 }
 
-static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
+static void unpack_position(const game_rules *rules, const uint64_t *state, game_position *game) {
   const dsq_position position = position_of_state(state);
   dsq_to_game(&position, game);
 }
@@ -65,10 +65,10 @@ static tauler_error play_moves(const game_rules *rules, const uint64_t *state, g
   return TAULER_OK;
 }
 
-static int ended(const game_rules *rules, const uint64_t *state) {
+static int find_end_value(const game_rules *rules, const uint64_t *state) {
   game_position position;
   int value = 0;
-  write(rules, state, &position);
+  unpack_position(rules, state, &position);
   dsq_position_ended(rules, &position, &value);
   return value;
 }
@@ -89,9 +89,10 @@ static int guess_for_side(const game_rules *rules, const dsq_position *position,
   return worth;
 }
 
-static int guess(const game_rules *rules, const uint64_t *state) {
+static int guess_result(const game_rules *rules, const uint64_t *state) {
   const dsq_position position = position_of_state(state);
   return guess_for_side(rules, &position, position.side) - guess_for_side(rules, &position, !position.side);
 }
 
-const game_play dsq_play_page = {words, read, write, play_moves, ended, guess};
+const game_play dsq_play_page = {state_words, pack_position,  unpack_position,
+                                 play_moves,  find_end_value, guess_result};

@@ -335,17 +335,17 @@ static bool serves_proof(const game_rules *rules, bool depths) {
   return depths;
 }
 
-static uint64_t parts(const game_proof_run *run, game_proof_aim aim) {
+static uint64_t count_parts(const game_proof_run *run, game_proof_aim aim) {
   const uint64_t once = (uint64_t)run->slice->parts;
   return aim == PROOF_VALUES ? STEPS_USED * once : aim == PROOF_UNDO ? once : 0;
 }
 
-static uint64_t items(const game_proof_run *run, game_proof_aim aim, uint64_t part) {
+static uint64_t count_items(const game_proof_run *run, game_proof_aim aim, uint64_t part) {
   return (placement_count(&run->slice->place) + ITEM - 1) / ITEM;
 }
 
 /* An item has the rows whose first cell is among its ITEM numbers. */
-static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uint64_t item) {
+static uint64_t work_on_item(game_proof_run *run, game_proof_aim aim, uint64_t part, uint64_t item) {
   const uint64_t count = placement_count(&run->slice->place);
   const uint64_t end = (item + 1) * ITEM < count ? (item + 1) * ITEM : count;
   const int side = (int)(part % (uint64_t)run->slice->parts);
@@ -361,5 +361,8 @@ static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uin
   return cells;
 }
 
-const game_proof dsq_proof = {
-    .serves = serves_proof, .open = dsq_proof_open, .parts = parts, .items = items, .work = work};
+const game_proof dsq_proof = {.serves = serves_proof,
+                              .open = dsq_proof_open,
+                              .parts = count_parts,
+                              .items = count_items,
+                              .work = work_on_item};

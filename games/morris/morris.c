@@ -187,8 +187,7 @@ static tauler_error refuse_text(tauler_message *message, const char *text, const
   return game_text_fail(message, &in, "'%.60s' is no position of three men's morris: %s", text, why);
 }
 
-/* Reads the men on the three ranks, from the third down. Returns the rest of the text, or NULL if it is no
- * board. */
+/* Reads the men on ranks 3 to 1. Returns the rest of the text, or NULL if it is no board. */
 static const char *read_board(const char *at, board *out) {
   for (int rank = SIDE - 1; rank >= 0; rank--) {
     for (int file = 0; file < SIDE; at++) {

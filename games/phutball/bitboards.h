@@ -87,7 +87,7 @@ typedef struct {
 
 /* Lays out a slice without allocating anything. */
 void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t);
-/* Gives the tiles the order of a cut (bitboards_parts.c). */
+/* Puts the tiles in the order of a cut (bitboards_parts.c). */
 void phb_bits_order(void *tables, const game_bitboards_cut *cut);
 extern const game_bitboards_parts phb_bits_parts;
 
