@@ -350,7 +350,7 @@ typedef struct game {
   /* GAME_BATCHES. ended writes the value of each position, or GAME_NOT_ENDED. expand lists all moves of
    * positions that have not ended. retract lists quiet predecessors as edges: `from` is the child's place in
    * `index`, `to` the predecessor. It lists each quiet edge that expand lists. If retract is NULL, every wave
-   * examines all open positions. */
+   * examines all open positions, and slices are not divided into shards. */
   tauler_error (*ended)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                         int16_t *value);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,

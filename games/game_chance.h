@@ -11,8 +11,8 @@
  * places after the position's `first_seat`. Then positions that differ only in the players' names are stored
  * as one.
  *
- * A single quantity whose name ends with -1 belongs to seat 1 of two players; seat 2 has the greatest value
- * less this one. turn() returns the number of the seat to roll, from 1.
+ * A single quantity with a finite `most` whose name ends with -1 belongs to seat 1 of two players; seat 2 has
+ * `most` less this one. turn() returns the number of the seat to roll, from 1.
  *
  * All functions are pure; any threads may call them at once.
  */
