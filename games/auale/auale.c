@@ -114,7 +114,7 @@ static bool find_repeated_values(const game_rules *rules, uint32_t slice, uint64
   return true;
 }
 
-/* Returns the first index that tables store. auale_is_left_out is true for the boards before it, since
+/* Returns the first index for which auale_is_left_out is false. It is true for all boards before, since
  * indexes are grouped by the seeds in the mover's row. */
 static uint64_t first_stored_index(unsigned seeds) {
   return row_pair_group(seeds, (seeds + 1) / 2);
@@ -206,8 +206,8 @@ static void position_at(const game_rules *rules, game_place place, game_position
   game_of_board(&board, out);
 }
 
-/* Returns the number of boards whose opponent's row is full, so that no move leads to them. Without a seed of
- * each pit of that row, these are all pairs of rows. */
+/* Returns the number of boards whose opponent's row is full, so that no move leads to them. If
+ * one seed is removed from each pit of that row, they are all boards with six seeds less. */
 static uint64_t count_outside(const game_rules *rules, uint32_t slice) {
   return binomial(slice + 5, 11);
 }

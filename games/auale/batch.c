@@ -66,14 +66,14 @@ typedef struct {
   uint64_t index;        /* index of the board */
   uint8_t own[ROW_PITS], z[ROW_PITS]; /* the mover's row and the opponent's */
   unsigned z_seeds;
-  /* forwards: moves of the pits that are not empty */
-  sowing sowings[ROW_PITS];
+  /* Forwards: */
+  sowing sowings[ROW_PITS]; /* moves of the pits that are not empty */
   unsigned used;
-  /* backwards: [landed seeds] rows before a move, and [pit] true if a last seed there captures nothing */
-  row_before rows_before[AUALE_MAX_SEEDS + 1];
-  unsigned most_landing;
-  bool stays[ROW_PITS];
-  /* in both directions: */
+  /* Backwards: */
+  row_before rows_before[AUALE_MAX_SEEDS + 1]; /* [landed seeds] */
+  unsigned most_landing;                       /* largest number of seeds that can have landed */
+  bool stays[ROW_PITS];                        /* [pit] true if a last seed there captures nothing */
+  /* In both directions: */
   bool laid_out[AUALE_MAX_SEEDS + 1];
   row_pair_groups groups[AUALE_MAX_SEEDS + 1]; /* [slice] groups of the slices used so far */
 } walk;
@@ -136,8 +136,9 @@ static unsigned capture_packed(auale_grand_slam rule, packed_row *row, int last)
   return captured;
 }
 
-/* Lists the rows of the opponent before a move that lands u seeds there. The own row of the run is that row
- * after the move, so seeds are removed from it one by one. */
+/* Lists the opponent's row before a move for each number of seeds that may have landed in it, and the pits
+ * where a last seed captures nothing. The own row of the run is that row after the move, so seeds are removed
+ * from it one by one. */
 static void work_out_rows_before(walk *at) {
   uint8_t before[ROW_PITS];
   memcpy(before, at->own, ROW_PITS);
@@ -156,7 +157,8 @@ static void work_out_rows_before(walk *at) {
 }
 
 /* Finds the group of boards with as many seeds in the own row as the board of an index. Returns its first
- * index; *width receives the boards per own row. Outside, groups have the order of outside_at. */
+ * index; *own_seeds receives these seeds, *width the boards per own row. Outside, groups have the order of
+ * outside_at. */
 static uint64_t find_group(walk *at, uint64_t index, unsigned *own_seeds, uint64_t *width) {
   unsigned k = 0;
   uint64_t group = 0;
@@ -198,7 +200,7 @@ static void open_run_at(walk *at, uint64_t index) {
   }
 }
 
-/* Moves the walk to a board of the slice, quickly if that is near the last one. */
+/* Moves the walk to a board of the slice, quickly if it is close behind the last one. */
 static void move_walk_to(walk *at, uint64_t index) {
   enum { STEPS = 6 }; /* up to this many steps cost less than an unranking */
   if (index < at->run || index >= at->run_end) {
@@ -211,7 +213,7 @@ static void move_walk_to(walk *at, uint64_t index) {
   at->index = index;
 }
 
-/* All children of a board, legal or not. A board has at most one for each of the walk's sowings. */
+/* The children of a board, legal or not, one for each of the walk's sowings. */
 typedef struct {
   packed_row after[ROW_PITS];
   unsigned captured[ROW_PITS];

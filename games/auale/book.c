@@ -1,4 +1,4 @@
-/* Writes the endgame book of the engine Aalina, exact values of abapa right after a capture
+/* Describes the endgame book of the engine Aalina: exact values of abapa right after a capture
  * (docs/endgame-book.md). */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,14 +27,15 @@ static uint64_t number_of_board(const int8_t *pits) {
   return sum;
 }
 
-/* Returns the byte of a value: the seeds that the mover captures from now on. At the end of play all seeds
- * are captured. */
+/* Returns the byte of a value: four times the seeds that the mover captures from now on, plus
+ * RIGHT_AFTER_CAPTURE. At the end of play all seeds are captured. */
 static uint8_t byte_of_value(uint32_t seeds, int value) {
   const unsigned captures = (unsigned)((int)seeds + value) / 2;
   return (uint8_t)(captures << 2 | RIGHT_AFTER_CAPTURE);
 }
 
-/* Writes the header in UTF-16, the high byte first, with an empty line at the end. Returns its bytes. */
+/* Writes the header in UTF-16, the high byte first, with an empty line at the end. Returns its length in
+ * bytes. */
 static size_t write_header(uint32_t seeds, const char *author, char out[GAME_DRAWING_BYTES]) {
   char text[GAME_DRAWING_BYTES / 2];
   const int n = snprintf(text, sizeof text,

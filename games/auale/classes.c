@@ -1,10 +1,10 @@
-/* Sorts boards of aualé into classes by the captures that both sides threaten with sowings of less than a
- * lap.
+/* Sorts boards of aualé into classes by the captures that both sides threaten with sowings of at most
+ * eleven seeds.
  *
  * Such a sowing captures if its last seed lands in a pit of the other side that had one or two seeds. Bits
- * 0–5 of a class are the mover's pits that the opponent could capture in this way if it were to move. Bit 7
- * is set if the mover can capture in this way, bit 6 if one sowing can capture several pits. Classes ignore
- * the rules of grand slams. Boards that tables leave out are in class 0.
+ * 0–5 of a class are the mover's pits in which such a sowing of the opponent would end if it were to move.
+ * Bit 7 is set if the mover can capture in this way, bit 6 if one sowing can capture several pits. Classes
+ * ignore the rules of grand slams. Boards that tables leave out are in class 0.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static row_threats threats_of(const uint8_t row[ROW_PITS]) {
   return found;
 }
 
-/* The threats of all open rows that an opponent may have: [seeds][open rank]. */
+/* The threats of all open rows that an opponent has on boards that are not left out: [seeds][open rank]. */
 typedef struct {
   unsigned seeds;
   row_pair_groups groups;

@@ -2,11 +2,11 @@
  *
  * Cells stand in index order: free row by free row. While values are solved, the bounds of a tile are stored
  * as strips (grid_values.c). While depths are solved, bounds are stored in the order opposite to that of
- * cells: open row by open row, so that all boards with the opponent's row z are neighbours. After each open
- * row one more cell is stored, the parent of moves that do not exist. A group is all boards whose free row
- * has k seeds, and a block is a free row of cells. A tile is up to 64 open rows, with eight bytes of changed
- * cells in every free row of its group. A row of boards writes to the slab of its group, and reads its
- * children from the cells of the whole slice.
+ * cells: open row by open row, so that all boards with the opponent's row z are neighbours. After the
+ * bounds of each open row one more is stored, that of a parent of moves that do not exist. A group is all
+ * boards whose free row has k seeds, and a block is a free row of cells. A tile is up to 64 open rows, with
+ * up to eight bytes of changed cells in every free row of its group. Kernels write to the slab of a row's
+ * group, and read children from the cells of the whole slice.
  */
 #ifndef GAMES_AUALE_GRID_H
 #define GAMES_AUALE_GRID_H
@@ -43,15 +43,15 @@ typedef struct {
   uint32_t z;
   const uint8_t *z_pits;
   const uint32_t *landed; /* [u] rank of z after u seeds landed in it */
-  uint64_t quiet;         /* a bit for each pattern in use that stays in the slice and is legal */
+  uint64_t quiet;         /* a bit for each pattern in use that captures nothing and leaves a seed in z */
   /* places in the owner's arrays, by slabs: */
   uint64_t bounds; /* place of the bounds of (z, 0), in the kernel's order. Those of (z, a): bounds + a */
   uint64_t column; /* place of the cell of (z, 0). That of (z, a): column + a · width */
   uint64_t width;
   uint64_t next_changed, next_changed_width; /* byte of the next changed cells of (z, 0), and distance to the
                                                 byte of the next free row */
-  uint8_t bit;
-  uint64_t index; /* index of (z, 0). That of (z, a): index + a · open rows */
+  uint8_t bit;                               /* bit of (z, ·) in these bytes */
+  uint64_t index;                            /* index of (z, 0). That of (z, a): index + a · open rows */
 } grid_row;
 
 /* Moves to another row of the same tile and updates the members that depend on z. Slabs begin at
@@ -86,7 +86,7 @@ typedef struct {
 
 landing grid_find_landing(const grid_row *row, unsigned pattern);
 
-/* Removes the next quiet pattern from a set and returns it. */
+/* Removes the least pattern from a set and returns it. */
 static inline unsigned grid_next_pattern(uint64_t *patterns) {
   const unsigned pattern = (unsigned)__builtin_ctzll(*patterns);
   *patterns &= *patterns - 1;
@@ -119,7 +119,7 @@ static inline uint64_t grid_child_changed(const grid_row *row, unsigned pattern)
          row->landed[u] * sowing_changed_width(row->tables->rows[row->k - u].open_rows);
 }
 
-/* Copies n cells of own row a, from column z on, to the mirror if later tiles of this round read them
+/* Copies n values of own row a, from column z on, to the mirror if later tiles of this round read them
  * there. */
 static inline void grid_mirror_cells(const grid_row *row, int plane, uint32_t a, const int8_t *values,
                                      uint32_t n) {
@@ -139,10 +139,11 @@ static inline void grid_mark_changed(const grid_row *row, int plane, uint32_t a)
   __atomic_store_n(&state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
 }
 
-/* Values of the best converting moves of the boards (z, ·), one entry per own row. `best` has a lower and an
- * upper bound, or a score: the value of an ended board, or NO_BOUND if there is no such move. `settled` has
- * the depth in plies of boards that end without a move and of boards whose mover gets all seeds by force of
- * the rules, otherwise UINT8_MAX. `spare` has room for a free row of a smaller slice. */
+/* Values of the boards (z, ·) without quiet moves that feed the opponent, one entry per own row. `best` has a
+ * lower and an upper bound, or a score: that of the best capture, of an ended board, or of a board whose
+ * mover gets all seeds because a legal move leaves the opponent none. Otherwise it has NO_BOUND. `settled`
+ * has the depth in plies of boards of the last two kinds, otherwise UINT8_MAX. `spare` has room for a free
+ * row of a smaller slice. */
 typedef struct {
   int8_t *best[GRID_PLANES];
   uint8_t *settled;
@@ -182,14 +183,15 @@ static inline void *grid_working_space(const sowing_tables *tables, unsigned see
 
 grid_changed grid_carve_changed(const grid_row *row, void *scratch);
 
-/* Lists the marked own rows, clears the marks, and returns the number of rows. */
+/* Lists the marked own rows, clears the marks, and returns the number of marked rows. */
 size_t grid_list_marked(uint8_t *marked, uint32_t rows, uint32_t *out);
 
 /* Lists the children by a quiet pattern that have changed cells of a plane; returns how many. */
 size_t grid_list_changed_children(const grid_row *row, unsigned pattern, int plane, uint32_t *children);
 
-/* Writes the lists of origins of a pattern, and returns their number: list[o] is the own row before the move
- * that left own row o, or own->rows. Patterns whose moves go round the board have no lists but laps. */
+/* Writes the lists of origins of a pattern, and returns their number: lists[i][o] is the own row before a
+ * move that left the own row of open rank o, or own->rows. Patterns whose moves go round the board have no
+ * lists but laps. */
 static inline unsigned grid_origin_lists(const grid_row *row, unsigned pattern,
                                          const uint32_t *lists[ROW_PITS]) {
   const unsigned u = sowing_landing(pattern);

@@ -113,9 +113,9 @@ static uint64_t decide_origin(const grid_row *row, grid_changed *changed, uint32
   return 1;
 }
 
-/* Visits the children by a pattern with a guarantee decided in the last wave. A guarantee against the child's
- * mover decides its parents at once; the mover's own makes its parents doubtful. Returns the number of
- * decided boards. */
+/* Follows moves back from the children by a pattern whose guarantee the last wave decided. If `fell`, it is
+ * against the child's mover, and decides parents that get their value from it. Otherwise it is the child
+ * mover's own, and marks such parents as doubtful. Returns the number of decided boards. */
 static uint64_t follow_pattern(const grid_row *row, unsigned pattern, bool fell, grid_changed *changed) {
   const game_grid_state *state = row->state;
   const int upper = state->planes - 1;

@@ -1,6 +1,6 @@
 /* Computes the cells that tables leave out: boards whose mover's row has less than half of the seeds. Every
  * quiet child of such a board has at least half of them in its mover's row, so all moves together give its
- * value. Of the other boards, tables leave out those with the value of their best converting move. */
+ * value. Of the other boards, tables may leave out those with the value of their best converting move. */
 #include "games/auale/grid.h"
 
 static grid_conversions carve_arrays(const grid_row *row, void *scratch) {

@@ -139,8 +139,8 @@ tauler_error grid_find_conversions(const grid_row *row, const grid_conversions *
 tauler_error grid_find_converting_moves(const grid_row *row, const grid_conversions *out) {
   const tauler_error error = grid_find_conversions(row, out);
   if (error || row->z_seeds > 0 || auale_ends_without_feeding(row->tables->grand_slam)) return error;
-  /* Against an empty row only a slam after a lap captures, so a board settled here has a quiet move that
-   * starves the opponent, unless it also has a slam. */
+  /* On a board that is settled here without a slam, no move leaves the opponent a seed and none captures, so
+   * only quiet moves settled it. */
   for (uint32_t a = 0; a < row->own->rows; a++) {
     if (out->settled[a] != 1) continue;
     bool slams = false;

@@ -1,8 +1,8 @@
 /* Values of a slice, tile by tile. A strip is the boards of one own row in up to 64 neighbouring columns of a
  * tile. Their children by one pit are neighbours, too, once the cells of a free row per column are
- * transposed; so the best child is a maximum of bytes. `begin` stores the values of captures in strips. For
- * each strip of a tile, `relax` takes the maximum of these and all quiet moves, and writes the values that
- * are better than before. */
+ * transposed; so the best child is a maximum of bytes. `begin` stores the values of conversions in strips.
+ * For each strip of a tile, `relax` takes the maximum of these and all quiet moves, and writes the values
+ * that are better than before. */
 #include "games/auale/grid.h"
 
 /* The thread sanitizer reports vector loads of cells that other threads may write. */
@@ -20,7 +20,8 @@
 
 enum { STRIP = SOWING_TILE, LANES = 16, ZERO_WORTH = 128, ROOM = 1 << 18, LINE = 63, AHEAD = 12 };
 
-/* Returns the number of columns at a time. Their strips fit in the second-level cache. */
+/* Returns the number of columns at a time, halved until their strips fit in the second-level cache or only
+ * LANES columns are left. */
 static uint32_t columns_at_once(uint32_t rows, uint32_t width) {
   uint32_t columns = STRIP;
   while (columns > LANES && columns * rows > ROOM) columns /= 2;
@@ -53,7 +54,7 @@ typedef struct {
       bounds; /* place of the first strip's bounds. Bounds of own row a are a · columns places behind it */
   uint32_t visited;  /* number of the last visit to the tile, or 0 if there is none or no clock */
   uint8_t *best;     /* [own row][width] */
-  uint8_t *children; /* [own row of the child][width] value for the board's mover */
+  uint8_t *children; /* [open rank of the own row after a move][width] value for the mover */
 } grid_strips;
 
 #ifdef HAS_VECTORS
@@ -149,7 +150,8 @@ static inline uint64_t find_different_columns(const uint8_t *best, const int8_t 
   return different;
 }
 
-/* Marks columns of own row a as changed in this round. The first is a multiple of eight. */
+/* Marks columns of own row a as changed in this round, if next_changed is kept. The row's column is a
+ * multiple of eight. */
 static void mark_changed_columns(const grid_row *row, int plane, uint32_t a, uint64_t bits) {
   const game_grid_state *state = row->state;
   if (!bits || !state->next_changed[plane]) return;
@@ -209,7 +211,7 @@ static uint64_t relax_strips(const grid_strips *s, int plane) {
   return n_changed;
 }
 
-/* True if a visit to the tile may have missed changes. */
+/* True if the visit with this number may have missed changes, or if it is 0. */
 static bool is_stale(grid_row row, const grid_tile *tile, uint32_t visited) {
   for (uint32_t z = tile->from; z < tile->to && visited; z++) {
     grid_go_to_row(&row, z);

@@ -8,7 +8,8 @@
 
 /* Reads a FEN such as "3,2S,1S,2S/4S,1,3S,3 20 17 S 50": North's row from f to a, South's from A to F, the
  * captures of South and North, and the side to move. A number without S is that many empty pits. The number
- * of the move at the end may be missing. */
+ * of the move at the end may be missing. Captures that add up to 48 include the rows of a game that has
+ * ended; *out has them without the rows. */
 bool auale_read_fen(game_text *in, auale_position *out);
 
 /* Reads OpenSpiel's drawing of a state, its lines joined by blanks. */
@@ -18,7 +19,7 @@ bool auale_read_drawing(game_text *in, auale_position *out);
  * to a. */
 int auale_square(const char *text);
 
-/* Returns the pit 0–11 where the last seed of a pit falls that is not empty. */
+/* Returns the pit 0–11 where the last seed of a non-empty pit falls. */
 int auale_last_pit(const auale_position *position, int pit);
 
 /* Writes the name of a pit's square. */

@@ -1,4 +1,4 @@
-/* Converts positions of aualé to boards and back. */
+/* Converts positions of aualé to boards and back, and plays their moves. */
 #include "games/auale/position.h"
 
 #include <string.h>

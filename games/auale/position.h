@@ -1,4 +1,4 @@
-/* Private to aualé: a position of play, and its conversion to a board and back. */
+/* Private to aualé: a position of play, its conversion to a board and back, and its moves. */
 #ifndef GAMES_AUALE_POSITION_H
 #define GAMES_AUALE_POSITION_H
 
@@ -17,7 +17,7 @@ typedef struct {
   uint8_t pits[AUALE_PITS];
   uint8_t stores[2];
   uint8_t side;
-  uint8_t has_stores; /* 1 if the text names stores, or if seeds were captured since */
+  uint8_t has_stores; /* 1 if the text names stores */
 } auale_position;
 
 GAME_POSITION(auale_position, auale)

@@ -88,11 +88,12 @@ void auale_proof_raise_converting(const game_proof_run *run, const proof_strip *
   }
 }
 
-/* Raises each byte to the one of `from` if that is greater. Pieces may overlap. */
+/* Raises each byte to that of `from` if that is greater. */
 static inline void raise_bytes(uint8_t *restrict to, const uint8_t *restrict from, unsigned n) {
   for (unsigned i = 0; i < n; i++) to[i] = from[i] > to[i] ? from[i] : to[i];
 }
 
+/* Raises n bytes in pieces of constant length, of which the last two may overlap. */
 static inline void raise_row(uint8_t *to, const uint8_t *from, unsigned n) {
   if (n >= 16) {
     for (unsigned i = 0; i + 16 <= n; i += 16) raise_bytes(to + i, from + i, 16);
@@ -126,7 +127,8 @@ void auale_proof_raise_quiet(const game_proof_run *run, const proof_strip *at, i
 
 /* --- cells --- */
 
-/* Fills the reserved cells of a strip. Returns the number of cells whose value is not that of a slice. */
+/* Fills the reserved cells of a strip. Returns the number of cells whose value is beyond the number of
+ * seeds. */
 static uint64_t fill_strip(game_proof_run *run, const proof_strip *at, int plane) {
   uint64_t wrong = 0, reserved = 0;
   for (uint32_t z = 0; z < at->n; z++)
@@ -145,7 +147,7 @@ static uint64_t fill_strip(game_proof_run *run, const proof_strip *at, int plane
   return wrong;
 }
 
-/* Writes the worths of moves to a block of mover's rows to where strips read them. */
+/* Writes the worths of moves that lead to a block of mover's rows, where strips read them. */
 static void write_block_worths(game_proof_run *run, unsigned k, uint32_t block, int plane) {
   const proof_group *group = &run->groups[k];
   uint8_t *worths = group->worths[plane] + (uint64_t)block * group->columns * STRIP;
@@ -193,7 +195,8 @@ static uint64_t work_on_strips(game_proof_run *run, unsigned k, uint32_t strip, 
 
 /* --- parts and items --- */
 
-/* The steps of PROOF_VALUES. Stored cells come first, since cells left out follow from them alone. */
+/* The steps of PROOF_VALUES. Stored cells come first, since cells left out follow from them and from
+ * smaller slices. */
 enum { FILL_STORED, PLACE_STORED, FILL_LEFT_OUT, PLACE_LEFT_OUT, CHECK, BEGIN, STEPS };
 
 static bool serves_proof(const game_rules *rules, bool depths) {

@@ -1,14 +1,15 @@
 /* Private to the proof of aualé: boards in strips.
  *
- * A group is all boards whose mover's row has k of the n seeds. A strip is 64 boards of one mover's row a
- * whose opponent's rows z are neighbours: they are neighbours in the index as well. A move from a leaves one
- * row, the same for all of the strip, and adds the same seeds to each z; so the children are in few runs of
- * neighbours if the mover's rows are innermost. `worths` has this order, in blocks of 64 rows. A worth is 128
- * less the child's value, so bytes are compared without a sign.
+ * A group is all boards whose mover's row has k of the n seeds. A strip is up to 64 boards of one mover's row
+ * a whose opponent's rows z are neighbours: they are neighbours in the index as well. A move from a leaves
+ * one row, the same for all of the strip, and adds the same seeds to each z; so the children are in few runs
+ * of neighbours if the mover's rows are innermost. `worths` has this order, in blocks of 64 rows. A worth is
+ * 128 minus the child's value, so bytes are compared without a sign.
  *
  * The places of rows begin with the open rows, in the order of their ranks, so that a move inside the own row
- * leads to one run. A strip is marked if a child of it was proven. Marks save work; no proof depends on them.
- * Threads write bytes that others read; old and new bytes are both correct.
+ * leads to one run. A strip is marked until it is first computed, when its values are held, and when a child
+ * of it is proven or dropped. Only marked strips are computed, so a missing mark could leave a held value
+ * that does not follow. Threads write bytes that others read; old and new bytes are both correct.
  */
 #ifndef GAMES_AUALE_PROOF_H
 #define GAMES_AUALE_PROOF_H
@@ -20,7 +21,7 @@
 
 enum { STRIP = 64, NO_PROOF_MOVE = -1, NO_WORTH = 0, ZERO_WORTH = 128 };
 
-/* Marks of a strip. MARKED_FIRST: it was never computed, so its converting moves must be evaluated, too. */
+/* Marks of a strip. MARKED_FIRST: it was never computed, so values that conversions prove count as new. */
 enum { MARKED = 1, MARKED_FIRST = 2 };
 
 /* A move as the mover's row alone determines it. `after` is the open rank of the row that it leaves. */
@@ -45,16 +46,16 @@ typedef struct {
   uint8_t z, captured;
 } proof_capture;
 
-/* The runs and captures of opponent's rows of s seeds in which u seeds land. Those of strip i are numbered
- * first[i] … first[i + 1] − 1. */
+/* The runs and captures of opponent's rows of s seeds in which u seeds land. The runs of strip i are
+ * numbered first_run[i] … first_run[i + 1] − 1, its captures likewise. */
 typedef struct {
   uint32_t *first_run, *first_capture;
   proof_run *runs;
   proof_capture *captures;
 } proof_landing;
 
-/* The mover's rows whose moves land u seeds and leave a row of s seeds, as places. Those of open rank r are
- * numbered first[r] … first[r + 1] − 1. */
+/* The mover's rows whose moves land u seeds and leave a row of s seeds, as places. Those that leave the row
+ * of open rank r are numbered first[r] … first[r + 1] − 1. */
 typedef struct {
   uint32_t *first, *rows;
 } proof_origins;
@@ -111,13 +112,14 @@ static inline int8_t *proof_cell(const game_proof_run *run, const proof_strip *a
 }
 
 proof_strip auale_proof_find_strip(const game_proof_run *run, unsigned k, uint32_t place, uint32_t strip);
-/* Raise worths to those of the moves of a plane: of converting moves, or of moves that stay in the slice. */
+/* Raise worths to those of the moves of a plane: of converting moves or, on ended boards, of the end; and of
+ * moves that stay in the slice. */
 void auale_proof_raise_converting(const game_proof_run *run, const proof_strip *at, int plane,
                                   uint8_t worths[STRIP]);
 void auale_proof_raise_quiet(const game_proof_run *run, const proof_strip *at, int plane,
                              uint8_t worths[STRIP]);
 
-/* Return a bit for each lane whose byte of `a` is greater than that of `b`, or equal. */
+/* Return a bit for each lane: 1 if the byte of `a` is greater than that of `b`; 1 if the two are equal. */
 uint64_t auale_proof_greater_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 uint64_t auale_proof_equal_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 

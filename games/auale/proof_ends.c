@@ -26,7 +26,7 @@ static void read_values(const game_proof_run *run, const proof_strip *at, int pl
 }
 
 /* Finds the side that must force each value: the mover a lower bound, the other side an upper one, and the
- * winner a score. The least possible value needs no proof. */
+ * winner a score. A bound that excludes no value and a score of 0 need no proof. */
 proof_forced auale_proof_find_forced(const game_proof_run *run, const proof_strip *at, int plane) {
   const bool scores = run->job.planes == 1;
   const int least = -(int)run->seeds;
@@ -54,7 +54,7 @@ static inline void set_mark(uint8_t *mark) {
   if (!__atomic_load_n(mark, __ATOMIC_RELAXED)) __atomic_store_n(mark, MARKED, __ATOMIC_RELAXED);
 }
 
-/* Marks the boards whose moves lead to the boards in `lanes` of a strip. */
+/* Marks the strips of the boards whose moves lead to the boards in `lanes` of a strip, and their blocks. */
 static void mark_predecessors(game_proof_run *run, const proof_strip *at, int plane, uint64_t lanes) {
   const unsigned s = run->seeds - at->k;
   const int before_plane = run->job.planes - 1 - plane;
@@ -78,8 +78,8 @@ static void mark_predecessors(game_proof_run *run, const proof_strip *at, int pl
   }
 }
 
-/* Writes the worths of moves to the boards in `lanes` of a strip, which are now proven or, if not `proven`,
- * no longer. */
+/* Writes the worths of moves to the boards in `lanes` of a strip, which are proven now or, if `proven` is
+ * false, no longer. */
 static void write_worths(game_proof_run *run, const proof_strip *at, int plane, const proof_forced *forced,
                          uint64_t lanes, bool proven) {
   const proof_group *group = &run->groups[at->k];
@@ -101,7 +101,7 @@ static void write_worths_and_mark(game_proof_run *run, const proof_strip *at, in
   mark_predecessors(run, at, plane, lanes);
 }
 
-/* Returns the lanes whose values follow from proven boards. */
+/* Returns the lanes whose values follow from quiet moves, proven boards and held ones. */
 static uint64_t find_borne_out(const game_proof_run *run, const proof_strip *at, int plane,
                                const proof_forced *forced) {
   uint8_t worths[STRIP] = {NO_WORTH};
@@ -193,8 +193,8 @@ uint64_t auale_proof_work_on_band(game_proof_run *run, unsigned band, uint32_t i
   return found;
 }
 
-/* Holds boards that a repetition pays: it gives the mover the seeds that the mover's row has more than the
- * other row. */
+/* Holds unproven values that a repetition bears out: it pays the mover the seeds of the mover's row less
+ * those of the other row. */
 uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane) {
   const proof_group *group = &run->groups[at->k];
   uint64_t *proven = proof_bits(group->proven, group, plane, at);

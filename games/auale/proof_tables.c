@@ -108,8 +108,8 @@ static void list_landings(arena *a, game_proof_run *run, unsigned s) {
   }
 }
 
-/* Lists, for each row r, the rows whose moves leave it, at first[r] … first[r + 1] − 1. To need no second
- * array, they are counted two places up and filled in one place up. */
+/* Lists, for each open row r of s seeds, the rows whose moves land u seeds and leave it, at first[r] …
+ * first[r + 1] − 1. To need no second array, they are counted two places up and filled in one place up. */
 static void list_origins(arena *a, game_proof_run *run, unsigned s, unsigned u) {
   const proof_group *before = &run->groups[s + u];
   proof_origins *origins = &run->groups[s].origins[u];

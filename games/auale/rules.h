@@ -1,5 +1,5 @@
 /* The rules of aualé, one board at a time, written to be read. All proofs about tables rest on this module.
- * All functions are pure; nothing is owned. */
+ * Functions keep no state and own nothing. */
 #ifndef GAMES_AUALE_RULES_H
 #define GAMES_AUALE_RULES_H
 
@@ -31,8 +31,8 @@ static inline bool auale_ends_without_feeding(auale_grand_slam rule) {
 }
 
 /* True if tables leave out a board of `seeds` seeds, `own` of them in the mover's row. A quiet move turns the
- * board and gives u ≥ 0 seeds away, so the child's mover has seeds − own + u. Hence one of parent and child
- * has at least half of the seeds in its mover's row, and that one is stored. */
+ * board and gives u ≥ 0 seeds away, so the child's mover has seeds − own + u. Hence parent or child
+ * has at least half of the seeds in its mover's row, and is not left out. */
 static inline bool auale_is_left_out(unsigned seeds, unsigned own) {
   return 2 * own < seeds;
 }
@@ -42,7 +42,8 @@ unsigned auale_seeds(const auale_board *board);
 /* Sows the seeds of a pit one by one and skips the pit of origin. Returns the pit of the last seed. */
 int auale_sow(auale_board *board, int origin);
 
-/* Captures from the opponent's row after the last seed fell into pit `last`. Returns the number of seeds. */
+/* Removes the seeds from the opponent's row that a move captures whose last seed fell into its pit `last`,
+ * 0–5. Returns their number. */
 static inline unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS], int last) {
   uint8_t left[ROW_PITS];
   unsigned captured = 0;
@@ -64,8 +65,8 @@ int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_b
  * leave the opponent a seed, `slams` those that captured all of the opponent's seeds. */
 unsigned auale_select_legal(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams);
 
-/* Plays all own pits that are not empty, as auale_play does. Returns the legal ones as bits 0–5, or 0 if the
- * game has ended. */
+/* Plays all own pits that are not empty, as auale_play does; writes nothing for empty pits. Returns the legal
+ * ones as bits 0–5, or 0 if the game has ended. */
 unsigned auale_play_all(auale_grand_slam rule, const auale_board *board, auale_board child[ROW_PITS],
                         int captured[ROW_PITS]);
 

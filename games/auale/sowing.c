@@ -151,8 +151,8 @@ static void list_laps(sowing_tables *tables, unsigned seeds) {
     laps->rows = arena_allocate(a, n, sizeof *laps->rows);
     if (a->error) return;
     memset(laps->first, 0, ((size_t)afters + 2) * sizeof *laps->first);
-    /* Runs are counted two entries ahead and filled in one entry ahead; then o's own run is first[o] …
-     * first[o + 1] − 1. */
+    /* Rows are counted two entries ahead and filled in one entry ahead. In the end, first[o] … first[o + 1] −
+     * 1 are the rows before o. */
     const sowing_move *moves = before->by_pattern[p];
     for (uint32_t i = 0; i < n; i++) laps->first[moves[i].after + 2]++;
     for (uint32_t o = 2; o < afters + 2; o++) laps->first[o] += laps->first[o - 1];
@@ -182,8 +182,9 @@ static void list_quiet_patterns(sowing_tables *tables, unsigned seeds) {
   }
 }
 
-/* Returns the bytes that the lists of moves by pattern take for rows with `seeds` seeds, with the origins and
- * runs of list_laps. */
+/* Returns the bytes of the lists of moves by pattern for rows with `seeds` seeds, those of list_laps
+ * included.
+ */
 static uint64_t move_list_bytes(unsigned seeds) {
   bool has_runs[SOWING_PATTERNS] = {false};
   uint64_t bytes = 0;

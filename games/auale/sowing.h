@@ -36,7 +36,8 @@ typedef struct {
   uint32_t row, after;
 } sowing_move;
 
-/* The rows before a move by the own row o after it: rows[first[o]] … rows[first[o + 1] − 1]. */
+/* The own rows before moves that leave the own row of open rank o: rows[first[o]] … rows[first[o + 1] − 1].
+ */
 typedef struct {
   uint32_t *first, *rows;
 } sowing_origins;
@@ -53,21 +54,21 @@ typedef struct {
   uint32_t by_pattern_n[SOWING_PATTERNS];
   uint32_t patterns;        /* number greater than all patterns in use */
   uint64_t patterns_in_use; /* a bit for each pattern in use */
-  /* [open rank of the opponent's row] a bit for each pattern that is legal and captures nothing */
+  /* [open rank of the opponent's row] a bit for each pattern that captures nothing and leaves a seed there */
   uint64_t *quiet;
   /* [open rank · (N − k + 1) + u] rank of the row after u seeds landed in it */
   uint32_t *landed;
   /* Rows before a move, if k seeds are left in the own row. within[j][o] is the row before a move inside the
    * own row that ends in pit j + 1. beyond[u][o] is the row before a move by which u seeds, 1 ≤ u ≤ 6, landed
    * in the opponent's row, the last seed among them. Without such a row, the entry is the number of rows with
-   * the seeds before the move. */
+   * as many seeds as before the move. */
   uint32_t *within[ROW_PITS - 1];
   uint32_t *beyond[ROW_PITS + 1];
   sowing_origins laps[SOWING_PATTERNS]; /* rows before moves of all other patterns, if k seeds were in the own
                                            row before the move */
 } sowing_rows;
 
-/* The places of a slice's boards whose free row has k seeds: [k]. */
+/* The places of a slice's boards whose free row has k seeds: [k]. [seeds + 1] has the totals. */
 typedef struct {
   uint64_t first[AUALE_MAX_SEEDS + 2];   /* index of the first board */
   uint64_t bounds[AUALE_MAX_SEEDS + 2];  /* place of the first bound (grid.h) */
@@ -81,7 +82,7 @@ typedef struct {
   unsigned seeds; /* largest number of seeds, N */
   sowing_rows rows[AUALE_MAX_SEEDS + 1];
   sowing_slice slices[AUALE_MAX_SEEDS + 1];
-  int8_t *never; /* cells INT8_MAX, which no mover chooses, as many as the longest row has */
+  int8_t *never; /* [row_count(N) + 1] cells INT8_MAX, which no mover chooses */
   arena arrays;
 } sowing_tables;
 

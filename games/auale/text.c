@@ -1,5 +1,5 @@
-/* Reads and writes texts of aualé: the canonical form with dashes, OpenSpiel's form, twelve bare numbers,
- * moves. */
+/* Reads texts of aualé (the canonical form with dashes, OpenSpiel's form, twelve bare numbers, moves), and
+ * prints and draws positions. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -119,8 +119,9 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
                         in.why, side, can);
 }
 
-/* Takes "D", or "d1" or "d1e2" of PlayStrategy. Returns the pit; *falls becomes false if the second square is
- * not where the last seed falls. */
+/* Takes "D", or "d1" or "d1e2" of PlayStrategy. Returns the pit, or another number than 0–11
+ * if there is none. *falls becomes false if the second square is not where the last seed falls, otherwise
+ * true. */
 static int take_pit(const auale_position *position, const char **at, bool *falls) {
   const int square = auale_square(*at), letter = **at;
   *falls = true;
@@ -162,7 +163,7 @@ static tauler_error play_move(const game_rules *rules, const char **at, size_t n
   return TAULER_OK;
 }
 
-/* Plays a line of moves, and adds the positions before each move to `past` unless that is NULL. */
+/* Plays a line of moves, and adds the position before each move to `past` unless that is NULL. */
 static tauler_error play_line(const game_rules *rules, const char *moves, auale_position *position,
                               game_past *past, tauler_message *message) {
   for (size_t number = 1; *(moves += strspn(moves, " \t")); number++) {
