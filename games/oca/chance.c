@@ -1,4 +1,4 @@
-/* Oca for the solver: the positions to which each roll leads, for batches. */
+/* Oca as a game of dice: its rolls and gains, and the positions to which each roll leads. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* The game of Oca for one to four players: rule sets, and the positions after a roll or a pass.
  *
- * A token stands on a square from 0, the start, to the last, and may have turns to lose. If a well costs no
+ * A token stands on a square from 0 to the last, and may have turns to lose. If a well costs no
  * turns, a token there waits until another one falls in. No token stands on the last square, where the game
- * is won, except under goose-59=bounce. Rolls decide everything: there are no choices. All functions are
- * pure. oca_open fills a game_rules; afterwards it is only read.
+ * is won, except under goose-59=bounce. Rolls decide everything: there are no choices. oca_open fills a
+ * game_rules; afterwards it is only read, and all functions are pure.
  */
 #ifndef GAMES_OCA_RULES_H
 #define GAMES_OCA_RULES_H
@@ -18,8 +18,8 @@
 
 /* A status is a number for a token's square and its turns to lose. A roll or a pass turns it into another.
  * Statuses are ordered by rising square and, on one square, by falling number of turns to lose. So nearly
- * everything that a token does raises its number, and a pass raises it by one. Every square on which a
- * token may be in some position has statuses, even if no token stops there. */
+ * everything that a token does raises its number, and a pass raises it by one, unless the token waits
+ * in the well. Every square on which a token may be in some position has statuses, even if no token stops there. */
 enum { OCA_MOST_STATUSES = TUPLE_MOST_DIGITS, OCA_MOST_ROLLS = 11, OCA_NO_STATUS = -1 };
 
 typedef struct {
@@ -107,7 +107,7 @@ bool oca_is_stuck(const game_rules *rules, const oca_position *position);
 oca_position oca_pass(const game_rules *rules, const oca_position *position);
 oca_step oca_roll(const game_rules *rules, const oca_position *position, int roll);
 
-/* In statuses.c. Fills the statuses of rules that are complete otherwise. */
+/* In statuses.c. Fills the statuses of rules whose other members, except the gains, are set. */
 void oca_statuses_open(game_rules *rules);
 
 /* Returns the status of a token for which oca_may_stand is true. */

@@ -1,4 +1,4 @@
-/* Texts of positions of Oca: oca:12,19~2/1. */
+/* Reads and prints positions of Oca: oca:12,19~2/1. */
 #include "base/text.h"
 #include "games/game_text.h"
 #include "games/oca/rules.h"

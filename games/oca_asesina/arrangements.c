@@ -13,8 +13,8 @@ _Static_assert(GOOSE_LONGEST < 8 * SET_BYTES, "a set must have a bit for each sq
 
 typedef struct {
   const game_rules *rules;
-  int tokens, all_tokens, at_home; /* tokens on N, in at_home */
-  uint8_t on[GOOSE_LONGEST + 1];
+  int tokens, all_tokens, at_home; /* tokens of each colour, of all colours, and on N */
+  uint8_t on[GOOSE_LONGEST + 1];   /* tokens on each square */
   ase_arrangement arrangement;
   ase_arrangements *out;
   uint64_t found;
@@ -272,7 +272,7 @@ static bool begins_strip(const ase_arrangements *arrangements, uint32_t arrangem
          memcmp(&arrangements->key[arrangement], &arrangements->key[first], KEY_SETS_AT) != 0;
 }
 
-/* True if two arrangements fill the same squares. */
+/* True if two arrangements fill the same squares, with barriers on the same ones. */
 static bool has_same_fill(const ase_arrangements *arrangements, uint32_t a, uint32_t b) {
   return memcmp(arrangements->key[a].bytes + KEY_SETS_AT, arrangements->key[b].bytes + KEY_SETS_AT,
                 SETS * SET_BYTES) == 0;

@@ -3,9 +3,10 @@
  *
  * An ase_arrangements has all arrangements of a number of tokens with a number of them at home; forced tokens
  * do not count as home. Arrangements with more tokens on the start come first. A strip is a run of up to
- * STRIP_LANES neighbours with equally many tokens on the start, so a capture leads to an earlier strip. A
- * player bars the squares that it fills with two tokens, and no others; arrangements that fill the same
- * squares are neighbours. Only the mover can have a forced token; arrangements with one come last.
+ * STRIP_LANES neighbours. Without forced tokens these have equally many tokens on the start, so a capture
+ * leads to an earlier strip. A player bars the squares that it fills with two tokens, and no others; of the
+ * arrangements with equally many tokens on the start, those that fill the same squares are neighbours. Only
+ * the mover can have a forced token; arrangements with one come last.
  *
  * An ase_arrangements owns its arrays and never changes after it is made; any number of threads may read it.
  */
@@ -68,7 +69,8 @@ uint64_t ase_arrangements_count(const game_rules *rules, int tokens, int home);
 
 /* Counts the ways in which tokens of one player or two may stand on 1 … N − 1, by stands. A stand says how
  * many tokens of each colour are there, as a number in base tokens + 1. `ways`, which has room for all, is
- * indexed by one player's stand · stands + the other's. UINT64_MAX means too many to count. */
+ * indexed by the stand of one player, or by one player's stand · stands + the other's. UINT64_MAX means too
+ * many to count. */
 void ase_arrangements_ways(const game_rules *rules, int tokens, int players, uint64_t *ways);
 
 /* Returns the number of pairs of arrangements, computed from the `ways` of two players. The first player may

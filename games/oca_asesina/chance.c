@@ -55,7 +55,7 @@ static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index,
 
 /* --- batches --- */
 
-/* The edges of a position under one roll. They lead to distinct places. */
+/* The edges of a position under one roll. No two have the same gain and place. */
 typedef struct {
   chance_edge edge[ASE_MOST_TOKENS];
   int used;

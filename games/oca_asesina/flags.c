@@ -89,7 +89,8 @@ static tauler_error read_named(int name, goose_board *out, tauler_message *messa
   return goose_board_read(flags[BOARD].value[name], named[name], out, message);
 }
 
-/* Reads the board of the flag's line. If the board has a short name, `choice` gets that name. */
+/* Reads the board of the flag's line. In `choice` the line becomes canonical; if the board has a short name,
+ * that name is chosen. */
 static tauler_error read_board_item(rule_choice *choice, goose_board *out, tauler_message *message) {
   tauler_error error = goose_board_read_line(choice->free, out, message);
   for (int i = BOARD_63; !error && i < BOARD_NAMES; i++) {

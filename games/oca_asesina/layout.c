@@ -16,6 +16,7 @@ struct ase_layouts {
   ase_arrangements *arrangements[ASE_MOST_TOKENS + 1][HOMES]; /* [tokens of each colour][tokens at home] */
   _Atomic(ase_layout *) layout[ASE_SLICES];
   atomic_bool has_ways[ASE_MOST_TOKENS + 1];
+  /* [tokens of each colour] ways of two players (ase_arrangements_ways) */
   uint64_t ways[ASE_MOST_TOKENS + 1][ARRANGEMENTS_MOST_STANDS * ARRANGEMENTS_MOST_STANDS];
 };
 
@@ -57,8 +58,8 @@ static void add_plane(plane_list *planes, int turns, int culprit) {
   lost->culprit = (uint8_t)culprit;
 }
 
-/* Lists all numbers of turns that a square can cost: each with its square if tokens that die take their turns
- * with them, otherwise each number once. */
+/* Lists no turns to lose and, unless it is a last turn, all numbers of turns that a square can cost: each
+ * with its square if tokens that die take their turns with them, otherwise each number once. */
 static plane_list list_planes(const game_rules *rules, bool last_turn) {
   plane_list planes = {.used = 1};
   for (int square = 1; square < ase_home(rules) && !last_turn; square++) {

@@ -1,7 +1,9 @@
 /* Private to la oca asesina: slices of two players, and the indexes of their positions.
- * A slice has the positions with equally many tokens of each player at home; tokens at home stay there.
+ *
+ * All positions of a slice have the same number of tokens of each player at home; tokens at home stay there.
  * Tables store the positions whose mover has no turns to lose. A slice has a section for each seat to roll. A
- * section has a plane for each number of turns that the other seat has to lose. A plane is a strip_pairs: its
+ * section has a plane for each number of turns that the other seat has to lose and, under
+ * lost-turns=die-with-token, each square where they can have been lost. A plane is a strip_pairs: its
  * rows are the mover's arrangements, its lanes the other seat's, none of which has a forced token. In a
  * last-turn slice the first seat has finished, and only the second one rolls; there are no turns to lose.
  *
@@ -35,8 +37,8 @@ typedef struct ase_layout {
   uint64_t positions;
 } ase_layout;
 
-/* Sets *out to the layout of a slice, which lives as long as the rules. The rules must be for two players.
- * Errors: TAULER_NO_MEMORY. */
+/* Sets *out to the layout of a slice, which lives as long as the rules. Errors: TAULER_BAD_USAGE (there
+ * is no such slice, or the rules are not for two players), TAULER_NO_MEMORY; *out is then NULL. */
 tauler_error ase_layout_of(const game_rules *rules, uint32_t slice, const ase_layout **out);
 
 /* Returns the plane of a seat's turns to lose, or −1 if there is none. */
@@ -47,8 +49,8 @@ static inline uint64_t ase_layout_index(const ase_layout *layout, int seat, int 
   return layout->first[seat] + (uint64_t)plane * layout->pairs[seat].pairs + pair;
 }
 
-/* Returns the number of positions of a slice of two players without making its layout; UINT64_MAX if they are
- * too many to count. */
+/* Returns the number of positions of a slice of two players without making its layout; 0 if there is no such
+ * slice, UINT64_MAX if they are too many to count. */
 uint64_t ase_layout_positions(const game_rules *rules, uint32_t slice);
 
 typedef struct ase_layouts ase_layouts;

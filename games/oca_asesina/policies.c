@@ -5,7 +5,7 @@
 
 enum { BEFORE_ALL_SQUARES = GOOSE_LONGEST + 1 };
 
-/* Returns how much a policy likes a move. It chooses the move with the largest number. */
+/* Returns a policy's rating of a move. The policy chooses the first move with the largest rating. */
 typedef int liking(const game_rules *rules, const ase_position *position, const ase_move *move);
 
 static int like_furthest(const game_rules *rules, const ase_position *position, const ase_move *move) {

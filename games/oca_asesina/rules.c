@@ -1,4 +1,4 @@
-/* Counts the tokens at home in positions of la oca asesina, and sorts tokens. */
+/* Counts tokens at home and the turns that squares cost in la oca asesina, and sorts tokens. */
 #include "games/oca_asesina/rules.h"
 
 int ase_tokens_home(const game_rules *rules, const ase_position *position, int seat) {

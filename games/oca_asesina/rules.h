@@ -77,7 +77,8 @@ int ase_tokens_home(const game_rules *rules, const ase_position *position, int s
 int ase_most_turns(const game_rules *rules);
 
 /* Members of game.h, in flags.c. The canonical text has flags in a fixed order and a board by its short name,
- * if it has one. Boards that lack what the game needs are TAULER_BAD_USAGE. A board is "63", "20" or a file.
+ * if it has one. Boards whose squares do what they never do in this game are TAULER_BAD_USAGE. A board is
+ * "63", "20" or a file.
  */
 GAME_MEMBER(board_flag) ase_board_flag;
 GAME_MEMBER(open) ase_open;
@@ -94,8 +95,8 @@ GAME_MEMBER(draw) ase_draw;
 /* --- check.c: faults of a position --- */
 
 /* True if the position can occur and its game is not over. Otherwise in->why is the reason. Under
- * lost-turns=die-with-token, sets a culprit that the text does not name if only one token can have lost the
- * turns. */
+ * lost-turns=die-with-token, sets a culprit that the text does not name if only the tokens of one square can
+ * have lost the turns. */
 bool ase_check(const game_rules *rules, ase_position *position, game_text *in);
 
 /* True if a text must name the token that lost a player's turns. */

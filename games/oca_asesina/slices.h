@@ -44,10 +44,11 @@ void ase_start(const game_rules *rules, uint32_t number, game_position *out);
  * cannot occur, the slice of the place is GAME_NO_SLICE. Errors: TAULER_NO_MEMORY. */
 tauler_error ase_find(const game_rules *rules, const ase_position *position, game_place *out);
 
-/* Reads the position of a place. Sets *there to false if the index is unused. Errors: TAULER_NO_MEMORY. */
+/* Reads the position of a place. *there becomes false if the index is unused, otherwise true. Errors:
+ * TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY. */
 tauler_error ase_read_place(const game_rules *rules, game_place place, ase_position *out, bool *there);
 
-/* Returns the seat to roll in the position of a place. */
+/* Returns the seat to roll in the position of a place, or 0 if there is no such slice or no memory. */
 int ase_seat_at(const game_rules *rules, game_place place);
 
 /* Members of game.h. */
@@ -60,9 +61,9 @@ GAME_MEMBER(copies) ase_copies;
 /* In many.c: the index of three players and more, with one token or two each.
  *
  * Seats that have finished stand on N. A slice has a section for each seat to roll. A section is the product
- * of the turns that the other seats have to lose, in mixed radix, and the squares of all tokens not home. The
- * seat to roll comes first. Each seat's tokens stand on squares that those before it leave free, so there are
- * no gaps.
+ * of the turns that the other seats have to lose, as digits, and the squares of all tokens not home. The seat
+ * to roll comes first. Each seat's tokens stand on squares that those before it leave free, so an index is
+ * unused only if no token can have lost its turns.
  */
 
 uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice);

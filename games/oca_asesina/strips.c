@@ -197,8 +197,8 @@ static void set_tokens(maker *m) {
   m->section->sent_back = m->arrays->sent_back;
 }
 
-/* Marks the strips to which plays lead. Few plays lose turns, so few strips of the planes with lost turns are
- * read. */
+/* Marks, for each plane with turns to lose, the mover's strips to which plays lead. Few plays lose turns, so
+ * few strips of these planes are read. */
 static void mark_wanted_strips(maker *m, const ase_plays *plays, uint64_t lists) {
   strip_section *section = m->section;
   for (uint64_t i = 0; i < plays->first[lists]; i++) {
@@ -330,7 +330,7 @@ static uint64_t pairs_bytes(const ase_arrangements *rows, const ase_arrangements
   return ((uint64_t)rows->strips * lanes->free_strips + 1) * sizeof(strip_tile);
 }
 
-/* Returns the bytes that make_section allocates. */
+/* Returns the bytes of the arrays and plays that make_section allocates. */
 static uint64_t section_bytes(const game_rules *rules, const ase_arrangements *mine,
                               const ase_arrangements *theirs) {
   section_arrays arrays;

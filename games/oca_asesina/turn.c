@@ -95,7 +95,8 @@ static void send_to_start(journey *j, int seat, int token) {
   next->square[seat][token] = 0;
 }
 
-/* Captures the enemy token, one at most, on the square of the moved token. Nothing is captured on 0 and N. */
+/* Captures the enemy token, one at most, on the square of the moved token, and adds the square to `landed`.
+ * Nothing is captured on 0 and N. */
 static void capture_enemy(journey *j) {
   const int square = token_square(j);
   const ase_position *next = &j->move.next;
@@ -134,8 +135,8 @@ static void lose_turns(journey *j) {
   if (j->rules->flags.lost_turns_die) next->culprit[next->seat] = (uint8_t)token_square(j);
 }
 
-/* Sends the token to the start. Since this is no jump, an enemy token on the square is captured with and
- * without capture=final-square. */
+/* Sends the token to the start, unless it is immune to that. Since this is no jump, an enemy token on the
+ * square is captured with and without capture=final-square. */
 static void apply_death(journey *j) {
   capture_enemy(j);
   if (!(j->is_last && j->rules->flags.no_death)) put_token(j, 0);
@@ -201,7 +202,8 @@ static ase_move move_forced(const game_rules *rules, const ase_position *positio
 
 /* --- rule 3: the move of a chosen token --- */
 
-/* Moves the token out of the labyrinth, which needs a 6. The square that it reaches has no effect. */
+/* Moves the token out of the labyrinth, which needs a 6. The square that it reaches has no effect. Returns
+ * false if the token cannot leave. */
 static bool leave_labyrinth(journey *j, int roll) {
   const int square = ase_way_out(&j->road, token_square(j));
   if (roll != ASE_DIE || square == ASE_NOWHERE) return false;

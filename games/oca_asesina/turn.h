@@ -1,7 +1,7 @@
 /* A turn of la oca asesina as a state machine: the choices under a roll, and the state after each.
  *
- * A state is an ase_position that is not over. The seat to roll has lost turns and passes (ase_pass), or it
- * rolls (ase_list_moves). All functions are pure; nothing is owned or allocated.
+ * A state is an ase_position that is not over. The seat to roll has turns to lose and passes (ase_pass), or
+ * it rolls (ase_list_moves). All functions are pure; nothing is owned or allocated.
  */
 #ifndef GAMES_OCA_ASESINA_TURN_H
 #define GAMES_OCA_ASESINA_TURN_H
@@ -12,10 +12,10 @@ enum { ASE_NOWHERE = 0xFF, ASE_FORWARD = 1, ASE_BACK = -1 };
 
 /* The result of a token's move, a pass, or a forced token that stays. */
 typedef struct {
-  uint8_t token;  /* place in the mover's squares, or ASE_NOWHERE if no token can move and the turn passes */
-  uint8_t colour; /* colour of the token */
-  uint8_t from, to;
-  bool roll_again; /* the same seat rolls next */
+  uint8_t token;    /* place in the mover's squares before the move, or ASE_NOWHERE for a pass */
+  uint8_t colour;   /* colour of the token */
+  uint8_t from, to; /* squares, or ASE_NOWHERE for a pass */
+  bool roll_again;  /* the same seat rolls next */
   bool over;
   uint8_t landed[2]; /* squares on which a lone enemy token, if there is one, is captured, or 0 */
   uint8_t winners;   /* if `over`, a bit per winning seat. m winners score 1/m each, the others 0 */

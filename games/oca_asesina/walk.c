@@ -7,8 +7,8 @@ static bool is_on_track(const game_rules *rules, int square) {
   return square > 0 && square < ase_home(rules);
 }
 
-/* Counts a token on a square. Two tokens of one colour on a square 1 … N − 1 are a barrier; `seen` has the
- * squares of that colour. */
+/* Counts a token on a square. Two tokens of one player and colour on a square 1 … N − 1 are a barrier;
+ * `seen` has the squares of that player and colour. */
 static void count_token(ase_road *road, bool seen[GOOSE_LONGEST + 1], int square) {
   if (!is_on_track(road->rules, square)) return;
   road->tokens[square]++;

@@ -25,7 +25,7 @@ enum {
   BEST_WITH_CAPTURE,
   CAPTURED, /* largest loss of the other player by a capture, and its probability */
   CAN_CAPTURE,
-  THREATENED, /* the other player's tokens that can be captured, one by one */
+  THREATENED, /* mean over the rolls of the other player's losses by all moves that capture */
   PAIRS,
   BEHIND_BARRIER,
   DEATH,
@@ -49,7 +49,7 @@ typedef struct {
   int tokens[2];
   uint8_t stand[2][ASE_MOST_TOKENS];   /* tokens that are not home, the player to roll first */
   uint8_t count[2][GOOSE_LONGEST + 1]; /* tokens on squares between start and home */
-  uint8_t barrier;                     /* square of the only barrier, or NO_BARRIER or SEVERAL_BARRIERS */
+  uint8_t barrier; /* only square with two tokens of one player, or NO_BARRIER or SEVERAL_BARRIERS */
 } view;
 
 static void read_player(view *v, const ase_position *position, int side) {

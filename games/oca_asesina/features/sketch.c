@@ -61,7 +61,8 @@ static void find_times(const chance_sketch *sketch, double *time) {
   }
 }
 
-/* Computes the effects of the next roll. Gains are measured in turns, so another roll is worth one turn. */
+/* Computes the effects of the next roll. Times and gains are shares of the time of the start. Another roll
+ * gains one turn. */
 static void find_effects(chance_sketch *sketch, const double *time, int stand) {
   const double turn = 1 / time[0];
   sketch->time[stand] = (float)(time[stand] * turn);

@@ -1,8 +1,8 @@
 /* Private to la oca asesina: the effect of each square of a board on a token alone on the board, for
  * features.
  *
- * Time is the mean number of turns that such a token needs to get home, lost turns included. It is the
- * solution of a small linear system, computed by the same additions in the same order everywhere. A sketch is
+ * Time is the mean number of turns that such a token needs to get home, lost turns included. It solves a
+ * small linear system approximately, by the same additions in the same order everywhere. A sketch is
  * filled once; afterwards it is only read.
  */
 #ifndef GAMES_OCA_ASESINA_FEATURES_SKETCH_H
@@ -26,7 +26,7 @@ struct chance_sketch {
   const game_rules *rules;
   ase_step step[ASE_STANDS][ASE_DIE];
   float time[ASE_STANDS];          /* time as a share of that of the start */
-  float gain[ASE_STANDS][ASE_DIE]; /* time gained by a roll */
+  float gain[ASE_STANDS][ASE_DIE]; /* time gained by a roll, as a share of that of the start */
   float death[ASE_STANDS];         /* probability that the next roll sends the token to the start */
   float turns[ASE_STANDS];         /* mean number of turns that the next roll loses */
 };
