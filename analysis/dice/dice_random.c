@@ -32,7 +32,7 @@ uint64_t dice_random_next(dice_random *from) {
   return result;
 }
 
-/* Draws again below 2^64 mod `below`, so that each result has as many numbers. */
+/* Draws again if a number is less than 2^64 mod `below`, so that equally many numbers lead to each result. */
 uint64_t dice_random_below(dice_random *from, uint64_t below) {
   const uint64_t refused = -below % below;
   uint64_t drawn = dice_random_next(from);

@@ -16,8 +16,8 @@
  *
  * It has the slices, the index and the stages of the game it is made of, and is solved as any other. If a
  * policy takes any move with even odds, each roll is cut into equal ones, whose number every number of moves
- * divides. Stored positions that are left out have no moves. A policy_game borrows the game, its rules and
- * the policies; several threads may expand it at once. Private to analysis/.
+ * divides. Stored positions outside `among` have no moves. A policy_game borrows the game, its rules, `among`
+ * and the data of the policies; several threads may expand it at once. Private to analysis/.
  */
 enum { POLICY_SCORE, POLICY_TURNS, POLICY_QUANTITIES };
 
@@ -34,8 +34,9 @@ void policy_game_close(policy_game *players);
 const game *policy_game_table(const policy_game *players);
 const game_rules *policy_game_rules(const policy_game *players);
 
-/* Cuts rolls further if a slice that failed needs it. Returns true if it did; then the slice must be solved
- * again. Finished slices stay valid. */
+/* Cuts rolls further if a slice that failed needs this. Returns true if rolls were cut; then the slice must
+ * be solved again. Returns false if no cuts are needed or rolls would be too many. Finished slices stay
+ * valid. */
 bool policy_game_cut(policy_game *players);
 
 /* --- matches --- */
@@ -59,9 +60,9 @@ typedef struct {
   uint64_t endless; /* number of positions in which play may stay in one slice for ever */
 } match_result;
 
-/* Solves a match. Errors: TAULER_BAD_USAGE (a game without choices; a policy of even odds that needs too many
- * cuts of a roll), TAULER_NO_MEMORY (before work starts if memory is too small for the plan), those of the
- * game. */
+/* Solves a match. Errors: TAULER_BAD_USAGE (no slices; a game without choices; a policy of even odds that
+ * needs too many cuts of a roll), TAULER_NO_MEMORY (before work starts if memory is too small for the plan),
+ * those of the game. */
 tauler_error match_solve(const match_job *job, match_result *out, tauler_message *message);
 
 /* Returns the bytes that match_solve needs, or 0 if it fails. */
@@ -76,8 +77,8 @@ simulate_policy match_policy(const match_simple *simple);
 
 /* The policy of best moves by tables: the first move, in the order of the game, that no other one surely
  * beats. With tables of several rule sets, the first of the moves with the largest mean, up to 10^-7. Tables
- * may have other rules than the match if they contain its positions. If a table cannot be read, `error` is
- * set and `pick` names no move. */
+ * may have other rules than the match if they contain its positions. If a table cannot be read,
+ * the first error and its message are kept here, and `pick` names no move. */
 enum { MATCH_MOST_TABLES = 4 };
 typedef struct {
   tauler_tables *tables[MATCH_MOST_TABLES];

@@ -120,7 +120,8 @@ static tauler_error push_edge(const policy_game *p, const game_position *positio
   return chance_sink_push(sink, edge);
 }
 
-/* Notes the cuts that are needed, since the number of moves does not divide the present ones. */
+/* Notes the cuts that are needed, since the number of moves does not divide the present ones. Returns
+ * TAULER_BAD_USAGE. */
 static tauler_error request_cuts(const policy_game *p, size_t moves) {
   policy_game *own = (policy_game *)(uintptr_t)p; /* Any thread may write `wanted`, which is atomic. */
   own->wanted = chance_common_multiple(p->cuts, moves);

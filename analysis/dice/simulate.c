@@ -14,7 +14,6 @@ typedef struct {
   double mean[CHANCE_MOST_QUANTITIES], squares[CHANCE_MOST_QUANTITIES];
 } batch;
 
-/* A simulation. */
 typedef struct {
   const simulate_job *job;
   chance_quantities quantities;
@@ -28,7 +27,6 @@ typedef struct {
   tauler_error error;
 } simulation;
 
-/* A game that is played. */
 typedef struct {
   const simulation *at;
   dice_random dice;

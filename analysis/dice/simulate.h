@@ -13,7 +13,7 @@
 
 /* A policy, which chooses among two or more moves under a roll. `pick` returns the number of a move in the
  * list, −1 for a random move, each with even odds, or −1 − e for the error e, which ends the simulation.
- * Several threads at once call it. If it is NULL, every choice is random. */
+ * Several threads may call it at once. If it is NULL, every choice is random. */
 typedef struct {
   int (*pick)(const void *user, const game_rules *rules, const game_position *position, size_t roll,
               const game_moves *moves);

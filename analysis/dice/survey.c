@@ -1,4 +1,4 @@
-/* Visits the decisions of a slice; counts real ones and the regrets of simple policies. */
+/* Surveys the decisions of a slice: counts real ones and sums the regrets of policies. */
 #include "analysis/dice/survey.h"
 
 #include <stdlib.h>
@@ -23,7 +23,8 @@ uint64_t survey_stride(uint64_t positions) {
   return positions / SURVEY_POSITIONS + (positions % SURVEY_POSITIONS != 0);
 }
 
-/* Returns a random neighbour to survey, so that no digit of an index is preferred; always the same one. */
+/* Returns which of `stride` neighbours to survey: a random number, so that no digit of an index is preferred,
+ * but the same in every run. */
 static uint64_t pick_neighbour(uint64_t piece, uint64_t stride) {
   return dice_random_mix(&piece) % stride;
 }

@@ -26,7 +26,7 @@ typedef struct {
   const char *policy;
   bool any;           /* true if there is a decision */
   double regret;      /* lower bound of the largest regret */
-  uint64_t cost_2_32; /* sum of lower bounds of all regrets in units of 2^-32, rounded down */
+  uint64_t cost_2_32; /* sum of lower bounds of all regrets in units of 2^-32, each rounded down */
   uint64_t index;
   size_t roll;
 } survey_policy;
@@ -36,7 +36,7 @@ typedef struct {
   uint64_t choices;    /* decisions between a move with the trait and one without */
   uint64_t wrong;      /* choices in which every move with it is surely worse than the best */
   uint64_t right;      /* choices in which every move without it is surely worse than the best */
-  uint64_t cost_2_32;  /* sum of the least costs in units of 2^-32, rounded down */
+  uint64_t cost_2_32;  /* sum of the least costs in units of 2^-32, each rounded down */
   survey_policy worst; /* choice with the largest cost */
 } survey_trait;
 
@@ -44,7 +44,7 @@ typedef struct {
   uint64_t stride;    /* stored positions per surveyed one, 1 for all */
   bool every;         /* true if all stored positions count, not only reached ones */
   uint64_t positions; /* surveyed positions in which a player rolls and chooses */
-  uint64_t decisions; /* positions and rolls with a choice */
+  uint64_t decisions; /* rolls in these positions, also those with one move */
   uint64_t real_ones; /* decisions in which some move is surely worse than another */
   survey_policy policies[SURVEY_MOST_POLICIES];
   size_t policies_used;
@@ -79,8 +79,8 @@ typedef struct {
   const workspace *work;     /* threads, ranks, memory, and progress in stored positions */
 } survey_job;
 
-/* Surveys a slice. All ranks have the same result, for any number of threads. Errors: those of slice_table.
- */
+/* Surveys a slice. All ranks have the same result, for any number of threads. Errors: those of slice_table,
+ * of the game and of the further player, TAULER_NO_MEMORY. */
 tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, tauler_message *message);
 
 #endif

@@ -1,8 +1,8 @@
 /* The expected visits of each position in a game of chance and choice in which all players follow fixed
  * policies, and the edges of each roll.
  *
- * Sums over visits and edges are exact expectations, up to rounding and VISITS_LEFT. A visits owns its arrays
- * until visits_close. Private to analysis/.
+ * Sums over visits and edges are exact expectations, up to rounding and VISITS_LEFT. A visits borrows its
+ * job, and owns its arrays until visits_close. Private to analysis/.
  */
 #ifndef ANALYSIS_DICE_VISITS_H
 #define ANALYSIS_DICE_VISITS_H
@@ -41,7 +41,7 @@ typedef struct {
   visits_edge *edges; /* [positions × rolls] edges of visited positions */
 } visits;
 
-/* Computes all visits. Errors: TAULER_BAD_USAGE (too many positions, a policy of even odds),
+/* Computes all visits. Errors: TAULER_BAD_USAGE (no slices, too many positions, a policy of even odds),
  * TAULER_NO_MEMORY, those of the game and the policies. */
 tauler_error visits_open(const visits_job *job, visits *out, tauler_message *message);
 void visits_close(visits *v);

@@ -60,7 +60,7 @@ typedef struct {
 
 typedef struct {
   bool over;              /* true if the game is over, or a table knows the rest of play */
-  double raised;          /* quantity 0: gains up to the position and expected gains after it */
+  double raised;          /* quantity 0: gains of the move and of its passes, and expected gains after them */
   game_position position; /* position in which the next player rolls */
 } afterstate;
 
@@ -75,7 +75,7 @@ tauler_error afterstate_of(const afterstate_judge *judge, const game_move *move,
  * position is the mean over its rolls under the best moves less the network's estimate, so no error contains
  * luck. The target of a position is the network's estimate plus its error, plus λ times the next error, λ²
  * times the one after, and so on; an exploratory move ends the sum. After each game the network learns its
- * targets, oldest position last, in steps of LEARN_BATCH, the last step perhaps of fewer. Tables of smaller
+ * targets, oldest position last, in steps of LEARN_BATCH, the first step perhaps of fewer. Tables of smaller
  * games are exact ends (chance_features.reduce).
  *
  * One thread uses a self_play. The same settings and seed lead to the same weights bit by bit.
@@ -114,8 +114,8 @@ tauler_error learned_open(const game *game, const learn_settings *settings, lear
 void learned_close(learned *l);
 
 typedef struct self_play self_play;
-/* Opens play on `used` fields in turn; borrows `l` and all that the fields name. Errors: those of
- * features->open, TAULER_NO_MEMORY. */
+/* Opens play on `used` fields in turn, LEARN_BOARDS at most; borrows `l` and all that the fields name.
+ * Errors: those of features->open, TAULER_NO_MEMORY. */
 tauler_error self_play_open(learned *l, const learn_field *fields, size_t used, self_play **out,
                             tauler_message *message);
 void self_play_close(self_play *p);
@@ -127,7 +127,7 @@ tauler_error self_play_game(self_play *p, tauler_message *message);
 /* Files of a `learned`: whole or absent, with the same bytes for the same weights. Private to analysis/.
  *
  * A file has a head of fixed length (version, game, fields and settings, the dice), the weights, the running
- * means of their slopes and squares, and the XXH3-128 digest of all these bytes.
+ * means of their slopes and squares, and the XXH3-128 digest of the bytes before it.
  */
 
 enum { LEARNED_FROM_BYTES = 1024 };
@@ -141,9 +141,9 @@ typedef struct {
 tauler_error learned_save(const char *path, const game *game, const learned_from *from, const learned *l,
                           tauler_message *message);
 
-/* Reads a file. Errors: TAULER_IO (it cannot be read), TAULER_DAMAGED_FILE (no such file; other bytes than
- * were written; numbers that learning never reaches), TAULER_BAD_USAGE (another game, format or features),
- * TAULER_NO_MEMORY. */
+/* Reads a file. Errors: TAULER_IO (it is missing or cannot be read), TAULER_DAMAGED_FILE (learned_save did
+ * not write it; other bytes than were written; numbers that learning never reaches), TAULER_BAD_USAGE
+ * (another game, format or features), TAULER_NO_MEMORY. */
 tauler_error learned_load(const char *path, const game *game, learned *out, learned_from *from,
                           tauler_message *message);
 

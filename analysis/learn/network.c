@@ -19,12 +19,13 @@ static float *output_threshold(const network *n, float *block) {
   return output_weights(n, block) + n->hidden;
 }
 
-/* Returns a random number −1 … 1. */
+/* Returns a random number x, −1 ≤ x < 1. */
 static double draw_signed(dice_random *from) {
   return (double)(int64_t)(dice_random_next(from) >> 11) * 0x1p-52 - 1;
 }
 
-/* Draws weights evenly from ranges that keep the size of sums from layer to layer. Thresholds begin as 0. */
+/* Draws weights evenly from ranges that shrink as a layer has more inputs, so that sums do not grow.
+ * Thresholds begin as 0. */
 tauler_error network_open(uint32_t inputs, uint32_t hidden, dice_random *from, network *out) {
   *out = (network){.inputs = inputs,
                    .hidden = hidden,

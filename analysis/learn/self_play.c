@@ -78,7 +78,6 @@ static double draw_share(dice_random *from) {
   return (double)(dice_random_next(from) >> 11) * 0x1p-53;
 }
 
-/* A game that is played. */
 typedef struct {
   self_play *p;
   afterstate_judge judge;
@@ -88,9 +87,10 @@ typedef struct {
   afterstate next;
 } play;
 
-/* Sets *best to quantity 0 after the best move under a roll. If it is the drawn roll, sets play->next. */
-static tauler_error look_at_roll(play *play, const game_position *position, size_t roll, double *best,
-                                 tauler_message *message) {
+/* Sets *best to quantity 0 after the best move under a roll. If it is the drawn roll, sets play->next to the
+ * state after the move that is made. */
+static tauler_error evaluate_roll(play *play, const game_position *position, size_t roll, double *best,
+                                  tauler_message *message) {
   const game_chance *chance = play->judge.game->chance;
   game_moves moves = {0};
   tauler_error error = chance->moves(play->judge.rules, position, roll, &moves);
@@ -114,7 +114,8 @@ static tauler_error look_at_roll(play *play, const game_position *position, size
   return error;
 }
 
-/* Draws a roll and makes its move to play->next; sets *s with the mean error over all rolls. */
+/* Draws a roll, sets play->next to the state after its move, and fills *s, with the mean error of all
+ * rolls. */
 static tauler_error average_rolls(play *play, const game_position *position, stop *s,
                                   tauler_message *message) {
   const game_chance *chance = play->judge.game->chance;
@@ -135,7 +136,7 @@ static tauler_error average_rolls(play *play, const game_position *position, sto
   tauler_error error = TAULER_OK;
   for (size_t roll = 0; roll < used && !error; roll++) {
     double best = 0;
-    error = look_at_roll(play, position, roll, &best, message);
+    error = evaluate_roll(play, position, roll, &best, message);
     sum += best * rolls[roll].weight;
   }
   s->error = sum / (double)weights - s->expected;

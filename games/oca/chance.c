@@ -8,7 +8,7 @@
 /* Rows of gains. A turn is counted when it ends. */
 enum { NOTHING, PASSES, ROLLS_ON, ROLL_ENDS, WON };
 
-static size_t rolls(const game_rules *rules, const chance_roll **out) {
+static size_t list_dice_rolls(const game_rules *rules, const chance_roll **out) {
   static const chance_roll one[] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}, {"5", 1}, {"6", 1}};
   static const chance_roll two[] = {{"2", 1}, {"3", 2}, {"4", 3},  {"5", 4},  {"6", 5}, {"7", 6},
                                     {"8", 5}, {"9", 4}, {"10", 3}, {"11", 2}, {"12", 1}};
@@ -16,7 +16,7 @@ static size_t rolls(const game_rules *rules, const chance_roll **out) {
   return rules->dice == 1 ? sizeof one / sizeof *one : sizeof two / sizeof *two;
 }
 
-static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
+static void set_quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
   *out = (chance_quantities){.seats = slice > 1 ? (int)slice
                                                 : 0}; /* 0: with one player, quantities do not rotate */
   for (uint32_t seat = 1; seat <= slice; seat++) {
@@ -41,13 +41,14 @@ void oca_gains_open(game_rules *rules) {
   }
 }
 
-static size_t gains(const game_rules *rules, uint32_t slice,
-                    const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
+static size_t find_gains(const game_rules *rules, uint32_t slice,
+                         const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
   *rows = rules->gains[slice - 1];
   return OCA_GAINS;
 }
 
-static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int8_t *aim) {
+static void write_aims(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                       int8_t *aim) {
   memset(aim, 0, n);
 }
 
@@ -188,10 +189,10 @@ static inline tauler_error push_all_edges(walk *w, int players, const uint64_t *
   return TAULER_OK;
 }
 
-static tauler_error expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                           chance_sink *sink) {
+static tauler_error expand_indexes(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                                   chance_sink *sink) {
   const chance_roll *list;
-  walk w = {.statuses = &rules->statuses, .rolls = (int)rolls(rules, &list)};
+  walk w = {.statuses = &rules->statuses, .rolls = (int)list_dice_rolls(rules, &list)};
   /* With a constant number of players in each call, the compiler unrolls the loops. */
   switch (slice) {
   case 1:
@@ -233,7 +234,8 @@ static void name_roll(const game_rules *rules, const oca_position *from, const o
   }
 }
 
-static tauler_error moves(const game_rules *rules, const game_position *game, size_t roll, game_moves *out) {
+static tauler_error list_roll_moves(const game_rules *rules, const game_position *game, size_t roll,
+                                    game_moves *out) {
   const oca_position from = oca_from_game(game);
   if (oca_is_stuck(rules, &from)) return TAULER_OK;
   if (oca_must_pass(rules, &from)) {
@@ -251,26 +253,26 @@ static int first_seat(const game_rules *rules, const game_position *game) {
   return oca_from_game(game).seat;
 }
 
-static int aim(const game_rules *rules, const game_position *game) {
+static int find_aim(const game_rules *rules, const game_position *game) {
   return 0;
 }
 
-static void start(const game_rules *rules, uint32_t slice, game_position *out) {
+static void write_start(const game_rules *rules, uint32_t slice, game_position *out) {
   const oca_position position = oca_start(rules, (int)slice);
   oca_to_game(&position, out);
 }
 
 const game_chance oca_chance = {
-    .rolls = rolls,
-    .quantities = quantities,
-    .gains = gains,
-    .aims = aims,
-    .expand = expand,
+    .rolls = list_dice_rolls,
+    .quantities = set_quantities,
+    .gains = find_gains,
+    .aims = write_aims,
+    .expand = expand_indexes,
     .stages = oca_stages,
     .stage_first = oca_stage_first,
     .must_pass = must_pass,
-    .moves = moves,
+    .moves = list_roll_moves,
     .first_seat = first_seat,
-    .aim = aim,
-    .start = start,
+    .aim = find_aim,
+    .start = write_start,
 };

@@ -13,7 +13,7 @@ static bool position_ended(const game_rules *rules, const game_position *game, i
   return oca_is_stuck(rules, &position);
 }
 
-static bool square(const game_rules *rules, int number, game_square *out) {
+static bool describe_square(const game_rules *rules, int number, game_square *out) {
   return goose_board_describe_square(&rules->board, number, out);
 }
 
@@ -50,7 +50,7 @@ const game oca_game = {
     .positions = oca_positions,
     .chance = &oca_chance,
     .board_flag = goose_board_flag,
-    .square = square,
+    .square = describe_square,
     .parse = oca_parse,
     .print = oca_print,
     .draw = oca_draw,

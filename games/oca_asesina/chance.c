@@ -8,13 +8,13 @@
 
 /* --- constants of a rule set --- */
 
-static size_t rolls(const game_rules *rules, const chance_roll **out) {
+static size_t list_dice_rolls(const game_rules *rules, const chance_roll **out) {
   static const chance_roll die[ASE_DIE] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}, {"5", 1}, {"6", 1}};
   *out = die;
   return ASE_DIE;
 }
 
-static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
+static void set_quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
   const ase_flags *f = &rules->flags;
   const bool sides = f->players == 2 || f->alone;
   *out = (chance_quantities){.used = sides ? 1 : f->players, .chosen = sides};
@@ -36,8 +36,8 @@ void ase_gains_open(game_rules *rules) {
   }
 }
 
-static size_t gains(const game_rules *rules, uint32_t slice,
-                    const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
+static size_t find_gains(const game_rules *rules, uint32_t slice,
+                         const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
   *rows = rules->gains;
   return (size_t)1 << rules->flags.players;
 }
@@ -48,7 +48,8 @@ static int aim_of(const game_rules *rules, int seat) {
   return seat == 0 ? 1 : -1;
 }
 
-static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int8_t *aim) {
+static void write_aims(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                       int8_t *aim) {
   for (size_t i = 0; i < n; i++)
     aim[i] = (int8_t)aim_of(rules, ase_seat_at(rules, (game_place){slice, index[i]}));
 }
@@ -103,8 +104,8 @@ static tauler_error push_roll_edges(const game_rules *rules, const ase_position 
   return error;
 }
 
-static tauler_error expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                           chance_sink *sink) {
+static tauler_error expand_indexes(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                                   chance_sink *sink) {
   for (size_t i = 0; i < n; i++) {
     ase_position position;
     bool there;
@@ -143,7 +144,8 @@ static tauler_error add_move(const game_rules *rules, uint32_t slice, const ase_
   return game_moves_add(out, &move);
 }
 
-static tauler_error moves(const game_rules *rules, const game_position *game, size_t roll, game_moves *out) {
+static tauler_error list_roll_moves(const game_rules *rules, const game_position *game, size_t roll,
+                                    game_moves *out) {
   const ase_position position = ase_from_game(game);
   const uint32_t slice = ase_slice_of(rules, game);
   *out = (game_moves){0};
@@ -165,21 +167,21 @@ static int first_seat(const game_rules *rules, const game_position *game) {
   return 0;
 }
 
-static int aim(const game_rules *rules, const game_position *game) {
+static int find_aim(const game_rules *rules, const game_position *game) {
   return aim_of(rules, ase_from_game(game).seat);
 }
 
 const game_chance ase_chance = {
-    .rolls = rolls,
-    .quantities = quantities,
-    .gains = gains,
-    .aims = aims,
-    .expand = expand,
+    .rolls = list_dice_rolls,
+    .quantities = set_quantities,
+    .gains = find_gains,
+    .aims = write_aims,
+    .expand = expand_indexes,
     .origin = ase_origin,
     .must_pass = must_pass,
-    .moves = moves,
+    .moves = list_roll_moves,
     .first_seat = first_seat,
-    .aim = aim,
+    .aim = find_aim,
     .start = ase_start,
     .strips = &ase_strips,
     .policies = &ase_policies,

@@ -40,7 +40,7 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
   return TAULER_OK;
 }
 
-static bool square(const game_rules *rules, int number, game_square *out) {
+static bool describe_square(const game_rules *rules, int number, game_square *out) {
   return goose_board_describe_square(&rules->board, number, out);
 }
 
@@ -84,7 +84,7 @@ const game oca_asesina_game = {
     .alike = ase_alike,
     .chance = &ase_chance,
     .board_flag = ase_board_flag,
-    .square = square,
+    .square = describe_square,
     .parse = parse,
     .print = ase_print,
     .draw = ase_draw,

@@ -164,7 +164,7 @@ static void list_rolls(const view *v, int side, float *out) {
 
 /* --- features of a position --- */
 
-static void list(const chance_sketch *sketch, const game_position *game, float *out) {
+static void list_features(const chance_sketch *sketch, const game_position *game, float *out) {
   const ase_position position = ase_from_game(game);
   view v = {.sketch = sketch};
   memset(out, 0, FEATURES * sizeof *out);
@@ -186,7 +186,7 @@ static void list(const chance_sketch *sketch, const game_position *game, float *
   out[AHEAD_OF_ALL] = (others - own) / (others + own + 0.125F);
 }
 
-static tauler_error open(const game_rules *rules, chance_sketch **out, tauler_message *message) {
+static tauler_error open_sketch(const game_rules *rules, chance_sketch **out, tauler_message *message) {
   *out = NULL;
   if (rules->flags.players > 2)
     return tauler_fail(message, TAULER_BAD_USAGE, "a player who learns plays against one other, not among %d",
@@ -195,13 +195,13 @@ static tauler_error open(const game_rules *rules, chance_sketch **out, tauler_me
   return error ? tauler_fail(message, error, "no memory for what squares do") : TAULER_OK;
 }
 
-static void close(chance_sketch *sketch) {
+static void close_sketch(chance_sketch *sketch) {
   free(sketch);
 }
 
 /* Omits tokens that both players have home. Returns false if there are none or more than two players,
  * or if there are several colours: tokens of different colours are not alike, so none may be omitted. */
-static bool reduce(const game_rules *rules, const game_position *game, game_position *out) {
+static bool omit_tokens_home(const game_rules *rules, const game_position *game, game_position *out) {
   ase_position position = ase_from_game(game), less = position;
   int both = position.tokens;
   if (rules->flags.colours > 1 || position.seats > 2) return false;
@@ -217,5 +217,9 @@ static bool reduce(const game_rules *rules, const game_position *game, game_posi
   return true;
 }
 
-const chance_features ase_features = {
-    .version = 1, .used = FEATURES, .open = open, .close = close, .list = list, .reduce = reduce};
+const chance_features ase_features = {.version = 1,
+                                      .used = FEATURES,
+                                      .open = open_sketch,
+                                      .close = close_sketch,
+                                      .list = list_features,
+                                      .reduce = omit_tokens_home};
