@@ -206,8 +206,8 @@ static void position_at(const game_rules *rules, game_place place, game_position
   game_of_board(&board, out);
 }
 
-/* Returns the number of boards whose opponent's row is full, so that no move leads to them. If
- * one seed is removed from each pit of that row, they are all boards with six seeds less. */
+/* Returns the number of boards whose opponent's row is full, so that no move leads to them. If one
+ * seed is removed from each pit of that row, they are all boards with six seeds less. */
 static uint64_t count_outside(const game_rules *rules, uint32_t slice) {
   return binomial(slice + 5, 11);
 }

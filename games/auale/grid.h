@@ -1,4 +1,5 @@
-/* Private to the grid kernels of aualé: the row of boards (z, ·) on which a kernel works.
+/* Private to the grid kernels of aualé: the row of boards (z, ·), all those with the opponent's row z, on
+ * which a kernel works.
  *
  * Cells stand in index order: free row by free row. While values are solved, the bounds of a tile are stored
  * as strips (grid_values.c). While depths are solved, bounds are stored in the order opposite to that of
@@ -139,11 +140,12 @@ static inline void grid_mark_changed(const grid_row *row, int plane, uint32_t a)
   __atomic_store_n(&state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
 }
 
-/* Values of the boards (z, ·) without quiet moves that feed the opponent, one entry per own row. `best` has a
- * lower and an upper bound, or a score: that of the best capture, of an ended board, or of a board whose
- * mover gets all seeds because a legal move leaves the opponent none. Otherwise it has NO_BOUND. `settled`
- * has the depth in plies of boards of the last two kinds, otherwise UINT8_MAX. `spare` has room for a free
- * row of a smaller slice. */
+/* Values of the boards (z, ·) that follow without other boards of the slice, one entry per own row. `best`
+ * has a lower and an upper bound, or a score: that of the best capture, of an ended board, or of a board
+ * whose mover gets all seeds because a legal move leaves the opponent none. Otherwise it has NO_BOUND.
+ * `settled` has the depth in plies of boards of the last two kinds, otherwise UINT8_MAX. `spare` is a buffer
+ * for finished cells.
+ */
 typedef struct {
   int8_t *best[GRID_PLANES];
   uint8_t *settled;

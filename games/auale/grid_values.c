@@ -150,8 +150,8 @@ static inline uint64_t find_different_columns(const uint8_t *best, const int8_t 
   return different;
 }
 
-/* Marks columns of own row a as changed in this round, if next_changed is kept. The row's column is a
- * multiple of eight. */
+/* Marks columns of own row a as changed in this round, if next_changed is kept. The first column,
+ * that of `row`, is a multiple of eight. */
 static void mark_changed_columns(const grid_row *row, int plane, uint32_t a, uint64_t bits) {
   const game_grid_state *state = row->state;
   if (!bits || !state->next_changed[plane]) return;

@@ -41,7 +41,7 @@ uint64_t auale_proof_greater_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP
 
 /* --- moves --- */
 
-static bool slam_is_legal(const game_proof_run *run, const proof_strip *at, uint32_t z, int pit) {
+static bool is_slam_legal(const game_proof_run *run, const proof_strip *at, uint32_t z, int pit) {
   const proof_group *own = &run->groups[at->k], *other = &run->groups[run->seeds - at->k];
   auale_board board;
   memcpy(board.pits, own->pits[at->place], ROW_PITS);
@@ -63,7 +63,7 @@ static void raise_by_captures(const game_proof_run *run, const proof_strip *at, 
     const unsigned left = s + u - capture->captured, seeds = run->seeds - capture->captured;
     const uint64_t child =
         run->index[seeds].first[left] + (uint64_t)capture->left * run->groups[at->k - u].open + move->after;
-    if (left == 0 && !slam_is_legal(run, at, capture->z, move->pit)) continue;
+    if (left == 0 && !is_slam_legal(run, at, capture->z, move->pit)) continue;
     raise_worth(&worths[capture->z],
                 capture->captured - run->job.cells[seeds][child * planes + (planes - 1 - (unsigned)plane)]);
   }

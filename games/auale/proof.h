@@ -60,8 +60,8 @@ typedef struct {
   uint32_t *first, *rows;
 } proof_origins;
 
-/* Rows with k seeds, and the group of boards whose mover's row they are. Until all cells agree, `filled` are
- * the cells that were reserved. Afterwards they are the cells that are held. */
+/* Rows with k seeds, and the group of boards whose mover's row they are. `filled` marks the cells that
+ * PROOF_VALUES filled, and from PROOF_HOLD on the held ones. */
 typedef struct {
   uint32_t rows, open;
   uint32_t *rank;                /* [place] rank of the row */
@@ -112,14 +112,14 @@ static inline int8_t *proof_cell(const game_proof_run *run, const proof_strip *a
 }
 
 proof_strip auale_proof_find_strip(const game_proof_run *run, unsigned k, uint32_t place, uint32_t strip);
-/* Raise worths to those of the moves of a plane: of converting moves or, on ended boards, of the end; and of
- * moves that stay in the slice. */
+/* Raise worths to those of the moves of a plane, if these are greater: of converting moves or, if the boards
+ * have ended, of their end; or of moves that stay in the slice. */
 void auale_proof_raise_converting(const game_proof_run *run, const proof_strip *at, int plane,
                                   uint8_t worths[STRIP]);
 void auale_proof_raise_quiet(const game_proof_run *run, const proof_strip *at, int plane,
                              uint8_t worths[STRIP]);
 
-/* Return a bit for each lane: 1 if the byte of `a` is greater than that of `b`; 1 if the two are equal. */
+/* Return a bit for each lane, 1 if the byte of `a` is greater than that of `b`, or if the two are equal. */
 uint64_t auale_proof_greater_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 uint64_t auale_proof_equal_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 

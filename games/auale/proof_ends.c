@@ -2,8 +2,9 @@
  *
  * A value that the mover must force is proven by a move to a proven board that gives it. A value against the
  * mover is proven if no move leads to an unproven board that gives it. So the worth of a move to a board
- * counts from its proof on if its value is against its own mover, and otherwise until its proof; when it does
- * not count, NO_WORTH stands in its place. The proof of a strip is then a maximum of bytes, as its value was.
+ * counts once the board is proven if the board's value is against its own mover, and otherwise until the
+ * board is proven. While a worth does not count, NO_WORTH is stored instead. The proof of a strip is then a
+ * maximum of bytes, as its value was.
  *
  * If a repetition ends play, boards whose value it pays are held: they count as proven as long as their
  * values follow from proven and held boards (docs/proofs.md, "Own row").

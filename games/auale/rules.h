@@ -42,8 +42,8 @@ unsigned auale_seeds(const auale_board *board);
 /* Sows the seeds of a pit one by one and skips the pit of origin. Returns the pit of the last seed. */
 int auale_sow(auale_board *board, int origin);
 
-/* Removes the seeds from the opponent's row that a move captures whose last seed fell into its pit `last`,
- * 0–5. Returns their number. */
+/* Captures from the opponent's row after the last seed fell into its pit `last`, 0–5. Removes the captured
+ * seeds from `row` and returns their number. */
 static inline unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS], int last) {
   uint8_t left[ROW_PITS];
   unsigned captured = 0;

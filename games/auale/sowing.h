@@ -36,8 +36,7 @@ typedef struct {
   uint32_t row, after;
 } sowing_move;
 
-/* The own rows before moves that leave the own row of open rank o: rows[first[o]] … rows[first[o + 1] − 1].
- */
+/* The rows before moves that leave the row of open rank o: rows[first[o]] … rows[first[o + 1] − 1]. */
 typedef struct {
   uint32_t *first, *rows;
 } sowing_origins;

@@ -19,7 +19,8 @@
 /* A status is a number for a token's square and its turns to lose. A roll or a pass turns it into another.
  * Statuses are ordered by rising square and, on one square, by falling number of turns to lose. So nearly
  * everything that a token does raises its number, and a pass raises it by one, unless the token waits
- * in the well. Every square on which a token may be in some position has statuses, even if no token stops there. */
+ * in the well. Every square on which a token may be in some position has statuses, even if no token stops
+ * there. */
 enum { OCA_MOST_STATUSES = TUPLE_MOST_DIGITS, OCA_MOST_ROLLS = 11, OCA_NO_STATUS = -1 };
 
 typedef struct {

@@ -58,8 +58,8 @@ static void add_plane(plane_list *planes, int turns, int culprit) {
   lost->culprit = (uint8_t)culprit;
 }
 
-/* Lists no turns to lose and, unless it is a last turn, all numbers of turns that a square can cost: each
- * with its square if tokens that die take their turns with them, otherwise each number once. */
+/* Lists the planes: no turns to lose and, unless it is a last turn, all numbers of turns that a square can
+ * cost: each with its square if tokens that die take their turns with them, otherwise each number once. */
 static plane_list list_planes(const game_rules *rules, bool last_turn) {
   plane_list planes = {.used = 1};
   for (int square = 1; square < ase_home(rules) && !last_turn; square++) {

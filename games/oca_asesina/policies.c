@@ -6,14 +6,14 @@
 enum { BEFORE_ALL_SQUARES = GOOSE_LONGEST + 1 };
 
 /* Returns a policy's rating of a move. The policy chooses the first move with the largest rating. */
-typedef int liking(const game_rules *rules, const ase_position *position, const ase_move *move);
+typedef int rating(const game_rules *rules, const ase_position *position, const ase_move *move);
 
-static int like_furthest(const game_rules *rules, const ase_position *position, const ase_move *move) {
+static int rate_furthest(const game_rules *rules, const ase_position *position, const ase_move *move) {
   return move->from;
 }
 
-static int like_rearmost(const game_rules *rules, const ase_position *position, const ase_move *move) {
-  return -like_furthest(rules, position, move);
+static int rate_rearmost(const game_rules *rules, const ase_position *position, const ase_move *move) {
+  return -rate_furthest(rules, position, move);
 }
 
 /* Returns the most advanced square on which the move captures, or 0 if it captures nothing. */
@@ -28,37 +28,37 @@ static int captured_square(const game_rules *rules, const ase_position *position
   return most;
 }
 
-static int like_captures(const game_rules *rules, const ase_position *position, const ase_move *move) {
+static int rate_captures(const game_rules *rules, const ase_position *position, const ase_move *move) {
   const int square = captured_square(rules, position, move);
-  return square ? BEFORE_ALL_SQUARES + square : like_furthest(rules, position, move);
+  return square ? BEFORE_ALL_SQUARES + square : rate_furthest(rules, position, move);
 }
 
 static bool gets_home(const game_rules *rules, const ase_move *move) {
   return move->to == ase_home(rules) && !move->next.forced;
 }
 
-static int like_home(const game_rules *rules, const ase_position *position, const ase_move *move) {
-  return gets_home(rules, move) ? BEFORE_ALL_SQUARES : like_furthest(rules, position, move);
+static int rate_home(const game_rules *rules, const ase_position *position, const ase_move *move) {
+  return gets_home(rules, move) ? BEFORE_ALL_SQUARES : rate_furthest(rules, position, move);
 }
 
 static const char *const names[] = {"random",        "furthest-first", "rearmost-first",
                                     "capture-first", "home-first",     NULL};
-static liking *const likings[] = {NULL, like_furthest, like_rearmost, like_captures, like_home};
+static rating *const ratings[] = {NULL, rate_furthest, rate_rearmost, rate_captures, rate_home};
 
 /* Returns the number of the move that a policy chooses, or −1 for a random one. `moves` has the order of
  * ase_list_moves. */
 static int choose_move(const game_rules *rules, size_t policy, const game_position *game, size_t roll,
                        const game_moves *moves) {
   if (moves->used < 2) return 0;
-  if (!likings[policy]) return -1;
+  if (!ratings[policy]) return -1;
   const ase_position position = ase_from_game(game);
   ase_moves list;
   ase_list_moves(rules, &position, (int)roll + 1, &list);
-  int best = 0, most = likings[policy](rules, &position, &list.move[0]);
+  int best = 0, most = ratings[policy](rules, &position, &list.move[0]);
   for (int i = 1; i < list.used; i++) {
-    const int liked = likings[policy](rules, &position, &list.move[i]);
-    if (liked <= most) continue;
-    most = liked;
+    const int rated = ratings[policy](rules, &position, &list.move[i]);
+    if (rated <= most) continue;
+    most = rated;
     best = i;
   }
   return best;

@@ -77,8 +77,8 @@ int ase_tokens_home(const game_rules *rules, const ase_position *position, int s
 int ase_most_turns(const game_rules *rules);
 
 /* Members of game.h, in flags.c. The canonical text has flags in a fixed order and a board by its short name,
- * if it has one. Boards whose squares do what they never do in this game are TAULER_BAD_USAGE. A board is
- * "63", "20" or a file.
+ * if it has one. Boards whose labyrinth, well or death this game does not know are TAULER_BAD_USAGE. A board
+ * is "63", "20" or a file.
  */
 GAME_MEMBER(board_flag) ase_board_flag;
 GAME_MEMBER(open) ase_open;

@@ -63,7 +63,7 @@ GAME_MEMBER(copies) ase_copies;
  * Seats that have finished stand on N. A slice has a section for each seat to roll. A section is the product
  * of the turns that the other seats have to lose, as digits, and the squares of all tokens not home. The seat
  * to roll comes first. Each seat's tokens stand on squares that those before it leave free, so an index is
- * unused only if no token can have lost its turns.
+ * unused only if a seat has turns to lose that its token cannot have lost.
  */
 
 uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice);

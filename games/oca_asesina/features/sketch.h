@@ -1,8 +1,8 @@
 /* Private to la oca asesina: the effect of each square of a board on a token alone on the board, for
  * features.
  *
- * Time is the mean number of turns that such a token needs to get home, lost turns included. It solves a
- * small linear system approximately, by the same additions in the same order everywhere. A sketch is
+ * Time is the mean number of turns that such a token needs to get home, lost turns included. Times are
+ * computed from a small linear system, by the same additions in the same order everywhere. A sketch is
  * filled once; afterwards it is only read.
  */
 #ifndef GAMES_OCA_ASESINA_FEATURES_SKETCH_H
