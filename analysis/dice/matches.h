@@ -14,10 +14,10 @@
 /* A game of chance and choice for two players who both choose by policies. It has no choices and two
  * quantities, the game's own and the turns still to come. A turn is a chain of rolls of one seat, or a pass.
  *
- * It has the slices, the index and the stages of the game it is made of, and is solved as any other. If a
- * policy takes any move with even odds, each roll is cut into equal ones, whose number every number of moves
- * divides. Stored positions outside `among` have no moves. A policy_game borrows the game, its rules, `among`
- * and the data of the policies; several threads may expand it at once. Private to analysis/.
+ * It has the slices, the index and the stages of the original game, and is solved as any other. If a policy
+ * takes any move with even odds, each roll is cut into equal parts, whose number is a multiple of every
+ * number of moves. Stored positions outside `among` have no moves. A policy_game borrows the game, its rules,
+ * `among` and the data of the policies; several threads may expand it at once. Private to analysis/.
  */
 enum { POLICY_SCORE, POLICY_TURNS, POLICY_QUANTITIES };
 

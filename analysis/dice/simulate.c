@@ -125,7 +125,8 @@ static tauler_error play_game(play *p, bool *over) {
   return error;
 }
 
-/* Plays a game twice with exchanged policies. Its own seed makes it independent of the length of others. */
+/* Plays a game twice with exchanged policies. Each game has a seed of its own, so that its dice do not depend
+ * on the length of other games. */
 static tauler_error play_swapped(play *p, dice_random *numbers, bool *over) {
   const uint64_t seed = dice_random_next(numbers);
   uint64_t moves = 0;

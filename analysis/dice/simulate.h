@@ -52,7 +52,7 @@ typedef struct {
 
 typedef struct {
   chance_quantities quantities;        /* quantities in the order of seats from the start's first_seat on */
-  uint64_t games;                      /* games that ended, both times if swapped, which the means are over */
+  uint64_t games;                      /* games that ended, both times if swapped. The means are over these */
   uint64_t given_up;                   /* games that did not end within most_moves */
   uint64_t moves;                      /* rolls and passes of all games */
   double mean[CHANCE_MOST_QUANTITIES]; /* means of the gains, or NAN if no game ended */

@@ -42,7 +42,7 @@ static tauler_error add_expected(const afterstate_judge *judge, afterstate *out,
   return TAULER_OK;
 }
 
-/* Follows a lost turn to the next one, and adds its gain. */
+/* Makes the pass of a lost turn, and adds its gain. */
 static tauler_error follow_pass(const afterstate_judge *judge, afterstate *out) {
   const game_position before = out->position;
   int gain;

@@ -109,8 +109,8 @@ static tauler_error add_boards(lesson *l, tauler_message *message) {
   return error;
 }
 
-/* Refuses a folder without tables of a game of fewer tokens, to which positions are reduced, since the folder
- * or the board is a mistake then. */
+/* Refuses a folder that has no table of a game of fewer tokens. Positions are reduced to such games, so the
+ * folder or the board must be a mistake. */
 static tauler_error require_ends(const lesson *l, tauler_tables *ends, tauler_message *message) {
   char size[GAME_TEXT_BYTES];
   game_request fewer = l->request;

@@ -14,7 +14,7 @@
  * sums, and a logistic output. Private to analysis/.
  *
  * Every figure is the same bit by bit on every processor with IEEE arithmetic: sums have a fixed order, no
- * product and sum are contracted, and the exponential is written here. A network owns one block of numbers;
+ * product and sum are contracted, and network_exp replaces exp. A network owns one block of numbers;
  * one thread changes it; between changes any number of threads may ask it.
  */
 

@@ -3,7 +3,7 @@
 
 enum {
   CHANGED_READ_AHEAD = 8
-}; /* bytes read beyond the last row of changed cells, since eight are read at a time */
+}; /* bytes beyond the last row of changed cells, since eight are read at a time */
 
 static void plan_grid(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
   sowing_slice layout;

@@ -6,7 +6,7 @@ static const char *turn_text(const game_rules *rules, const game_position *posit
   return seats[oca_from_game(position).seat];
 }
 
-/* A single player may wait in the well for ever, so that position counts as ended. */
+/* If the only player waits in the well, nothing changes any more, so the position counts as ended. */
 static bool position_ended(const game_rules *rules, const game_position *game, int *value) {
   const oca_position position = oca_from_game(game);
   *value = 0;

@@ -78,7 +78,7 @@ typedef struct {
 /* A member of game.h, in flags.c. */
 GAME_MEMBER(open) oca_open;
 
-/* In chance.c. Fills the rows of gains. */
+/* Fills the rows of gains (chance.c). */
 void oca_gains_open(game_rules *rules);
 
 /* Returns the position with all tokens on the start and the first seat to roll. */
@@ -108,7 +108,7 @@ bool oca_is_stuck(const game_rules *rules, const oca_position *position);
 oca_position oca_pass(const game_rules *rules, const oca_position *position);
 oca_step oca_roll(const game_rules *rules, const oca_position *position, int roll);
 
-/* In statuses.c. Fills the statuses of rules whose other members, except the gains, are set. */
+/* Fills the statuses of rules whose other members, except the gains, are set (statuses.c). */
 void oca_statuses_open(game_rules *rules);
 
 /* Returns the status of a token for which oca_may_stand is true. */

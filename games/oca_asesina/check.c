@@ -1,4 +1,4 @@
-/* Refuses positions of la oca asesina that cannot occur. */
+/* Refuses positions of la oca asesina that cannot occur or whose game is over. */
 #include "games/oca_asesina/rules.h"
 
 #include "games/oca_asesina/turn.h"

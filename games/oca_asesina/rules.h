@@ -25,7 +25,7 @@ typedef struct {
   bool goose_1_off;
   uint8_t colours;
   bool capture_on_final_square; /* false if a token also captures on the square where a jump starts */
-  bool lost_turns_die;          /* turns to lose die with the token that lost them */
+  bool lost_turns_die;          /* a capture of the token that lost turns ends their loss */
   bool labyrinth_exit_rolls;
   bool home_one_left;
   bool no_death, no_lost_turns, no_overshoot, no_bounce; /* exceptions for a player's last token */
@@ -42,7 +42,7 @@ struct game_rules {
   ase_flags flags;
   goose_board board;
   struct ase_layouts *layouts; /* layouts of slices of two players, made on demand */
-  chance_gain gains[1 << ASE_MOST_SEATS][CHANCE_MOST_QUANTITIES]; /* by set of winners, a bit for each seat */
+  chance_gain gains[1 << ASE_MOST_SEATS][CHANCE_MOST_QUANTITIES]; /* [set of winners, a bit for each seat] */
 };
 
 /* The words of a game_position; unused bytes are 0. */
@@ -84,7 +84,7 @@ GAME_MEMBER(board_flag) ase_board_flag;
 GAME_MEMBER(open) ase_open;
 GAME_MEMBER(close) ase_close;
 
-/* In chance.c. Fills the rows of gains. */
+/* Fills the rows of gains (chance.c). */
 void ase_gains_open(game_rules *rules);
 
 /* Members of game.h, in text.c. */

@@ -68,7 +68,7 @@ static bool open_token_pairs(uint32_t number, ase_slice *out) {
 }
 
 /* Returns the number of a slice of more than two players. With one token each it is made of the number of
- * players who have not finished, and a bit for each who has. */
+ * seats that have not finished, and a bit for each other seat. */
 static uint32_t number_many_players(const game_rules *rules, const ase_slice *slice) {
   if (slice->tokens == 2) return number_token_pairs(slice);
   uint32_t home = 0;

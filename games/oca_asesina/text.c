@@ -143,8 +143,8 @@ static bool refuse_token_count(reader *r, int seat, int colour) {
                           tokens == 1 ? "" : "s", of_colour, r->used[0][0], plain ? "" : " of colour a");
 }
 
-/* Moves the tokens together, which were read into places for the largest number. Every player must have the
- * same number of tokens of each colour. */
+/* Moves each player's tokens together, since they were read into places for the largest number. Returns false
+ * unless every player has the same number of tokens of each colour. */
 static bool move_together(reader *r) {
   const int colours = r->rules->flags.colours, tokens = r->used[0][0];
   for (int seat = 0; seat < r->position.seats; seat++) {

@@ -32,7 +32,7 @@ static inline bool ase_must_pass(const ase_position *position) {
   return position->lost[position->seat] > 0;
 }
 
-/* Returns the pass of rule 1: the seat loses a turn. */
+/* Returns the result of a pass (rule 1): the seat to roll loses a turn. */
 ase_move ase_pass(const game_rules *rules, const ase_position *position);
 
 /* Lists the moves of rules 2 to 5 for a roll of 1 … 6, one at least. Equal tokens (of one colour, on one

@@ -23,7 +23,7 @@ enum {
   CAN_ROLL_AGAIN,
   CAN_GET_HOME,
   BEST_WITH_CAPTURE,
-  CAPTURED, /* largest loss of the other player by a capture, and its probability */
+  CAPTURED, /* mean over the rolls of the other player's largest loss by a capture, and probability of one */
   CAN_CAPTURE,
   THREATENED, /* mean over the rolls of the other player's losses by all moves that capture */
   PAIRS,
