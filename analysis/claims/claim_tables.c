@@ -1,4 +1,4 @@
-/* Opens the tables that figures are computed from. */
+/* Opens a rule set for figures, lists its slices and moves, and keeps the first error. */
 #include "analysis/claims/claim_tables.h"
 
 #include <stdarg.h>

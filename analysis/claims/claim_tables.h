@@ -1,7 +1,7 @@
-/* The tables of a rule set that figures are computed from. A claim has built them.
+/* The rule set that figures are computed from, with its tables, which a claim has built.
  *
- * A claim_tables owns what it opens until claim_tables_close; slices stay open in between. It keeps the first
- * error, after which functions do nothing and their results mean nothing.
+ * A claim_tables owns its handle on the tables until claim_tables_close. The first error of all functions is
+ * kept in `kept`; after it, functions that can fail do nothing, and their results mean nothing.
  */
 #ifndef ANALYSIS_CLAIMS_CLAIM_TABLES_H
 #define ANALYSIS_CLAIMS_CLAIM_TABLES_H
@@ -18,17 +18,19 @@ typedef struct {
   tauler_message message;
 } claim_error;
 
-/* Keeps an error if it is the first. Returns true if one is kept. CLAIM_CATCH skips a call after an error, so
- * that it does not change the message: if (CLAIM_CATCH(e, f(x, &e->message))) return; */
+/* Keep an error if it is the first; claim_fail also writes its message. claim_keep returns true if an error
+ * is kept. CLAIM_CATCH skips a call after an error, so that the call does not change the message:
+ * if (CLAIM_CATCH(e, f(x, &e->message))) return; */
 bool claim_keep(claim_error *e, tauler_error error);
 #define CLAIM_CATCH(e, call) ((e)->error ? true : claim_keep(e, call))
 void claim_fail(claim_error *e, tauler_error error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Allocates zeroed memory. Returns NULL after an error; keeps TAULER_NO_MEMORY. */
+/* Allocates zeroed memory, which the caller frees with free. Returns NULL after an earlier error, or if
+ * there is no memory; then keeps TAULER_NO_MEMORY. */
 void *claim_calloc(claim_error *e, size_t n, size_t bytes);
 
-/* Returns the error that was kept, and writes its message. */
+/* Returns the kept error and writes its message, or returns TAULER_OK. */
 tauler_error claim_error_of(const claim_error *e, tauler_message *message);
 
 /* --- tables --- */
@@ -37,7 +39,7 @@ tauler_error claim_error_of(const claim_error *e, tauler_message *message);
 typedef struct {
   const char *folder;        /* folder of the tables */
   const char *rules, *board; /* rule set and board, or NULL */
-  const char *const *more;   /* [more_used] names of further rule sets, or NULL */
+  const char *const *more;   /* [more_used] names of further rule sets */
   int more_used;
   int seeds, pieces, tokens; /* largest sizes, or 0 */
   bool every;                /* true if all stored positions of games of dice count, not only reached ones */
@@ -67,7 +69,7 @@ bool claim_tables_slices(const claim_tables *t, const game_request *request, gam
 bool claim_tables_slices_up_to(const claim_tables *t, int largest, game_slices *out);
 
 /* Finds the positions that play of a game of dice reaches from the start. Returns false after an error, which
- * is kept. The caller closes *out with reached_close. */
+ * is kept. After success the caller closes *out with reached_close. */
 bool claim_tables_reach(const claim_tables *t, const game_slices *slices, reached *out);
 
 /* --- positions --- */

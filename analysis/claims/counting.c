@@ -1,4 +1,4 @@
-/* Visits positions on all threads, and adds their counts. */
+/* Visits positions on all threads and adds their counts, and reads the values of a slice. */
 #include "analysis/claims/counting.h"
 
 void counted_note_most(counted *counts, uint64_t most, uint64_t place) {
@@ -17,7 +17,7 @@ static void add_counted(counted *sum, const counted *own) {
   sum->failed |= own->failed;
 }
 
-/* Threads take the pieces in any order, since sums do not depend on it. */
+/* Threads visit the pieces in any order, since the sums and the noted position do not depend on it. */
 void counting_visit_all(claim_tables *t, uint64_t total, counting_visit *visit, const void *user,
                         counted *out) {
   *out = (counted){.most = 0};

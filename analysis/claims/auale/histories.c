@@ -108,7 +108,8 @@ static void note_worth(auale_histories *h, uint32_t node) {
   if (worth > *high) *high = (int8_t)worth;
 }
 
-/* Returns a random quiet move to a position that was not met, in the part if possible, or −1 without one. */
+/* Returns the number of a random quiet move to a position that was not met, inside the part if possible, or
+ * −1 if there is none. */
 static int choose_move(const lines_slice *s, uint32_t node, dice_random *random) {
   const lines_board *board = &s->board[node / 2];
   int choices[LINES_MOST_MOVES];
@@ -162,7 +163,7 @@ void auale_histories_walk(auale_histories *h, uint64_t effort) {
 /* A search for two histories of a board. */
 typedef struct {
   auale_histories *of;
-  history_pair *pairs; /* [boards] histories with the least and the most worth so far */
+  history_pair *pairs; /* [boards] histories with the least and the largest worth so far */
   int gap, length;
   auale_history line;
   const history_pair *found;

@@ -18,7 +18,7 @@ typedef struct {
   uint32_t entry; /* board right after the capture, whose node is 2 · entry */
   int moves;
   uint8_t move[HISTORY_MOST_MOVES]; /* [moves] number of each move in its lines_board */
-  int worth;                        /* worth to the side that moves after it */
+  int worth;                        /* worth to the side to move after the history */
 } auale_history;
 
 typedef struct {
@@ -42,18 +42,18 @@ tauler_error auale_histories_open(auale_lines *lines, int seeds, auale_histories
                                   tauler_message *message);
 void auale_histories_close(auale_histories *histories);
 
-/* Plays random lines, always the same ones, until the least and the largest possible worth of every board is
- * found, or about `effort` nodes are visited. */
+/* Plays random lines, always the same ones, and notes worths, until every reached board has had both bounds
+ * of its worth, or the slice's `work` has grown by about `effort`. */
 enum { HISTORY_EFFORT = 300000000, HISTORY_EFFORT_LIMITED = 8000000 };
 void auale_histories_walk(auale_histories *histories, uint64_t effort);
 
-/* Finds a board whose worths after two histories differ by `gap` or more; sets *out and *found. Tries short
- * histories first, up to `longest` moves. Errors: TAULER_NO_MEMORY. */
+/* Sets *found to whether some board has two histories after which its worths differ by `gap` or more, and
+ * *out to them if so. Tries short histories first, up to `longest` moves, HISTORY_MOST_MOVES at most; skips
+ * worths that take too long. Errors: TAULER_NO_MEMORY. */
 tauler_error auale_histories_find(auale_histories *histories, int gap, int longest, history_pair *out,
                                   bool *found, tauler_message *message);
 
-/* Sets the marks of all nodes of a history, except the last one, to `mark`. Returns the last
- * node. */
+/* Sets the marks of all nodes of a history, except the last one, to `mark`. Returns the last node. */
 uint32_t auale_history_set_marks(lines_slice *slice, const auale_history *history, bool mark);
 
 #endif

@@ -107,8 +107,8 @@ static bool add_held_region(const question *q) {
   return any;
 }
 
-/* Computes the sure nodes until the first listed node is one, or all of them. Returns true if the first
- * is. */
+/* Computes all sure nodes if `all`, otherwise only until the first listed node is sure. Returns true if the
+ * first listed node is sure. */
 static bool compute_guaranteed(const question *q, bool all) {
   lines_slice *s = q->slice;
   for (size_t i = 0; i < s->used; i++) s->sure[s->list[i]] = false;
@@ -200,7 +200,8 @@ static bool stays_in_part(const lines_slice *s, uint32_t index, lines_move move)
   return !move.captured && s->part[2 * index] == s->part[2 * move.to + 1];
 }
 
-/* Moves the moves inside the part to the front, and notes the best worth of the other ones. */
+/* Moves the moves inside the part to the front, and sets `leaves` to the best worth of the other ones, or to
+ * the value of an ended board. */
 static void sort_moves(const auale_lines *lines, lines_slice *s, uint32_t index) {
   lines_board *board = &s->board[index];
   for (int i = 0; i < board->moves; i++) {
@@ -235,14 +236,13 @@ static bool update_bounds(lines_slice *s, uint32_t index) {
   return changed;
 }
 
-/* Lists the nodes of a part. The two nodes of a board are alike, so one of them suffices. */
-static void list_component(lines_slice *s, uint32_t part) {
+static void list_part_nodes(lines_slice *s, uint32_t part) {
   s->used = 0;
   for (uint32_t node = 0; node < 2 * s->boards; node++)
     if (s->part[node] == part) s->list[s->used++] = node;
 }
 
-static void bound_component(lines_slice *s) {
+static void bound_part(lines_slice *s) {
   for (size_t i = 0; i < s->used; i++) {
     s->least[s->list[i] / 2] = (int8_t)s->seeds;
     s->most[s->list[i] / 2] = (int8_t)-s->seeds;
@@ -281,8 +281,10 @@ static void apply_threshold(lines_slice *s, int side, int threshold) {
   }
 }
 
-static void solve_component(const auale_lines *lines, lines_slice *s, uint32_t part) {
-  list_component(s, part);
+/* Solves a part, unless the part of the other nodes of its boards is solved: both nodes of a board are
+ * alike. */
+static void solve_lines_part(const auale_lines *lines, lines_slice *s, uint32_t part) {
+  list_part_nodes(s, part);
   if (s->fresh[s->list[0] / 2] != INT8_MIN) return;
   for (size_t i = 0; i < s->used; i++) {
     const uint32_t index = s->list[i] / 2;
@@ -290,7 +292,7 @@ static void solve_component(const auale_lines *lines, lines_slice *s, uint32_t p
     if (s->fresh[index] == INT8_MIN) sort_moves(lines, s, index);
     s->fresh[index] = (int8_t)-s->seeds;
   }
-  bound_component(s);
+  bound_part(s);
   for (int threshold = 1 - s->seeds; threshold <= s->seeds; threshold++) {
     apply_threshold(s, 0, threshold);
     apply_threshold(s, 1, threshold);
@@ -367,7 +369,7 @@ static tauler_error open_slice(auale_lines *lines, int seeds, tauler_message *me
   for (uint32_t node = 0; node < 2 * s->boards && !error; node++)
     if (!s->number[node]) number_part(s, node);
   if (!error) list_predecessors(s);
-  for (uint32_t part = 0; part < s->parts; part++) solve_component(lines, s, part);
+  for (uint32_t part = 0; part < s->parts; part++) solve_lines_part(lines, s, part);
   return error;
 }
 

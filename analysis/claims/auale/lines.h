@@ -1,12 +1,12 @@
 /* Finds the value of a position of aualé with few seeds after any history, under rules in which a position
- * met again since the last capture ends the game. It uses game->moves alone and no tables.
+ * met again since the last capture ends the game. It uses the rules alone and no tables.
  *
  * A position is a node of a slice: twice the index of the board, plus 1 if it is not the turn of the side
  * that moved first on the line. Worths are net results of the side to move. A repetition pays the result of
  * game->repeated, or 0 if the game has no such rule.
  *
- * auale_lines owns all moves of its slices, and in each slice the history: marks on the nodes that were met,
- * which the caller sets and clears. One thread at a time uses it.
+ * An auale_lines owns its slices. In each of them the history is marked: the caller sets and clears `met` of
+ * the nodes that were met. One thread at a time uses it.
  */
 #ifndef ANALYSIS_CLAIMS_AUALE_LINES_H
 #define ANALYSIS_CLAIMS_AUALE_LINES_H
@@ -23,9 +23,10 @@ typedef struct {
 
 typedef struct {
   bool ended;
-  int8_t net;           /* value of an ended board */
-  int8_t pays;          /* value if the board is met again */
-  int8_t leaves;        /* worth of the best move out of the part, the same after any history, or INT8_MIN */
+  int8_t net;    /* value of an ended board */
+  int8_t pays;   /* value if the board is met again */
+  int8_t leaves; /* worth of the best move out of the part, the same after any history, INT8_MIN if there is
+                    none, or `net` if `ended` */
   uint8_t moves, inner; /* numbers of all moves, and of those in the part, which are first */
   lines_move move[LINES_MOST_MOVES];
 } lines_board;
@@ -38,11 +39,15 @@ typedef struct {
   int8_t *least, *most; /* [boards] bounds of the value after every history */
   uint32_t *part;       /* [nodes] number of the part, in which quiet moves connect all nodes both ways */
   bool *met;            /* [nodes] true if the node is in the history */
-  uint32_t *first_before, *before; /* predecessors of each board by moves inside its part */
+  /* Predecessors of each board by moves inside its part: those of board b are before[first_before[b]] to
+   * before[first_before[b + 1] − 1]. */
+  uint32_t *first_before, *before;
+  /* [nodes] flags of a question: nodes from which the side surely gets the threshold, from which the other
+   * side surely denies it, in which the side may keep play, and that are in `list` */
   bool *sure, *denied, *held, *ahead;
   uint32_t *list, *stack;
   size_t used;   /* number of items in `list` */
-  uint64_t work; /* number of nodes listed for questions */
+  uint64_t work; /* number of nodes listed or met so far, a measure of time */
   /* [nodes] While parts are numbered: the order of visits from 1 on, the earliest node in this order that a
    * node leads back to, and whether a node is on the stack. */
   uint32_t *number, *low;
@@ -59,7 +64,7 @@ typedef struct {
 } auale_lines;
 
 /* Opens the boards with up to `seeds` seeds, LINES_MOST_SEEDS at most. After success the caller calls
- * auale_lines_close. Errors: TAULER_NO_MEMORY, those of the game's moves. */
+ * auale_lines_close. Errors: TAULER_NO_MEMORY, TAULER_INTERNAL, those of the game's moves. */
 tauler_error auale_lines_open(const game *game, const game_rules *rules, int seeds, auale_lines *out,
                               tauler_message *message);
 void auale_lines_close(auale_lines *lines);
@@ -68,7 +73,8 @@ void auale_lines_close(auale_lines *lines);
  * it does not, or LINES_UNKNOWN if more than `budget` positions must be searched. */
 int auale_lines_gets(lines_slice *slice, uint32_t node, int net, long budget);
 
-/* Sets *worth to that of a node after the marked history. Returns false if a question exceeds the budget. */
+/* Sets *worth to the worth of a node after the marked history. If one of its questions exceeds the budget,
+ * returns false, and *worth means nothing. */
 bool auale_lines_worth(lines_slice *slice, uint32_t node, long budget, int *worth);
 
 static inline uint32_t lines_node_after(uint32_t node, lines_move move) {

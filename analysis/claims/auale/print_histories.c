@@ -30,7 +30,8 @@ static bool is_best(lines_slice *slice, uint32_t node, lines_move move, int wort
   return auale_lines_worth(slice, next, QUESTION_BUDGET, &after) && -after == worth;
 }
 
-/* Adds best moves of both sides up to an end, at most `left` moves. Returns false if no such line exists. */
+/* Adds best moves of both sides up to an end or a repetition, at most `left` moves. Returns false if it finds
+ * no such line. */
 static bool finish_line(best_line *line, auale_lines *lines, int seeds, uint32_t node, int worth, int left) {
   lines_slice *slice = &lines->slice[seeds];
   const lines_board *board = &slice->board[node / 2];
@@ -51,7 +52,7 @@ static bool finish_line(best_line *line, auale_lines *lines, int seeds, uint32_t
   return ended;
 }
 
-/* Prints the shortest line of best play to an end, or an empty one if there is none. */
+/* Prints the shortest line of best play to an end or a repetition, or an empty one if none is found. */
 static void print_best_line(json_writer *json, auale_lines *lines, int seeds, uint32_t node, int worth) {
   best_line line = {.used = 0};
   bool ended = false;
@@ -89,8 +90,8 @@ static void print_history(json_writer *json, const auale_histories *h, const aua
   json_end_object(json);
 }
 
-/* Returns the least difference of worths for which a pair is printed, which can change the result of a game,
- * or 0 if no pair is printed. */
+/* Returns the least difference of worths for which a pair is printed, one that can change the result of a
+ * game, or 0 if no pair is printed. */
 static int least_gap(const auale_lines *lines, int seeds) {
   int8_t pays = 0;
   const bool own_row = lines->game->repeated(lines->rules, 0, 0, 0, &pays);

@@ -68,7 +68,7 @@ static void visit_piece(const void *user, uint64_t first, size_t count, counted 
   }
 }
 
-/* Prints a material, its pieces in the order of the counts. */
+/* Prints a material: its pieces, their counts in the same order, and the noted position. */
 static void print_material(const claim_tables *t, const animal_survey_out *out, uint32_t slice,
                            const dsq_piece *pieces, int used, const counted *counts) {
   char name[DSQ_MOST_PIECES + 1] = "";
@@ -117,7 +117,8 @@ static void visit_slice(claim_tables *t, int8_t *const *values, uint32_t slice,
   }
 }
 
-/* Visits all slices. Drops those that are asked for after their visit, since no other slice needs them. */
+/* Visits all slices. The slices that are asked for have the most pieces, so no other slice needs them: drops
+ * each after its visit. */
 static void visit_slices(claim_tables *t, const game_slices *slices, bulk *all, int8_t **values,
                          const animal_survey_out *to) {
   for (size_t i = 0; i < slices->used && !t->kept->error; i++) {

@@ -2,9 +2,9 @@
 #include "analysis/claims/doushouqi/animal_survey.h"
 #include "analysis/claims/figures.h"
 
-/* The counts of White's animal whose jump is stopped, and of the rat for all animals together: positions;
- * those in which the jump would be worth more than every move; those of these in which it would win, and
- * those that are lost; and jumps. */
+/* The counts of White's animal whose jump is stopped, and of the rat for all animals together: positions,
+ * those in which a jump would be worth more than every move (DECIDED), those of DECIDED in which it would
+ * win, those of DECIDED that are lost, and jumps. */
 enum { STOPPED, DECIDED, WON, LOST, JUMPS, KINDS };
 
 static bool is_jump(const dsq_target *target) {
@@ -17,7 +17,7 @@ static int find_animal(const uint8_t square[DSQ_ANIMALS], int wanted) {
   return animal;
 }
 
-/* True if a jump is illegal only because of Black's rat; sets *move to it. */
+/* True if a jump is illegal only because of Black's rat; completes *move, which has the animal and `from`. */
 static bool is_stopped_by_rat(const animal_surveyed *at, const dsq_target *target, dsq_move *move) {
   const uint8_t *white = at->position.square[DSQ_WHITE], *black = at->position.square[DSQ_BLACK];
   if (!is_jump(target) || !(target->no_rat >> black[DSQ_RAT] & 1)) return false;

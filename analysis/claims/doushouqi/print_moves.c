@@ -2,7 +2,7 @@
 #include "analysis/claims/doushouqi/animal_survey.h"
 #include "analysis/claims/figures.h"
 
-/* The counts of the first piece, which are those of all: positions, those without a move, and moves. */
+/* The counts, which stand with the first piece alone: positions, positions without a move, and moves. */
 enum { POSITIONS, STUCK, MOVES, KINDS };
 
 static void count_moves(const animal_surveyed *at, counted *counts) {

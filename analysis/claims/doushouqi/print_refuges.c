@@ -2,10 +2,11 @@
 #include "analysis/claims/doushouqi/animal_survey.h"
 #include "analysis/claims/figures.h"
 
-/* The counts of White's animal: positions in which it is stalked, that is threatened and able to step into
- * the water; those of these that are not lost. In the latter: its steps into the water, its other moves, and
- * moves of other animals, each with those that keep the value; safe steps, and those after which another
- * animal than the rat can capture it; positions in which some step, or only a step, keeps the value. */
+/* The counts of White's animal: positions without a winning move in which the animal is stalked, that is,
+ * threatened on land and able to step into the water; and those of them that are not lost. In the latter: its
+ * steps into the water, its other moves, and moves of other animals, each followed by the number that keeps
+ * the value; steps after which nothing can capture the animal, and steps after which another animal than the
+ * rat can; positions in which some step, or only a step, keeps the value. */
 enum {
   STALKED,
   SAVED,

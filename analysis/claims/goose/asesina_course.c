@@ -1,4 +1,4 @@
-/* Computes ratios over games of la oca asesina, effects of moves, and standings of both sides. */
+/* Computes ratios over games of la oca asesina, effects of moves, and standings and scores of both sides. */
 #include "analysis/claims/goose/asesina_course.h"
 
 #include <math.h>

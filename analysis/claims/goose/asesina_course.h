@@ -27,8 +27,8 @@ enum {
   COURSE_BEHIND = COURSE_REACHED + COURSE_PAIRS, /* score of the side behind to games that reach the pair */
   COURSE_LEFT = COURSE_BEHIND + COURSE_PAIRS, /* games that end with 0, 1, 2 … tokens of the loser left (0
                                                  after a shared win) to games */
-  COURSE_EVEN = COURSE_LEFT + COURSE_TOKENS + 1, /* lower score of both by tables, when each side has one
-                                                    token left, to such games */
+  COURSE_EVEN = COURSE_LEFT + COURSE_TOKENS + 1, /* lower score of both by tables, when each side first has
+                                                    one token left, to games in which this happens */
   COURSE_OPEN, /* twice the lower score of every position to rolls, in exact courses only */
   COURSE_RATIOS
 };
@@ -40,8 +40,8 @@ static inline int course_long(int home, int rolls) {
   return COURSE_LONG + home * (COURSE_LONGEST - 1) + rolls - 2;
 }
 
-/* The sums over games of a numerator and a denominator, of their squares and of their product. An exact ratio
- * has the first two sums alone, for one game. */
+/* The sums over games of a numerator (top) and a denominator (bottom), of their squares and of their product.
+ * An exact ratio has the first two sums alone, for one game. */
 typedef struct {
   double top, bottom, tops, bottoms, both;
 } course_ratio;
@@ -61,8 +61,8 @@ typedef struct {
 void asesina_course_exact(const asesina_table *at, int tokens, asesina_course *out);
 void asesina_course_of_best(const asesina_table *at, int tokens, uint64_t games, asesina_course *out);
 
-/* Games of a policy to play out. `tables` know positions of one token each, to which others are reduced if
- * `reduces` is true. */
+/* Games of a policy to play out. `tables` have the positions in which each side has one token left: as they
+ * are or, if `reduces`, reduced to one token each. */
 typedef struct {
   const simulate_policy *policy;
   uint64_t games;
@@ -80,14 +80,15 @@ uint32_t course_encode_move(const game_rules *rules, const game_position *game, 
 
 /* The standing of both sides in a slice. */
 typedef struct {
-  int home[2];
+  int home[2];   /* tokens home of each seat */
   bool one_each; /* true if each side has one token left */
   int pair;      /* course_pair, or −1 if a side has finished */
-  int leader;    /* seat that leads, or −1 */
+  int leader;    /* seat with more tokens home, or −1 if both have as many */
 } course_standing;
 course_standing course_find_standing(const game_rules *rules, uint32_t slice, int tokens);
 
-/* Sets *out to the lower score of both sides. Errors: those of chance_values_of. */
+/* Sets *out to the lower score of both sides, by the middle of its bounds. Errors: those of
+ * chance_values_of. */
 tauler_error course_lower_score(tauler_tables *tables, const game_position *position, double *out,
                                 tauler_message *message);
 

@@ -77,7 +77,7 @@ static tauler_error survey_positions(survey_of_visits *s) {
   return error;
 }
 
-/* Follows a roll of the turns in s->now. Returns the expected number of turns that continue after it. */
+/* Follows one roll of the turns in s->now. Returns the expected number of turns that continue after it. */
 static double follow_roll(survey_of_visits *s, uint32_t positions) {
   const visits *v = s->v;
   double sum = 0;

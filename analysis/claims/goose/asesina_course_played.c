@@ -6,8 +6,8 @@
 typedef struct {
   const game *game;
   const game_rules *rules;
-  tauler_tables *tables; /* tables of positions with one token each */
-  bool reduces;          /* true if positions are reduced to those of the tables */
+  tauler_tables *tables; /* tables of positions in which each side has one token left */
+  bool reduces;          /* true if these positions are reduced to one token each first */
   asesina_course *out;
 } onlooker;
 

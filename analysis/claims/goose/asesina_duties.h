@@ -20,17 +20,20 @@ typedef enum {
   DUTIES
 } duty_kind;
 
+/* Counts of a kind: of rolls with its way to play (to pass, not to jump, to stay, to leave) and other ways.
+ */
 typedef struct {
-  uint64_t choices;   /* number of rolls in positions */
-  uint64_t better;    /* choices whose alternative is surely better than all other ways */
-  uint64_t gain_2_32; /* sum of the least gains of the alternative in units of 2^-32, rounded down */
+  uint64_t choices;   /* number of such rolls in positions */
+  uint64_t better;    /* choices in which the way is surely better than all others */
+  uint64_t gain_2_32; /* sum of the least gains by the way in units of 2^-32, each rounded down */
   double most;        /* largest of the least gains */
   uint64_t index;     /* least index with this gain */
   int roll;           /* least roll with this gain at the index */
 } duty;
 
 /* Sets *out to the position after the exception from DUTY_MOVE or DUTY_JUMP that is best for the mover.
- * Returns false if there is none, or after an error, which is kept with the tables. */
+ * Returns false if the roll allows none, for other kinds, and after an error, which is kept with the
+ * tables. */
 bool asesina_duty_exception(const claim_tables *t, const game_position *at, int roll, duty_kind kind,
                             game_position *out);
 

@@ -1,4 +1,4 @@
-/* Opens tables of la oca asesina for claims, and plays games to their ends. */
+/* Lists slices of la oca asesina for claims, and plays games to their ends. */
 #include "analysis/claims/goose/asesina_scores.h"
 
 #include <stdlib.h>

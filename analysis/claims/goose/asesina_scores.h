@@ -1,12 +1,12 @@
-/* Common parts of figures about la oca asesina: existing tables of up to a number of tokens each, and games
- * played out. Errors are kept with the tables. */
+/* Common parts of figures about la oca asesina: slices of up to a number of tokens each, and games played
+ * out. Errors are kept with the tables. */
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
 
 #include "analysis/claims/claim_tables.h"
 #include "analysis/dice/matches.h"
 
-/* The rules with their board, and the slices, in which matches are played. */
+/* The tables and slices of matches. */
 typedef struct {
   claim_tables *t; /* borrowed tables */
   game_slices slices;
@@ -18,11 +18,11 @@ typedef struct {
 bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens);
 void asesina_table_close(asesina_table *at);
 
-/* Returns the position in which a game begins. */
+/* Returns the position in which a game of the last slice begins. */
 game_position asesina_start_position(const asesina_table *at);
 
-/* Plays games to their ends by the rules. Returns the mean score of seat 1 and its standard error. Keeps
- * errors of simulate with the tables. */
+/* Plays games from a position to their ends by the rules. Returns the mean score of seat 1 and its standard
+ * error. Keeps errors of simulate with the tables. */
 enum { ASESINA_GAMES = 20000, ASESINA_SEED = 1 };
 typedef struct {
   double mean, error;

@@ -11,7 +11,7 @@
 enum { STORED = 1 << STUCK_KINDS };
 enum { STAYS = 1 << STUCK_BOTH | 1 << STUCK_SEAT_1 | 1 << STUCK_SEAT_2, NO_END = 1 << STUCK_NO_END };
 
-/* OVER and NONE replace the number of a position if the game is over, or if there is no move or number. */
+/* OVER replaces the number of a position if the game is over, NONE if there is no move or number. */
 #define OVER UINT32_MAX
 #define NONE (UINT32_MAX - 1)
 
@@ -94,7 +94,8 @@ static unsigned marks_of_moves(const asesina_stuck *s, const ase_position *posit
 
 /* --- moves as edges --- */
 
-/* Returns the number of the position after a move and the lost turns after it. */
+/* Returns the number of the position after a move and the lost turns after it, OVER, or NONE after an
+ * error. */
 static uint32_t follow_move(const asesina_stuck *s, const ase_move *made) {
   ase_move at = *made;
   game_place place = {GAME_NO_SLICE, 0};
@@ -226,7 +227,8 @@ static bool allocate_stuck(asesina_stuck *s) {
   return !out->error;
 }
 
-/* Counts the marks of all positions; if all moves were followed, also those of reached positions. */
+/* Counts the marks of all positions; if all moves were followed, also those of reached positions. Returns
+ * false after an error. */
 static bool count_stored_and_played(asesina_stuck *s) {
   const claim_tables *t = s->t;
   reached found = {.used = 0};

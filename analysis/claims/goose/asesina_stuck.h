@@ -31,18 +31,19 @@ typedef struct {
 typedef struct {
   const claim_tables *t;
   int tokens;
-  uint64_t stride;    /* stored positions per examined one (above 1, kinds up to STUCK_NOBODY count) */
+  uint64_t stride;    /* indexes per examined one. Above 1, only kinds up to STUCK_NOBODY are counted */
   stuck_count stored; /* counts of the examined positions */
-  stuck_count played; /* counts of those that play reaches from the start */
+  stuck_count played; /* counts of those that play reaches from the start, or 0 if stride > 1 */
   uint64_t shown[STUCK_KINDS]; /* number of the first position of each kind, a reached one if any */
-  game_slices slices;          /* slices in solving order */
+  game_slices slices;          /* slices of `tokens` tokens each, in solving order */
   uint64_t *first; /* [slices + 1] number of the first position of each slice, and the number of all */
   uint16_t *marks; /* [positions] a bit for each kind, and STORED */
   uint32_t *edges; /* [positions][roll][token] number after the move, or NULL if stride > 1 */
 } asesina_stuck;
 
 /* Counts all kinds for `tokens` tokens each. Returns false after an error, or if there are too many
- * positions. The caller always calls asesina_stuck_close. Errors: TAULER_NO_MEMORY. */
+ * positions. The caller always calls asesina_stuck_close. Errors: TAULER_NO_MEMORY, TAULER_INTERNAL, those of
+ * the game. */
 bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens);
 void asesina_stuck_close(asesina_stuck *s);
 

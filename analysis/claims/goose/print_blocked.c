@@ -12,7 +12,7 @@ static void print_count(json_writer *json, const char *name, const stuck_count *
   figures_write_counts(json, name, numbers, 1 + STUCK_KINDS);
 }
 
-/* Prints a position of every kind that play reaches, or null. */
+/* Prints for every kind a position that play reaches, or null if there is none. */
 static void print_examples(json_writer *json, const asesina_stuck *s) {
   json_key(json, "shown");
   json_begin_array(json);

@@ -1,5 +1,5 @@
-/* Prints the figures asesina-carried: scores, on a board of la oca asesina against best play, of players who
- * judge positions by tables of other boards of the same length. */
+/* Prints the figures asesina-carried: scores, on each board of la oca asesina against best play, of players
+ * that judge positions by tables of other boards of the same length. */
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_scores.h"
 

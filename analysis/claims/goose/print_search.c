@@ -48,8 +48,8 @@ static void read_moves(search *s) {
   }
 }
 
-/* Finds the positions whose least number of rolls and passes to the end is 2, 3, 4 … Returns the largest one;
- * *found becomes the number of positions from which play can end. */
+/* Finds the positions whose least number of rolls and passes to the end is 2, 3, 4 … Returns the largest of
+ * these numbers, or 1; *found becomes the number of positions from which play can end. */
 static uint32_t count_steps(search *s, uint64_t *found) {
   uint32_t step = 1;
   *found = 0;

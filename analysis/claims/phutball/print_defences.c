@@ -3,7 +3,7 @@
 #include "analysis/claims/figures.h"
 #include "analysis/claims/phutball/survey.h"
 
-/* The kinds of defences: a man who makes a row longer, so that a jump over it is longer; a man who leaves
+/* The kinds of defences: a man that makes a row longer, so that a jump over it is longer; a man that leaves
  * such a jump no vacant point before the side line; and a jump. */
 typedef enum { DEFENCE_LONGER, DEFENCE_EDGE, DEFENCE_JUMP, DEFENCES } phutball_defence;
 
@@ -17,16 +17,16 @@ enum {
   STOPS,                      /* turns that stop all threats, by kind of defence */
   KEPT = STOPS + DEFENCES,    /* turns of these that keep the value, by kind of defence */
   ONLY_MEN = KEPT + DEFENCES, /* saved positions in which placements alone keep the value */
-  ONLY_EDGE,                  /* saved positions in which only placements at the edge keep it */
-  ONLY_JUMPS,                 /* saved positions in which only jumps keep it */
-  EDGE_JUMPS,                 /* single jumps that end on the left or right edge, coming from the side */
+  ONLY_EDGE,                  /* saved positions in which only placements at the edge keep the value */
+  ONLY_JUMPS,                 /* saved positions in which only jumps keep the value */
+  EDGE_JUMPS,                 /* single jumps of the mover from another column to the left or right edge */
   EDGE_BLOCKED,               /* jumps of these that a man on their last point makes impossible */
   COUNTS
 };
 
-/* The chains of the side to move that win. `common` has the points where each of them lands, the only ones on
- * which a man can stop all; `edges` those on which a man leaves a jump no vacant point before the side line.
- */
+/* The chains of the side to move that win. `common` has the points where all of them land, the only ones on
+ * which a man can stop all; `edges` has the points on which a man leaves a jump of some chain no vacant point
+ * before the side line. */
 typedef struct {
   const game_rules *rules;
   bool wins;
@@ -119,7 +119,8 @@ static void count_edge_jumps(const phutball_surveyed *at, counted *counts) {
   }
 }
 
-/* Counts a position. Notes it if only turns of the wanted kind keep the value, with the fewest men first. */
+/* Counts a position. If only turns of the wanted kind keep its value, notes it; of noted positions one with
+ * the fewest men is kept. */
 static void count_defences(const phutball_surveyed *at, counted *counts) {
   phb_position other = at->position;
   chains threat = {.rules = at->rules, .common = ~UINT64_C(0)};

@@ -2,8 +2,8 @@
 #include "analysis/claims/figures.h"
 #include "analysis/claims/phutball/survey.h"
 
-/* The counts. A jump ahead is free if the other side cannot jump back. A position counts if it is not lost,
- * cannot be won at once, and has jumps ahead of both kinds. */
+/* The counts. A jump ahead is free if the other side cannot jump back to the ball's row. A position counts if
+ * it is not lost, cannot be won at once, and has jumps ahead of both kinds. */
 enum { POSITIONS, BACK, BACK_KEPT, FREE, FREE_KEPT, BOTH_KEEP, ONLY_BACK, ONLY_FREE, COUNTS };
 
 typedef struct {
