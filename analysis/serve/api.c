@@ -14,7 +14,7 @@
 /* The largest number of moves in an answer, about two megabytes. */
 enum { MOST_MOVES = 5000 };
 
-/* How often a question is answered while tables change during the answer. */
+/* How often at most a question is answered while tables change during the answer. */
 enum { MOST_ATTEMPTS = 8 };
 
 struct api {
@@ -278,8 +278,9 @@ void api_answer_busy(const api_request *request, api_response *out) {
 
 /* --- cost --- */
 
-/* True if answers about the rule set of a question are expensive. If `line`, such rules end play at a
- * repetition, so that lines are searched; otherwise they have bounds, which are counted. */
+/* True if answers about the rule set of a question are expensive. Answers after a `line` are if a repetition
+ * ends play, since they are searched for; other answers are if values are guarantees, whose bounds are
+ * counted. */
 static bool is_expensive(api *api, const api_call *call, bool line) {
   rule_set set;
   if (rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, NULL)) return false;
@@ -291,7 +292,7 @@ static bool is_expensive(api *api, const api_call *call, bool line) {
 }
 
 /* True if a position of phutball has so many men that there may be very many jumps; each turn of a line may
- * add a man. Positions of other games have no 'x', so they are never crowded. */
+ * add a man. Positions of other games have no 'x', so only a long line makes them crowded. */
 static bool is_crowded(const api_call *call) {
   enum { FEW = 10 };
   const char *line = strstr(call->position, "moves");

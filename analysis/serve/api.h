@@ -3,7 +3,7 @@
  * Nothing here uses sockets or threads; daemon.h serves it on the network, and tests and fuzzers call it
  * directly. README.md describes questions and answers. An `api` owns its tables and the figures of /metrics;
  * the data to which its settings point must outlive it. Any number of threads may call every function except
- * api_close at once.
+ * api_set_left and api_close at once.
  */
 #ifndef ANALYSIS_SERVE_API_H
 #define ANALYSIS_SERVE_API_H
@@ -33,7 +33,7 @@ typedef enum {
   API_ROUTES
 } api_route;
 
-/* A request as received, undecoded. A member is NULL if it is missing. */
+/* A request as received, undecoded. A member other than `method` and `path` is NULL if it is missing. */
 typedef struct {
   const char *method;        /* method, "GET" */
   const char *path;          /* path without the query, "/v1/auale/awari" */
@@ -51,11 +51,11 @@ bool api_allows_body(const api_request *request);
 enum { API_ETAG_BYTES = 40, API_MOST_HEADERS = 14 };
 
 typedef struct {
-  const char *name, *value; /* a constant, or a text in the response */
+  const char *name, *value; /* each a constant or a text in the response */
 } api_header;
 
-/* A response. api_response_free frees `body`, unless it is `lent`, which a constant and a file of
- * api_settings are. */
+/* A response. api_response_free frees `body`, unless `lent` is true: a constant and a file of api_settings
+ * are lent. */
 typedef struct {
   api_route route;
   int status;
@@ -80,7 +80,8 @@ typedef struct {
   size_t cache_bytes;              /* size of the cache, as in tauler_settings */
   const api_file *files;
   size_t files_used;
-  const char *explorer; /* folder from which files are read at every request, or NULL to serve `files` */
+  const char *explorer; /* folder from which files other than .md and .json are read at every request, or
+                           NULL to serve all from `files` */
 } api_settings;
 
 typedef struct api api;
@@ -96,7 +97,8 @@ void api_close(api *api); /* NULL is ignored */
 /* Sets the function that tells whether a client has left. Called at most once, before the first request. */
 void api_set_left(api *api, api_left *left, void *user);
 
-/* The cost of an answer. A server with many clients should let no question delay a cheaper one. */
+/* The cost of an answer; refusals are quick. A server with many clients should let no question delay a
+ * cheaper one. */
 typedef enum {
   API_QUICK, /* less than some milliseconds */
   API_SLOW,  /* some hundredths of a second: walks through folders, lines of play */
@@ -109,10 +111,12 @@ api_cost api_cost_of(api *api, const api_request *request);
 /* Answers a request. If the request is wrong, *out becomes an error. */
 void api_answer(api *api, const api_request *request, api_response *out);
 
-/* Answers 503, to be asked again after a second: for a request that cannot be processed now. */
+/* Answers with 503, to be asked again after a second: for a request that cannot be processed now. A wrong
+ * request is refused as api_answer does. */
 void api_answer_busy(const api_request *request, api_response *out);
 
-/* Answers with an error: for a request that the server refuses although the interface could answer it. */
+/* Answers with an error: for a request that the server refuses although the interface could answer it. A
+ * wrong request is refused as api_answer does. */
 void api_answer_error(const api_request *request, int status, const char *error, const char *sentence,
                       api_response *out);
 

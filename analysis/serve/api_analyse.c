@@ -8,7 +8,8 @@
 #include "analysis/serve/api_parts.h"
 #include "base/clock.h"
 
-/* Limits of a request in seconds of processor time: in all, and for each search after a line of moves. */
+/* Limits of a request. SECONDS of processor time are for all of it, SECONDS_OF_LINE for each search after a
+ * line of moves. */
 enum { SECONDS = 5, SECONDS_OF_LINE = 1, CACHE = 8 << 20, MOST_MOVES = 5000 };
 
 static const char called[] = "record"; /* name of the text in messages: "record:3:4: …" */
@@ -24,7 +25,7 @@ static void add_items(json_writer *json, const record *r) {
   json_end_array(json);
 }
 
-/* Returns the text of the record with comments added, or NULL if out of memory. */
+/* Returns the text of the record with comments added, which the caller frees, or NULL if out of memory. */
 static char *annotate_record(const judged_game *judged, const record *r) {
   char *text = NULL;
   size_t length = 0;

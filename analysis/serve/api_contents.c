@@ -1,4 +1,4 @@
-/* Answers with the content of the folder. */
+/* Answers with the content of the folders. */
 #include "analysis/serve/api_parts.h"
 
 #include <pthread.h>
@@ -137,7 +137,7 @@ static tauler_error add_file(void *user, const char *path) {
   return TAULER_OK;
 }
 
-/* Computes a digest of the names, sizes and times of the files. */
+/* Computes a digest of the names, inode numbers, sizes and times of the files. */
 static tauler_error digest_files(char *const *folders, XXH128_hash_t *out, tauler_message *message) {
   XXH3_state_t *state = XXH3_createState();
   if (!state) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");

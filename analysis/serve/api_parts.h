@@ -92,7 +92,7 @@ void api_set_body(api_response *out, int status, const char *type, char *bytes, 
 void api_set_error(api_response *out, int status, const char *error, const char *sentence);
 
 /* Makes the response the error of a library call. `answer`, which may be NULL, is the part that could still
- * be answered. The library's sentence is shown if it is about the request, and never if it is about files. */
+ * be answered. The library's sentence is shown unless it is about files. */
 void api_set_failure(api_response *out, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer);
 
@@ -111,11 +111,11 @@ void api_set_keeping(api_response *out, api_keeping keeping);
 /* Turns a 200 into 304 if the tag is in If-None-Match (which may be NULL). */
 void api_match_tag(api_response *out, const char *if_none_match);
 
-/* The rule sets that questions are about, found by the words of the question. Each is opened once.
+/* The rule sets that questions are about, found by the words of the question. They stay open.
  *
  * A client may ask for any of the countless rule sets of a game, so those without tables stay open only for a
- * while. Those with tables stay open until a table differs from its file, or very many are open. A rule_sets
- * owns the handles on the folder. Any number of threads may find and release at once.
+ * while. Those with tables stay open until a table differs from its file, or very many tables are open. A
+ * rule_sets owns the handles on the folders. Any number of threads may find and release at once.
  */
 
 typedef struct rule_sets rule_sets;
@@ -132,7 +132,7 @@ void rule_sets_set_stop(rule_sets *sets, bool (*stop)(void *user), void *user);
 
 void rule_sets_close(rule_sets *sets); /* no rule set may be in use. NULL is ignored */
 
-/* Number of open tables, and the cache, of the handle that stays open. */
+/* Number of open tables, and counts of the cache, of the handle on rule sets with tables. */
 typedef struct {
   size_t tables;
   frame_cache_counts frames;
@@ -151,8 +151,8 @@ tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules
                             rule_set *out, tauler_message *message);
 void rule_sets_release(rule_sets *sets, rule_set *set);
 
-/* True if a table used since rule_sets_find differs from its file. The answer may then be older than the
- * folder, and the question must be answered again. */
+/* True if a table on the handle of the rule set was found to differ from its file. The answer may then be
+ * older than the folder, and the question must be answered again. */
 bool rule_set_is_stale(const rule_set *set);
 
 /* Figures of a server since it started, in the text format 0.0.4 of Prometheus. A zeroed metrics is empty.
@@ -193,11 +193,11 @@ enum { SIGHT_MOST_PLIES = 7, SIGHT_NONE = -1 };
 /* The moves of a position by game_play.h. */
 typedef struct {
   const tauler_tables *tables;
-  size_t words;
+  size_t words; /* words of a state */
   game_play_list list;
-  size_t n;
-  size_t *found; /* place in the list of each move of the answer, or n */
-  uint64_t nodes;
+  size_t n;       /* number of moves of the position, which are first in the list */
+  size_t *found;  /* place in the list of each move of the answer */
+  uint64_t nodes; /* number of states and moves that the present search has listed */
 } sight;
 
 /* Opens the view of a position, and sets `looks` to a number for each move of the answer: a larger one looks
@@ -208,8 +208,8 @@ tauler_error sight_open(const tauler_tables *tables, const tauler_answer *answer
 void sight_close(sight *sight);
 
 /* Finds the least number of plies after which the move has gained more than every other move, if both sides
- * gain what they can. *plies becomes SIGHT_NONE if SIGHT_MOST_PLIES or a fixed effort is not enough. Errors:
- * TAULER_NO_MEMORY. */
+ * gain what they can. *plies becomes SIGHT_NONE if SIGHT_MOST_PLIES or a fixed effort is not enough, or if
+ * the game has no game_play. Errors: TAULER_NO_MEMORY. */
 tauler_error sight_count_plies(sight *sight, size_t move, int *plies);
 
 /* Exercises from tables: a position in which only one move keeps the value, and another one looks as good.
@@ -239,7 +239,7 @@ typedef struct {
   tauler_answer *answer; /* the answer, which the caller frees, or NULL if none was found */
   const char *roll; /* roll of an exercise with dice, otherwise NULL. Texts and moves belong to the answer */
   const tauler_move *right, *natural; /* `natural` is wrong, but looks as good as `right` */
-  int grade, plies;                   /* plies EXERCISE_NO_PLIES if the look-ahead is too short */
+  int grade, plies;                   /* plies are EXERCISE_NO_PLIES if the look-ahead is too short */
   uint64_t looked;                    /* number of positions examined */
 } exercise;
 
@@ -248,10 +248,7 @@ typedef struct {
 tauler_error exercise_find(tauler_tables *tables, const exercise_wanted *wanted, exercise *out,
                            tauler_message *message);
 
-/* One function for each route.
- *
- * Every function completes a response of which only the route is set.
- */
+/* The functions of routes. Each completes a response of which only the route is set. */
 
 void api_answer_position(tauler_tables *tables, const api_call *call, api_response *out);
 void api_answer_line(tauler_tables *tables, const api_call *call, api_response *out);
@@ -277,7 +274,7 @@ void api_answer_positions(tauler_tables *tables, const api_call *call, api_respo
 void api_answer_analyse(const api_settings *of, api_left *left, void *user, const api_call *call,
                         api_response *out);
 
-/* Answers with a file of the explorer. */
+/* Answers with a file of the explorer, or with 404. */
 void api_answer_file(const api_settings *settings, const char *name, api_response *out);
 
 #endif

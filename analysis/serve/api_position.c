@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "games/game_text.h"
 
-/* Bytes of memory of a search. As many searches run at once as there are workers. */
+/* Bytes of memory of a search. A server runs several searches at once. */
 enum { SEARCH_MEMORY = 64 << 20 };
 
 /* Limits of a request with a list: positions, seconds of processor time, and bytes of the answer. */
@@ -23,8 +23,8 @@ static void set_answer(const tauler_answer *answer, const tauler_line *line, api
   api_set_json(out, 200, &json, answer->searched.done ? API_NOT_KEPT : API_ASK_AGAIN);
 }
 
-/* Sets the response to an answer with its line, or to an error. If a table is missing, the error has the
- * answer too. Frees answer and line. */
+/* Sets the response to an answer with its line, or to an error. If a table is missing, a line that was begun
+ * is shown; without a line the error has the answer too. Frees answer and line. */
 static void set_response(tauler_tables *tables, const api_call *call, tauler_error error,
                          tauler_answer *answer, tauler_line *line, tauler_message *message,
                          api_response *out) {

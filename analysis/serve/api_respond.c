@@ -154,7 +154,7 @@ void api_set_keeping(api_response *out, api_keeping keeping) {
   snprintf(out->etag, sizeof out->etag, "\"%s\"", digest);
 }
 
-/* True if the tag is in the list, with or without W/: the weak comparison of RFC 9110. */
+/* True if the list is * or has the tag, with or without W/: the weak comparison of RFC 9110. */
 static bool is_listed(const char *list, const char *etag) {
   const size_t length = strlen(etag);
   for (;;) {

@@ -1,5 +1,6 @@
 /* Answers with the number of positions of a slice by value, from the headers of tables. Pairs of bounds,
- * which are in two tables, are counted if the slice is small enough. */
+ * which are in two tables, are counted if the slice is small enough. In games of dice, answers with the
+ * quantities of the start instead. */
 #include "analysis/print/print.h"
 #include "analysis/probe/chance_worth.h"
 #include "analysis/serve/api_parts.h"

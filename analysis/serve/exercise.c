@@ -27,7 +27,8 @@ static int grade_of_regret(double regret) {
 
 /* --- games without dice --- */
 
-/* Finds the greatest bounds of the moves. Returns false if some are unknown or every move loses. */
+/* Finds the greatest bounds of the moves. Returns false if some are unknown or, in games of outcomes, if
+ * every move loses. */
 static bool find_best_worth(const tauler_tables *tables, const tauler_answer *answer, tauler_worth *best) {
   *best = (tauler_worth){.lower = -INT16_MAX, .upper = -INT16_MAX};
   for (size_t i = 0; i < answer->moves_used; i++) {
@@ -69,8 +70,8 @@ static size_t find_natural_move(const int *looks, size_t n, size_t right) {
   return natural;
 }
 
-/* Returns the plies to the end, if the tables have outcomes: of the right move if it wins, otherwise until
- * all other moves have lost. */
+/* Returns the plies to the end: of the right move if it wins, otherwise until all other moves have lost. If
+ * the tables have no outcomes, returns EXERCISE_NO_PLIES. */
 static int plies_by_depth(const tauler_tables *tables, const tauler_answer *answer, size_t right) {
   int most = EXERCISE_NO_PLIES;
   if (tables->kind != SOLVE_OUTCOMES) return EXERCISE_NO_PLIES;

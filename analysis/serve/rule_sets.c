@@ -1,4 +1,4 @@
-/* Opens each rule set of a question once. */
+/* Opens the rule sets of questions and keeps them open. */
 #include "analysis/serve/api_parts.h"
 
 #include <pthread.h>
@@ -13,7 +13,8 @@
 #include "databases/folder.h"
 #include "games/game_options.h"
 
-/* Limits of open rule sets without tables, and of the wordings that are stored. */
+/* Limits of open rule sets without tables, and of the wordings that are stored; and the number of files that
+ * a process is taken to open at most if the system does not say. */
 enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512, LEAST_FILES = 256 };
 
 /* Limit in seconds of processor time for the searches of a request, and for its line of play. */

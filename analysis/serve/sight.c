@@ -19,7 +19,7 @@ static tauler_error read_state(const sight *s, const char *text, uint64_t *state
 }
 
 /* Finds the place of a move in the list: that of an entry that leads to the same state, or that ends the game
- * with the same gain. Of several entries it takes the most eager one. */
+ * with the same gain. Of several entries chooses the most eager one. *found becomes s->n if there is none. */
 static tauler_error find_move(sight *s, const tauler_move *move, size_t *found, tauler_message *message) {
   uint64_t state[GAME_PLAY_MOST_WORDS];
   *found = s->n;
@@ -87,8 +87,9 @@ static tauler_error worth_ahead(sight *s, size_t i, int plies, int least, int mo
   return error;
 }
 
-/* Computes the value of a state by an alpha-beta search of so many plies: exactly if it is between least and
- * most, otherwise a number on the same side of them. After the last ply nothing is gained. */
+/* Computes the value of a state by an alpha-beta search of `plies` plies: exactly if it is between least and
+ * most, otherwise a number on the same side of them. After the last ply nothing is gained. Once MOST_NODES
+ * are counted, values mean nothing. */
 static tauler_error search_state(sight *s, const uint64_t *state, int plies, int least, int most,
                                  int *value) {
   const size_t first = s->list.used;

@@ -29,14 +29,14 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 #include "base/command/signals.h"
 
 /* Limits of waiting jobs, in all and of one client. Searches take seconds each, so only few of them wait: a
- * client should rather ask again than wait long, and no client alone fills the queue. */
+ * client should rather ask again than wait long, and no client alone fills the queue of an expensive kind. */
 static const job_limits most_waiting[JOB_KINDS] = {
     [JOB_SLOW] = {1024, 1024}, [JOB_DEAR] = {64, 16}, [JOB_SEARCH] = {16, 4}};
 
 enum { GRACE_SECONDS = 20, TABLE_FILES = 4096, BACKLOG = 1024 };
 
-/* How many timeouts a request may take to arrive, and an answer to be received, if some bytes move all the
- * time. */
+/* Numbers of timeouts within which a request must arrive, and an answer be received, even if some bytes move
+ * all the time. */
 enum { REQUEST_TIMEOUTS = 2, ANSWER_TIMEOUTS = 10 };
 
 tauler_error daemon_check_built(tauler_message *message) {

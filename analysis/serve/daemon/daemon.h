@@ -1,7 +1,7 @@
 /* Serves an `api` on the network with libmicrohttpd. Part of the program, not of the library.
  *
- * Event threads, each with up to a thousand connections, answer quick questions themselves. Workers answer
- * slow ones; searches never occupy all workers. If the program was built without libmicrohttpd, serving is
+ * Event threads answer quick questions themselves. Workers answer the others; searches never occupy all
+ * workers. If the program was built without libmicrohttpd, serving is
  * TAULER_UNAVAILABLE.
  */
 #ifndef ANALYSIS_SERVE_DAEMON_DAEMON_H
@@ -17,9 +17,9 @@
 #include "analysis/serve/api.h"
 
 typedef struct {
-  const char *address; /* address to listen on, "127.0.0.1" or "::1" */
-  uint16_t port;       /* port to listen on, or 0 for any free port */
-  int threads;
+  const char *address;  /* address to listen on, "127.0.0.1" or "::1" */
+  uint16_t port;        /* port to listen on, or 0 for any free port */
+  int threads;          /* number of event threads, from which the number of workers follows */
   unsigned connections; /* largest number of connections at once */
   unsigned timeout;     /* seconds without a byte after which a connection is closed */
 } daemon_settings;
@@ -28,8 +28,9 @@ typedef struct {
 tauler_error daemon_check_built(tauler_message *message);
 
 /* Serves until a signal arrives (base/command/signals.h; the caller holds signals), then finishes the
- * requests in progress. When it accepts connections, prints its address on a line. Errors: TAULER_BAD_USAGE
- * (a wrong address), TAULER_IO (an address that is not available), TAULER_NO_MEMORY, TAULER_UNAVAILABLE. */
+ * requests in progress, but refuses those that still wait after 20 seconds. When it accepts connections,
+ * prints its address on a line. Errors: TAULER_BAD_USAGE (a wrong address), TAULER_IO (an address that is not
+ * available), TAULER_NO_MEMORY, TAULER_UNAVAILABLE. */
 tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message);
 
 /* Compresses answers for clients that accept gzip. Any thread may call. */
@@ -43,8 +44,8 @@ void gzip_response(api_response *response);
 
 /* The connections of a server, of which those that take too long are closed.
  *
- * libmicrohttpd closes idle connections; this module closes those that send only a byte now and then. Any
- * thread may call. A watched connection exists from watch_add to watch_remove.
+ * libmicrohttpd closes idle connections; this module shuts down those that send or receive only a byte now
+ * and then. Any thread may call. A watched connection exists from watch_add to watch_remove.
  */
 
 /* The event that a connection is waiting for. */
@@ -74,14 +75,15 @@ size_t watch_count(watch *all);
 
 void watch_set_stage(watched *connection, watch_stage stage); /* NULL is ignored */
 
-/* Shuts down the sockets of connections whose stage lasts longer than this many seconds. */
+/* Shuts down the sockets of connections that are longer than request_seconds in the stage WATCH_REQUEST or
+ * longer than answer_seconds in WATCH_ANSWER. */
 void watch_shut_slow(watch *all, double request_seconds, double answer_seconds);
 
 /* Threads that run jobs in order of arrival. Expensive kinds of jobs never occupy all threads.
  *
  * A workers owns its threads and nothing else. A job belongs to its caller, except between workers_add and
- * the end of `work`, which is called once for it. Any thread may add jobs. Jobs whose client has left do not
- * count for any limit.
+ * the end of `work`, which is called once for it. Any thread may add jobs. Waiting jobs whose client has left
+ * count for no limit.
  */
 
 typedef enum { JOB_SLOW, JOB_DEAR, JOB_SEARCH, JOB_KINDS } job_kind;
@@ -105,8 +107,8 @@ typedef struct {
 
 typedef struct workers workers;
 
-/* Starts threads: `threads` for each expensive kind, or one less if that is 2 or more, and one that is left
- * for slow jobs. Returns NULL if the system gives no threads or memory. */
+/* Starts threads: for each expensive kind threads − 1, but at least one, and one more, so that one is always
+ * left for slow jobs. Returns NULL if the system gives no threads or memory. */
 workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_calls *calls);
 
 /* Adds a job. Returns false if too many of its kind are waiting, or if workers_stop was called. */

@@ -108,7 +108,7 @@ bool requests_client_left(const job *waiting) {
   return poll(&peer, 1, 0) == 1;
 }
 
-/* Looks at the socket at most ten times a second, since a search asks at every step. */
+/* Checks the socket at most ten times a second, since a search asks at every step. */
 bool requests_own_client_left(void *user) {
   enum { LOOKS_PER_SECOND = 10 };
   const server *all = user;
@@ -219,7 +219,8 @@ static enum MHD_Result read_headers(server *all, request *r, const char *version
   return MHD_YES;
 }
 
-/* Answers a quick request. Adds any other to the workers, which wake its connection after the answer. */
+/* Answers a quick request. Adds any other to the workers, which wake its connection after the answer; if too
+ * many wait, answers that the server is busy. */
 static enum MHD_Result answer_request(server *all, request *r) {
   const api_cost cost = api_cost_of(all->api, &r->asked);
   if (cost == API_QUICK) {
