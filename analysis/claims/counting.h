@@ -19,7 +19,7 @@ typedef struct {
 /* Notes the position `place` if `most` is larger than before, or as large and `place` is smaller. */
 void counted_note_most(counted *counts, uint64_t most, uint64_t place);
 
-/* Visits `count` positions, COUNTING_PIECE at most, from `first` on, and adds to *out. All threads call it.
+/* Adds to *out the counts of `count` positions, COUNTING_PIECE at most, from `first` on. All threads call it.
  */
 typedef void counting_visit(const void *user, uint64_t first, size_t count, counted *out);
 

@@ -111,7 +111,7 @@ tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n,
   return TAULER_OK;
 }
 
-/* True if the path consists of printable names that do not begin with a dot. */
+/* True if the path consists of printable names without a backslash that do not begin with a dot. */
 static bool is_plain_path(const char *path, size_t length) {
   if (length == 0 || strlen(path) != length) return false;
   for (const char *at = path; *at; at++) {

@@ -1,5 +1,6 @@
-/* The list of the files of tables in a published folder, with path, size and head of each, so that a reader
- * needs one request to know them. Private to analysis/publish; README.md describes the bytes.
+/* The list of the files of tables in a published folder, with the path and size of each and the head of each
+ * table, so that a reader needs one request to know them. Private to analysis/publish; README.md describes
+ * the bytes.
  *
  * A catalogue owns its entries; catalogue_free frees them. Only one thread may use it at a time.
  */
@@ -15,8 +16,8 @@
 #define CATALOGUE_NAME CATALOGUE_FOLDER "/catalogue"
 
 typedef struct {
-  char *path; /* below CATALOGUE_FOLDER */
-  uint64_t bytes;
+  char *path;          /* path below CATALOGUE_FOLDER */
+  uint64_t bytes;      /* size of the file */
   unsigned char *head; /* first bytes of the file, or NULL */
   size_t head_bytes;
 } catalogue_entry;
@@ -26,26 +27,25 @@ typedef struct {
   size_t used, room;
 } catalogue;
 
-/* Adds a file; reads its size and its first head_bytes bytes from the file at `from`, and takes `path` as its
- * path below CATALOGUE_FOLDER. Errors: those of durable_read_open, durable_read_range,
- * TAULER_NO_MEMORY. */
+/* Adds a file with this path below CATALOGUE_FOLDER. Its size and its first head_bytes bytes are read from
+ * the file at `from`. Errors: those of durable_read_open, durable_read_range, TAULER_NO_MEMORY. */
 tauler_error catalogue_add(catalogue *all, const char *path, const char *from, size_t head_bytes,
                            tauler_message *message);
 
-/* Writes the catalogue into the published folder. Errors: those of durable_file_commit. */
+/* Writes the catalogue into the published folder. Errors: those of place_bytes. */
 tauler_error catalogue_write(const catalogue *all, const char *folder, tauler_message *message);
 
-/* Reads a catalogue from another source, of at most CATALOGUE_MOST_BYTES, and calls visit for each entry,
- * which is valid during the call; `name` is for messages. Accepts only paths of plain names, so that none
- * leads out of the folder. Needs 10 MiB for any number of entries. Errors: TAULER_DAMAGED_FILE (perhaps after
- * some entries), TAULER_NO_MEMORY, those of visit. */
+/* Reads a catalogue from another source, of n bytes, at most CATALOGUE_MOST_BYTES, and calls visit for each
+ * entry, which is valid during the call; `name` is for messages. Accepts only paths of plain names, so that
+ * none leads out of the folder. Needs 10 MiB for any number of entries. Errors: TAULER_DAMAGED_FILE (perhaps
+ * after some entries), TAULER_NO_MEMORY, those of visit. */
 enum { CATALOGUE_MOST_BYTES = 16 << 20 };
 typedef tauler_error (*catalogue_visit)(void *user, const catalogue_entry *entry, tauler_message *message);
 tauler_error catalogue_read(const char *name, const void *bytes, size_t n, catalogue_visit visit, void *user,
                             tauler_message *message);
 
-/* Decompresses a whole catalogue to *out_n bytes, at most 256 MiB, for the page; the caller frees *out.
- * Errors: TAULER_DAMAGED_FILE, TAULER_NO_MEMORY. */
+/* Decompresses a whole catalogue to *out_n bytes, at most 256 MiB, and a NUL, for the page. The caller frees
+ * *out after success. Errors: TAULER_DAMAGED_FILE, TAULER_NO_MEMORY. */
 tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n, unsigned char **out,
                                   size_t *out_n, tauler_message *message);
 void catalogue_free(catalogue *all);

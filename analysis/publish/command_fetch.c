@@ -37,7 +37,7 @@ static const option_group own_group = OPTION_GROUP("Fetching", own_options);
 static const option_group *const groups[] = {&game_options_folder_group, &own_group,
                                              &game_options_sizes_group, NULL};
 
-/* The chosen tables of a rule set. */
+/* Sums over the chosen tables of a rule set. */
 typedef struct {
   char name[FOLDER_PATH_BYTES]; /* "auale/abapa/own-row" */
   size_t tables, missing;
@@ -59,7 +59,7 @@ typedef struct {
   names_places places;
   size_t entries;     /* entries of the catalogue so far */
   uint64_t bytes;     /* bytes of tables that are missing here */
-  rule_set_size size; /* sums over the tables of the present rule set */
+  rule_set_size size; /* sums of the present rule set */
   size_t chosen;      /* number of tables that the options choose */
   char had[256];      /* rule sets that are published, for a message */
   tauler_message *message;
@@ -146,7 +146,7 @@ static tauler_error match_table(fetching *f, const listed_table *listed, bool *c
 }
 
 /* Fills *out for an entry and checks it. *chosen becomes false if the options do not choose the table, or if
- * the entry is a file of offsets, which leaves *out empty. */
+ * the entry is a file of offsets, for which *out is not filled. */
 static tauler_error look_up_entry(fetching *f, const catalogue_entry *entry, listed_table *out,
                                   bool *chosen) {
   *chosen = false;
@@ -206,7 +206,7 @@ static tauler_error check_entry(void *user, const catalogue_entry *entry, tauler
 
 /* --- tables --- */
 
-/* Refuses a table that exists here with other cells than the published one. */
+/* Counts a table that exists here, or refuses it if its cells differ from those of the published one. */
 static tauler_error compare_own_table(fetching *f, const listed_table *listed) {
   table_header own;
   const tauler_error error = table_read_header(listed->path, &own, f->message);
@@ -254,7 +254,8 @@ static tauler_error receive_file(const fetching *f, const listed_table *listed, 
   return error ? error : complete_file(f, listed, file, 0, right);
 }
 
-/* Checks that a file whose digest is right is a table and has the header of the catalogue. */
+/* Checks that a file whose digest is right is a table, has the header of the catalogue, and still has its
+ * hidden name. */
 static tauler_error check_table(const fetching *f, const listed_table *listed, const durable_file *file) {
   unsigned char head[TABLE_FRAMES_AT];
   table *opened;

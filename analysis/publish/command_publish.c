@@ -78,7 +78,7 @@ static tauler_error publish_bytes(publication *p, const char *below, const void 
 
 /* --- tables --- */
 
-/* Publishes the offsets of a checked table with this path below CATALOGUE_FOLDER. */
+/* Publishes the offsets of a checked table, if it has any. `below` is its path in the published folder. */
 static tauler_error publish_offsets(publication *p, const table *from, const char *below) {
   char name[FOLDER_PATH_BYTES], path[FOLDER_PATH_BYTES];
   if (!table_has_offsets(table_get_header(from))) return TAULER_OK;
@@ -274,7 +274,7 @@ static void list_page_files(json_writer *json, const publication *p) {
   json_end_array(json);
 }
 
-/* Lists tables in the order of the catalogue; leaves out each one that no longer fits into PACK_BYTES. */
+/* Lists files of tables in the order of the catalogue, except each that no longer fits into PACK_BYTES. */
 static void list_packed_tables(json_writer *json, const publication *p) {
   uint64_t room = PACK_BYTES;
   json_field_array(json, "tables");
@@ -288,7 +288,7 @@ static void list_packed_tables(json_writer *json, const publication *p) {
   json_end_array(json);
 }
 
-/* Lists the files that a reader stores for use without a network. */
+/* Publishes the list of the files that a browser stores for use without a network. */
 static tauler_error publish_pack(publication *p) {
   char version[SUM_TEXT]; /* digest of all files so far, which names the publication */
   json_writer json;

@@ -170,7 +170,8 @@ static tauler_error fail_ended(const curl_request *request, int code, int status
                      code, exit_reason(code), kept);
 }
 
-/* Waits for the child, or kills it. Returns its exit code; *status becomes that of the last HTTP answer. */
+/* Waits for the child, after killing it if `kills`. Returns its exit code, or BAD_ANSWER if a signal ended
+ * it. *status becomes that of the last HTTP answer, or 0. */
 static int end_child(const child *of, bool kills, int *status) {
   char text[STATUS_BYTES] = "";
   int ended;

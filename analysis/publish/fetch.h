@@ -36,16 +36,16 @@ tauler_error curl_read(const curl_request *request, place_use_part take, void *u
 
 typedef struct {
   const char *name; /* a folder or an address */
-  double timeout;   /* seconds within which an address must send something */
+  double timeout;   /* seconds for which an address may send less than CURL_LEAST_SPEED */
 } fetch_source;
 
 /* Refuses an address that is neither http nor https. Errors: TAULER_BAD_USAGE. */
 tauler_error fetch_check_source(const char *source, tauler_message *message);
 
 /* Passes the bytes of the file `below` to `take`, with their place in the file: those from `first` on, or all
- * of them if the server cannot begin there. Errors: TAULER_TABLE_MISSING (no such file in a folder),
- * TAULER_DAMAGED_FILE (more than `most` bytes, or no regular file), TAULER_UNAVAILABLE (no curl), TAULER_IO,
- * TAULER_NO_MEMORY, those of take. */
+ * of them if the server cannot begin there or a file in a folder is shorter. Errors: TAULER_TABLE_MISSING (no
+ * such file in a folder), TAULER_DAMAGED_FILE (more than `most` bytes, or no regular file), TAULER_BAD_USAGE
+ * (too long a path), TAULER_UNAVAILABLE (no curl), TAULER_IO, TAULER_NO_MEMORY, those of take. */
 typedef struct {
   const char *below;    /* path of the file below the folder */
   uint64_t first, most; /* place of the first byte wanted, and largest size of the file */

@@ -34,7 +34,8 @@ tauler_error fetch_check_source(const char *source, tauler_message *message) {
       source);
 }
 
-/* Writes SOURCE/BELOW; escapes bytes of BELOW that have a meaning in addresses. False if it is too long. */
+/* Writes SOURCE/BELOW; escapes bytes of BELOW that have a meaning in addresses. Returns false if it is too
+ * long. */
 static bool write_address(const char *source, const char *below, char address[ADDRESS_BYTES]) {
   size_t at = strlen(source);
   while (at && source[at - 1] == '/') at--;

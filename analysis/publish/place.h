@@ -1,5 +1,5 @@
-/* Writes files into a folder: joins paths, makes folders, writes bytes, links or copies files. Private to
- * analysis/publish. No state is kept. */
+/* Writes files into a folder (joins paths, makes folders, writes bytes, links or copies files), and reads
+ * files part by part. Private to analysis/publish. No state is kept. */
 #ifndef ANALYSIS_PUBLISH_PLACE_H
 #define ANALYSIS_PUBLISH_PLACE_H
 
@@ -41,12 +41,12 @@ tauler_error place_folder(const char *path, tauler_message *message);
 tauler_error place_path(const char *folder, const char *below, char path[FOLDER_PATH_BYTES],
                         tauler_message *message);
 
-/* Writes a file FOLDER/BELOW. Errors: those of durable_file_commit. */
+/* Writes a file FOLDER/BELOW. Errors: those of place_path and durable_file_put. */
 tauler_error place_bytes(const char *folder, const char *below, const void *bytes, size_t n,
                          tauler_message *message);
 
-/* Replaces `to` by a link to the file `from`, with symbolic links followed, or by a copy if linking fails.
- * Errors: those of place_read_file, TAULER_NO_SPACE. */
+/* Replaces `to` by a link to the file `from`, with symbolic links followed, or by a copy if linking fails. If
+ * both are the same file, does nothing. Errors: those of place_read_file, TAULER_NO_SPACE. */
 tauler_error place_file(const char *from, const char *to, tauler_message *message);
 
 #endif

@@ -30,12 +30,13 @@ static const char begin[] =
     "    sys.exit(69)\n"
     "sys.exit(module.run_main())\n";
 
-/* Places of the package below the folder of the program: in the source tree, of a variant there, and
- * installed. */
+/* Folders of the package, relative to the folder of the program: for the program in the source tree, for a
+ * variant in a folder of its own there, and for an installed program. */
 static const char *const places[] = {"analysis/python", "../../analysis/python",
                                      "../lib/python3*/*-packages"};
 
-/* Names the library beside the program, which a variant has, in the environment. */
+/* If the library is beside the program, as that of a variant is, sets $TAULER_LIBRARY to its path, unless it
+ * is set. */
 static void add_library(const char *folder) {
   char path[2 * PATH_MAX];
   snprintf(path, sizeof path, "%s/libtauler.so.0", folder);
@@ -116,7 +117,7 @@ static int spawn(python_words *argv, int input, int said, pid_t *pid) {
   return failed;
 }
 
-/* Reads the last line of standard error, without the name of the program. */
+/* Reads the last line of standard error, without "tauler: " at its beginning. */
 static void read_said(int said, char line[], size_t room) {
   static const char own[] = "tauler: ";
   char text[4096];

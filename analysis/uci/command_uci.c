@@ -86,7 +86,7 @@ static void say_reason(session *s, const tauler_message *message) {
   session_say(s, "info string %s", message->text);
 }
 
-/* Changes the rules or the cycles if tables of the new ones can be opened; otherwise says why not. */
+/* Changes the rules or the cycles if the game has the new ones; otherwise says why not. */
 static void set_rules(session *s, char **which, const char *value) {
   tauler_message message = {""};
   tauler_tables *tables;
@@ -204,7 +204,8 @@ static void begin_game(session *s, char *words) {
   seen_clear(s->player.seen);
 }
 
-/* Returns the text of a position as the game reads it, without "startpos" or "fen"; NULL if there is none. */
+/* Returns the text of a position as the game reads it, without "startpos" or "fen", which the caller frees.
+ * Returns NULL if there is none, or if memory is short. */
 static char *position_text(const session *s, char *words) {
   char *text;
   words += strspn(words, " \t");
@@ -240,7 +241,7 @@ static const session_command commands[] = {
     {"position", true, set_position},   {"go", false, go_start},
     {"ponderhit", false, go_ponderhit}, {"stop", true, NULL}};
 
-/* Runs the command of a line. Returns false if it is the last one. */
+/* Runs the command of a line; ignores unknown commands. Returns false for quit. */
 static bool run_line(session *s, char *line) {
   char *rest = line, *word = session_word(&rest);
   if (!word) return true;
@@ -252,8 +253,8 @@ static bool run_line(session *s, char *line) {
   return strcmp(word, "quit") != 0;
 }
 
-/* Reads a line without its end; leaves out bytes beyond MOST_LINE. Returns false at the end of the input, or
- * if memory is short, when *lost becomes true. */
+/* Reads a line without its end; leaves out zeros, and bytes beyond MOST_LINE. Returns false at the end of the
+ * input, or if memory is short, when *lost becomes true. */
 static bool read_line(char **line, size_t *room, bool *lost) {
   size_t used = 0;
   int c;

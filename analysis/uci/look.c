@@ -1,4 +1,4 @@
-/* Alpha-beta search that orders moves by stored results, killers, and a history of cutoffs. */
+/* Searches by alpha-beta, with moves ordered by stored results, killers, and a history of cutoffs. */
 #include "analysis/uci/look.h"
 
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static int shift_win(int value, int ply) {
   return value >= GAME_PLAY_SURE ? value + ply : value <= -GAME_PLAY_SURE ? value - ply : value;
 }
 
-/* True if tables know a state at `ply`; sets *value. If bounds differ, the value between them is a guess. */
+/* True if tables know a state at `ply`; then sets *value. If bounds differ, the middle of them is a guess. */
 static bool ask_tables(looker *l, const uint64_t *state, size_t ply, int *value) {
   game_position position;
   bool is_known = false;
@@ -263,7 +263,7 @@ static void play_moves(looker *l, node *n, size_t advised) {
   l->choices_used = first_choice;
 }
 
-/* Returns the value of the node's position from its moves; plays the advised one first. */
+/* Returns the value of the node's position from its moves; tries the advised one first. */
 static int value_by_moves(looker *l, node *n, size_t advised) {
   n->first_move = l->list.used;
   const tauler_error error = states_moves(&l->states, state_at(l, n->ply), &l->list);

@@ -2,9 +2,9 @@
  * Private to analysis/uci/.
  *
  * Values are for the side to move. They are hundredths of a seed; or, in games of wins, draws and losses,
- * LOOK_WIN less the plies to a win, LOOK_TABLE_WIN less the plies to a position that tables call a win, or a
- * guess of less than GAME_PLAY_SURE. A repetition is worth what the rules say. A `looker` is one search by
- * one thread; several may share a `seen`.
+ * LOOK_WIN less the plies to a win, LOOK_TABLE_WIN less the plies to a position that tables call a win, or
+ * the negative of such a number for a loss, or a guess of less than GAME_PLAY_SURE. A repetition is worth
+ * what the rules say. A `looker` is one search by one thread; several may share a `seen`.
  */
 #ifndef ANALYSIS_UCI_LOOK_H
 #define ANALYSIS_UCI_LOOK_H
@@ -40,10 +40,10 @@ tauler_error seen_open(uint64_t bytes, seen **out, tauler_message *message);
 void seen_close(seen *seen);
 void seen_clear(seen *seen);
 
-/* Begins a search; entries of earlier searches are replaced first. */
+/* Begins a search. Entries of earlier searches are replaced sooner than those of this one. */
 void seen_next_search(seen *seen);
 
-/* True if the position has an entry; sets *out to it. */
+/* True if the position has an entry; then sets *out to it. */
 bool seen_find(const seen *seen, uint64_t hash, seen_position *out);
 void seen_add(seen *seen, uint64_t hash, const seen_position *position);
 
@@ -57,7 +57,7 @@ enum {
   LOOK_KILLERS = 2
 };
 
-/* Shared by all threads of a search. */
+/* Limits of a search. Other threads may change `stop` and `until` while it runs. */
 typedef struct {
   atomic_bool stop;
   _Atomic double until; /* time of clock_wall, or 0 for no limit */

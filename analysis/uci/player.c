@@ -15,7 +15,8 @@ void player_choice_free(player_choice *choice) {
   *choice = (player_choice){0};
 }
 
-/* True in one of SLIP_ONE_IN positions, by their hash, so that they are always the same. */
+/* True if the player slips here: in one of SLIP_ONE_IN positions with several moves, always the same ones by
+ * their hash. */
 static bool is_slip_position(const player *p, const root *r) {
   const size_t words = sizeof r->position.words / sizeof *r->position.words;
   return p->slips && r->moves.used > 1 && (states_hash(words, r->position.words) >> 32) % SLIP_ONE_IN == 0;
@@ -40,7 +41,8 @@ static void move_forward(size_t *order, size_t at) {
   order[0] = move;
 }
 
-/* Searches every move of the root to this depth. If time ends, the best move so far is the result. */
+/* Searches every move of the root, except left_out, to this depth. If time ends, d->found is the best move so
+ * far. */
 static void look_at_moves(deepening *d, int depth) {
   int best = -LOOK_INFINITE;
   for (size_t i = 0; i < d->root->moves.used && !d->looker.over; i++) {
@@ -143,7 +145,7 @@ static tauler_error search_root(player *p, const root *r, look_limits *limits, s
   return error;
 }
 
-/* Finds the second best move by a shallow search. */
+/* Finds the best move other than found->best by a shallow search. */
 static tauler_error find_second_best(player *p, const root *r, root_found *found, tauler_message *message) {
   look_limits none = {.nodes = 0};
   const int depth = p->depth;

@@ -62,7 +62,8 @@ static void say_line(const player *p, FILE *line, char **text) {
   free(*text);
 }
 
-/* True if an entry names the best move of a position; lists the moves and sets *move to its number. */
+/* True if an entry names the best move of a position; then lists the moves, which the caller frees, and sets
+ * *move to its number. */
 static bool find_best_seen(const player *p, const game_position *position, game_moves *moves, size_t *move) {
   const states s = states_of(p->tables->game, p->tables->rules, position);
   uint64_t state[GAME_PLAY_MOST_WORDS];
@@ -121,7 +122,8 @@ static int value_in_search_units(const player *p, const tauler_worth *worth) {
   return worth->lower > 0 ? LOOK_WIN - plies : worth->lower < 0 ? plies - LOOK_WIN : 0;
 }
 
-/* Writes best play by tables after a move, until a position repeats; *answer becomes its first move. */
+/* Writes best play by tables after a move, until a position repeats, MOST_SHOWN moves in all at most. *answer
+ * becomes the name of its first move, if it has one. */
 static tauler_error write_best_play(FILE *line, const player *p, const tauler_move *move, char **answer) {
   char met[MOST_SHOWN][GAME_TEXT_BYTES];
   bool over = move->over;

@@ -91,8 +91,9 @@ static tauler_error compare_moves(choosing *c) {
   return error;
 }
 
-/* Sets *question to the position, with its line if that counts; `text` keeps it. Returns false if the line
- * counts and the slice is not small, so that a probe takes too long. */
+/* Sets *question to the position, with its line if that has positions met. Without a line `text` has the
+ * position. Returns false if there are positions met and the slice is not small, so that a probe takes too
+ * long. */
 static bool choose_question(choosing *c, char text[GAME_TEXT_BYTES], const char **question) {
   const tauler_tables *tables = c->player->tables;
   const game *g = tables->game;

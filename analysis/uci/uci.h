@@ -14,15 +14,15 @@
 /* A player, which chooses a move in a position: from tables if they know it, otherwise by search. Private to
  * analysis/uci/.
  *
- * One thread at a time may call player_think; while it runs, other threads may change `limits`, and nothing
- * else.
+ * One thread at a time may call player_think; while it runs, other threads may change `stop` and `until` of
+ * the limits, and nothing else.
  */
 
 typedef struct {
   tauler_tables *tables;
   seen *seen;
   int threads;
-  bool slips; /* true if it plays the second best move in some positions */
+  bool slips; /* true if the second best move is played in some positions */
   look_limits limits;
   int depth;     /* largest depth of a search in plies, at most LOOK_MOST_DEPTH */
   bool may_stop; /* true if a search may end before its limits, when its result is certain */
@@ -53,7 +53,7 @@ typedef struct {
   game_moves moves;
   int lead; /* captured seeds of the side to move less those of the other side */
   bool over;
-  int known;    /* value by tables, in units of a search, or LOOK_INFINITE if tables have none */
+  int known;    /* value by tables in units of a search, if tables_choose sets it, or LOOK_INFINITE */
   double began; /* time of clock_wall at which the root was opened */
 } root;
 
@@ -81,8 +81,9 @@ tauler_error root_say_table(const root *r, const player *p, const tauler_move *m
 
 /* Chooses a move by tables if they suffice, reports it, and sets *chosen to whether they do. If a repetition
  * ends play, the tables' values of quiet moves ignore that the present position was met. Then a converting
- * move is chosen if it is worth as much as the position, and in small slices the best move after the line;
- * otherwise r->known becomes the tables' value of the position. `slips` asks for the second best move.
+ * move is chosen if it is worth as much as the position, and in small slices the best move after the line.
+ * r->known becomes the tables' value of the position if it is exact and no line of moves is given. `slips`
+ * asks for the second best move.
  * Errors: TAULER_NO_MEMORY. */
 tauler_error tables_choose(player *p, root *r, bool slips, player_choice *choice, bool *chosen,
                            tauler_message *message);
@@ -120,7 +121,8 @@ char *session_word(char **rest);
 
 /* --- go.c --- */
 
-/* Starts to think within the limits of a command go, such as "depth 10 movetime 1000". */
+/* Ends earlier thinking, and starts to think within the limits of a command go, such as "depth 10 movetime
+ * 1000". */
 void go_start(session *s, char *words);
 
 /* Ends pondering, so that the time for the move begins. */
