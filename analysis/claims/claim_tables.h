@@ -52,7 +52,7 @@ typedef struct {
   claim_error *kept;
   tauler *db;
   tauler_tables *tables;
-  const game *game; /* game of the tables */
+  const game *game;
   const game_rules *rules;
 } claim_tables;
 

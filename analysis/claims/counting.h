@@ -1,5 +1,5 @@
 /* Visits all positions of a slice on all threads, for figures that count positions by their moves and the
- * worths of these in tables. */
+ * worths of the moves in tables. */
 #ifndef ANALYSIS_CLAIMS_COUNTING_H
 #define ANALYSIS_CLAIMS_COUNTING_H
 

@@ -1,7 +1,7 @@
 /* Reads files of a published folder, from a folder or by HTTP. Private to analysis/publish.
  *
  * The files may be hostile: a call passes on no more bytes than were asked for, and waits no longer than the
- * timeout. One thread calls.
+ * timeout without progress. One thread calls.
  */
 #ifndef ANALYSIS_PUBLISH_FETCH_H
 #define ANALYSIS_PUBLISH_FETCH_H

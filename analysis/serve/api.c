@@ -24,7 +24,7 @@ struct api {
   metrics figures;
   double started;
   api_left *left; /* function that tells whether a client has left, or NULL */
-  void *user;     /* argument of left */
+  void *user;
 };
 
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message) {

@@ -101,22 +101,21 @@ void api_set_left(api *api, api_left *left, void *user);
  * cheaper one. */
 typedef enum {
   API_QUICK, /* less than some milliseconds */
-  API_SLOW,  /* some hundredths of a second: walks through folders, lines of play */
-  API_DEAR,  /* up to a second: counts of slices, jumps over many men */
-  API_SEARCH /* a search of some seconds. In a rule set, searches after a line of moves are run one at a time
-              */
+  API_SLOW,  /* some hundredths of a second: walks through folders, lines of play, figures from headers */
+  API_DEAR,  /* up to a second: counts of slices, jumps over many men, exercises */
+  API_SEARCH /* some seconds: searches, lists of positions, recorded games. In a rule set, searches after a
+                line of moves are run one at a time */
 } api_cost;
 api_cost api_cost_of(api *api, const api_request *request);
 
 /* Answers a request. If the request is wrong, *out becomes an error. */
 void api_answer(api *api, const api_request *request, api_response *out);
 
-/* Answers with 503, to be asked again after a second: for a request that cannot be processed now. A wrong
- * request is refused as api_answer does. */
+/* Answers with 503, to be asked again after a second: for a request that cannot be processed now. */
 void api_answer_busy(const api_request *request, api_response *out);
 
-/* Answers with an error: for a request that the server refuses although the interface could answer it. A
- * wrong request is refused as api_answer does. */
+/* Answers with an error: for a request that the server refuses although the interface could answer it.
+ * Like api_answer_busy it refuses a wrong request as api_answer does. */
 void api_answer_error(const api_request *request, int status, const char *error, const char *sentence,
                       api_response *out);
 

@@ -75,7 +75,6 @@ static bool is_default(const game *g, const tauler_slice *slice) {
   return same;
 }
 
-/* Writes a rule set with its n slices. */
 static void rule_set_to_json(json_writer *json, const game *g, const tauler_slice *slices, size_t n) {
   json_begin_object(json);
   json_fields(json, JSON_TEXT("rules", slices->rules), JSON_TEXT("cycles", slices->cycles),

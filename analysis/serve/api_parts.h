@@ -51,7 +51,6 @@ typedef struct {
  * method are set in either case if they were understood. */
 int api_call_read(const api_request *request, api_call *call, tauler_message *message);
 
-/* The traits of a route. */
 typedef struct {
   const char *name;     /* name in the figures of /metrics */
   const char *question; /* last part of the path below a rule set, or NULL */
@@ -111,7 +110,7 @@ void api_set_keeping(api_response *out, api_keeping keeping);
 /* Turns a 200 into 304 if the tag is in If-None-Match (which may be NULL). */
 void api_match_tag(api_response *out, const char *if_none_match);
 
-/* The rule sets that questions are about, found by the words of the question. They stay open.
+/* The rule sets that questions are about, found by the words of the question, and kept open.
  *
  * A client may ask for any of the countless rule sets of a game, so those without tables stay open only for a
  * while. Those with tables stay open until a table differs from its file, or very many tables are open. A
@@ -193,11 +192,11 @@ enum { SIGHT_MOST_PLIES = 7, SIGHT_NONE = -1 };
 /* The moves of a position by game_play.h. */
 typedef struct {
   const tauler_tables *tables;
-  size_t words; /* words of a state */
+  size_t words;
   game_play_list list;
   size_t n;       /* number of moves of the position, which are first in the list */
   size_t *found;  /* place in the list of each move of the answer */
-  uint64_t nodes; /* number of states and moves that the present search has listed */
+  uint64_t nodes; /* effort of the present search so far */
 } sight;
 
 /* Opens the view of a position, and sets `looks` to a number for each move of the answer: a larger one looks

@@ -13,8 +13,8 @@
 #include "databases/folder.h"
 #include "games/game_options.h"
 
-/* Limits of open rule sets without tables, and of the wordings that are stored; and the number of files that
- * a process is taken to open at most if the system does not say. */
+/* Limits of open rule sets without tables, of the wordings that are stored, and, if the system does not tell
+ * it, of open files. */
 enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512, LEAST_FILES = 256 };
 
 /* Limit in seconds of processor time for the searches of a request, and for its line of play. */

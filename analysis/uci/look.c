@@ -16,7 +16,6 @@ enum {
 };
 enum { HISTORY_MOST = 4095 };
 
-/* A position that is searched. */
 typedef struct {
   size_t ply, first_move, moves;
   int depth, alpha, beta;

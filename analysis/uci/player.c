@@ -22,7 +22,6 @@ static bool is_slip_position(const player *p, const root *r) {
   return p->slips && r->moves.used > 1 && (states_hash(words, r->position.words) >> 32) % SLIP_ONE_IN == 0;
 }
 
-/* One thread's search. */
 typedef struct {
   const player *player;
   const root *root;

@@ -115,7 +115,6 @@ void root_say(const root *r, const player *p, const root_found *found, char **an
   say_line(p, line, &text);
 }
 
-/* Returns a worth in the units of a search. */
 static int value_in_search_units(const player *p, const tauler_worth *worth) {
   if (p->tables->kind != SOLVE_OUTCOMES) return (int)(HUNDRED * worth->lower);
   const int plies = worth->depth_lower == TAULER_NO_DEPTH ? LOOK_WIN - LOOK_TABLE_WIN : worth->depth_lower;

@@ -61,7 +61,6 @@ typedef struct {
 tauler_error root_open(root *r, const tauler_tables *tables, const char *text, tauler_message *message);
 void root_close(root *r);
 
-/* The result of a search. */
 typedef struct {
   size_t best; /* number of a move of the root */
   int value, depth;

@@ -160,7 +160,6 @@ void auale_histories_walk(auale_histories *h, uint64_t effort) {
 
 /* --- pairs of short histories --- */
 
-/* A search for two histories of a board. */
 typedef struct {
   auale_histories *of;
   history_pair *pairs; /* [boards] histories with the least and the largest worth so far */

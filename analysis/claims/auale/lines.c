@@ -200,8 +200,7 @@ static bool stays_in_part(const lines_slice *s, uint32_t index, lines_move move)
   return !move.captured && s->part[2 * index] == s->part[2 * move.to + 1];
 }
 
-/* Moves the moves inside the part to the front, and sets `leaves` to the best worth of the other ones, or to
- * the value of an ended board. */
+/* Moves the moves inside the part to the front, and sets `leaves`. */
 static void sort_moves(const auale_lines *lines, lines_slice *s, uint32_t index) {
   lines_board *board = &s->board[index];
   for (int i = 0; i < board->moves; i++) {
@@ -281,8 +280,7 @@ static void apply_threshold(lines_slice *s, int side, int threshold) {
   }
 }
 
-/* Solves a part, unless the part of the other nodes of its boards is solved: both nodes of a board are
- * alike. */
+/* Solves a part, unless the other nodes of its boards are solved: both nodes of a board are alike. */
 static void solve_lines_part(const auale_lines *lines, lines_slice *s, uint32_t part) {
   list_part_nodes(s, part);
   if (s->fresh[s->list[0] / 2] != INT8_MIN) return;
@@ -343,7 +341,6 @@ static void list_arrays(arena *a, void *of) {
     *lists[i] = arena_allocate(a, nodes, sizeof(uint32_t));
 }
 
-/* Lists the predecessors of each board by moves inside its part. */
 static void list_predecessors(lines_slice *s) {
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < s->boards; i++) {

@@ -7,7 +7,6 @@
 #include "analysis/probe/chance_worth.h"
 #include "games/oca_asesina/turn.h"
 
-/* A walk through all visited positions. */
 typedef struct {
   const claim_tables *t;
   const visits *v;

@@ -2,7 +2,6 @@
 #include "analysis/claims/goose/asesina_course.h"
 #include "games/oca_asesina/turn.h"
 
-/* A watcher of games. */
 typedef struct {
   const game *game;
   const game_rules *rules;

@@ -15,7 +15,6 @@ typedef struct {
   double lower, upper;
 } best_way;
 
-/* The ways to play a roll. */
 typedef struct {
   best_way legal, stays, leaves, others;
 } ways;

@@ -47,7 +47,6 @@ typedef struct {
 bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens);
 void asesina_stuck_close(asesina_stuck *s);
 
-/* Returns the place of the position with a number. */
 game_place asesina_stuck_place(const asesina_stuck *s, uint64_t number);
 
 #endif

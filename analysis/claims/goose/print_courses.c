@@ -1,5 +1,5 @@
 /* Prints the figures asesina-course and asesina-course-played, of best play by tables, and
- * asesina-course-learned, of games with two, three and four tokens between learned networks. */
+ * asesina-course-learned, of games with two, three and four tokens that a learned network plays. */
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_course.h"
 #include "analysis/learn/learned_player.h"

@@ -12,8 +12,8 @@ typedef struct {
   uint64_t positions, counted; /* numbers of indexes, and of those that stand for a position */
   size_t rolls;
   uint32_t *child; /* [index][roll] index of the child + 1, or 0 */
-  uint8_t *ends;   /* [index] 1 if a roll ends the game */
-  uint32_t *steps; /* [index] steps to the end, or 0 if not found */
+  uint8_t *ends;   /* [index] 1 if a roll can end the game */
+  uint32_t *steps; /* [index] least rolls and passes to the end, or 0 if not found */
 } search;
 
 static void add_moves(search *s, uint64_t index, const game_position *position, size_t roll, size_t slot) {
