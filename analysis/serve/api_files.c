@@ -52,7 +52,7 @@ static bool read_file(const char *folder, const char *name, char **bytes, size_t
   return whole;
 }
 
-static bool find_file(const api_settings *settings, const char *name, api_response *out) {
+static bool set_file(const api_settings *settings, const char *name, api_response *out) {
   const char *type = type_of(name);
   char *bytes;
   size_t length;
@@ -72,7 +72,7 @@ static bool find_file(const api_settings *settings, const char *name, api_respon
 }
 
 void api_answer_file(const api_settings *settings, const char *name, api_response *out) {
-  if (find_file(settings, name, out)) {
+  if (set_file(settings, name, out)) {
     api_set_keeping(out, API_ASK_AGAIN);
   } else {
     api_set_error(out, 404, "not found", "the explorer has no such file");

@@ -237,7 +237,7 @@ typedef struct {
 typedef struct {
   tauler_answer *answer; /* the answer, which the caller frees, or NULL if none was found */
   const char *roll; /* roll of an exercise with dice, otherwise NULL. Texts and moves belong to the answer */
-  const tauler_move *right, *natural; /* `natural` is wrong, but looks as good as `right` */
+  const tauler_move *right, *natural; /* `natural` is wrong, but looks at least as good as `right` */
   int grade, plies;                   /* plies are EXERCISE_NO_PLIES if the look-ahead is too short */
   uint64_t looked;                    /* number of positions examined */
 } exercise;

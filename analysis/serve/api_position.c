@@ -112,7 +112,7 @@ static size_t count_lines(const api_call *call) {
   return lines;
 }
 
-static bool has_room(json_writer *json, const tauler *db, double until) {
+static bool may_answer_more(json_writer *json, const tauler *db, double until) {
   size_t length;
   json_text(json, &length);
   return length < MOST_ANSWERED && clock_thread_cpu() < until && !tables_stopped(db);
@@ -135,7 +135,7 @@ void api_answer_positions(tauler_tables *tables, const api_call *call, api_respo
   json_begin_object(&json);
   json_field_array(&json, "answers");
   while (read_next_position(&left, &length, &line)) {
-    if (has_room(&json, tables->db, until)) {
+    if (may_answer_more(&json, tables->db, until)) {
       add_position(tables, line, &json);
     } else {
       tauler_message message;

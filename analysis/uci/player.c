@@ -42,7 +42,7 @@ static void move_forward(size_t *order, size_t at) {
 
 /* Searches every move of the root, except left_out, to this depth. If time ends, d->found is the best move so
  * far. */
-static void look_at_moves(deepening *d, int depth) {
+static void search_each_move(deepening *d, int depth) {
   int best = -LOOK_INFINITE;
   for (size_t i = 0; i < d->root->moves.used && !d->looker.over; i++) {
     const size_t move = d->order[i];
@@ -68,7 +68,7 @@ static bool is_settled(const deepening *d) {
 static void search_deeper(deepening *d) {
   for (int depth = d->first_depth; depth <= d->player->depth && !d->looker.over; depth++) {
     d->looker.guessed = false;
-    look_at_moves(d, depth);
+    search_each_move(d, depth);
     d->found.nodes = d->looker.nodes;
     d->found.probes = d->looker.known.probes;
     if (d->speaks && !d->looker.over) root_say(d->root, d->player, &d->found, NULL);

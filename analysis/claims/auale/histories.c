@@ -143,7 +143,7 @@ static void walk_line(auale_histories *h, uint32_t entry, dice_random *random) {
   }
 }
 
-static bool is_done(const auale_histories *h) {
+static bool has_seen_all_bounds(const auale_histories *h) {
   for (uint32_t i = 0; i < h->slice->boards; i++)
     if (h->reached[i] && !has_seen_bounds(h, i)) return false;
   return true;
@@ -152,7 +152,7 @@ static bool is_done(const auale_histories *h) {
 void auale_histories_walk(auale_histories *h, uint64_t effort) {
   dice_random random = dice_random_open(SEED_OF_WALKS, (uint64_t)h->slice->seeds);
   const uint64_t end = h->slice->work + effort;
-  while (h->slice->work < end && !is_done(h)) {
+  while (h->slice->work < end && !has_seen_all_bounds(h)) {
     const uint32_t entry = (uint32_t)dice_random_below(&random, h->slice->boards);
     if (h->before[entry].slice) walk_line(h, entry, &random);
   }

@@ -14,8 +14,8 @@ typedef struct {
   long budget;   /* positions that may still be searched */
 } question;
 
-/* Converts a net result of the mover of a node to that of the side. */
-static int for_side(const question *q, uint32_t node, int of_mover) {
+/* Converts a net result of the mover of a node to that of the side in question. */
+static int net_for_side(const question *q, uint32_t node, int of_mover) {
   return (int)(node & 1) == q->side ? of_mover : -of_mover;
 }
 
@@ -23,10 +23,10 @@ static bool forces_threshold(const question *q, uint32_t node, bool with_held) {
   const lines_slice *s = q->slice;
   const lines_board *board = &s->board[node / 2];
   const bool own = (int)(node & 1) == q->side;
-  if (board->leaves != INT8_MIN && (for_side(q, node, board->leaves) >= q->threshold) == own) return own;
+  if (board->leaves != INT8_MIN && (net_for_side(q, node, board->leaves) >= q->threshold) == own) return own;
   for (int i = 0; i < board->inner; i++) {
     const uint32_t next = lines_node_after(node, board->move[i]);
-    const bool gets = s->met[next] ? for_side(q, next, s->board[next / 2].pays) >= q->threshold
+    const bool gets = s->met[next] ? net_for_side(q, next, s->board[next / 2].pays) >= q->threshold
                                    : s->sure[next] || (with_held && s->held[next]);
     if (gets == own) return own;
   }
@@ -95,7 +95,7 @@ static bool add_held_region(const question *q) {
   bool any = false;
   for (size_t i = 0; i < s->used; i++) {
     const uint32_t node = s->list[i];
-    s->held[node] = !s->sure[node] && for_side(q, node, s->board[node / 2].pays) >= q->threshold;
+    s->held[node] = !s->sure[node] && net_for_side(q, node, s->board[node / 2].pays) >= q->threshold;
   }
   change_flags(q, s->held, true);
   for (size_t i = 0; i < s->used; i++) {
@@ -136,12 +136,13 @@ static int search_moves(question *q, uint32_t node) {
   if (q->budget-- <= 0) return LINES_UNKNOWN;
   const int sure = find_guarantee(q, node);
   if (sure != LINES_UNKNOWN) return sure;
-  if (board->leaves != INT8_MIN && (for_side(q, node, board->leaves) >= q->threshold) == own) return own;
+  if (board->leaves != INT8_MIN && (net_for_side(q, node, board->leaves) >= q->threshold) == own) return own;
   int gets = !own;
   s->met[node] = true;
   for (int i = 0; i < board->inner && gets == !own; i++) {
     const uint32_t next = lines_node_after(node, board->move[i]);
-    gets = s->met[next] ? for_side(q, next, s->board[next / 2].pays) >= q->threshold : search_moves(q, next);
+    gets =
+        s->met[next] ? net_for_side(q, next, s->board[next / 2].pays) >= q->threshold : search_moves(q, next);
   }
   s->met[node] = false;
   return gets;
@@ -258,9 +259,9 @@ static bool gets_threshold_on_fresh(const question *q, uint32_t node) {
   lines_slice *s = q->slice;
   const lines_board *board = &s->board[node / 2];
   const bool own = (int)(node & 1) == q->side;
-  if (s->met[node]) return for_side(q, node, board->pays) >= q->threshold;
+  if (s->met[node]) return net_for_side(q, node, board->pays) >= q->threshold;
   if (s->sure[node] || s->denied[node]) return s->sure[node];
-  if (board->leaves != INT8_MIN && (for_side(q, node, board->leaves) >= q->threshold) == own) return own;
+  if (board->leaves != INT8_MIN && (net_for_side(q, node, board->leaves) >= q->threshold) == own) return own;
   bool gets = !own;
   s->met[node] = true;
   for (int i = 0; i < board->inner && gets == !own; i++)

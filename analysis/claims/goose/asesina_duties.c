@@ -52,8 +52,9 @@ static ase_position end_turn(ase_position at) {
   return at;
 }
 
-/* Returns the position if the token does not jump on, but stays where its walk ended, and captures there. */
-static ase_position stay_after_walk(const game_rules *rules, ase_position at, const ase_move *move) {
+/* Returns the position after the turn if the token does not jump on, but stays where its walk ended, and
+ * captures there. */
+static ase_position position_after_walk(const game_rules *rules, ase_position at, const ase_move *move) {
   at.square[at.seat][move->token] = move->landed[0];
   for (int i = 0; i < at.tokens; i++)
     if (at.square[!at.seat][i] == move->landed[0]) at.square[!at.seat][i] = 0;
@@ -74,7 +75,7 @@ static tauler_error weigh_move(const claim_tables *t, const ase_position *at, co
   raise_best_way(&out->legal, worth);
   raise_best_way(leaves ? &out->leaves : &out->others, worth);
   if (!is_jump(move)) return TAULER_OK;
-  const ase_position stays = stay_after_walk(t->rules, *at, move);
+  const ase_position stays = position_after_walk(t->rules, *at, move);
   error = worth_to_seat(t, &stays, at->seat, &worth);
   if (!error) raise_best_way(&out->stays, worth);
   return error;
@@ -92,7 +93,7 @@ bool asesina_duty_exception(const claim_tables *t, const game_position *game, in
   ase_list_moves(t->rules, &at, roll, &list);
   for (int i = 0; i < list.used && kind == DUTY_JUMP; i++) {
     if (!is_jump(&list.move[i])) continue;
-    const ase_position stays = stay_after_walk(t->rules, at, &list.move[i]);
+    const ase_position stays = position_after_walk(t->rules, at, &list.move[i]);
     tauler_worth worth;
     if (claim_keep(t->kept, worth_to_seat(t, &stays, at.seat, &worth))) return false;
     if (worth.lower > best) ase_to_game(&stays, out);
@@ -130,8 +131,8 @@ static void compare_ways(duty *found, const best_way *way, const best_way *again
   found->gain_2_32 += (uint64_t)ldexp(gain, GAIN_BITS);
 }
 
-static tauler_error look_at_roll(const claim_tables *t, const ase_position *at, const best_way *pass,
-                                 place_of_roll where, duty out[DUTIES]) {
+static tauler_error weigh_roll(const claim_tables *t, const ase_position *at, const best_way *pass,
+                               place_of_roll where, duty out[DUTIES]) {
   ase_moves list;
   ways found = {.legal = {.any = false}};
   tauler_error error = TAULER_OK;
@@ -156,7 +157,7 @@ static tauler_error count_duties(const claim_tables *t, game_place place, duty o
   tauler_error error = worth_to_seat(t, &passed, at.seat, &worth);
   if (!error) raise_best_way(&pass, worth);
   for (int roll = 1; roll <= ASE_DIE && !error; roll++)
-    error = look_at_roll(t, &at, &pass, (place_of_roll){place.index, roll}, out);
+    error = weigh_roll(t, &at, &pass, (place_of_roll){place.index, roll}, out);
   return error;
 }
 
