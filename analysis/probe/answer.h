@@ -27,7 +27,7 @@ bool line_past_has(const line_past *past, const game_position *position);
 /* The answer that the caller of tauler_probe gets; tauler_answer_free frees all of it. */
 typedef struct {
   tauler_answer shown; /* first member, so that a pointer to the struct is a pointer to the answer */
-  tauler_move *moves;  /* moves. With dice, those of all rolls, one roll after the other */
+  tauler_move *moves;  /* moves, in games of dice those of all rolls, one roll after the other */
   tauler_quantity *quantities;
   tauler_roll *rolls;
   text_pool pool;
@@ -46,22 +46,22 @@ typedef struct {
   tauler_worth worth;
 } move_after_line;
 
-/* A question about a position after a line of moves, if a repetition ends play. tauler.after_line fills the
- * members that are not const. */
+/* A question about a position after a line of moves, if a repetition ends play. The function after_line of a
+ * `tauler` writes of_moves and *worth. */
 struct line_question {
   tauler_tables *tables;
   const game_position *position;
   const line_past *past;
   const game_moves *moves;
   const ranked_move *ranked; /* the moves in the order of their worths by tables */
-  move_after_line *of_moves; /* bounds of each move, in the game's order */
+  move_after_line *of_moves; /* [moves->used] bounds of each move, in the game's order */
   tauler_worth *worth;       /* worth of the position, whose bounds become narrower or stay */
 };
 
 /* Functions that answer for a rule set, chosen once when it is selected. */
 struct answering {
   bool dice;       /* rolls come between moves, so lines of best play and searches do not exist */
-  table_cell cell; /* type of values that are real numbers, or TABLE_I8 for integers */
+  table_cell cell; /* type of values: TABLE_F64 for real numbers, TABLE_I8 for integers */
   /* Sets the members of an entry that describe its values. */
   void (*describe)(const tauler_tables *tables, slice_entry *entry);
   void (*name_stream)(const tauler_tables *tables, const slice_entry *entry, value_stream stream,
@@ -69,7 +69,7 @@ struct answering {
   /* True if an answer shows the indexes of the slice's positions. NULL stands for true. */
   bool (*numbers)(tauler_tables *tables, uint32_t slice);
   /* Find the worth of the position at a place, and of any position. After an error it is not known. Errors:
-   * those of slice_table. */
+   * those of slice_table, TAULER_INTERNAL; of worth_of also those of moves_of_position. */
   tauler_error (*worth_at)(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                            tauler_message *message);
   tauler_error (*worth_of)(tauler_tables *tables, const game_position *position, bool with_depths,

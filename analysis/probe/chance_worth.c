@@ -40,7 +40,7 @@ chance_side chance_side_of(const tauler_tables *tables, const chance_quantities 
   return (chance_side){is_seat ? (int)seat : 0, false, quantities->used};
 }
 
-/* Returns the worth for the other side: `most` less the worth. */
+/* Returns the worth for the other side: `most`, or 0 if `most` is infinite, less the worth. */
 static tauler_worth worth_for_other_side(tauler_worth worth, double most) {
   const double whole = isfinite(most) ? most : 0;
   return worth_between(rounded_sum(whole, -worth.upper, ROUND_BELOW),
@@ -62,8 +62,8 @@ tauler_category chance_category(tauler_worth worth, double most, chance_side sid
   return worth.lower == most / 2 && worth.upper == most / 2 ? TAULER_DRAW : TAULER_UNKNOWN;
 }
 
-/* Returns how many of the shown quantities are one per seat. If quantities do not rotate, these are all,
- * provided that they are numbered as the seats are. */
+/* Returns how many of the shown quantities are one per seat. If quantities do not rotate, this is their
+ * number if they are numbered as the seats are, otherwise 0. */
 static int count_seats(const chance_quantities *quantities) {
   if (has_shared_quantity(quantities)) return 2;
   for (int i = 0; !quantities->seats && i < quantities->used; i++) {

@@ -1,6 +1,5 @@
-/* Worths of positions of games of dice. The bounds of their quantities come from tables or, if a position has
- * no index, from its moves. The moves under a roll are sorted. One position at a time. Private to
- * analysis/. */
+/* Worths of positions of games of dice, and moves under a roll sorted by worth. The bounds of quantities come
+ * from tables or, if a position has no index, from its moves. Private to analysis/. */
 #ifndef ANALYSIS_PROBE_CHANCE_WORTH_H
 #define ANALYSIS_PROBE_CHANCE_WORTH_H
 
@@ -44,28 +43,31 @@ typedef struct {
 } shown_quantities;
 shown_quantities chance_show_quantities(const chance_quantities *quantities, const chance_values *values);
 
-/* Sets the bounds of quantity s in *values. `first_seat` is the seat to roll. Errors: TAULER_DAMAGED_FILE. */
+/* Sets the bounds of quantity s in *values. `first_seat` is the seat to roll. Errors: TAULER_DAMAGED_FILE
+ * (`lower` is above `upper`, or one of them is no number). */
 tauler_error chance_set_bounds(const tauler_tables *tables, const chance_quantities *quantities,
                                int first_seat, int s, double lower, double upper, chance_values *values,
                                tauler_message *message);
 
-/* Finds the quantities of a position. After an error they are not known. Errors: those of slice_table. */
+/* Finds the quantities of a position. After an error they are not known. Errors: those of slice_table,
+ * TAULER_INTERNAL. */
 tauler_error chance_values_of(tauler_tables *tables, const game_position *position, chance_values *out,
                               tauler_message *message);
 
 /* Find the worth for the side to move of a position, or of the position at a place. Errors: those of
- * slice_table. */
+ * slice_table, of chance_worth_of also TAULER_INTERNAL. */
 tauler_error chance_worth_of(tauler_tables *tables, const game_position *position, bool with_depths,
                              tauler_worth *worth, tauler_message *message);
 tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                              tauler_message *message);
 
-/* Returns win, draw or loss if there are two players and the bounds are on one side of one half, otherwise
- * unknown. A win or a loss must differ from one half by one decimal of a percentage, which is rounded. */
+/* Returns the category of a worth, by the rule that tauler.h states for games of dice. `most` is the sum of
+ * the worths of both players. */
 tauler_category chance_category(tauler_worth worth, double most, chance_side side);
 
 /* Sets ranked[0 … moves->used − 1], best first: by lower, then by upper bound. After TAULER_TABLE_MISSING
- * some moves are unknown and come last. */
+ * some moves are unknown and come last, and none is marked as best. Other errors: TAULER_INTERNAL, those of
+ * slice_table; `ranked` then means nothing. */
 tauler_error chance_rank_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                                chance_move *ranked, tauler_message *message);
 

@@ -159,7 +159,7 @@ static void drop_duplicates(listing *all) {
 }
 
 /* Returns "DIGEST+DIGEST" for the tables of values or of depths at the beginning of the list, and sets *used
- * to their number. Returns NULL if some are missing, and sets *error if out of memory. */
+ * to their number. Returns NULL if some are missing or, with *error set, if out of memory. */
 static const char *join_digests(const found_table *found, size_t n, bool depths, size_t *used,
                                 text_pool *pool, tauler_error *error) {
   char text[DIGESTS_TEXT] = "";

@@ -104,8 +104,8 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
   return error;
 }
 
-/* Sets *best to the best move. If some moves are unknown, *known becomes true only if the best known one is
- * as good as the position. */
+/* Sets *best to the best move. If some moves are unknown, *known becomes true only if the best known one has
+ * the lower bound of the position. */
 static tauler_error choose_line_move(play *p, const game_position *position, const game_moves *moves,
                                      ranked_move *best, bool *known) {
   tauler_worth worth;
@@ -189,7 +189,7 @@ static tauler_error play_moves(play *p, own_line *own, size_t most_moves) {
   return own->shown.end == TAULER_LINE_UNKNOWN ? TAULER_TABLE_MISSING : TAULER_OK;
 }
 
-/* Joins the moves of the line: without separators if all names are letters, otherwise with blanks. */
+/* Joins the moves of the line: without separators if each name is one letter, otherwise with blanks. */
 static tauler_error join_moves(own_line *own, tauler_message *message) {
   size_t room = 1;
   bool letters = true;

@@ -20,8 +20,7 @@ void tauler_answer_free(tauler_answer *answer) {
   free(own);
 }
 
-/* Sets the digests of the slice's tables: "DIGEST", or "LOWER+UPPER" for bounds. If a table is missing, the
- * member stays NULL. */
+/* Sets the digests of the slice's tables. If a table is missing, the member stays NULL. */
 static tauler_error set_digests(tauler_tables *tables, uint32_t slice, own_answer *own,
                                 tauler_message *message) {
   slice_digests digests;
@@ -40,7 +39,7 @@ static uint64_t index_of(tauler_tables *tables, const game_position *position, u
   return tables->game->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
 }
 
-/* Sets the members of an answer that follow from the rules alone. */
+/* Sets the members of an answer that need no values. */
 static tauler_error describe_position(tauler_tables *tables, const game_position *position, own_answer *own,
                                       tauler_message *message) {
   const game *g = tables->game;

@@ -1,4 +1,5 @@
-/* Opens the tables of a rule set when they are needed, and reads values and depths of numbered positions. */
+/* Opens folders, selects rule sets, opens their tables when they are needed, and says how to build missing
+ * ones. */
 #include "analysis/probe/probe_tables.h"
 
 #include <inttypes.h>
@@ -407,7 +408,7 @@ static const table *find_open_table_of_values(const tauler_tables *tables, slice
   return exact ? exact : find_open_table(tables->db, entry, kind, plane);
 }
 
-/* Opens the table under the lock, unless another thread has opened it. */
+/* Opens the table, unless another thread has opened it. The caller holds the lock. */
 static tauler_error open_if_closed(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                                    tauler_message *message) {
   _Atomic(table *) *slot = &entry->tables[kind][plane];

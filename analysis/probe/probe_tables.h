@@ -12,8 +12,9 @@
  * follows from the other bounds of the next positions (plane_of_child).
  *
  * The entry of a slice is linked into its bucket once and never removed. Its tables appear by an atomic
- * store, under the lock; readers take no lock. The lock of a tauler_tables is held while a file is opened,
- * the lock of a tauler while a rule set is selected, and lines_lock while lines of play are searched.
+ * store, under the lock; readers take no lock. The lock of a tauler_tables is held while an entry is added or
+ * a file is opened, the lock of a tauler while a rule set is selected, lines_lock while lines of play are
+ * searched, and whole_lock while `whole` is read or replaced.
  */
 #ifndef ANALYSIS_PROBE_PROBE_TABLES_H
 #define ANALYSIS_PROBE_PROBE_TABLES_H
@@ -69,8 +70,8 @@ struct kept_lines {
 struct tauler {
   char **folders; /* names of the folders, ended by NULL. A table comes from the first folder that has it */
   const char *folder; /* names of all folders, for messages */
-  /* Answers a question about a line of moves, which tables alone cannot. The caller need hold no lock.
-   * Errors: TAULER_NO_MEMORY, those of the game. */
+  /* Answers a question about a line of moves, which tables alone cannot answer. It takes lines_lock itself.
+   * Errors: TAULER_NO_MEMORY, those of slice_table except TAULER_TABLE_MISSING, those of the game. */
   tauler_error (*after_line)(const line_question *asked, tauler_message *message);
   frame_cache *cache;
   size_t most_moves;
@@ -96,7 +97,7 @@ struct tauler_tables {
   bool may_be_exact;        /* slices with two planes may have one table of values */
   const answering *answers; /* functions for games with dice or without */
   /* The tables of positions after converting moves: this object, unless the game has others
-   * (game->fallback_cycles). If it has, worth_on_arrival computes the worth of quiet moves. */
+   * (game->fallback_cycles). If it has, worth_on_arrival bounds the positions after quiet moves. */
   tauler_tables *fallback;
   pthread_mutex_t lock;
   _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
@@ -163,9 +164,9 @@ slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_messag
 tauler_error slice_entry_find(tauler_tables *tables, uint32_t slice, slice_entry **out,
                               tauler_message *message);
 
-/* Finds the table of a slice and stream, and opens it if necessary; it stays open. Errors:
- * TAULER_TABLE_MISSING (the message says how to build it), TAULER_DAMAGED_FILE (also if the header does not
- * fit the path), TAULER_IO, TAULER_NO_MEMORY. */
+/* Finds the table of a slice and stream, and opens it if necessary; it stays open. If one table of values
+ * serves as both planes, finds that one. Errors: TAULER_TABLE_MISSING (the message says how to build it),
+ * TAULER_DAMAGED_FILE (also if the header does not fit the path), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message);
 
@@ -176,14 +177,16 @@ bool tables_stopped(const tauler *db);
  * used its time. */
 bool tables_time_is_up(const tauler *db, double began);
 
-/* Returns the number of tables of a slice's values; games of dice have two per quantity. */
+/* Returns the number of tables of a slice's values; games of dice have two per quantity. A table that serves
+ * as both bounds counts as the only one once it has been opened. */
 int slice_streams(const tauler_tables *tables, const slice_entry *entry);
 /* True if a table of values that serves as both bounds of the slice has been opened. */
 bool slice_is_exact(const slice_entry *entry);
+/* Returns the i-th stream of values of a slice, in the order of digests. */
 value_stream slice_stream(const tauler_tables *tables, int i);
 
-/* Writes the digests of a slice's tables of values, "LOWER+UPPER", and opens these tables. *first, which may
- * be NULL, becomes the first of them. Errors: those of slice_table. */
+/* Writes the digests of a slice's tables of values as in tauler_answer, and opens these tables. *first
+ * becomes the first of them; `first` may be NULL. Errors: those of slice_table. */
 typedef struct {
   char text[2 * CHANCE_MOST_QUANTITIES * TABLE_DIGEST_TEXT];
 } slice_digests;
@@ -221,12 +224,13 @@ tauler_error fail_slice_missing(const tauler_tables *tables, const game_request 
                                 bool with_depths, tauler_message *message);
 
 /* Finds the value of a position: its stored cell or, if the table leaves the cell out, the result of its
- * moves. `known` is the cell if the caller has read it, otherwise NULL. Errors: those of slice_table. */
+ * moves. `known` is the cell if the caller has read it, otherwise NULL. Errors: those of slice_table,
+ * TAULER_INTERNAL. */
 tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, const int64_t *known,
                            int *value, tauler_message *message);
 
 /* Finds the depth of a position whose value is known; *depth becomes TAULER_NO_DEPTH if it has none. Errors:
- * those of slice_table. */
+ * those of resolve_value. */
 tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value, int *depth,
                            tauler_message *message);
 
@@ -237,8 +241,8 @@ typedef struct {
   int plane;
   uint64_t first;
   size_t count;
-  const int *values;
-  const int64_t *cells;    /* cells of the table of depths, or NULL if they have not been read */
+  const int *values;       /* [count] values of the positions in this plane */
+  const int64_t *cells;    /* [count] cells of the table of depths, or NULL if they have not been read */
   const solved_slice *all; /* plain values by slice, or NULL if none are in memory */
 } depth_range;
 

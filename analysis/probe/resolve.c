@@ -47,7 +47,7 @@ static bool is_left_out(const tauler_tables *tables, game_place place) {
   return left_out;
 }
 
-/* Finds how a cell that was left out is computed. Returns false if the game leaves no cells out. */
+/* Finds how a cell that was left out is computed. Returns false if the game never leaves this cell out. */
 static bool find_lookup(const tauler_tables *tables, game_place place, game_lookup *kind) {
   *kind = is_left_out(tables, place) ? LOOKUP_ALL : LOOKUP_CONVERTING;
   return tables->game->lookup || *kind == LOOKUP_ALL;
@@ -134,8 +134,8 @@ static tauler_error update_best_depths(void *user, const game_edge *edges, size_
   return TAULER_OK;
 }
 
-/* Calls `flush` for the moves of n positions. ended[i] becomes the value of a position whose game is over,
- * otherwise GAME_NOT_ENDED. */
+/* Calls `flush` for the moves of n positions. If no move of position i counted and its game is over, ended[i]
+ * becomes its value, otherwise GAME_NOT_ENDED. */
 static tauler_error visit_moves(lookup *l, const uint64_t *index, size_t n,
                                 tauler_error (*flush)(void *, const game_edge *, size_t), int16_t *ended) {
   const game *g = l->tables->game;

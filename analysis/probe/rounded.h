@@ -1,5 +1,6 @@
 /* Arithmetic on bounds. A result is exact if a double can hold it, otherwise it is the nearest double below
- * or above. Infinities stay infinite. Private to analysis/. */
+ * or above. Products and quotients near 0 (ROUNDED_LEAST) may be a double further off. Infinities stay
+ * infinite. Private to analysis/. */
 #ifndef ANALYSIS_PROBE_ROUNDED_H
 #define ANALYSIS_PROBE_ROUNDED_H
 
@@ -8,7 +9,7 @@
 
 typedef enum { ROUND_BELOW, ROUND_ABOVE } rounding;
 
-/* Products and quotients below this may have a rest that no double can hold. */
+/* If the absolute value of a product or quotient is below this, no double may hold its rest. */
 #define ROUNDED_LEAST 0x1p-900
 
 /* Rounds to one side. `rest` is the exact result less `rounded`, or a number with the same sign. */

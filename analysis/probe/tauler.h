@@ -28,7 +28,8 @@
  * is printed, the process is never ended, and no state is kept outside the objects. A pointer may be NULL
  * only if this manual says so.
  *
- *   TAULER_BAD_USAGE      no such game, rules, cycles, slice or index; a line of play of a game of dice
+ *   TAULER_BAD_USAGE      no such game, rules, cycles, slice or index; a question that no game of this kind
+ *                         answers, such as a line of play of a game of dice
  *   TAULER_BAD_POSITION   a text that is no position of the game, or a line with an illegal move
  *   TAULER_TABLE_MISSING  no table has what was asked for: the sentence says which command builds it,
  *                         or that none can. tauler_probe and tauler_play still return what is known
@@ -61,7 +62,7 @@ typedef struct tauler tauler;
 typedef struct tauler_tables tauler_tables;
 
 typedef struct {
-  size_t cache_bytes; /* most bytes of decoded frames that the cache holds, or 0 for 64 MiB */
+  size_t cache_bytes; /* bytes for decoded frames in the cache, or 0 for 64 MiB. A few frames always fit */
   size_t most_moves;  /* positions with more moves are refused. 0 means 100,000. Unused in games of dice */
   /* More folders, ended by NULL: a table that `folder` lacks comes from the first of them that has it. NULL:
    * there are none. */
@@ -98,13 +99,14 @@ typedef struct {
       outcome;   /* the mover's outcome after this move, as in tauler_answer, unknown in games of dice */
   bool over;     /* the move ends the game */
   bool converts; /* the move leaves the slice or ends the game: no earlier position can occur again */
-  /* True if no other move is better: by tables, if this one is worth as much as the first move and, in games
-   * of win, draw and loss, is no later win and no sooner loss; in games of dice, if no move under the
-   * roll has a lower bound above this one's upper bound; after a search, if no move has an upper bound above
-   * this one's lower bound. False while an unknown move may be better. */
+  /* True if no other move is better. By tables or after a line, a move is better if its lower bound is
+   * greater or, if lower bounds are equal, its upper bound, and in games of win, draw and loss also if it is
+   * a sooner win or a later loss. In games of dice no move under the roll has a lower bound above this one's
+   * upper bound; after a search no other move has an upper bound above this one's lower bound. False while an
+   * unknown move may be better. */
   bool best;
-  bool repeats; /* the move leads to a position met before (tauler_history), so play ends. `worth` is the
-                   result of that */
+  bool repeats; /* the move leads to a position met before (tauler_history), so play ends. `worth` is then
+                   the result of the repetition */
   tauler_worth after_line; /* worth of the move after the line (tauler_history), gain included, unknown
                               without a line */
 } tauler_move;
@@ -121,10 +123,9 @@ typedef struct {
  * met. Under own-row a position without a line is taken as right after a capture. */
 typedef struct {
   bool counts; /* under these rules the worth depends on positions met before */
-  bool given;  /* the worth depends on them, and a line of moves led here. If false, the members below mean
-                  nothing */
-  size_t met;  /* number of positions met since the last converting move, with the start but without this
-                  position */
+  bool given;  /* `counts`, and a line of moves led here. If false, the members below mean nothing */
+  size_t met;  /* number of positions met since the last converting move or, if no move converts, since the
+                  start of the line, without this position */
   bool over;   /* this position was met before, so play has ended, and no moves are listed */
   tauler_worth worth; /* worth after the line for the side to move, without depths */
 } tauler_history;
@@ -185,14 +186,15 @@ typedef struct {
   bool ended;     /* the game is over in this position */
   tauler_category category; /* category of the worth */
   /* Outcome of the whole game for the side to move: the sign of `lead` plus the worth or, after a line, plus
-   * the worth of `history`. So the winner has more in `final`. Without stores it is the category. */
+   * the worth of `history`. So the winner has more in `final`. Without stores and line it is the category. */
   tauler_category outcome;
   tauler_worth worth; /* worth of the position for the side to move */
-  double lead;       /* store of the side to move minus that of the other side, or 0 if no stores are given */
-  const char *table; /* Digest of the slice's table, or NULL if it is not built. Bounds have "LOWER+UPPER". In
-                        games of dice such pairs, one for each quantity, are joined by "+". */
-  bool has_final;  /* the position has stores, and its worth or, after a line, the worth of `history` is exact
-                    */
+  double lead; /* store of the side to move minus that of the other side, or 0 if no stores are given */
+  /* Digest of the slice's table, or NULL if it is not built. If each bound has a table, "LOWER+UPPER". In
+   * games of dice such pairs, one for each quantity, are joined by "+". */
+  const char *table;
+  /* True if the position has stores, and its worth or, after a line, the worth of `history` is exact. */
+  bool has_final;
   double final[2]; /* final stores of both sides under best play, the first player's first */
   bool has_stores;
   const tauler_move *moves; /* [moves_used] best first, in the order of tauler_probe */
@@ -200,7 +202,7 @@ typedef struct {
 
   /* Members for games of dice, whose answers have no depths, stores or `moves`. */
   bool dice;
-  const tauler_quantity *quantities; /* the first `seats` quantities are one per seat, in order */
+  const tauler_quantity *quantities; /* [quantities_used] the first `seats` are one per seat, in order */
   size_t quantities_used, seats;
   const tauler_roll *rolls; /* [rolls_used] no rolls if the game is over */
   size_t rolls_used;
@@ -215,8 +217,8 @@ typedef struct {
 /* Why a line of play ended. */
 typedef enum {
   TAULER_LINE_ENDED,   /* the game is over */
-  TAULER_LINE_REPEATS, /* the last position occurred before: `repeats` says where */
-  TAULER_LINE_UNKNOWN, /* no table tells the next move */
+  TAULER_LINE_REPEATS, /* the last position occurred before: `repeats` and `before` say where */
+  TAULER_LINE_UNKNOWN, /* tables do not say which move is best */
   TAULER_LINE_CUT      /* a limit of moves or of time was reached */
 } tauler_line_end;
 
@@ -239,8 +241,8 @@ typedef struct {
   size_t steps_used;
   tauler_line_end end;
   size_t repeats; /* moves between the start and the position that the last one repeats */
-  size_t before;  /* if the last position repeats one of the given line before the start, number of moves
-                     from there to the start (`repeats` is then 0), otherwise 0 */
+  size_t before;  /* number of moves from the repeated position to the start if it is on the given line before
+                     the start (`repeats` is then 0), otherwise 0 */
   tauler_line_rule rule;
 } tauler_line;
 
@@ -255,7 +257,7 @@ TAULER_API void tauler_close(tauler *db);
 
 /* Selects a rule set of a game. `rules` and `cycles` are as on the command line. NULL means the game's
  * default, and so does "" for cycles. Selecting the same rule set again returns the same object. Errors:
- * TAULER_BAD_USAGE (no such game or rules), TAULER_NO_MEMORY. */
+ * TAULER_BAD_USAGE (no such game, rules or cycles), TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_select(tauler *db, const char *game, const char *rules, const char *cycles,
                                       tauler_tables **out, tauler_message *message);
 
@@ -272,9 +274,9 @@ TAULER_API const char *tauler_cycles_text(const tauler_tables *tables);
  * moves are sorted by their worth after it, and a line that continues after a repetition is a bad position.
  *
  * After TAULER_TABLE_MISSING the answer still has the legal moves, but its worth is not known; the message
- * names the table and the command that builds it. An unknown move of a known position is no error. After
- * every other error *answer is NULL. Errors: TAULER_BAD_POSITION (also for a position with more moves than
- * tauler_settings allows: in phutball the number of chains of jumps has no useful bound),
+ * names the command that builds the table, or says that none can. An unknown move of a known position is no
+ * error. After every other error *answer is NULL. Errors: TAULER_BAD_POSITION (also for a position with more
+ * moves than tauler_settings allows: in phutball the number of chains of jumps has no useful bound),
  * TAULER_TABLE_MISSING, TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY.
  */
 TAULER_API tauler_error tauler_probe(tauler_tables *tables, const char *position, tauler_answer **answer,
@@ -295,8 +297,9 @@ TAULER_API tauler_error tauler_values(tauler_tables *tables, const char *const *
                                       tauler_worth *worths, tauler_message *message);
 
 /* Finds the worth of the position at an index as tauler_value does, but without reading text: for programs
- * that visit many positions. An index without a position (tauler_position_at) is worth 0. Errors:
- * TAULER_BAD_USAGE (no such slice or index), those of tauler_value except TAULER_BAD_POSITION. */
+ * that visit many positions. An index without a position (tauler_position_at) is worth 0; in games of dice
+ * its worth means nothing. Errors: TAULER_BAD_USAGE (no such slice or index), those of tauler_value except
+ * TAULER_BAD_POSITION. */
 TAULER_API tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
                                         tauler_worth *worth, tauler_message *message);
 
@@ -386,14 +389,15 @@ typedef struct {
   const int16_t *ended;    /* value of each position without moves, TAULER_NOT_ENDED for all others */
 } tauler_moves;
 
-/* Counts the positions of a slice that have no index. Errors: TAULER_BAD_USAGE (no such slice). */
+/* Counts the positions of a slice that have no index. Errors: TAULER_BAD_USAGE (no such slice),
+ * TAULER_NO_MEMORY; *positions is then 0. */
 TAULER_API tauler_error tauler_outside(tauler_tables *tables, uint32_t slice_number, uint64_t *positions,
                                        tauler_message *message);
 
-/* Lists moves by `threads` threads, or by one for each processor if `threads` is 0. The list belongs to the
- * caller, refers to nothing else and may outlive the `tauler`. If a slice does not fit in memory, ask for it
- * in parts. Errors: TAULER_BAD_USAGE (no such slice or index, a game of dice), TAULER_NO_MEMORY; *list is
- * then NULL. */
+/* Lists moves by at most `threads` threads or, if that is 0, by one for each processor. The list belongs to
+ * the caller, refers to nothing else and may outlive the `tauler`. If a slice does not fit in memory, ask for
+ * it in parts. Errors: TAULER_BAD_USAGE (no such slice, index or kind, a game of dice), TAULER_NO_MEMORY;
+ * *list is then NULL. */
 TAULER_API tauler_error tauler_moves_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                         size_t count, tauler_moves_kind kind, int threads,
                                         tauler_moves **list, tauler_message *message);
@@ -410,14 +414,15 @@ TAULER_API void tauler_moves_free(tauler_moves *list);
  *   oca-asesina  squares of the tokens and turns to lose of each seat; then the seat to roll, counted from 0;
  *                then 1 + the colour of the token that this seat must move on, or 0
  *
- * Errors: TAULER_BAD_USAGE (no such slice or index).
+ * Errors: TAULER_BAD_USAGE (no such slice or index, a game that writes no numbers), TAULER_NO_MEMORY; *width
+ * is then 0.
  */
 TAULER_API tauler_error tauler_boards_at(tauler_tables *tables, uint32_t slice_number, bool outside,
                                          uint64_t first, size_t count, int threads, size_t *width,
                                          int8_t *numbers, tauler_message *message);
 
-/* Writes the row of one position given as text. Errors: TAULER_BAD_POSITION, TAULER_BAD_USAGE (a game that
- * writes no numbers). */
+/* Writes the row of one position given as text. If `numbers` is NULL, only *width is set. Errors:
+ * TAULER_BAD_POSITION, TAULER_BAD_USAGE (a game that writes no numbers); *width is then 0. */
 TAULER_API tauler_error tauler_board_of(tauler_tables *tables, const char *position, size_t *width,
                                         int8_t *numbers, tauler_message *message);
 
@@ -428,9 +433,8 @@ TAULER_API tauler_error tauler_reached_at(tauler_tables *tables, uint32_t slice_
                                           size_t count, int threads, uint8_t *reached,
                                           tauler_message *message);
 
-/* Finds the slices and indexes of positions given as texts. If no table can hold a position, they are
- * TAULER_OVER and TAULER_NO_INDEX. Errors: TAULER_BAD_POSITION; the message says which position of the list
- * is wrong. */
+/* Finds the slices and indexes of positions given as texts. If a position has no index, they are TAULER_OVER
+ * and TAULER_NO_INDEX. Errors: TAULER_BAD_POSITION; the message says which position of the list is wrong. */
 TAULER_API tauler_error tauler_places(tauler_tables *tables, const char *const *positions, size_t count,
                                       uint32_t *slices, uint64_t *indexes, tauler_message *message);
 
@@ -461,8 +465,8 @@ typedef struct {
 /* Answers as tauler_probe does. If no table has the position, searches from it down to positions that tables
  * have, within the limits. All that the search adds to the answer is proven: `worth` and the worths of moves
  * are bounds, exact if they are equal, without depths; at worst they are the bounds that the rules give.
- * Without a limit the search ends when the position is solved. If tables have the position, nothing is
- * searched.
+ * Without a limit the search ends when the position is solved or deeper play proves nothing more, at the
+ * latest at 250 plies. If tables have the position, nothing is searched.
  *
  * Bounds mean the same as those of tables (net seeds under `even`, guarantees under `forced`, what holds
  * right after a capture under `own-row`). Any number of threads may search at once, each with its own memory.

@@ -1,5 +1,5 @@
-/* Copies of texts that are freed together. Their addresses never change. A zeroed text_pool is empty. One
- * thread at a time. Private to analysis/. */
+/* Copies of texts that are freed together. Their addresses never change. A zeroed text_pool is empty. Only
+ * one thread may use it at a time. Private to analysis/. */
 #ifndef ANALYSIS_PROBE_TEXT_POOL_H
 #define ANALYSIS_PROBE_TEXT_POOL_H
 

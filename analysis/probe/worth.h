@@ -19,7 +19,7 @@ tauler_error moves_of_position(const tauler_tables *tables, const game_position 
                                tauler_message *message);
 
 /* Finds the worth of a position of a game without dice. After an error it is not known. Errors: those of
- * slice_table. */
+ * slice_table and moves_of_position, TAULER_INTERNAL. */
 tauler_error worth_of_position(tauler_tables *tables, const game_position *position, bool with_depths,
                                tauler_worth *worth, tauler_message *message);
 
@@ -28,7 +28,7 @@ tauler_error worth_of_position(tauler_tables *tables, const game_position *posit
 tauler_error worth_of_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                             bool with_depths, ranked_move *ranked, tauler_message *message);
 
-/* Returns the worth of a position from its moves, which is known if there are moves and all are known. */
+/* Returns the worth of a position from its ranked moves. It is known if there are moves and all are known. */
 tauler_worth worth_from_moves(const tauler_tables *tables, const ranked_move *ranked, size_t n);
 
 bool worth_is_exact(tauler_worth worth);
@@ -41,7 +41,8 @@ int worth_settled_depth(tauler_worth worth);
  * end, so they do not count. */
 bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b);
 
-/* Finds the worth of the position at `place`. Errors: those of slice_table. */
+/* Finds the worth of the position at `place`. After an error it is not known. Errors: those of slice_table,
+ * TAULER_INTERNAL. */
 tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                       tauler_message *message);
 
