@@ -18,7 +18,7 @@ static tauler_error add_text_tag(record *out, const char *name, const char *valu
   return record_add_tag(out, &tag, message);
 }
 
-/* Adds the tags of the record. A list of moves without tags gets tags for game, rules and position. A
+/* Adds the tags of the record. A list of moves without tags gets tags for game, rules, cycles and position. A
  * position before the moves becomes a tag, since the program Aualé reads every letter after the tags as a
  * move. */
 static tauler_error add_tags(const judged_game *judged, const record *r, record *out,
@@ -74,8 +74,8 @@ static void write_summary(FILE *out, const judged_game *judged) {
   fprintf(out, " Rules %s%s%s.", judged->rules, *judged->cycles ? ", cycles " : "", judged->cycles);
 }
 
-/* Adds the comment on a move, unless nothing is known about it. The comment on the last move has a summary
- * too. */
+/* Adds the comment on a move, unless nothing is known about the move. The last move always has a comment,
+ * with a summary. */
 static tauler_error add_comment(const judged_game *judged, size_t i, record *out, tauler_message *message) {
   char *text = NULL;
   size_t length = 0;

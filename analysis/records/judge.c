@@ -20,12 +20,13 @@ typedef struct {
   const char *file;
   judged_game *out;
   tauler_tables *tables;
-  char *line; /* "POSITION moves …" up to the current position. If a repetition ends play, it begins before
-                 the last converting move */
+  /* Text of the current position. If a repetition ends play, "POSITION moves …", from the position before the
+   * last converting move up to the current one. */
+  char *line;
   size_t line_used, line_room;
   bool moved;                  /* the line has moves */
   const char *current;         /* text of the current position, or "" after the end */
-  const tauler_answer *answer; /* answer about the current position */
+  const tauler_answer *answer; /* answer about the current position or, if `over`, the one before */
   bool over;                   /* the last move ended the game */
   double until;                /* end by clock_thread_cpu in seconds, or 0 for no limit */
   progress *shown;             /* progress display, or NULL */
@@ -196,8 +197,8 @@ static tauler_worth bounds_or_infinite(tauler_worth worth) {
   return worth;
 }
 
-/* Bounds the loss by a move: at most the greatest upper bound of the other moves less the lower bound of the
- * move, at least the greatest lower bound less its upper bound. */
+/* Bounds the loss by a move: the worth of the best move less that of the move itself. The best move is
+ * bounded by the position and by the other moves. */
 static void judge_difference(const tauler_answer *answer, const tauler_move *made, judged_move *out) {
   const tauler_worth own = bounds_or_infinite(judged_made_worth(out)),
                      best = bounds_or_infinite(judged_best_worth(out));
@@ -223,7 +224,8 @@ static tauler_worth worth_for_best(const tauler_answer *answer, const tauler_mov
   return answer->history.given ? move->after_line : certain_worth(answer, move);
 }
 
-/* Finds the worth of the best move. Returns false if a move is unknown, since it may be the best. */
+/* Finds the worth of the best move. Returns false if a move is unknown, since it may be the best, or if there
+ * is no move. */
 static bool find_best_worth(const walk *w, const tauler_answer *answer, bool by_line, tauler_worth *best) {
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_worth worth = worth_for_best(answer, &answer->moves[i], by_line);
@@ -307,8 +309,8 @@ static tauler_error add_judged_move(walk *w, const record_item *item, const taul
   return error;
 }
 
-/* Makes a move. No position before a converting move can occur again, so the line then begins with that move;
- * it keeps the move so that the answer is about a line. */
+/* Makes a move. No position before a converting move can occur again, so the line then begins with the
+ * position before that move. The move stays in the line, so that the answer is about a line. */
 static tauler_error make_move(walk *w, const tauler_move *made, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (made->over) {

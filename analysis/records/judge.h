@@ -3,9 +3,9 @@
  *
  * Worths are for the side to move, as in answers (tauler.h): net gain from what is still on the board, or 1,
  * 0, −1. A move gave away at least `given_lower` and at most `given_upper`, which is INFINITY if nothing
- * bounds it. If the first repetition ends play (tauler_history), tables hold for other histories, so moves
- * are judged by their worth after the earlier moves of the record. Before the first position of a record no
- * position counts as met.
+ * bounds it. If the first repetition ends play (tauler_history), moves are judged by their worth after the
+ * earlier moves of the record, unless it is unknown and tables hold after every history. Before the first
+ * position of a record no position counts as met.
  *
  * A judged_game owns its texts until judged_free, except those of its record, which must outlive it.
  */
@@ -26,7 +26,7 @@ typedef struct {
   const char *slice;
   const char *turn;        /* name of the side to move, "S" */
   int side;                /* 0 for the side that moves first in the game's start position, otherwise 1 */
-  tauler_worth made, best; /* worths of this move and of the best one by the tables, with depths */
+  tauler_worth made, best; /* worths of this move and of the position by the tables, with depths */
   tauler_worth line_made,
       line_best; /* the same worths after the line if a repetition ends play, otherwise unknown */
   bool by_line;  /* line_made and line_best judge the move. If false, made and best do */
@@ -42,18 +42,17 @@ typedef struct {
 typedef struct {
   size_t moves, judged;
   size_t bounded; /* judged moves whose loss is known only by bounds */
-  double given_lower,
-      /* Sum that the other judged moves gave away. If it exceeds the seeds of the game, given_lower is their
-       * number and given_upper INFINITY. */
-      given_upper;
-  size_t worst;        /* ordinal of the move with the largest given_lower, or SIZE_MAX */
-  size_t first_change; /* ordinal of the first move that changed the result, or SIZE_MAX */
+  /* Sum that the other judged moves gave away. If it exceeds the seeds of the game, given_lower is their
+   * number and given_upper INFINITY. */
+  double given_lower, given_upper;
+  size_t worst; /* number, from 0, of the move with the largest given_lower, or SIZE_MAX if all are 0 */
+  size_t first_change; /* number, from 0, of the first move that changed the result, or SIZE_MAX */
 } judged_side;
 
 /* Whether the result in the record agrees with its last position. */
 typedef enum {
   RESULT_UNSAID, /* the record has no result */
-  RESULT_OPEN,   /* the game is not over in the last position */
+  RESULT_OPEN,   /* the last position has no result (`reached` is NULL) */
   RESULT_AGREES,
   RESULT_DIFFERS
 } result_check;
@@ -71,13 +70,15 @@ typedef struct {
   bool counts;                          /* a repetition ends play under these rules */
   bool stages;                          /* depths are stages */
   bool over;                            /* play is over by the rules */
-  bool repeated;                        /* the last position occurred before */
+  bool repeated;                        /* play is not over, and the last position occurred before */
   tauler_worth end_worth; /* worth of `end` for the side to move, after the line if that counts */
   const char *result;     /* result as the record has it, or NULL */
   size_t result_line;     /* line of the result in the file */
-  const char *reached;    /* result by the last position, in the same notation, or NULL if play is not over */
-  const char *expected;   /* result of best play from `end`, in the same notation, or NULL if it is unknown or
-                             play is over */
+  /* Result by the last position, in the same notation, if play is over, the position occurred before or one
+   * side has more than half of the seeds. NULL if none of these holds or the result is unknown. */
+  const char *reached;
+  const char *expected; /* result of best play from `end`, in the same notation, or NULL if it is unknown or
+                           play is over */
   result_check check;
   const char *contradictions[JUDGED_CONTRADICTIONS]; /* contradictions in the record, as sentences without a
                                                         full stop */
@@ -98,14 +99,15 @@ typedef struct {
 
 /* Chooses the game of a record, and its rules and cycles for tauler_select, which are NULL for the game's
  * default. Messages call the record's file `file`. Errors: TAULER_BAD_USAGE (no game or an unknown one is
- * named, or one without records, or an unknown variant). */
+ * named, or one without records, or an unknown variant, or no rules after a record of tags alone). */
 tauler_error judge_choose_rules(const record *r, const char *file, const judge_wish *wish, const game **game,
                                 const char **rules, const char **cycles, tauler_message *message);
 
 /* Judges a record. Errors: those of judge_choose_rules; TAULER_BAD_POSITION (an illegal move, with file,
  * line, column, position and the legal moves; a wrong number of captured seeds; a result that the game cannot
- * have; no position to begin with), those of tauler_probe except TAULER_TABLE_MISSING; TAULER_STOPPED
- * (`until`). After an error nothing needs to be freed. */
+ * have; no position to begin with), those of tauler_select, those of tauler_probe except
+ * TAULER_TABLE_MISSING; TAULER_STOPPED (`until`, tables_stopped). After an error nothing needs to be freed.
+ */
 tauler_error judge_record(tauler *db, const record *r, const char *file, const judge_wish *wish,
                           judged_game *out, tauler_message *message);
 void judged_free(judged_game *judged);
@@ -124,7 +126,7 @@ tauler_error judged_print_json(FILE *out, const judged_game *judged, const recor
 
 /* Writes the record with the judgements as comments that begin with "tauler: ", each after its move and
  * before other comments. Comments of an earlier analysis are removed. A record without tags gets tags for
- * game, rules and position. Errors: those of record_add_item. */
+ * game, rules, cycles and position. Errors: those of record_add_item. */
 tauler_error judged_write_record(FILE *out, const judged_game *judged, const record *r,
                                  tauler_message *message);
 

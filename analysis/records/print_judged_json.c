@@ -13,7 +13,7 @@ static void tags_to_json(json_writer *json, const record *r) {
   json_end_array(json);
 }
 
-/* Makes the field with the bounds on a loss. The upper bound is null if it is infinite. */
+/* Makes the field with the bounds on a loss, or null if it is not judged. An infinite upper bound is null. */
 static json_field given_away_field(bool judged, double lower, double upper) {
   return json_or_null(judged, JSON_RANGE("given_away", lower, upper));
 }

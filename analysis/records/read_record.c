@@ -249,7 +249,8 @@ static bool has_moves(const record *r) {
   return r->position != NULL;
 }
 
-/* Returns the place of the word "moves" on the current line, outside comments, or SIZE_MAX. */
+/* Returns the place of the word "moves" on the rest of the current line, outside comments, or SIZE_MAX if
+ * there is none before a tag or a comment that begins with a semicolon. */
 static size_t find_moves(const record_reader *r) {
   const char *line = r->line;
   for (size_t at = r->at; line[at];) {
@@ -310,8 +311,8 @@ static tauler_error close_variation(record_reader *r, tauler_message *message) {
   return error;
 }
 
-/* True if the next tag follows an empty line and repeats the name of an earlier tag. If a game has neither
- * moves nor a result, the next game is recognized only in this way. */
+/* True if the next tag follows an empty line and repeats the name of an earlier tag. In this way the next
+ * game is recognized if this one has neither moves nor a result. */
 static bool begins_tags(const record_reader *r) {
   const char *name = r->line + r->at + 1;
   while (is_blank(*name)) name++;

@@ -4,11 +4,11 @@
  * The syntax is that of PGN, of which the Oware Game Notation of aualé is one use: tags [Name "value"], moves
  * with or without numbers, {comments}, ; comments to the end of a line, (variations), and the result as the
  * last word. A list of moves without tags is read too, alone or as "POSITION moves …". A move is a word that
- * only its game interprets, except that moves of aualé are single letters, which need no blanks between them.
+ * only its game interprets, except that moves of aualé need no blanks between them.
  *
  * A record owns its texts until record_free; a zeroed one is empty. A reader does not own its stream and
- * stores at most one record of it: RECORD_MOST_ITEMS and RECORD_MOST_BYTES limit a game, not a file. One
- * thread at a time.
+ * reads one game after the other: RECORD_MOST_ITEMS and RECORD_MOST_BYTES limit a game, not a file. Only one
+ * thread may use a record or a reader at a time.
  */
 #ifndef ANALYSIS_RECORDS_RECORD_H
 #define ANALYSIS_RECORDS_RECORD_H
@@ -22,10 +22,10 @@
 enum {
   RECORD_MOST_ITEMS = 1 << 17,
   RECORD_MOST_BYTES = 4 << 20, /* bytes of all texts */
-  RECORD_MOST_LINE = 1 << 20,
-  RECORD_MOST_DEPTH = 64, /* greatest number of open variations */
+  RECORD_MOST_LINE = 1 << 20,  /* bytes of a line or of a comment */
+  RECORD_MOST_DEPTH = 64,      /* greatest number of open variations */
   RECORD_MOST_TAGS = 256,
-  RECORD_LINE_WIDTH = 79 /* most columns of written lines, unless a word is longer */
+  RECORD_LINE_WIDTH = 79 /* most columns of moves and comments in braces, unless a word is longer */
 };
 
 typedef enum {
@@ -69,8 +69,8 @@ tauler_error record_add_tag(record *r, const record_tag *tag, tauler_message *me
 tauler_error record_add_item(record *r, const record_item *item, tauler_message *message);
 tauler_error record_set_position(record *r, const char *position, tauler_message *message);
 
-/* Return the tag with this name, whatever its case, or its value. Return NULL if no tag has the name, and as
- * a value also for "" and "?". */
+/* Return the first tag with this name, whatever its case, and the value of this tag. Return NULL if no tag
+ * has the name; record_tag_value also if the value is "" or "?". */
 const record_tag *record_tag_of(const record *r, const char *name);
 const char *record_tag_value(const record *r, const char *name);
 
@@ -86,13 +86,14 @@ tauler_error record_reader_open(FILE *file, const char *name, const char *game, 
                                 tauler_message *message);
 void record_reader_close(record_reader *reader);
 
-/* Reads the next game into an empty record. At the end of the file *found is false, and nothing needs to be
- * freed. After an error no more games can be read. Errors: TAULER_BAD_POSITION with file, line and column (a
- * bracket or comment is not closed, a NUL byte, too large a game …), TAULER_IO, TAULER_NO_MEMORY. */
+/* Reads the next game into *out, which it overwrites. At the end of the file *found is false. Then, and after
+ * an error, nothing needs to be freed. After an error no more games can be read. Errors: TAULER_BAD_POSITION
+ * with file, line and column (a bracket or comment is not closed, a NUL byte, too large a game …), TAULER_IO,
+ * TAULER_NO_MEMORY. */
 tauler_error record_read(record_reader *reader, record *out, bool *found, tauler_message *message);
 
-/* Writes a record so that reading it gives the same record: tags, an empty line, numbered moves. If a write
- * fails, closing the stream reports the error. */
+/* Writes tags, an empty line and numbered moves. Apart from lines and columns, a reader reads the same record
+ * from them. If a write fails, closing the stream reports the error. */
 void record_write(const record *r, FILE *out);
 
 /* The state that both parts of the reader share. read_record.c reads lines, tags, comments, brackets and
@@ -108,7 +109,7 @@ struct record_reader {
   size_t length, room, number;
   size_t at;   /* next byte of the line */
   bool begun;  /* a current line exists */
-  bool unread; /* no item of the line has been read */
+  bool unread; /* the line began outside comments, and only comments of it have been read */
   bool closed; /* the end of the file was reached */
   bool cut;    /* the last game read has only tags */
   bool parted; /* an empty line stands before the next byte */
@@ -129,10 +130,11 @@ tauler_error record_fail_at(const record_reader *r, size_t line, size_t column, 
                             tauler_message *message);
 tauler_error record_fail(record_reader *r, tauler_message *message, const char *what);
 
-/* Fails because of a character of the current line that is not ASCII, as moves and positions are. */
+/* Fails because the character at byte `at` of the current line is not ASCII. Moves and positions are. */
 tauler_error record_refuse_odd(record_reader *r, size_t at, tauler_message *message);
 
-/* Returns an error of a record, with line and column added to the message of TAULER_BAD_POSITION. */
+/* Returns the error. Writes its message, `own`, to which it adds line and column if the error is
+ * TAULER_BAD_POSITION. */
 tauler_error record_error_with_place(record_reader *r, size_t column, tauler_error error,
                                      const tauler_message *own, tauler_message *message);
 

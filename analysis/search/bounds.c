@@ -1,7 +1,7 @@
 /* Narrows the bounds of a position and of its moves, depth by depth. */
 #include "analysis/search/search.h"
 
-/* The least number of nodes that questions about single moves may use. */
+/* The least limit on the nodes of all questions about single moves. */
 enum { LEAST_FOR_MOVES = 4096 };
 
 typedef struct {
@@ -77,7 +77,7 @@ static void recall_move_bounds(prover *p, searched_move *moves, size_t n, bounds
   combine_bounds(moves, n, worth);
 }
 
-/* Asks about single moves, with at most `work` nodes in all. */
+/* Asks about single moves, with at most `work` nodes or, if that is more, LEAST_FOR_MOVES in all. */
 static tauler_error narrow_moves(prover *p, searched_move *moves, size_t n, int depth, uint64_t work,
                                  bounds *worth) {
   tauler_error error = TAULER_OK;

@@ -1,4 +1,4 @@
-/* Keeps the bounds that a search has proven, in a fixed amount of memory. */
+/* Keeps the bounds that a search has proven, in limited memory. */
 #include "analysis/search/search.h"
 
 #include <string.h>

@@ -70,7 +70,7 @@ static void set_first_bounds(const search *s, const tauler_move *shown, searched
   }
 }
 
-/* Finds the moves of the answer among those of the game. */
+/* Finds the moves of the answer among those of the game, and sets their first bounds. */
 static tauler_error match_moves(search *s, tauler_message *message) {
   const size_t n = s->moves.used;
   const game_move **sorted = malloc((n + 1) * sizeof *sorted);

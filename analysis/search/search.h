@@ -1,5 +1,5 @@
-/* Searches positions above the tables, and proves values and bounds. Private to analysis/search and to
- * players. */
+/* Searches positions above the tables, and proves values and bounds. Private to analysis/search and
+ * analysis/uci. */
 #ifndef ANALYSIS_SEARCH_SEARCH_H
 #define ANALYSIS_SEARCH_SEARCH_H
 
@@ -19,7 +19,7 @@ typedef struct {
   size_t words; /* words of a state */
 } states;
 
-/* Returns states for this position and all to which play leads. */
+/* Returns a form of states in which this position and all to which play leads can be written. */
 states states_of(const game *game, const game_rules *rules, const game_position *position);
 
 void states_read(const states *s, const game_position *position, uint64_t *state);
@@ -34,8 +34,8 @@ int states_end_value(const states *s, const uint64_t *state);
 
 /* --- known.c: bounds that tables have. Private to analysis/ ---
  *
- * The caller allocates `slices`, all zero. A known_tables belongs to one search and one thread. Other threads
- * may use the tables at the same time.
+ * The caller allocates `slices`, all zero. Slices with larger numbers count as having no tables. A
+ * known_tables belongs to one search and one thread. Other threads may use the tables at the same time.
  */
 
 enum { KNOWN_SLICES = 1 << 20 };
@@ -51,12 +51,12 @@ typedef struct {
  * Errors: those of slice_table except TAULER_TABLE_MISSING. */
 tauler_error known_bounds(known_tables *known, const game_position *position, bool *is_known, int bounds[2]);
 
-/* --- memo.c: bounds that a search has proven, in a fixed amount of memory. Private to analysis/search/ ---
+/* --- memo.c: bounds that a search has proven, in limited memory. Private to analysis/search/ ---
  *
  * Each entry has all words of its state, so no two positions are ever confused. Its bounds are proven for
  * every play that leads to the position, and only become tighter. The rest of an entry is advice that may be
- * wrong. If the memory is full, entries of less effort are replaced: that costs time, but never makes an
- * answer wrong. A memo belongs to one search and one thread.
+ * wrong. If a bucket is full, an entry of an early pass or of little depth is replaced, which costs time but
+ * never makes an answer wrong. A memo belongs to one search and one thread.
  */
 
 typedef struct {
@@ -72,20 +72,21 @@ typedef struct {
 
 typedef struct memo memo;
 
-/* Makes a memo for states of `words` words. It begins small and grows to at most `bytes` bytes of the budget,
- * where a growing memo is charged with both sizes. Errors: TAULER_NO_MEMORY. */
+/* Makes a memo for states of `words` words. It begins small, and its entries grow to at most two thirds of
+ * `bytes` bytes. While it grows, the budget is charged with old and new entries. Errors: TAULER_NO_MEMORY. */
 tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo **out,
                        tauler_message *message);
 void memo_close(memo *memo);
 
-/* Returns the entry of a state, or NULL. It is valid until the next memo_add. */
+/* Returns the entry of a state, or NULL. The entry is valid until the next memo_add or memo_grow. */
 memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state);
 
-/* Returns the entry of a state. If there is none, makes one with the bounds ±largest. */
+/* Returns the entry of a state. If there is none, makes one with the bounds ±largest, perhaps in place of
+ * that of another state. */
 memo_entry *memo_add(memo *memo, uint64_t hash, const uint64_t *state, int largest);
 
-/* Makes the memo larger if many entries are in use and there is memory. Entries that the caller holds become
- * invalid. */
+/* Makes the memo larger if half of the entries are in use and there is memory. Entries that the caller holds
+ * become invalid. */
 void memo_grow(memo *memo);
 
 /* Prefetches the bucket of a hash that memo_find or memo_add will soon use. */
@@ -96,11 +97,12 @@ void memo_next_pass(memo *memo);
 
 /* --- prover.c: answers to "does the side to move get at least t?". Private to analysis/search/ ---
  *
- * They are found by play to a limited depth and down to the tables. The answers yes and no are proven; any
+ * Answers are found by play to a limited depth and down to the tables. The answers yes and no are proven; any
  * other question stays open. README.md has the proof.
  *
  * If infinite play is worth 0, a side gets a threshold of 0 or less when a position repeats. Such an answer
- * leans on that of the repeated position. It is set aside, and only proven once the other answer is known.
+ * leans on that of the repeated position. It is set aside, and only proven if the repeated position gets the
+ * answer that a repetition gives.
  *
  * A prover is one search by one thread. Other threads may use the tables at the same time.
  */
@@ -116,7 +118,7 @@ static inline prover_answer prover_opposite(prover_answer answer) {
 typedef struct {
   double until;             /* time of clock_wall, or 0 for no limit */
   uint64_t nodes;           /* most nodes, or 0 for no limit */
-  uint64_t memory;          /* bytes for proven positions */
+  uint64_t memory;          /* bytes for the memo */
   bool (*stop)(void *user); /* returns true to stop the search, or NULL */
   void *user;
 } prover_limits;
@@ -160,7 +162,7 @@ tauler_error prover_open(prover *prover, tauler_tables *tables, const game_posit
                          const prover_limits *limits, tauler_message *message);
 void prover_close(prover *prover);
 
-/* Returns the largest absolute value in the position's slice. */
+/* Returns the largest absolute value in the position's slice, or 1 if the position is in no slice. */
 int prover_largest(const prover *prover, const game_position *position);
 
 /* Asks whether the side to move gets `at_least`, with `depth` plies to look ahead, 1 … PROVER_MOST_DEPTH, and
@@ -178,10 +180,10 @@ void prover_recall(prover *prover, const game_position *position, int *lower, in
  * set aside until the question about that position is answered. README.md proves that both are true.
  */
 
-/* A position on the path to the one that is examined. */
+/* A position on the path to the one that is examined, and the question about it. */
 struct prover_step {
-  uint64_t hash, number;
-  size_t first; /* first step since the last converting move */
+  uint64_t hash, number; /* hash of the state, and number of positions examined before this one */
+  size_t first;          /* first step since the last converting move */
   int at_least, largest;
   prover_answer wanted;
 };
@@ -212,7 +214,7 @@ tauler_error keep_leaning(prover *p, size_t ply, size_t best);
  * by it, these as well. */
 void keep_proven_and_leaning(prover *p, size_t ply, size_t mark, prover_answer answer, size_t best);
 
-/* Returns true if an answer to the question of `step` is set aside. *number becomes its number. */
+/* True if an answer to the question of `step` is set aside. *number then becomes the number of its step. */
 bool keep_find_leaning(const prover *p, const memo_entry *entry, const prover_step *step,
                        const uint64_t *state, uint64_t *number);
 
@@ -231,7 +233,8 @@ typedef struct {
 } searched_move;
 
 /* Narrows *worth and the bounds of the moves, depth by depth, until they are exact or a limit is reached,
- * which is no error. The caller sets all of them to known bounds before. *depth is as in tauler_searched.
+ * which is no error. The caller sets *worth, and `child` or, if the game is over, `worth` of each move, to
+ * proven bounds before. *depth is as in tauler_searched.
  * Errors: those of slice_table, TAULER_NO_MEMORY. */
 tauler_error bounds_narrow(prover *prover, const game_position *position, searched_move *moves, size_t n,
                            bounds *worth, int *depth);
