@@ -1,9 +1,10 @@
 /* Benchmarks of whole commands: builds from an empty folder, proof, probes, moves.
  *
  * command_bench.c lists the benchmarks. Most build tables as `tauler build` does, in an empty folder of their
- * own (bench_build), or count lines of play (bench_count_lines); each writes one JSON object. Tests compare
- * the figures with rule books and publications. The command removes the temporary folder at the end. One
- * benchmark runs at a time; it starts threads and processes itself.
+ * own (bench_build), or count lines of play (bench_count_lines). Each writes one JSON object, except that of
+ * ranks, which writes one per build. Tests compare the figures with rule books and publications. The command
+ * removes the temporary folder at the end. One benchmark runs at a time; it starts threads and processes
+ * itself.
  */
 #ifndef ANALYSIS_BENCH_BENCH_H
 #define ANALYSIS_BENCH_BENCH_H
@@ -32,7 +33,7 @@ typedef struct bench {
 /* The tables that a benchmark builds. */
 typedef struct {
   const char *game, *rules; /* words of the command line */
-  const char *cycles;       /* word of the command line, or NULL if the game has one choice */
+  const char *cycles;       /* word of the command line, or NULL for the game's default */
   uint64_t size;            /* value of the game's size option: seeds, pieces, players, tokens */
   const char *board;        /* board in place of a size, or NULL */
   double width;             /* largest width of bounds, in games of dice */
@@ -90,7 +91,7 @@ tauler_error bench_make_scratch(const char *parent, char scratch[512], tauler_me
 /* Removes a folder with its contents. */
 void bench_remove_folder(const char *folder);
 
-/* Returns the trial with the size or board of the command line. */
+/* Returns the trial with the size or board of the command line, and with level 9 if it has the default. */
 bench_trial bench_trial_asked(const bench *bench, const bench_trial *own);
 
 /* Empties the folder and builds into it. Collective over the ranks; rank 0 has the counts and digests of
@@ -102,12 +103,13 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
 tauler_error bench_build_and_report(const bench *bench, const benchmark *one, const bench_trial *own,
                                     bench_result *result, tauler_message *message);
 
-/* Builds and reports all trials of a benchmark, or only the last one if the command line has a size. */
+/* Builds and reports the first trial of a benchmark or, if it is listed, all its trials, but only the last
+ * one if the command line has a size. */
 tauler_error bench_build_trials(const bench *bench, const benchmark *one, tauler_message *message);
 
-/* Runs `copies` independent builds at the same time, each with one thread in a process of its own. *rate
- * becomes the positions per second of all builds together, by the wall clock. The caller must not have
- * started threads. */
+/* Runs `copies` independent builds at the same time, each in a process of its own with the threads of the
+ * trial. *rate becomes the sum of the positions that each build solves per second of the wall clock. The
+ * caller must not have started threads. Errors: TAULER_IO, TAULER_INTERNAL (a copy failed). */
 tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, int copies, double *rate,
                                 tauler_message *message);
 
@@ -139,7 +141,7 @@ tauler_error bench_verify(const bench *bench, const bench_trial *trial, const be
 /* --- ranks ------------------------------------------------------------------------------------------------
  */
 
-/* --ranks, --latency and --bandwidth. */
+/* The options --ranks, --latency and --bandwidth. */
 extern const option_group bench_ranks_group;
 
 /* Runs the benchmark "ranks": builds awari by 1, 2, 4, … ranks of one thread each. If a launcher started this

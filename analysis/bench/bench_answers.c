@@ -97,7 +97,7 @@ static tauler_error time_boards(const bench *bench, uint64_t seeds, uint64_t pos
       tauler_close(db);
       error = tauler_open(bench->scratch, &(tauler_settings){.cache_bytes = CACHE_BYTES}, &db, message);
       if (!error) error = tauler_select(db, "auale", "awari", "even", &tables, message);
-      /* A first probe opens the table of each slice. No frame of the board is read. */
+      /* A first probe opens the table of each slice. It mostly reads no frame that the board needs. */
       for (uint64_t n = 0; n <= seeds && !error; n++)
         error = tauler_value_at(tables, (uint32_t)n, 0, &worth, message);
     }

@@ -10,7 +10,7 @@ struct logical_clock {
   logical_work work;
   double now;
   double between; /* seconds of `now` that are work, between calls */
-  double worked;  /* processor seconds at the end of the last call */
+  double worked;  /* seconds of work at the last reading: the end of a call, or logical_clock_now */
   uint64_t exchanges;
   double sent;       /* time at which the present exchange was started */
   uint64_t clocks[]; /* [ranks] clocks in nanoseconds */

@@ -21,8 +21,8 @@ typedef struct {
   double bandwidth; /* bytes per second */
 } logical_network;
 
-/* Returns the seconds that this rank has worked: the processor seconds of its process, or a number that a
- * test sets. */
+/* The function `seconds` returns how long this rank has worked: the processor seconds of its process, or a
+ * number that a test sets. */
 typedef struct {
   double (*seconds)(void *user);
   void *user;
@@ -33,7 +33,8 @@ typedef struct {
 tauler_error logical_clock_open(comm *below, const logical_network *network, logical_work work,
                                 logical_clock **clock, comm **out, tauler_message *message);
 
-/* Returns the clock in seconds. After a reduction or a broadcast it is the same on all ranks. */
+/* Returns the clock in seconds. After a reduction or a broadcast it is the same on all ranks, apart from work
+ * since then. */
 double logical_clock_now(logical_clock *clock);
 
 /* Returns the seconds by which the clock advanced through work alone. */

@@ -25,8 +25,8 @@ typedef enum { AGREES, DIFFERS, MISSING, EXTRA, VERDICTS } verdict;
 
 typedef struct {
   const char *folder;
-  const char
-      *file; /* path of a list: rows slice,stream,positions,bytes,digest below a row with these names */
+  /* Path of the list: rows slice,stream,positions,bytes,digest below a row with these names. */
+  const char *file;
   bool as_json;
   const game *game;
   game_rules *rules;
@@ -117,8 +117,8 @@ static bool is_compared_slice(const comparison *c, const char *slice) {
   return !c->slices.slices || game_slices_have(c->game, c->rules, &c->slices, slice);
 }
 
-/* Counts and prints the verdict about a table. `listed` and `own` are the digests in the list and of the
- * table, of which one may be NULL. */
+/* Counts the verdict about a table and prints it, as text only if it is not AGREES. `listed` and `own` are
+ * the digests in the list and of the table, of which one may be NULL. */
 static void report_table(comparison *c, const char *slice, const char *stream, const char *listed,
                          const char *own) {
   static const char *const names[VERDICTS] = {"agrees", "differs", "missing", "extra"};

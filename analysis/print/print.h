@@ -1,4 +1,4 @@
-/* Prints answers as text and as JSON. */
+/* Prints worths, answers and lines of play as text, as JSON and as records, and writes other notations. */
 #ifndef ANALYSIS_PRINT_PRINT_H
 #define ANALYSIS_PRINT_PRINT_H
 
@@ -40,8 +40,8 @@ json_field worth_depth_field(tauler_worth worth, bool stages);
 
 /* Answers about games of dice as JSON or for a person, and their bounds as text. Private to analysis/. */
 
-/* Writes the members that follow the category in the object of an answer. Bounds are decimals that read back
- * as the doubles and lie on their outer side or are equal. */
+/* Writes the members that follow `outcome` in the object of an answer. Bounds are decimals that read back as
+ * the doubles and lie on their outer side or are equal. */
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer);
 
 /* Prints the part of an answer below the drawing of the board. */
@@ -62,7 +62,7 @@ dice_words dice_words_of(bool known, double lower, double upper);
 
 /* Answers and lines of play as JSON or for a person. Private to analysis/. */
 
-/* Writes an answer as one object. `line` may be NULL. */
+/* Writes an answer as one object. `line` may be NULL, and is ignored in games of dice. */
 void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line);
 
 /* How an answer is shown to a person. `verbose` adds all digits of games of dice and the digests of tables.
@@ -81,8 +81,8 @@ void line_print_record(FILE *out, const game *game, const tauler_answer *answer,
 
 /* Writes positions and moves in a notation of another program. Private to analysis/.
  *
- * The new texts of an answer and of its line belong to the answer, which must be freed after the line. Other
- * new texts belong to the pool. One thread at a time.
+ * The new texts of an answer and of its line belong to the answer, which must be freed after the line; only
+ * line->moves belongs to the line. Other new texts belong to the pool.
  */
 
 /* Rewrites the moves and positions of an answer and of its line in a notation of the game (game_record.h). If
@@ -91,8 +91,8 @@ void line_print_record(FILE *out, const game *game, const tauler_answer *answer,
 tauler_error notate_answer(const tauler_tables *tables, const char *notation, tauler_answer *answer,
                            tauler_line *line, tauler_message *message);
 
-/* Rewrite a canonical position, which may be "", and moves from a position, joined by blanks. Errors: those
- * of notate_answer. */
+/* Rewrite a canonical position, which may be "", and moves from a position, joined by blanks. `notation` must
+ * not be NULL. Errors: those of notate_answer. */
 tauler_error notate_position(const tauler_tables *tables, const char *notation, text_pool *pool,
                              const char **position, tauler_message *message);
 tauler_error notate_moves(const tauler_tables *tables, const char *notation, text_pool *pool,
