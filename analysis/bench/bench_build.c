@@ -143,7 +143,7 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
 }
 
 /* Starts a copy of the process, which builds alone and writes its positions per second to `answer`. Returns
- * its number, or −1 if it cannot be started. */
+ * the number of its process, or −1 if it cannot be started. */
 static pid_t start_copy(const bench *bench, const bench_trial *trial, int number, int answer) {
   fflush(NULL);
   const pid_t copy = fork();

@@ -70,7 +70,7 @@ static tauler_error build_and_count(const rank_curve *curve, comm *working, rank
 }
 
 /* Builds by the first `ranks` ranks while the others sleep. If a rank is lost, the ranks make no further
- * agreement, and the launcher ends the others when this one ends. */
+ * agreement, and the launcher ends the other ranks when this rank ends. */
 static tauler_error build_with_ranks(const rank_curve *curve, int ranks, rank_point *out,
                                      tauler_message *message) {
   enum { ENDED = 1 };
@@ -138,7 +138,7 @@ static tauler_error measure_point(const rank_curve *curve, int ranks, rank_point
  */
 
 /* Returns the number of boards of up to `seeds` seeds with an empty pit opposite, the sum of
- * C(n+11, 11) − C(n+5, 11). */
+ * C(n+11, 11) − C(n+5, 11) for n = 0 … seeds. */
 static uint64_t count_boards(uint64_t seeds) {
   uint64_t boards = 0;
   for (uint64_t n = 0; n <= seeds; n++) {

@@ -29,7 +29,7 @@ static void print_worth(tauler_worth worth) {
   }
 }
 
-/* Prints the first move, which is the best one; in games of dice that of each roll. */
+/* Prints the first move, which is the best one if its worth is known; in games of dice that of each roll. */
 static void print_moves(const tauler_answer *answer) {
   if (answer->moves_used) printf("best move: %s\n", answer->moves[0].name);
   for (size_t i = 0; i < answer->rolls_used; i++) {

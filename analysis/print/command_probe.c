@@ -47,7 +47,7 @@ typedef struct {
   tauler_search_limits limits;
   progress shown;
   size_t asked, failed;
-  tauler_error error; /* first error other than a missing table, or TAULER_TABLE_MISSING */
+  tauler_error error; /* first error, but TAULER_TABLE_MISSING only if there is no other one */
 } run;
 
 static void print_answer(const run *r, const tauler_answer *answer, const tauler_line *line) {

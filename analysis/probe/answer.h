@@ -7,7 +7,7 @@
 #include "analysis/probe/worth.h"
 
 /* The positions that a line of moves passed. They count if the first repetition since the last converting
- * move ends play. A line_past owns its positions until line_past_free; it uses no tables. */
+ * move ends play. A line_past owns its positions until line_past_free. */
 typedef struct {
   bool counts;   /* under these rules positions met count. If false, the other members are empty */
   bool given;    /* positions met count, and the text has a line of moves */
@@ -33,11 +33,12 @@ typedef struct {
   text_pool pool;
 } own_answer;
 
-/* Sets *out to a move of an answer, whose texts go to the pool. Errors: TAULER_NO_MEMORY. */
+/* Sets *out to a move of an answer, and adds its texts to own->pool. Errors: TAULER_NO_MEMORY. */
 tauler_error answer_set_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
                              own_answer *own, tauler_move *out, tauler_message *message);
 
-/* Fills `has_stores`, `has_final`, `final`, `lead` and the outcomes of the position and of its moves. */
+/* Sets `has_stores`, `has_final`, `lead`, the outcomes of the position and of its moves and, if `has_final`,
+ * `final`. */
 void answer_add_outcomes(const tauler_tables *tables, const game_position *position, own_answer *own);
 
 /* Bounds that lines of play prove for a move. */

@@ -15,11 +15,12 @@ typedef struct {
 
 typedef struct {
   ranked_move ranked;
-  /* No move has a lower bound above the upper bound of this one. False for all moves while one is unknown. */
+  /* True if no move has a lower bound above the upper bound of this one. False for all moves while the worth
+   * of one is unknown. */
   bool best;
 } chance_move;
 
-/* The side for which a worth is, and the quantity from which the worth follows. */
+/* The side whose worth is computed, and the quantity from which the worth follows. */
 typedef struct {
   int quantity;
   bool falling; /* a smaller quantity is better */

@@ -27,7 +27,7 @@ typedef struct {
   slice_entry *entry;
   bool depths;
   int place;
-  size_t folder; /* number of the folder. Of equal tables that of the first folder counts */
+  size_t folder; /* number of the folder. Of equal tables only that of the first folder counts */
   table_digest digest;
 } found_table;
 

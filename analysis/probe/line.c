@@ -78,8 +78,8 @@ static tauler_error add_step(own_line *own, const play *p, const game_move *move
   return TAULER_OK;
 }
 
-/* Sets *best to the best move after the positions met, if the worths of all moves are known after them. *most
- * then becomes the greatest upper bound of a move. */
+/* If the worths of all moves are known after the positions met, sets *best to the best move and *most to the
+ * greatest upper bound of a move. */
 static tauler_error choose_after_line(const play *p, const game_position *position, const game_moves *moves,
                                       const ranked_move *ranked, ranked_move *best, double *most) {
   const line_past past = {.counts = true, .given = true, .met = {p->visited, p->used - 1, p->room}};

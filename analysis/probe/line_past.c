@@ -20,8 +20,8 @@ void line_past_free(line_past *past) {
   game_past_free(&past->met);
 }
 
-/* Drops the positions before the last converting move, and refuses a line that continues after a
- * repetition. */
+/* Drops the positions before the last converting move, finds whether the line ends with a repetition, and
+ * refuses a line that continues after one. */
 static tauler_error cut_at_conversion(const game *game, const game_rules *rules, const game_position *reached,
                                       line_past *past, tauler_message *message) {
   game_past *met = &past->met;

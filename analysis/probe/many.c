@@ -1,4 +1,4 @@
-/* Finds the worths of many positions in the order of the tables, so that each frame is read once. */
+/* Finds the worths of many positions in the order of the tables, so that frames are rarely read twice. */
 #include <stdio.h>
 #include <stdlib.h>
 

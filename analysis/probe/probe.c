@@ -104,7 +104,7 @@ static tauler_error set_position_worth(tauler_tables *tables, const game_positio
   tauler_error error = TAULER_OK;
   if (shown->index == TAULER_NO_INDEX && !shown->ended) {
     shown->worth = worth_from_moves(tables, ranked, n);
-    /* The message is about the table of a move. If no table can hold the position itself, another one
+    /* The message is about the table of a move. If no table can hold the position itself, another message
      * replaces it. */
     if (!shown->worth.known) error = TAULER_TABLE_MISSING;
     if (error && shown->slice_number == GAME_NO_SLICE) error = fail_beyond_tables(tables, position, message);

@@ -10,11 +10,11 @@
 
 enum { EDGES = 48 };
 
-/* The best of the moves of a position that were looked at. */
+/* The best of the moves of a position that a lookup has used so far. */
 typedef struct {
   bool any;
   int best;
-  int value; /* for depths: worth of the moves that count */
+  int value; /* worth of the moves that count for a depth */
 } lookup_result;
 
 /* A lookup of the moves of some positions of a slice. */

@@ -19,9 +19,9 @@
  *
  * Threads. Any number of threads may call all functions except tauler_close at once on the same objects; an
  * answer, line or list belongs to one thread until it is freed. Tables are opened when they are first needed
- * and stay open, so one that is replaced stays as it was. A missing table is looked for again at the next
- * question, so tables may be built meanwhile. Questions about lines of moves (tauler_history) are answered
- * one at a time within a rule set.
+ * and stay open, so a table whose file is replaced stays as it was. A missing table is looked for again at
+ * the next question, so tables may be built meanwhile. Questions about lines of moves (tauler_history) are
+ * answered one at a time within a rule set.
  *
  * Errors. Every cause has its own code (tauler_error.h), and `message`, which may be NULL, then has one
  * sentence for the user; after TAULER_OK it is empty. A damaged or foreign file never gives a value. Nothing

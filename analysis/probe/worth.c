@@ -97,7 +97,8 @@ tauler_error moves_of_position(const tauler_tables *tables, const game_position 
                      "this position has more than %zu moves, which are too many to be listed", moves->most);
 }
 
-/* Finds the worth of a position without an index from its moves. The positions after these have indexes. */
+/* Finds the worth of a position without an index from its moves. The positions after its moves have indexes.
+ */
 static tauler_error worth_through_moves(tauler_tables *tables, const game_position *position,
                                         bool with_depths, tauler_worth *worth, tauler_message *message) {
   game_moves moves;
@@ -140,7 +141,8 @@ static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const 
   return worth_of_position(tables, &move->child, with_depths, worth, message);
 }
 
-/* Returns the worth of the position after a move, given that it may have been met before. */
+/* Returns the worth of the position after a move. After a quiet move the position may have been met before,
+ * so its bounds are those of worth_on_arrival. */
 static tauler_worth worth_after_arrival(const tauler_tables *tables, const game_move *move,
                                         tauler_worth child) {
   game_place place;

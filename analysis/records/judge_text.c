@@ -200,8 +200,8 @@ static bool results_agree(const char *said, const char *reached) {
   return sign(a[0] - a[1]) == sign(b[0] - b[1]);
 }
 
-/* Returns the result in the i-th entry of the tags and items of a record, or NULL if it has none. Sets the
- * place of the entry. */
+/* Returns the result in the i-th entry of the tags and items of a record, or NULL if it has none or "*". Sets
+ * the place of the entry. */
 static const char *result_of_entry(const record *r, size_t i, size_t *line, size_t *column) {
   const char *said = "";
   if (i < r->tags_used) {
@@ -218,7 +218,7 @@ static const char *result_of_entry(const record *r, size_t i, size_t *line, size
   return *said && strcmp(said, "*") != 0 ? said : NULL;
 }
 
-/* Finds the first result in the record. */
+/* Finds the result in the record: that of the tag Result or, if it has none, the first among the moves. */
 static void find_recorded_result(judged_game *out, const record *r) {
   size_t column;
   for (size_t i = 0; i < r->tags_used + r->items_used && !out->result; i++)

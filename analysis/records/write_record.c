@@ -87,7 +87,7 @@ void record_write(const record *r, FILE *out) {
     case RECORD_COMMENT:
       write_comment(&w, item->text);
       break;
-    case RECORD_OPEN: /* its first move replaces the move before it */
+    case RECORD_OPEN: /* the first move of a variation replaces the move before the variation */
       write_word(&w, "(", 1);
       plies[depth + 1] = plies[depth] ? plies[depth] - 1 : 0;
       depth++;

@@ -1,4 +1,5 @@
-/* Keeps the answers of a prover: proven ones in the memo, leaning ones on a list until they are proven. */
+/* Keeps the answers of a prover: proven ones in the memo, leaning ones on a list until they are proven or
+ * dropped. */
 #include "analysis/search/search.h"
 
 #include <string.h>

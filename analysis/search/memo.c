@@ -67,7 +67,8 @@ static bool has_state(const memo *memo, uint64_t *slot, const uint64_t *state) {
   return entry_of(slot)->pass && memcmp(slot + ENTRY_WORDS, state, memo->words * sizeof *state) == 0;
 }
 
-/* Moves an entry to this pass. A question that stayed open in an earlier pass may then be tried again. */
+/* Sets the pass of an entry to this one. A question that stayed open in an earlier pass may then be tried
+ * again. */
 static memo_entry *begin_pass(const memo *memo, memo_entry *entry) {
   if (entry->pass != memo->pass) entry->depth[0] = entry->depth[1] = 0;
   entry->pass = memo->pass;

@@ -310,7 +310,7 @@ static tauler_error examine_moves(prover *p, looking *l, size_t first_todo) {
 }
 
 /* Finds the answer for the position at l->ply from those for its moves. Writes it into the memo or, if it
- * leans on an earlier position, sets it aside. Answers set aside from `mark` on may lean on it. */
+ * leans on an earlier position, sets it aside. Answers set aside from `mark` on may lean on this one. */
 static tauler_error keep_answer(prover *p, const looking *l, size_t mark, finding *out) {
   const prover_step *step = &p->path[l->ply];
   if (l->good.answer == PROVER_YES) {
@@ -348,8 +348,8 @@ static finding settle_ended(prover *p, size_t ply) {
   return make_finding(value >= at_least ? PROVER_YES : PROVER_NO);
 }
 
-/* Returns the depth after a move. A single move does not reduce it, since a line without choices costs
- * little. */
+/* Returns the depth after a move, or 0 if the path is full. A single move does not reduce the depth, since a
+ * line without choices costs little. */
 static int depth_after_move(const prover *p, size_t ply, int depth, size_t first_move) {
   const bool single = p->list.used - first_move == 1;
   return ply + 1 >= PROVER_MOST_DEPTH ? 0 : depth - !single;

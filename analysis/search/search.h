@@ -1,5 +1,4 @@
-/* Searches positions above the tables, and proves values and bounds. Private to analysis/search and
- * analysis/uci. */
+/* Searches positions above the tables, and proves values and bounds. Private to analysis/. */
 #ifndef ANALYSIS_SEARCH_SEARCH_H
 #define ANALYSIS_SEARCH_SEARCH_H
 
@@ -119,7 +118,7 @@ typedef struct {
   double until;             /* time of clock_wall, or 0 for no limit */
   uint64_t nodes;           /* most nodes, or 0 for no limit */
   uint64_t memory;          /* bytes for the memo */
-  bool (*stop)(void *user); /* returns true to stop the search, or NULL */
+  bool (*stop)(void *user); /* a function that returns true to stop the search, or NULL */
   void *user;
 } prover_limits;
 
