@@ -46,7 +46,7 @@ static tauler_error gather_clocks(logical_clock *clock, double shown) {
   return comm_allreduce(clock->below, COMM_MAX, clock->clocks, ranks, NULL);
 }
 
-static void advance_to(logical_clock *clock, uint64_t sent, double packets, size_t bytes) {
+static void advance_clock(logical_clock *clock, uint64_t sent, double packets, size_t bytes) {
   const logical_network *network = &clock->network;
   const double there = (double)sent / 1e9 + packets * (network->latency + (double)bytes / network->bandwidth);
   if (there > clock->now) clock->now = there;
@@ -67,7 +67,7 @@ static tauler_error finish_exchange(void *link, const comm_buffer *out, comm_buf
   tauler_error error = gather_clocks(clock, clock->sent);
   if (!error) error = comm_alltoallv(clock->below, out, in, room, NULL);
   for (int from = 0; !error && from < comm_ranks(clock->below); from++)
-    if (from != comm_rank(clock->below)) advance_to(clock, clock->clocks[from], 1, in[from].n);
+    if (from != comm_rank(clock->below)) advance_clock(clock, clock->clocks[from], 1, in[from].n);
   clock->exchanges++;
   return end_call(clock, error);
 }
@@ -79,7 +79,7 @@ static tauler_error advance_to_latest(logical_clock *clock, size_t bytes) {
   for (int rank = 0; rank < comm_ranks(clock->below); rank++)
     if (clock->clocks[rank] > largest) largest = clock->clocks[rank];
   while (1 << steps < comm_ranks(clock->below)) steps++;
-  advance_to(clock, largest, steps, bytes);
+  advance_clock(clock, largest, steps, bytes);
   return error;
 }
 

@@ -33,7 +33,7 @@ enum { MOST_PLANES = 2, EXACT_PLANE = 2, SLICE_BUCKETS = 256 };
 
 typedef enum { STREAMS_VALUE, STREAMS_DEPTH, STREAMS_LOWER, STREAMS_UPPER, STREAMS_KINDS } stream_kind;
 
-/* A table of values: its kind, and its plane or quantity. */
+/* A table of a slice: its kind, and its plane or quantity. */
 typedef struct {
   stream_kind kind;
   int plane;
@@ -56,7 +56,7 @@ struct slice_entry {
 /* Plain values of the slice through which a program iterates (whole_slice_lock). */
 typedef struct {
   uint32_t slice;
-  uint64_t asked;             /* number of cells asked for one by one, or 0 if no slice has been asked for */
+  uint64_t asked;             /* number of cells asked for while none were in memory, or 0 before the first */
   bool tried;                 /* loading was tried, whether or not it succeeded */
   int8_t *cells[MOST_PLANES]; /* plain values of each plane, or NULL if they are not in memory */
 } whole_slice;

@@ -440,10 +440,10 @@ TAULER_API tauler_error tauler_places(tauler_tables *tables, const char *const *
 
 /* Plays best moves until the game ends, a position repeats since the last converting move, no table covers
  * more, or most_moves are played (0: 10000). If a repetition ends play, positions on the given line of moves
- * count as met, and until a move converts, moves are chosen by their worth after the line. With tables of
- * depths the gaining side chooses the least depth and never wastes moves. `rule` of the line says how moves
- * are chosen if bounds differ. After TAULER_TABLE_MISSING the line has the moves that are known; after every
- * other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
+ * count as met, and until a move converts, moves are chosen by their worth after the line if it is known.
+ * With tables of depths the gaining side chooses the least depth and never wastes moves. `rule` of the line
+ * says how moves are chosen if bounds differ. After TAULER_TABLE_MISSING the line has the moves that are
+ * known; after every other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
 TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position, size_t most_moves,
                                     tauler_line **line, tauler_message *message);
 TAULER_API void tauler_line_free(tauler_line *line);

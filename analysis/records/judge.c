@@ -70,7 +70,7 @@ static void note_history_rules(walk *w) {
   w->out->stages = w->answer->stages;
 }
 
-static tauler_error store_missing(walk *w, const char *text, tauler_message *message) {
+static tauler_error note_missing_table(walk *w, const char *text, tauler_message *message) {
   note_history_rules(w);
   if (w->out->missing && strcmp(w->out->missing, text) == 0) return TAULER_OK;
   return copy_text(w->out, text, &w->out->missing, message);
@@ -90,7 +90,7 @@ static tauler_error ask_tables(walk *w, tauler_message *message) {
   w->answer = NULL;
   const tauler_error error = tauler_probe(w->tables, w->line, &answer, &own);
   w->answer = answer;
-  if (error == TAULER_TABLE_MISSING) return store_missing(w, own.text, message);
+  if (error == TAULER_TABLE_MISSING) return note_missing_table(w, own.text, message);
   if (error) return fail_with_place(w, error, &own, message);
   note_history_rules(w);
   return TAULER_OK;

@@ -200,8 +200,8 @@ static size_t tag_name_length(const char *name) {
   return length;
 }
 
-static tauler_error refuse_repeated(record_reader *r, const record_tag *met, size_t column,
-                                    tauler_message *message) {
+static tauler_error refuse_repeated_tag(record_reader *r, const record_tag *met, size_t column,
+                                        tauler_message *message) {
   tauler_message own;
   (void)tauler_fail(
       &own, TAULER_BAD_POSITION,
@@ -236,7 +236,7 @@ static tauler_error read_tag(record_reader *r, tauler_message *message) {
   if (r->out->line == 0) r->out->line = r->number;
   const record_tag tag = {name, value, r->number, column};
   const record_tag *met = record_tag_of(r->out, name);
-  if (met) return refuse_repeated(r, met, column, message);
+  if (met) return refuse_repeated_tag(r, met, column, message);
   const tauler_error error = record_add_tag(r->out, &tag, &own);
   return record_error_with_place(r, column, error, &own, message);
 }
@@ -324,9 +324,9 @@ static bool begins_tags(const record_reader *r) {
   return false;
 }
 
-/* True if the next game begins at the current byte. *moves becomes the place of the word "moves", or
- * SIZE_MAX. */
-static bool begins_next_game(record_reader *r, size_t *moves) {
+/* True if the next game begins at the current byte. If "POSITION moves" begins there, *moves becomes the
+ * place of the word "moves", otherwise SIZE_MAX. */
+static bool recognize_next_game(record_reader *r, size_t *moves) {
   const char c = r->line[r->at];
   *moves = SIZE_MAX;
   if (c == '{' || c == ';') return false;
@@ -363,7 +363,7 @@ static tauler_error read_game(record_reader *r, tauler_message *message) {
     tauler_error error = skip_blanks(r, message);
     if (error) return error;
     if (!r->begun) break;
-    if (begins_next_game(r, &moves)) {
+    if (recognize_next_game(r, &moves)) {
       r->unread = true;
       r->cut = !has_moves(r->out) && r->out->tags_used > 0;
       return TAULER_OK;

@@ -338,7 +338,7 @@ static tauler_error answer_by_moves(prover *p, looking *l, finding *out) {
   return error ? error : keep_answer(p, l, mark, out);
 }
 
-static finding settle_ended(prover *p, size_t ply) {
+static finding answer_by_end(prover *p, size_t ply) {
   const int at_least = p->path[ply].at_least, value = states_end_value(&p->states, path_state(p, ply));
   prover_step known = p->path[ply];
   known.at_least = value;
@@ -364,7 +364,7 @@ static tauler_error answer_by_play(prover *p, size_t ply, int depth, finding *ou
     *out = make_finding(PROVER_OPEN); /* there are too many moves to examine */
     error = TAULER_OK;
   } else if (!error && p->list.used == first_move) {
-    *out = settle_ended(p, ply);
+    *out = answer_by_end(p, ply);
   } else if (!error) {
     looking l = {.ply = ply,
                  .depth = depth,

@@ -93,7 +93,7 @@ static tauler_error match_moves(search *s, tauler_message *message) {
   return error;
 }
 
-static tauler_worth worth_of(bounds b) {
+static tauler_worth worth_of_bounds(bounds b) {
   return (tauler_worth){true, b.lower, b.upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
@@ -141,10 +141,10 @@ static tauler_error write_answer(search *s, bounds worth, tauler_message *messag
   for (size_t i = 0; i < shown->moves_used; i++) {
     tauler_move *move = &s->own->moves[i];
     if (s->searched[i].settled) continue;
-    move->worth = worth_of(s->searched[i].worth);
-    move->child = worth_of(s->searched[i].child);
+    move->worth = worth_of_bounds(s->searched[i].worth);
+    move->child = worth_of_bounds(s->searched[i].child);
   }
-  shown->worth = worth_of(worth);
+  shown->worth = worth_of_bounds(worth);
   shown->category = tauler_category_of(shown->worth);
   answer_add_outcomes(s->tables, &s->position, s->own);
   mark_best_moves(s->own->moves, shown->moves_used);
