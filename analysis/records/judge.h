@@ -7,7 +7,8 @@
  * earlier moves of the record, unless it is unknown and tables hold after every history. Before the first
  * position of a record no position counts as met.
  *
- * A judged_game owns its texts until judged_free, except those of its record, which must outlive it.
+ * A judged_game owns its texts until judged_free, except those of its record, which must outlive it. Moves
+ * and positions are canonical or, if the user wishes so, in another notation.
  */
 #ifndef ANALYSIS_RECORDS_JUDGE_H
 #define ANALYSIS_RECORDS_JUDGE_H
@@ -21,22 +22,22 @@ enum { JUDGED_SIDES = 2, JUDGED_CONTRADICTIONS = 3 };
 
 typedef struct {
   const record_item *item;
-  const char *name;     /* name of the move, canonical */
-  const char *position; /* position before the move, canonical */
+  const char *name;     /* name of the move */
+  const char *position; /* text of the position before the move */
   const char *slice;
   const char *turn;        /* name of the side to move, "S" */
   int side;                /* 0 for the side that moves first in the game's start position, otherwise 1 */
   tauler_worth made, best; /* worths of this move and of the position by the tables, with depths */
-  tauler_worth line_made,
-      line_best; /* the same worths after the line if a repetition ends play, otherwise unknown */
-  bool by_line;  /* line_made and line_best judge the move. If false, made and best do */
-  bool judged;   /* given_lower or given_upper is known */
+  /* The same worths after the line if a repetition ends play, otherwise unknown. */
+  tauler_worth line_made, line_best;
+  bool by_line; /* line_made and line_best judge the move. If false, made and best do */
+  bool judged;  /* given_lower or given_upper is known */
   double given_lower, given_upper;
   const char *best_moves; /* all moves as good as the best, joined by blanks, or "" if unknown. Later wins and
                              sooner losses are not as good */
   size_t best_moves_used;
   bool made_best;                /* the move is one of the best */
-  tauler_category before, after; /* result of the game for the mover under best play, with stores */
+  tauler_category before, after; /* results of the game for the mover by position and move, with stores */
 } judged_move;
 
 typedef struct {
@@ -74,10 +75,10 @@ typedef struct {
   tauler_worth end_worth; /* worth of `end` for the side to move, after the line if that counts */
   const char *result;     /* result as the record has it, or NULL */
   size_t result_line;     /* line of the result in the file */
-  /* Result by the last position, in the same notation, if play is over, the position occurred before or one
+  /* Result by the last position, written as in records, if play is over, the position occurred before or one
    * side has more than half of the seeds. NULL if none of these holds or the result is unknown. */
   const char *reached;
-  const char *expected; /* result of best play from `end`, in the same notation, or NULL if it is unknown or
+  const char *expected; /* result of best play from `end`, written as in records, or NULL if it is unknown or
                            play is over */
   result_check check;
   const char *contradictions[JUDGED_CONTRADICTIONS]; /* contradictions in the record, as sentences without a
@@ -91,9 +92,9 @@ typedef struct {
 typedef struct {
   const char *game; /* game of records that name none, or NULL */
   const char *rules, *cycles;
-  const char
-      *notation; /* name of the notation of moves and positions (game_record.h), or NULL for the game's own */
-  double until;  /* clock_thread_cpu at which judging stops, or 0 for no limit */
+  /* Name of the notation of moves and positions (game_record.h), or NULL for the game's own. */
+  const char *notation;
+  double until;    /* clock_thread_cpu at which judging stops, or 0 for no limit */
   progress *shown; /* display that shows the progress through each game, or NULL */
 } judge_wish;
 
@@ -136,7 +137,7 @@ tauler_error judged_write_record(FILE *out, const judged_game *judged, const rec
  * position. */
 const char *judge_find_start(const record *r, const game *game);
 
-/* Adds the contradictions in the record to *out. Errors: TAULER_NO_MEMORY, those of tauler_select. */
+/* Adds the contradictions in the record to *out. Errors: TAULER_NO_MEMORY. */
 tauler_error judge_add_contradictions(tauler *db, const record *r, const judge_wish *wish,
                                       const tauler_tables *tables, judged_game *out, tauler_message *message);
 
