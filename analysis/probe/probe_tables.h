@@ -49,8 +49,8 @@ struct slice_entry {
   chance_quantities quantities; /* quantities of a game of dice */
   slice_entry *next;
   _Atomic(table *) tables[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
-  _Atomic uint64_t
-      compared[STREAMS_KINDS][CHANCE_MOST_QUANTITIES]; /* value of `asked` at the last comparison */
+  /* Values of `asked` at the last comparisons of the tables with their files. */
+  _Atomic uint64_t compared[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
 };
 
 /* Plain values of the slice through which a program iterates (whole_slice_lock). */

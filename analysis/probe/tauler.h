@@ -95,8 +95,8 @@ typedef struct {
   const char *slice;    /* slice of that position, or "" if `over` */
   tauler_worth worth;   /* worth of the move for the mover, gain included */
   tauler_worth child;   /* worth of `position` for the side to move there, unknown if `over` */
-  tauler_category
-      outcome;   /* the mover's outcome after this move, as in tauler_answer, unknown in games of dice */
+  /* The mover's outcome after this move, as in tauler_answer; unknown in games of dice. */
+  tauler_category outcome;
   bool over;     /* the move ends the game */
   bool converts; /* the move leaves the slice or ends the game: no earlier position can occur again */
   /* True if no other move is better. By tables or after a line, a move is better if its lower bound is

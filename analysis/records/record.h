@@ -113,8 +113,8 @@ struct record_reader {
   bool closed; /* the end of the file was reached */
   bool cut;    /* the last game read has only tags */
   bool parted; /* an empty line stands before the next byte */
-  size_t counted,
-      column; /* bytes of the current line whose characters are counted, and number of these characters */
+  /* Bytes of the current line whose characters are counted, and number of these characters. */
+  size_t counted, column;
   record *out;
   size_t depth;      /* number of open variations */
   record_item *open; /* [RECORD_MOST_DEPTH] places at which the open variations begin, for messages */
