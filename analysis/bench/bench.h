@@ -88,7 +88,6 @@ uint64_t bench_size(const bench *bench, const char *option, uint64_t own);
 
 /* Makes a new folder in `parent`, or, if that is NULL, in $TMPDIR or /tmp. Errors: TAULER_IO. */
 tauler_error bench_make_scratch(const char *parent, char scratch[512], tauler_message *message);
-/* Removes a folder with its contents. */
 void bench_remove_folder(const char *folder);
 
 /* Returns the trial with the size or board of the command line, and with level 9 if it has the default. */

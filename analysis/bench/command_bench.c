@@ -294,7 +294,6 @@ static tauler_error check_names(const options *parsed, tauler_message *message) 
   return TAULER_OK;
 }
 
-/* True if the benchmark of ranks is asked for. */
 static bool wants_ranks(const options *parsed) {
   for (size_t i = 0; i < BENCHMARKS; i++)
     if (!benchmarks[i].run && is_asked(parsed, &benchmarks[i])) return true;

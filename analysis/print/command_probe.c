@@ -37,7 +37,6 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 /* Most bytes of a line of standard input. */
 enum { MOST_LINE = 4 << 20 };
 
-/* A run of the command: its questions and outcome. */
 typedef struct {
   tauler_tables *tables;
   solve_kind kind;

@@ -161,7 +161,6 @@ static void print_settled_verdict(FILE *out, const tauler_answer *answer, solve_
   }
 }
 
-/* Prints the bounds after the line of moves. */
 static void print_history(FILE *out, const tauler_answer *answer, bool colored) {
   const tauler_history *history = &answer->history;
   const tauler_worth worth = history->worth;

@@ -94,7 +94,6 @@ static dice_words move_words(const tauler_move *move) {
   return dice_words_of(move->worth.known, move->worth.lower, move->worth.upper);
 }
 
-/* Prints a table of rolls with their chances and moves. */
 static void print_rolls(FILE *out, const tauler_answer *answer) {
   int roll_width = 4, name = 4, value = 5;
   uint32_t weights = 0;

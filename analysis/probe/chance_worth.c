@@ -166,7 +166,6 @@ static tauler_error values_of_move(tauler_tables *tables, const game_position *p
   return error ? error : add_gain(tables, position, quantities, move, out, message);
 }
 
-/* Updates the best bounds under a roll by one more move. */
 static void update_best(int aim, bool first, const chance_values *choice, chance_values *best) {
   if (first) *best = *choice;
   if (first || aim == 0) return;

@@ -67,8 +67,7 @@ tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_
 tauler_category chance_category(tauler_worth worth, double most, chance_side side);
 
 /* Sets ranked[0 … moves->used − 1], best first: by lower, then by upper bound. After TAULER_TABLE_MISSING
- * some moves are unknown and come last, and none is marked as best. Other errors: TAULER_INTERNAL, those of
- * slice_table; `ranked` then means nothing. */
+ * some moves are unknown and come last. Other errors: TAULER_INTERNAL, those of slice_table. */
 tauler_error chance_rank_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                                chance_move *ranked, tauler_message *message);
 

@@ -281,7 +281,6 @@ static void append_option(build_command *command, const char *option, const char
   text_add(text, room, "%s", quotes ? "'" : "");
 }
 
-/* Appends the options that follow the size. */
 static void append_last_options(const tauler_tables *tables, bool with_depths, build_command *command) {
   const char *cycles = tables->game->cycles_text(tables->rules);
   append_option(command, "rules", tables->game->rules_text(tables->rules));
@@ -292,7 +291,6 @@ static void append_last_options(const tauler_tables *tables, bool with_depths, b
   append_option(command, "db", tables->db->folders[0]);
 }
 
-/* Returns the command that builds a slice, for messages. */
 static build_command command_for_slice(const tauler_tables *tables, uint32_t slice, bool with_depths) {
   const game *g = tables->game;
   char size[GAME_TEXT_BYTES];
@@ -309,7 +307,6 @@ static build_command command_for_slice(const tauler_tables *tables, uint32_t sli
   return command;
 }
 
-/* Returns the command that builds the slices that a request asks for. */
 static build_command command_for_request(const tauler_tables *tables, const game_request *request,
                                          bool with_depths) {
   build_command command;

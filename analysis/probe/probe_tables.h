@@ -182,7 +182,6 @@ bool tables_time_is_up(const tauler *db, double began);
 int slice_streams(const tauler_tables *tables, const slice_entry *entry);
 /* True if a table of values that serves as both bounds of the slice has been opened. */
 bool slice_is_exact(const slice_entry *entry);
-/* Returns the i-th stream of values of a slice, in the order of digests. */
 value_stream slice_stream(const tauler_tables *tables, int i);
 
 /* Writes the digests of a slice's tables of values as in tauler_answer, and opens these tables. *first

@@ -73,7 +73,6 @@ static tauler_error value_of_child(const lookup *l, game_place to, int plane, in
   return TAULER_OK;
 }
 
-/* Computes the worth of a move for the mover. */
 static tauler_error worth_of_edge(const lookup *l, const game_edge *edge, int *worth) {
   *worth = edge->gain;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;

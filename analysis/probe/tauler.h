@@ -211,7 +211,7 @@ typedef struct {
 
   tauler_history history;
 
-  tauler_searched searched; /* work of tauler_search */
+  tauler_searched searched;
 } tauler_answer;
 
 /* Why a line of play ended. */

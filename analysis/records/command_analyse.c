@@ -22,7 +22,6 @@ static const option_group own_group = OPTION_GROUP("Records", own_options);
 static const option_group *const groups[] = {&own_group, &game_options_rules_group,
                                              &game_options_folders_group, NULL};
 
-/* A run of the command: its options and its results. */
 typedef struct {
   tauler *db;
   judge_wish wish;

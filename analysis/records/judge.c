@@ -14,7 +14,6 @@
 
 enum { LEGAL_BYTES = 300 };
 
-/* The state of a walk through a game. */
 typedef struct {
   const record *r;
   const char *file;

@@ -193,7 +193,6 @@ static tauler_error read_comment(record_reader *r, tauler_message *message) {
   return error;
 }
 
-/* Returns the number of bytes of the name of a tag at `name`. */
 static size_t tag_name_length(const char *name) {
   size_t length = 0;
   while (isalnum((unsigned char)name[length]) || name[length] == '_') length++;

@@ -68,8 +68,6 @@ void prover_close(prover *p) {
   memory_free(&p->budget, p->todo);
 }
 
-/* --- positions and moves --- */
-
 int prover_largest(const prover *p, const game_position *position) {
   const uint32_t slice = p->tables->game->slice_of(p->tables->rules, position);
   return slice == GAME_NO_SLICE ? 1 : p->tables->game->largest_value(p->tables->rules, slice);

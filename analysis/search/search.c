@@ -12,7 +12,6 @@
 
 enum { MEMORY = 256 << 20, LEAST_MEMORY = 1 << 20 };
 
-/* The data of one search. */
 typedef struct {
   tauler_tables *tables;
   game_position position;
