@@ -26,7 +26,7 @@ static FILE *open_below(const char *root, const char *folder, const char *name) 
 }
 
 /* Reads up to two numbers after `key` from a file of lines "key number", or from its first line if `key` is
- * "". Returns the number of numbers; "max" is no number. */
+ * "". Returns how many it read: 0 if there is no such file or line, or if the text there is "max". */
 static int read_numbers(const char *root, const char *folder, const char *name, const char *key,
                         unsigned long long numbers[2]) {
   FILE *file = open_below(root, folder, name);
@@ -49,8 +49,9 @@ static uint64_t read_figure(const char *root, const char *folder, const char *na
   return read_numbers(root, folder, name, key, numbers) > 0 ? numbers[0] : missing;
 }
 
-/* Returns the limit less the use. File cache that can be dropped does not count as use. */
-static uint64_t memory_left(const char *root, const char *folder, const char *const names[3]) {
+/* Returns the limit of a group less the bytes in use; UNLIMITED if there is no limit. `names` are the files
+ * of both and the key of the file cache that can be dropped, which does not count as use. */
+static uint64_t group_memory_left(const char *root, const char *folder, const char *const names[3]) {
   uint64_t limit = read_figure(root, folder, names[0], "", UNLIMITED);
   if (limit == UNLIMITED) return UNLIMITED;
   uint64_t usage = read_figure(root, folder, names[1], "", 0);
@@ -62,36 +63,38 @@ static uint64_t memory_left(const char *root, const char *folder, const char *co
 static uint64_t memory_v1(const char *root, const char *folder) {
   static const char *const names[] = {"/memory.limit_in_bytes", "/memory.usage_in_bytes",
                                       "total_inactive_file"};
-  return memory_left(root, folder, names);
+  return group_memory_left(root, folder, names);
 }
 
 static uint64_t memory_v2(const char *root, const char *folder) {
   static const char *const names[] = {"/memory.max", "/memory.current", "inactive_file"};
-  return memory_left(root, folder, names);
+  return group_memory_left(root, folder, names);
 }
 
-static uint64_t quota(uint64_t time, uint64_t period) {
+static uint64_t quota_processors(uint64_t time, uint64_t period) {
   return period == 0 ? UNLIMITED : time <= period ? 1 : (time - 1) / period + 1;
 }
 
 /* Returns the processors of a group of version 1, whose quota is −1 if there is none. */
 static uint64_t processors_v1(const char *root, const char *folder) {
   const uint64_t time = read_figure(root, folder, "/cpu.cfs_quota_us", "", UNLIMITED);
-  return time > INT64_MAX ? UNLIMITED : quota(time, read_figure(root, folder, "/cpu.cfs_period_us", "", 0));
+  return time > INT64_MAX ? UNLIMITED
+                          : quota_processors(time, read_figure(root, folder, "/cpu.cfs_period_us", "", 0));
 }
 
 static uint64_t processors_v2(const char *root, const char *folder) {
   unsigned long long numbers[2];
-  return read_numbers(root, folder, "/cpu.max", "", numbers) == 2 ? quota(numbers[0], numbers[1]) : UNLIMITED;
+  return read_numbers(root, folder, "/cpu.max", "", numbers) == 2 ? quota_processors(numbers[0], numbers[1])
+                                                                  : UNLIMITED;
 }
 
-/* A figure of a control group and the files that contain it. */
+/* A figure of a control group and the functions that read it. */
 typedef struct {
   const char *controller, *mount; /* used by version 1 only */
   uint64_t (*v1)(const char *root, const char *folder), (*v2)(const char *root, const char *folder);
 } group_limit;
 
-/* Returns the least figure of a group and the groups above it. Shortens `path`. */
+/* Returns the least figure of the group `path` and the groups above it. Shortens `path`. */
 static uint64_t least_of_groups(const char *root, const char *mount, char *path,
                                 uint64_t (*read)(const char *root, const char *folder)) {
   uint64_t found = UNLIMITED;
@@ -105,8 +108,8 @@ static uint64_t least_of_groups(const char *root, const char *mount, char *path,
   }
 }
 
-/* Returns the limit of the group in a line of /proc/self/cgroup, "number:controllers:path". Version 2 has no
- * controllers. */
+/* Returns the limit of the group in a line of /proc/self/cgroup, "number:controllers:path"; UNLIMITED if the
+ * line is of other controllers. Version 2 has no controllers. Changes the line. */
 static uint64_t limit_of_line(const char *root, char *line, const group_limit *limit) {
   line[strcspn(line, "\n")] = '\0';
   char *controllers = strchr(line, ':');

@@ -17,15 +17,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Hidden names are PREFIX HOST.PID.NANOSECONDS.FINALNAME; the host has no dots. */
+/* Hidden names are PREFIX HOST.PID.NANOSECONDS.FINALNAME, the nanoseconds in hexadecimal; the host has no
+ * dots. */
 static const char temporary_prefix[] = ".tauler-tmp.";
 
 enum {
   HOST_BYTES = 64,
-  FINAL_NAME_KEPT = 100, /* bytes of the final name, so that the hidden one stays below NAME_MAX */
+  FINAL_NAME_KEPT = 100, /* most bytes of the final name, so that the hidden one stays below NAME_MAX */
   CREATE_TRIES = 100,
   FOREIGN_AGE_SECONDS = 24 * 60 * 60,
-  LARGEST_TRANSFER = 1 << 30 /* Linux writes at most 2 GiB − 4 KiB in one call */
+  LARGEST_TRANSFER = 1 << 30 /* most bytes of a call, since Linux moves at most 2 GiB − 4 KiB */
 };
 
 struct durable_file {
@@ -84,8 +85,8 @@ static void durable_file_free(durable_file *file) {
   free(file);
 }
 
-/* Locks the hidden file, so that durable_folder_clean can see that the writer lives. Between creation and
- * lock a cleaner may have unlinked the file; then returns false. On systems without locks, cleaning uses the
+/* Locks the hidden file, so that durable_folder_clean can see that the writer lives. Returns false if a
+ * cleaner unlinked the file between creation and lock. Without locks in the file system, cleaning uses the
  * age of files. */
 static bool lock_temporary(int descriptor) {
   struct stat status;
@@ -111,7 +112,8 @@ static tauler_error open_temporary(durable_file *file, tauler_message *message) 
                      file->folder);
 }
 
-/* Makes a durable_file whose file is not open yet. */
+/* Makes a durable_file whose file is not open yet. After an error *out may be incomplete, and
+ * free_after_error frees it. */
 static tauler_error make_file(const char *path, durable_file **out, tauler_message *message) {
   durable_file *file = *out = calloc(1, sizeof *file);
   if (file) {
@@ -150,8 +152,8 @@ tauler_error durable_file_join(const char *path, const char *hidden, bool writes
   return free_after_error(error, out);
 }
 
-/* True if the open file has the name `name` and no other name, by which another process could write to it
- * later. Sets *about. */
+/* True if the open file is a regular file with the name `name` and no other name, by which another process
+ * could write to it later. Sets *about. */
 static bool is_own_file(const char *name, int descriptor, struct stat *about) {
   struct stat named;
   return fstat(descriptor, about) == 0 && lstat(name, &named) == 0 && S_ISREG(about->st_mode) &&
@@ -330,7 +332,8 @@ static bool is_of_this_host(const char *name) {
 }
 
 /* True if the writer of a hidden file is dead. The lock shows whether a writer of this host lives. For a
- * writer of another host the age of the file counts, since some network file systems keep locks per host. */
+ * writer of another host, and on a file system without locks, the age of the file counts, since some network
+ * file systems keep locks per host. */
 static bool is_stale(int descriptor, const char *name) {
   struct stat status;
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {

@@ -21,9 +21,10 @@ extern "C" {
 
 typedef struct durable_file durable_file;
 
-/* Opens a new hidden file beside `path`, whose folder must exist; `path` itself is not touched. Errors of all
- * functions here: TAULER_NO_SPACE (the disk is full, or a quota or file size limit is reached), TAULER_IO,
- * TAULER_NO_MEMORY. After an error of write, write_at or sync only abandon may be called. */
+/* Opens a new hidden file beside `path`, whose folder must exist; `path` itself is not touched. After an
+ * error *out is NULL. Errors of all functions here that name no others: TAULER_NO_SPACE (the disk is full, or
+ * a quota or file size limit is reached), TAULER_IO, TAULER_NO_MEMORY. After an error of write, write_at or
+ * sync only abandon or keep may be called. */
 tauler_error durable_file_create(const char *path, durable_file **out, tauler_message *message);
 
 /* durable_file_write appends bytes. durable_file_write_at writes bytes at any offset and does not move the
@@ -42,18 +43,18 @@ tauler_error durable_file_sync(durable_file *file, tauler_message *message);
 /* Sets the length of the file to n bytes; bytes that were not written are zeros. */
 tauler_error durable_file_resize(durable_file *file, uint64_t n, tauler_message *message);
 
-/* Several processes may write a file: the one that created it passes on its hidden name, and the others join
- * it. A process that joined either writes or reads, not both (a network file system reads the block around
- * what a reader writes, and writes all of it). Then it abandons, which leaves the file as it is. `path` is
- * for messages. */
+/* Several processes may write a file: the one that created it sends its hidden name to the others, and these
+ * join it. A process that joined either writes or reads, not both (a network file system reads the block
+ * around what a reader writes, and writes all of it). At the end it calls durable_file_abandon, which then
+ * leaves the file as it is. `path` is for messages. */
 const char *durable_file_hidden(const durable_file *file);
 tauler_error durable_file_join(const char *path, const char *hidden, bool writes, durable_file **out,
                                tauler_message *message);
 
-/* Continues the hidden file `hidden` beside `path` that an earlier call left, or creates it. *n is its length
- * in bytes; bytes from any offset on may be written again. durable_file_keep leaves the file for the next
- * call, durable_file_abandon removes it. Anything else under that name (a folder, a link, a file with several
- * names) is TAULER_IO. The caller must ensure that only one process uses the file. */
+/* Opens the hidden file `hidden` beside `path` that an earlier call left, or creates it. *n is its length in
+ * bytes; durable_file_write begins at byte 0. durable_file_keep frees `file` and leaves the hidden file for
+ * the next call. If anything else has that name (a folder, a link, a file with several names), the error is
+ * TAULER_IO. The caller must ensure that only one process uses the file. */
 tauler_error durable_file_resume(const char *path, const char *hidden, durable_file **out, uint64_t *n,
                                  tauler_message *message);
 void durable_file_keep(durable_file *file);
@@ -62,24 +63,26 @@ void durable_file_keep(durable_file *file);
  */
 int durable_file_descriptor(const durable_file *file);
 
-/* True if the hidden name leads to the open file. */
+/* True if the hidden name, and no other name, leads to the open file. */
 bool durable_file_is_named(const durable_file *file);
 
-/* Syncs the file, renames it to the final name and syncs the folder. Frees `file`, also after an error; the
- * hidden file is then removed. If only the last step fails, the final name may already be the new file. */
+/* Syncs the file, renames it to the final name and syncs the folder. Frees `file`, also after an error. If
+ * the folder cannot be synced, the final name already leads to the new file; after other errors the hidden
+ * file is removed. */
 tauler_error durable_file_commit(durable_file *file, tauler_message *message);
 
-/* Removes the hidden file, unless it was joined, and frees file, which may be NULL. */
+/* Removes the hidden file unless it was joined, and frees `file`, which may be NULL. */
 void durable_file_abandon(durable_file *file);
 
-/* Writes a whole file. Errors: those of durable_file_create. */
+/* Writes a whole file and commits it. */
 tauler_error durable_file_put(const char *path, const void *bytes, size_t n, tauler_message *message);
 
 /* Creates a folder and all missing folders above it. If the folder exists, this is no error. */
 tauler_error durable_folder_create(const char *path, tauler_message *message);
 
-/* Removes the files that dead writers left in a folder and sets *removed to their number (may be NULL). Files
- * of running writers of this host and files of other hosts that changed within a day are kept. */
+/* Removes the files that dead writers left in a folder and sets *removed to their number (may be NULL). Keeps
+ * files that a running writer has locked, and files that changed within a day if they are from another host
+ * or the file system has no locks. */
 tauler_error durable_folder_clean(const char *path, uint64_t *removed, tauler_message *message);
 
 /* Opens a regular file, or a link to one, for reading, without waiting. *n is its size in bytes. The caller
@@ -87,8 +90,8 @@ tauler_error durable_folder_clean(const char *path, uint64_t *removed, tauler_me
  * TAULER_DAMAGED_FILE (it is no regular file), TAULER_NO_MEMORY, TAULER_IO. */
 tauler_error durable_read_open(const char *path, int *descriptor, uint64_t *n, tauler_message *message);
 
-/* Reads exactly n bytes at offset. A file that ends before is TAULER_DAMAGED_FILE. `path` is for messages.
- * Several threads may call it at once. */
+/* Reads exactly n bytes at offset. If the file ends before, the error is TAULER_DAMAGED_FILE. `path` is for
+ * messages. Several threads may call it at once. */
 tauler_error durable_read_range(int descriptor, const char *path, uint64_t offset, void *bytes, size_t n,
                                 tauler_message *message);
 

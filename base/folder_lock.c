@@ -49,7 +49,7 @@ static void read_text(int descriptor, char text[FOLDER_LOCK_TEXT]) {
   text[n > 0 ? n : 0] = '\0';
 }
 
-/* Returns false if a process was killed before it could write the whole text. */
+/* Returns false if the text is not complete: its writer was killed, or is still writing it. */
 static bool read_owner(int descriptor, owner *found) {
   char text[FOLDER_LOCK_TEXT];
   read_text(descriptor, text);
@@ -127,7 +127,7 @@ static tauler_error refuse_owned_folder(const char *folder, const char *path, co
                      found->process, found->host, folder, found->since, path);
 }
 
-/* Writes this process into the file, which it has locked, unless the process in the file may live. */
+/* Writes this process into the file, which it has locked. Refuses if the process in the file may live. */
 static tauler_error own_locked_file(folder_lock *lock, const char *folder, tauler_message *message) {
   owner found;
   if (read_owner(lock->descriptor, &found) && !is_stale(lock->descriptor, &found, true))
@@ -135,8 +135,8 @@ static tauler_error own_locked_file(folder_lock *lock, const char *folder, taule
   return write_self(lock, message);
 }
 
-/* Removes the file of an owner that is gone. If several processes try, only one at a time checks and removes.
- * Otherwise one that had checked before could remove the file of the next owner. */
+/* Removes the file of an owner that is gone. If several processes try, only one at a time checks and removes:
+ * a process that had checked before could remove the file of the next owner. */
 static void remove_stale(const folder_lock *lock) {
   char guard[PATH_MAX];
   owner found;
@@ -165,8 +165,8 @@ static tauler_error own_file_without_locks(folder_lock *lock, const char *folder
   return TAULER_OK;
 }
 
-/* Tries to lock and own the file. `made` is true if this process made it. Sets *again if the owner has just
- * removed the file or is about to write it. */
+/* Tries to lock and own the file. `made` is true if this process made it. *again is true if the caller must
+ * open the file once more, since it was just removed or its owner is about to write it. */
 static tauler_error try_to_own(folder_lock *lock, const char *folder, bool made, bool *again,
                                tauler_message *message) {
   struct stat about;
@@ -182,7 +182,8 @@ static tauler_error try_to_own(folder_lock *lock, const char *folder, bool made,
   return *again ? TAULER_OK : own_locked_file(lock, folder, message);
 }
 
-/* Opens the file. If it is missing, makes it and sets *made. */
+/* Opens the file, or makes it if it is missing. *made is true if it was made. Returns −1 and sets errno after
+ * an error. */
 static int open_file(const char *path, bool *made) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
   int descriptor = open(path, flags | O_CREAT | O_EXCL, 0666);
@@ -233,8 +234,8 @@ static void read_file_text(const char *path, char text[FOLDER_LOCK_TEXT]) {
   close(descriptor);
 }
 
-/* The file is removed only if this process wrote it: a user may have removed that one, and another process
- * may have made a new one. */
+/* Removes the file only if it has the text of this process: a user may have removed the one of this process,
+ * and another process may have made a new one. */
 void folder_lock_release(folder_lock *lock) {
   char text[FOLDER_LOCK_TEXT];
   if (!lock) return;

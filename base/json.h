@@ -1,10 +1,10 @@
 /* Writes JSON piece by piece, to a stream or into memory.
  *
- * A json_writer owns its buffer (json_open_buffer) but not its stream (json_open_file). No call fails by
- * itself: a write error, lack of memory or a call out of place (a value without a key in an object, an end
- * without a beginning) is kept, and json_close returns it. Only one thread may use a writer at a time.
- * Several values may follow each other at the top level; each ends its line (JSON lines). Text must be UTF-8;
- * other bytes become U+FFFD. Control characters and direction marks are escaped.
+ * A json_writer owns its buffer (json_open_buffer) but not its stream (json_open_file). Only json_close
+ * returns errors. Until then the writer keeps the first one: a write error, lack of memory or a call out of
+ * place (a value without a key in an object, an end without a beginning). Only one thread may use a writer at
+ * a time. Several values may follow each other at the top level; each ends its line (JSON lines). Text must
+ * be UTF-8; other bytes become U+FFFD. Control characters and direction marks are escaped.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -43,8 +43,8 @@ void json_string(json_writer *json, const char *text); /* NULL is written as nul
 void json_string_part(json_writer *json, const char *text, size_t length);
 void json_integer(json_writer *json, int64_t value);
 void json_unsigned(json_writer *json, uint64_t value);
-void json_number(json_writer *json,
-                 double value); /* shortest decimal that reads back as value, or null for nan and inf */
+/* Writes a decimal that reads back as value, or null for nan and inf. */
+void json_number(json_writer *json, double value);
 void json_bool(json_writer *json, bool value);
 void json_null(json_writer *json);
 
@@ -83,10 +83,10 @@ typedef struct {
 #define JSON_COUNT(key, value) ((json_field){(key), JSON_IS_COUNT, .count = (value)})
 #define JSON_NUMBER(key, value) ((json_field){(key), JSON_IS_NUMBER, .number = (value)})
 #define JSON_FLAG(key, value) ((json_field){(key), JSON_IS_FLAG, .flag = (value)})
-/* Two numbers, [lower, upper]. */
+/* A field with the two numbers [lower, upper]. */
 #define JSON_RANGE(key, lower, upper) ((json_field){(key), JSON_IS_RANGE, .range = {(lower), (upper)}})
-/* Two numbers, and a lower bound alone, as decimals on the outer side of the doubles (text_below,
- * text_above). */
+/* Fields with two numbers (JSON_OUTER) and with a lower bound alone (JSON_BELOW), as decimals that are at
+ * most the lower and at least the upper double (text_below, text_above). */
 #define JSON_OUTER(key, lower, upper) ((json_field){(key), JSON_IS_OUTER, .range = {(lower), (upper)}})
 #define JSON_BELOW(key, lower) ((json_field){(key), JSON_IS_BELOW, .number = (lower)})
 
@@ -124,7 +124,7 @@ void json_write_fields(json_writer *json, const json_field *fields, size_t n);
 #define json_object_at(json, key, ...) (json_key((json), (key)), json_object((json), __VA_ARGS__))
 #define json_array(json, ...) (json_begin_array(json), json_fields((json), __VA_ARGS__), json_end_array(json))
 
-/* Begin and end a line of output, which is an object. A lost line is found when the stream is closed. */
+/* Begin and end a line of output, which is an object. A write error shows in the stream (ferror). */
 void json_open_line(json_writer *json, FILE *file);
 void json_close_line(json_writer *json);
 
@@ -134,12 +134,12 @@ void json_close_line(json_writer *json);
                   sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
 void json_print_line(FILE *file, const json_field *fields, size_t n);
 
-/* Returns the text in the buffer so far, NUL-terminated, or "" after a failure. The writer owns the text,
- * which is valid until the next call. `length` may be NULL. */
+/* Returns the text in the buffer so far, NUL-terminated, or "" after a failure. Sets *length, unless it is
+ * NULL, to the bytes of the text. The writer owns the text, which is valid until the next call. */
 const char *json_text(json_writer *json, size_t *length);
 
-/* Flushes the stream, or frees the buffer, and returns whether everything was written. Errors: TAULER_IO,
- * TAULER_NO_MEMORY, TAULER_INTERNAL (calls out of place). */
+/* Flushes the stream or frees the buffer. Returns the first error of the writer: TAULER_IO, TAULER_NO_MEMORY,
+ * TAULER_INTERNAL (calls out of place). */
 tauler_error json_close(json_writer *json, tauler_message *message);
 
 #endif

@@ -91,7 +91,8 @@ static bool charge_disk(memory_budget *budget, uint64_t bytes) {
   return true;
 }
 
-static bool must_fail(memory_budget *budget) {
+/* Counts an allocation. Returns true if a test makes this one fail. */
+static bool count_allocation(memory_budget *budget) {
   uint64_t ordinal = atomic_fetch_add(&budget->takes, 1) + 1;
   return ordinal >= budget->fail_from && ordinal <= budget->fail_to;
 }
@@ -167,7 +168,7 @@ tauler_error memory_allocate(memory_budget *budget, uint64_t bytes, const char *
                              tauler_message *message) {
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
-  if (must_fail(budget)) return report_shortage(budget, bytes, what, message);
+  if (count_allocation(budget)) return report_shortage(budget, bytes, what, message);
   if (bytes > LARGEST) return refuse_beyond_limit(budget, bytes, what, message);
   const bool may_wait = budget->disk_folder && bytes >= MEMORY_DISK_BLOCK;
   bool here = charge_bytes(budget, bytes, may_wait ? budget->disk_kept : 0);
@@ -189,7 +190,7 @@ tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint6
                                     void *slot, tauler_message *message) {
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
-  if (must_fail(budget)) return report_shortage(budget, touched, what, message);
+  if (count_allocation(budget)) return report_shortage(budget, touched, what, message);
   if (bytes > LARGEST || !charge_bytes(budget, touched, 0))
     return refuse_beyond_limit(budget, touched, what, message);
   block_head *pages = map_block(bytes + PAGE);
@@ -197,7 +198,7 @@ tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint6
     atomic_fetch_sub(&budget->taken, touched);
     return report_shortage(budget, touched, what, message);
   }
-  /* A huge page would take a thousand times as much memory as is used. */
+  /* A huge page would be in memory as a whole, although little of it is touched. */
   if (pages->mapped >= HUGE_FROM) madvise(pages, (size_t)pages->mapped, MADV_NOHUGEPAGE);
   block_head *head = pages + PAGE / sizeof *pages - 1; /* the block begins with a page */
   head->mapped = pages->mapped;

@@ -1,11 +1,11 @@
-/* Memory that is planned before it is allocated, and never exceeds the plan.
+/* Allocates memory within a limit, and says before work starts whether the limit suffices.
  *
- * The system gives more memory than it has and later kills the process, or pages until nothing moves. So a
- * memory_budget counts allocated bytes against a limit. A request beyond the limit is refused before the
- * system is asked, with the figures and what to do. The budget owns only its counters: a block belongs to its
- * caller until it is freed to the same budget. The charge is the bytes asked for; each block costs up to 128
- * bytes (from 256 KiB on, a page and 64 bytes) more. If the limit does not suffice for large blocks, a budget
- * may put them on the disk. Any threads may call all functions on a budget at once, except
+ * The system grants more memory than it has, and later kills the process or swaps until all work stands
+ * still. So a memory_budget counts allocated bytes against a limit. A request beyond the limit is refused
+ * before the system is asked, with the figures and what to do. The budget owns only its counters: a block
+ * belongs to its caller until it is freed to the same budget. The charge is the bytes asked for; each block
+ * costs up to 128 bytes (from 256 KiB on, a page and 64 bytes) more. If the limit does not suffice for large
+ * blocks, a budget may put them on the disk. Any threads may call all functions on a budget at once, except
  * memory_budget_open, memory_use_disk, memory_keep and memory_fail_allocation.
  */
 #ifndef BASE_MEMORY_H
@@ -21,20 +21,20 @@ typedef struct {
   uint64_t limit;             /* bytes */
   _Atomic uint64_t taken;     /* bytes allocated now */
   _Atomic uint64_t peak;      /* largest number of bytes at any time */
-  _Atomic uint64_t takes;     /* memory_allocate calls so far */
-  uint64_t fail_from;         /* for tests: ordinal of the first memory_allocate call that fails, or 0 */
-  uint64_t fail_to;           /* for tests: ordinal of the last one that fails, or 0 */
+  _Atomic uint64_t takes;     /* allocations so far, also refused ones */
+  uint64_t fail_from;         /* for tests: ordinal of the first allocation that fails */
+  uint64_t fail_to;           /* for tests: ordinal of the last allocation that fails, 0 if none fails */
   const char *disk_folder;    /* NULL if no block may be on the disk */
-  _Atomic uint64_t disk_left; /* bytes */
-  uint64_t disk_kept; /* bytes of the limit that are kept free for blocks that may not be on the disk */
+  _Atomic uint64_t disk_left; /* bytes that blocks on the disk may still have */
+  uint64_t disk_kept;         /* bytes of the limit that stay free for blocks that may not be on the disk */
 } memory_budget;
 
 /* Opens an empty budget. `limit` is in bytes; 0 means 15/16 of memory_available(""). */
 void memory_budget_open(memory_budget *budget, uint64_t limit);
 
-/* If the limit does not suffice for a block of MEMORY_DISK_BLOCK bytes or more, the block is put into a
- * hidden file of `folder`, which is borrowed. All such blocks together have at most `bytes`. They are mapped
- * and not charged, and the system keeps some of their pages in memory while there is free memory. */
+/* Lets memory_allocate put blocks of MEMORY_DISK_BLOCK bytes or more for which the limit does not suffice
+ * into hidden files of `folder`, which is borrowed. All such blocks together have at most `bytes`. They are
+ * mapped and not charged, and the system keeps some of their pages in memory while there is free memory. */
 enum { MEMORY_DISK_BLOCK = 1 << 12 };
 void memory_use_disk(memory_budget *budget, const char *folder, uint64_t bytes);
 /* Keeps `bytes` of the limit free for blocks that may not be on the disk, as long as the disk has space for
@@ -65,16 +65,16 @@ void memory_clear(void *bytes, uint64_t n);
 tauler_error memory_charge(memory_budget *budget, uint64_t bytes, const char *what, tauler_message *message);
 void memory_discharge(memory_budget *budget, uint64_t bytes);
 
-/* Replaces the block in *slot (or NULL) by one of `bytes` bytes. The content is kept, and new bytes are zero.
- * Both blocks are charged during the copy. After an error *slot is unchanged. */
+/* Replaces the block in *slot (or NULL) by one of `bytes` bytes. The content is kept as far as it fits, and
+ * new bytes are zero. Both blocks are charged during the copy. After an error *slot is unchanged. */
 tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                            tauler_message *message);
 
 /* Frees a block of this budget; NULL is ignored. */
 void memory_free(memory_budget *budget, void *block);
 
-/* Returns TAULER_NO_MEMORY if `bytes` more would fit neither in memory nor on the disk. Nothing is allocated.
- * Callers ask before any work starts. */
+/* Returns TAULER_NO_MEMORY if `bytes` more would not fit into the free memory and disk space of the budget,
+ * or if fewer bytes than memory_keep demands are free. Nothing is allocated. */
 tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char *what,
                          tauler_message *message);
 
@@ -82,8 +82,8 @@ uint64_t memory_allocated(const memory_budget *budget);
 uint64_t memory_peak(const memory_budget *budget);
 uint64_t memory_left(const memory_budget *budget);
 
-/* For tests: makes the nth call of memory_allocate from now on fail (1 is the next one) and, with `onwards`,
- * all calls after it. If nth is 0, none fails any more. No other thread may allocate meanwhile. */
+/* For tests: makes the nth allocation from now on fail (1 is the next one) and, with `onwards`, all after it.
+ * If nth is 0, none fails any more. No other thread may allocate meanwhile. */
 void memory_fail_allocation(memory_budget *budget, uint64_t nth, bool onwards);
 
 /* --- growing arrays, from malloc and charged to no budget --- */
@@ -100,8 +100,8 @@ static inline bool memory_make_room(void *slot, size_t *room, size_t wanted, siz
 
 /* --- sorted arrays --- */
 
-/* Returns the last of n items whose number is at most `key`, or 0 if there is none. The items have rising
- * numbers, the first at `first` and each one `stride` bytes after the one before. */
+/* Returns the place of the last of n items whose number is at most `key`, or 0 if there is none. The items
+ * have rising numbers, the first at `first` and each one `stride` bytes after the one before. */
 static inline size_t memory_find_last(const uint64_t *first, size_t stride, size_t n, uint64_t key) {
   const char *const numbers = (const char *)first;
   size_t low = 0, high = n;
@@ -147,7 +147,7 @@ typedef struct {
   memory_budget *memory; /* NULL if malloc is used and nothing is charged */
   const char *what;      /* name in messages */
   arena_block *block;    /* block in use, linked to earlier ones */
-  arena_block *spare;    /* block freed last */
+  arena_block *spare;    /* block kept for the next growth, or NULL */
   bool counts;           /* true if bytes are counted and nothing is allocated */
   uint64_t counted;      /* bytes counted */
   tauler_error error;    /* the first refusal */
@@ -161,13 +161,12 @@ void arena_close(arena *a);
  * to 64 bytes, others to 16. */
 void *arena_allocate(arena *a, uint64_t count, uint64_t item_bytes);
 
-/* Allocates all arrays of one purpose and stores their addresses in `of`. It is called once to count bytes
- * and once to allocate. */
+/* Allocates all arrays of one purpose and stores their addresses in `of`. It is called to count bytes and to
+ * allocate, and must ask for the same arrays each time. */
 typedef void arena_list(arena *a, void *of);
 uint64_t arena_bytes(arena_list *list, void *of);
 /* Opens an arena of exactly the bytes of the list. After an error it is empty, and no pointer in `of` is
- * valid.
- * Errors: those of memory_allocate. */
+ * valid. Errors: those of memory_allocate. */
 tauler_error arena_fill(arena *a, memory_budget *memory, const char *what, arena_list *list, void *of,
                         tauler_message *message);
 
@@ -176,7 +175,7 @@ typedef struct {
   uint64_t used;
 } arena_mark;
 arena_mark arena_here(const arena *a);
-/* Frees what was allocated since the mark. */
+/* Frees the arrays that were allocated since the mark. */
 void arena_return(arena *a, arena_mark mark);
 
 #endif

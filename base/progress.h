@@ -2,8 +2,8 @@
  *
  * A progress has steps, one after the other. Worker threads report finished units with progress_add, which is
  * one atomic addition. From time to time one of them also draws, never two at once. The other functions
- * belong to the thread that opened the progress. It owns its counters and borrows stream and texts, which
- * must last as long as the step. Nothing ever fails, since a lost line of progress is no reason to stop.
+ * belong to the thread that opened the progress. A progress owns its counters and borrows its stream, and the
+ * texts of a step until that ends. Nothing ever fails, since a lost line of progress is no reason to stop.
  *
  * PROGRESS_BAR shows a bar from the start of a step, redrawn at most ten times per second, but only if the
  * stream is a terminal; a finished step and a note print a line in any case. PROGRESS_JSON writes one object
@@ -31,7 +31,7 @@ typedef struct {
   bool drawn;        /* true if a bar is on the terminal */
   uint64_t baseline; /* units done before this run, which the rate does not count */
   _Atomic uint64_t done;
-  _Atomic uint64_t next_draw; /* wall time of the next drawing in milliseconds */
+  _Atomic uint64_t next_draw; /* wall time of the next drawing in milliseconds, UINT64_MAX if there is none */
   atomic_flag drawing;
 } progress;
 
@@ -48,13 +48,14 @@ void progress_start(progress *shown, const char *step, const char *unit, uint64_
  */
 void progress_add(progress *shown, uint64_t n);
 
-/* Removes the bar, so that standard output may use the same terminal; it is drawn again later. */
+/* Removes the bar, so that standard output may use the same terminal. progress_add draws the bar again
+ * later. */
 void progress_hide(progress *shown);
 
 /* Prints a sentence without newline above the bar. */
 void progress_note(progress *shown, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends the step and prints one line with its time and rate. All threads must have stopped adding. */
+/* Ends the step and reports its time and rate in one line. All threads must have stopped adding. */
 void progress_finish(progress *shown);
 
 /* Ends the step without a line, as after an error. It may be called if no step is running. */

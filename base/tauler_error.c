@@ -97,7 +97,7 @@ void told_code(const char *format, char code[TOLD_CODE]) {
   code[used] = '\0';
 }
 
-/* Writes an argument of any kind. If the width of its conversion is an argument, too, it is read first. */
+/* Writes the next argument by its conversion `spec`. If the width is an argument, too, reads that first. */
 static void write_parameter(const char *spec, va_list *arguments, char out[PARAMETER_BYTES]) {
   const size_t length = strlen(spec);
   const bool star = strchr(spec, '*') != NULL;
@@ -123,7 +123,8 @@ static void write_parameter(const char *spec, va_list *arguments, char out[PARAM
 #undef WRITE
 }
 
-/* Adds a text after the character `before`, which separates parts and occurs in no text. */
+/* Adds a text after the character `before`, which separates parts and occurs in no text. Omits what does not
+ * fit. */
 static void add_part(char *told, size_t room, char before, const char *text) {
   const size_t used = strlen(told);
   if (used + 2 >= room) return;

@@ -1,9 +1,9 @@
 /* The errors of the program, and the sentences that explain them.
  *
- * Every library function that can fail returns a tauler_error. The function that knows the context also
- * writes a sentence for the user into the caller's tauler_message: what is wrong, where, and what to do.
- * Nothing below the command line prints or ends the process. Characters with which a text could control a
- * terminal are escaped. The module owns no memory and keeps no state; any thread may call every function.
+ * Library functions neither print errors nor end the process: they return a tauler_error. The function that
+ * knows the context also writes a sentence for the user into the caller's tauler_message: what is wrong,
+ * where, and what to do. Characters with which a text could control a terminal are escaped. The module owns
+ * no memory and keeps no state; any thread may call every function.
  */
 #ifndef TAULER_ERROR_H
 #define TAULER_ERROR_H
@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* The compiler warns if an error is ignored. This is the oldest attribute of a type by which GCC does so. */
+/* The compiler warns if an error is ignored. GCC does so for this attribute of a type, which it has in C
+ * since version 10. */
 #if defined(__GNUC__) && __GNUC__ >= 10
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
@@ -29,11 +30,11 @@ typedef enum TAULER_MUST_CHECK {
   TAULER_BAD_USAGE,     /* an option, rule set or slice that does not exist or contradicts another one */
   TAULER_BAD_POSITION,  /* a position or a line of moves that cannot be read or is illegal */
   TAULER_DAMAGED_FILE,  /* a table, header or checkpoint whose content is not what it says */
-  TAULER_TABLE_MISSING, /* no table has the position asked for */
+  TAULER_TABLE_MISSING, /* no table has the position asked for, or a file is missing */
   TAULER_NO_MEMORY,     /* not enough memory, or more than the limit set */
   TAULER_NO_SPACE,      /* not enough space on the disk, or above the quota */
   TAULER_IO,            /* the system could not read or write a file */
-  TAULER_STOPPED,       /* stopped on request, with everything saved: run it again */
+  TAULER_STOPPED,       /* stopped on request: run it again */
   TAULER_INTERNAL,      /* a state that the program itself rules out */
   TAULER_UNAVAILABLE,   /* another program that is needed is missing */
   TAULER_BUSY           /* another process builds in the folder: run it again later */
@@ -43,7 +44,7 @@ typedef enum TAULER_MUST_CHECK {
 #endif
 
 typedef struct {
-  char text[1024]; /* one sentence, NUL-terminated, or "" after TAULER_OK */
+  char text[1024]; /* one sentence, NUL-terminated, valid only after an error */
 } tauler_message;
 
 /* Returns the documented exit code of an error: 0, 1, 64, 65, 66, 69, 70, 74 or 75. */

@@ -1,5 +1,4 @@
-/* Reads numbers from text, writes them for readers, shows text from outside, and finds the word that was
- * meant. */
+/* Reads figures and lines from outside, writes figures for readers, and finds the word that was meant. */
 #include "base/text.h"
 
 #include <locale.h>
@@ -12,7 +11,8 @@
 
 #include "base/text_show.h"
 
-/* The longest decimal number and the longest word that are read; longer ones are refused or cut. */
+/* Bytes of the longest decimal number and of the longest word, NUL included. Longer numbers are refused,
+ * longer words cut. */
 enum { NUMBER_ROOM = 64, WORD_ROOM = 64 };
 
 static bool is_digit(char c) {

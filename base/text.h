@@ -1,5 +1,4 @@
-/* Reads figures strictly, writes them for readers, shows text from outside, and finds the word that was
- * meant.
+/* Reads figures and lines from outside, writes figures for readers, and finds the word that was meant.
  *
  * A reader accepts the whole string or nothing: no leading or trailing blanks, no misplaced sign, no silent
  * overflow. If it fails, it returns false and leaves *value unchanged; the caller, which knows the context,
@@ -24,7 +23,7 @@ bool text_read_unsigned(const char *text, uint64_t min, uint64_t max, uint64_t *
 bool text_read_real(const char *text, double min, double max, double *value);
 
 /* Reads bytes: "4096", "512M", "1.5GiB". K M G T P and KiB … PiB are powers of 1024, KB … PB of 1000; upper
- * and lower case are alike. A fraction needs a unit and is rounded down to a whole byte. */
+ * and lower case are alike. A fraction needs one of these units and is rounded down to a whole byte. */
 bool text_read_size(const char *text, uint64_t *bytes);
 
 /* Reads seconds: "90", "30s", "10m", "2h", "1d", "1h30m", "0.5s", "500ms". */
@@ -33,7 +32,7 @@ bool text_read_duration(const char *text, double *seconds);
 text_figure text_size(uint64_t bytes);     /* "1.50 GiB", or "17 bytes" below 1024 */
 text_figure text_count(double count);      /* three digits and a magnitude: "12.3 M", "950" */
 text_figure text_duration(double seconds); /* "0.35 s", "42 s", "3 min 05 s", "2 h 07 min", "4 d 03 h" */
-text_figure text_real(double value);       /* shortest decimal that reads back as value, or "nan" or "inf" */
+text_figure text_real(double value);       /* decimal that reads back as value, or "nan", "inf", "-inf" */
 text_figure text_unsigned(uint64_t value); /* plain digits */
 text_figure text_signed(double value);     /* "+2.5", "-1", "0" */
 
@@ -59,17 +58,17 @@ bool text_next_line(const char **left, size_t *length, text_line *line);
  * if there is none. */
 size_t text_find_odd(text_line line);
 
-/* Returns the name of the character at a place of a text for messages: "'x'", "a carriage return", "U+00A0, a
- * no-break space", or "byte FF, which is no UTF-8". */
+/* Returns the name of the character at the start of `length` bytes, for messages: "'x'", "a carriage return",
+ * "U+00A0, a no-break space", "byte FF, which is no UTF-8", or "the end" if there are no bytes. */
 text_figure text_sign(const char *at, size_t length);
 
 /* Returns the number of UTF-8 characters in `length` bytes. */
 size_t text_characters(const char *text, size_t length);
 
-/* Appends to a text of `room` bytes, NUL included, as printf does; what does not fit is omitted. */
+/* Appends to a text as printf does, and cuts it to `room` bytes, NUL included. */
 __attribute__((format(printf, 3, 4))) void text_add(char *text, size_t room, const char *format, ...);
 
-/* Removes blanks at the end of such a text, and ends the line. */
+/* Removes blanks at the end of such a text, and appends a newline. */
 void text_end_line(char *text, size_t room);
 
 /* Returns the least number of insertions, deletions, substitutions and swaps of neighbours from one word to
@@ -77,7 +76,7 @@ void text_end_line(char *text, size_t room);
 size_t text_distance(const char *from, const char *to);
 
 /* Returns the candidate that was probably meant by `word`, or NULL if none is similar enough. A candidate
- * that begins with `word` is similar. NULL candidates are skipped. */
+ * that begins with `word` is similar if that has at least two bytes. NULL candidates are skipped. */
 const char *text_nearest(const char *word, const char *const *candidates, size_t n);
 
 /* Returns the width in bytes of a column that is at least `width` wide and holds the text. */

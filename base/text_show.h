@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Returns the number of bytes of the character at `text` and sets *code to its code point. Returns 0 if it is
- * not well-formed UTF-8. `left`, the bytes of the text, is above 0. */
+/* Returns the number of bytes of the character at `text` and sets *code to its code point. If it is not
+ * well-formed UTF-8, returns 0 and leaves *code. `left`, the bytes of the text, is above 0. */
 size_t text_character(const char *text, size_t left, uint32_t *code);
 
 /* True for control characters (C0, DEL, C1), direction marks and other invisible formats. */
@@ -27,13 +27,15 @@ enum { TEXT_CHARACTER = 12 };
  * number of bytes in the text. `left`, the bytes of the text, is above 0. */
 size_t text_show_character(const char *text, size_t left, char shown[TEXT_CHARACTER]);
 
-/* Shows a whole text; what does not fit is omitted. */
+/* Writes a text as it is shown into `room` bytes, at least 1, NUL included. Omits the end if it does not
+ * fit. */
 void text_show(const char *text, char *shown, size_t room);
 
-/* Prints a text as shown and returns the number of bytes. If out is NULL, only counts them. */
+/* Prints a text as it is shown. Returns the number of bytes printed. If `out` is NULL, only counts them. */
 size_t text_print(FILE *out, const char *text, size_t length);
 
-/* A text as shown. It can be an argument of printf: text_shown(path).text. */
+/* A text as it is shown, cut to its first 4095 bytes. It can be an argument of printf:
+ * text_shown(path).text. */
 typedef struct {
   char text[4096];
 } text_display;

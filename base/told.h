@@ -19,15 +19,16 @@ enum { TOLD_MARK = '\x1d', TOLD_CAUSE = '\x1e', TOLD_NEXT = '\x1f', TOLD_CODE = 
 /* Writes the code of a format: its words joined by dashes, in lower case, cut after a word. */
 void told_code(const char *format, char code[TOLD_CODE]);
 
-/* Writes code and parameters after a sentence in a buffer of `room` bytes; what does not fit is omitted.
- * printf made the sentence from `format` and `arguments`. A sentence made elsewhere (format "%s") has its own
- * code and no parameters. */
+/* Writes code and parameters after a sentence in a buffer of `room` bytes, as far as they fit. printf made
+ * the sentence from `format` and `arguments`. If `format` is "%s", the sentence was made elsewhere: its code
+ * consists of its own words, and it has no parameters. */
 void told_write(char *sentence, size_t room, const char *format, va_list arguments);
 
 /* Returns the code and parameters that told_write wrote after the sentence, or "". */
 const char *told_of(const char *sentence, size_t room);
 
-/* Adds a cause, as told_of returns it, to the message (which may be NULL). Returns the error. */
+/* Adds a cause, as told_of returns it, to the message (which may be NULL). Omits a cause that does not fit.
+ * Returns the error. */
 tauler_error told_because(tauler_message *message, const char *cause, tauler_error error);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * It begins as a hidden file of durable_file.h, whose name is removed at once. So a dead process leaves
  * nothing: the system frees the space with the last descriptor, and if a process dies before,
- * durable_folder_clean removes the file. It owns its descriptor. Any threads may read and write ranges that
- * do not overlap at once.
+ * durable_folder_clean removes the file. An unnamed_file owns its descriptor. Several threads may read and
+ * write at once if their ranges do not overlap.
  */
 #ifndef BASE_UNNAMED_FILE_H
 #define BASE_UNNAMED_FILE_H
@@ -18,25 +18,26 @@ enum { UNNAMED_FILE_BLOCK = 4096 }; /* bytes of a block, the least that can be f
 
 typedef struct unnamed_file unnamed_file;
 
-/* Opens a new file in a folder. Errors: TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY. */
+/* Opens a new file in a folder. After an error *out is NULL. Errors of all functions here: TAULER_NO_SPACE,
+ * TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error unnamed_file_open(const char *folder, unnamed_file **out, tauler_message *message);
 void unnamed_file_close(unnamed_file *file); /* NULL is allowed */
 
-/* Writes all n bytes, or returns an error: TAULER_NO_SPACE, TAULER_IO. */
+/* Writes all n bytes, or returns an error. */
 tauler_error unnamed_file_write(const unnamed_file *file, uint64_t offset, const void *bytes, size_t n,
                                 tauler_message *message);
-/* Reads n bytes. Errors: TAULER_IO, also if the file ends too early. */
+/* Reads n bytes. If the file ends before, the error is TAULER_IO. */
 tauler_error unnamed_file_read(const unnamed_file *file, uint64_t offset, void *bytes, size_t n,
                                tauler_message *message);
-/* Writes the message that bytes were read back otherwise than they were written. Returns TAULER_IO. */
+/* Writes the message that bytes read back differ from those written. Returns TAULER_IO. */
 tauler_error unnamed_file_refuse(const unnamed_file *file, tauler_message *message);
 
 /* Returns the descriptor, for mapping. The file still owns it. */
 int unnamed_file_descriptor(const unnamed_file *file);
-/* Sets the length of the file, without reserving space. Errors: TAULER_NO_SPACE, TAULER_IO. */
+/* Sets the length of the file, without reserving space. */
 tauler_error unnamed_file_extend(const unnamed_file *file, uint64_t bytes, tauler_message *message);
-/* Reserves space for a range, so that writing it cannot fail for lack of space. If the file system cannot do
- * that, nothing is done. Errors: TAULER_NO_SPACE, TAULER_IO. */
+/* Reserves space for a range, so that writing it cannot fail for lack of space, and makes the file at least
+ * as long as that. Does nothing if the file system cannot reserve space. */
 tauler_error unnamed_file_reserve(const unnamed_file *file, uint64_t offset, uint64_t n,
                                   tauler_message *message);
 

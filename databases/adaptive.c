@@ -47,7 +47,7 @@ struct adaptive_coder {
   /* The members below belong to the block that is coded or decoded. */
   int32_t weights[KINDS][ADAPTIVE_CONTEXTS];
   uint32_t contexts[ADAPTIVE_CONTEXTS];
-  uint32_t low, high, window; /* ends of the interval, and the bytes of the code within it */
+  uint32_t low, high, window; /* ends of the interval, and the four bytes of the code that lie between them */
   const uint8_t *in;
   size_t in_size, at;
   uint8_t out[RAW];
@@ -203,9 +203,9 @@ static void begin_block(adaptive_coder *c, const adaptive_model *model) {
   c->at = 0;
 }
 
-/* Codes or decodes the n cells of a block. One context is the class of a cell and its zone of the slice, the
- * other the cell before and the last cell of the same class. Returns false if a decoded cell is impossible.
- */
+/* Codes or decodes the n cells of a block. One context is the class of a cell and the zone of the slice in
+ * which the block begins, the other the cell before and the last cell of the same class. Returns false if a
+ * decoded cell is impossible. */
 static inline bool code_cells(adaptive_coder *c, work what, uint64_t first, size_t n, uint8_t *cells) {
   const adaptive_model *m = c->model;
   const uint32_t zone = (uint32_t)(first * ZONES / m->positions);

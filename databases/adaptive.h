@@ -2,7 +2,8 @@
  * Private to databases/.
  *
  * All blocks of a table share a model. It is filled once, and then any thread may use it. A coder owns the
- * memory of one thread. All arithmetic is in integers, so every machine makes the same bytes.
+ * memory that coding needs, and belongs to one thread. All arithmetic is in integers, so every machine makes
+ * the same bytes.
  */
 #ifndef DATABASES_ADAPTIVE_H
 #define DATABASES_ADAPTIVE_H
@@ -32,13 +33,13 @@ typedef struct {
   uint64_t all, ones;
 } adaptive_count;
 
-/* Fills the model of a table's cells, without priors. The header must have its counts. */
+/* Fills the model of a table's cells, with even odds as priors. The header must have its counts. */
 void adaptive_model_open(adaptive_model *model, const table_header *header);
 
 adaptive_coder *adaptive_coder_new(void); /* NULL if out of memory */
 void adaptive_coder_free(adaptive_coder *coder);
 
-/* Adds the decisions that code the n cells from `first` on to `counts`. `first` is the first cell of a
+/* Adds to `counts` the decisions that code the n cells from `first` on. `first` is the first cell of a
  * block. */
 void adaptive_learn(adaptive_coder *coder, const adaptive_model *model, const table_classes *by,
                     uint64_t first, size_t n, const uint8_t *cells, adaptive_count counts[ADAPTIVE_PRIORS]);
@@ -46,9 +47,9 @@ void adaptive_learn(adaptive_coder *coder, const adaptive_model *model, const ta
 void adaptive_set_priors(const adaptive_coder *coder, adaptive_model *model,
                          const adaptive_count counts[ADAPTIVE_PRIORS]);
 
-/* Writes or reads priors as a table stores them: a bit for each slot, then the priors that are not 0.
- * adaptive_pack_priors returns the number of bytes. adaptive_unpack_priors returns false for bytes that
- * adaptive_pack_priors cannot produce. */
+/* Writes priors as a table stores them before compression (a bit for each slot, then the priors that are not
+ * 0), or reads them into a model that has none. adaptive_pack_priors returns the number of bytes.
+ * adaptive_unpack_priors returns false for bytes that adaptive_pack_priors cannot produce. */
 size_t adaptive_pack_priors(const adaptive_model *model, uint8_t bytes[ADAPTIVE_PACKED_MOST]);
 bool adaptive_unpack_priors(adaptive_model *model, const uint8_t *bytes, size_t n);
 
@@ -62,7 +63,8 @@ size_t adaptive_encode(adaptive_coder *coder, const adaptive_model *model, const
                        uint64_t first, size_t n, const uint8_t *cells, uint8_t *payload);
 
 /* Decodes `blocks` blocks of a frame, from block `block` on, into `cells`. The frame has n cells from `first`
- * on and a payload of `size` bytes. Returns false for bytes that adaptive_encode cannot produce. */
+ * on and a payload of `size` bytes. Returns false if the sizes of all blocks do not add up to the payload, or
+ * if a code in these blocks has bytes left over or a cell that the model excludes. */
 bool adaptive_decode(adaptive_coder *coder, const adaptive_model *model, const table_classes *by,
                      uint64_t first, size_t n, const uint8_t *payload, size_t size, size_t block,
                      size_t blocks, uint8_t *cells);

@@ -57,7 +57,7 @@ static bool is_walked(const open_folder *above, const struct stat *folder) {
   return false;
 }
 
-static tauler_error cannot_read(const walker *w, tauler_error error, const char *folder) {
+static tauler_error fail_read(const walker *w, tauler_error error, const char *folder) {
   return tauler_fail(w->message, error, "cannot read the database folder %.400s: %s", folder,
                      strerror(errno));
 }
@@ -73,7 +73,7 @@ static tauler_error walk_entry(const walker *w, const char *folder, const char *
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return TAULER_OK;
   if (is_table_name(name)) return w->visit(w->user, path);
   if (stat(path, &about) != 0) /* the path was removed meanwhile, or is a link to nowhere */
-    return errno == ENOENT || errno == ELOOP ? TAULER_OK : cannot_read(w, tauler_errno_error(errno), path);
+    return errno == ENOENT || errno == ELOOP ? TAULER_OK : fail_read(w, tauler_errno_error(errno), path);
   if (!S_ISDIR(about.st_mode) || is_walked(here, &about)) return TAULER_OK;
   return walk_folder(w, path, here);
 }
@@ -84,8 +84,8 @@ static tauler_error walk_folder(const walker *w, const char *folder, const open_
   const int n = stat(folder, &about) == 0 ? scandir(folder, &entries, is_shown, compare_names) : -1;
   if (n < 0 && above && errno == ENOENT) return TAULER_OK; /* removed meanwhile */
   if (n < 0 && !above && (errno == ENOENT || errno == ENOTDIR))
-    return cannot_read(w, TAULER_TABLE_MISSING, folder);
-  if (n < 0) return cannot_read(w, tauler_errno_error(errno), folder);
+    return fail_read(w, TAULER_TABLE_MISSING, folder);
+  if (n < 0) return fail_read(w, tauler_errno_error(errno), folder);
   const open_folder here = {above, about.st_dev, about.st_ino};
   tauler_error error = TAULER_OK;
   for (int i = 0; i < n && !error; i++) error = walk_entry(w, folder, entries[i]->d_name, &here);

@@ -199,7 +199,8 @@ static void evict_oldest(cache_segment *segment) {
   free(victim);
 }
 
-/* Adds the frame, unless another thread was faster. Evicts frames to make space, but always keeps one. */
+/* Adds the frame, or frees it if another thread was faster. Evicts older frames to make space. Adds a frame
+ * even if it is larger than the limit. */
 static void insert_frame(cache_segment *segment, cached_frame *frame) {
   pthread_mutex_lock(&segment->lock);
   if (find_frame(segment, frame->table, frame->frame)) {
@@ -230,7 +231,7 @@ static tauler_error no_memory(const table *table, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a frame of %s", table->path);
 }
 
-/* Decodes a frame of a table into a new cached_frame. */
+/* Decodes a piece of a table into a new cached_frame. */
 static tauler_error load_frame(frame_decoder *decoder, const table *table, uint64_t frame, cached_frame **out,
                                tauler_message *message) {
   const table_header *header = &table->layout.header;

@@ -57,8 +57,7 @@ static inline void move_cell(uint32_t *next, uint8_t *cell, uint8_t *sorted, boo
 static inline void move_cells(const uint8_t *classes, size_t n, uint8_t *cells, uint8_t *sorted, bool back) {
   const size_t lane = n / LANES;
   places p;
-  if (memcmp(classes, classes + 1, n - 1) ==
-      0) { /* all cells have one class, such as that of cells that a game leaves out */
+  if (memcmp(classes, classes + 1, n - 1) == 0) { /* all have one class */
     memcpy(back ? cells : sorted, back ? sorted : cells, n);
     return;
   }

@@ -47,14 +47,14 @@ static tauler_error refuse_other_table(const char *path, const table_header *is,
       path, is->game, is->rules, is->cycles, is->slice, is->stream);
 }
 
-static bool same_rules(const table_header *a, const table_header *b) {
+static bool are_rules_equal(const table_header *a, const table_header *b) {
   return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
          strcmp(a->cycles, b->cycles) == 0;
 }
 
 tauler_error names_compare(const char *path, const table_header *is, const table_header *wanted,
                            table_cell cell, tauler_message *message) {
-  if (!same_rules(is, wanted) || strcmp(is->slice, wanted->slice) != 0 ||
+  if (!are_rules_equal(is, wanted) || strcmp(is->slice, wanted->slice) != 0 ||
       strcmp(is->stream, wanted->stream) != 0)
     return refuse_other_table(path, is, message);
   if (is->index_version != wanted->index_version)
@@ -79,13 +79,14 @@ void names_places_close(names_places *all) {
   all->rules = NULL;
 }
 
-/* Finds the slice of a header. *known becomes false if this program has no such game, rule set or slice. */
+/* Finds the slice of a header. *known becomes false if this program has no such game, rule set or slice, or
+ * cannot find slices of the game by name. */
 static tauler_error find_slice(names_places *all, const table_header *header, uint32_t *slice, bool *known,
                                tauler_message *message) {
   const game *game = game_find(header->game);
   *known = false;
   if (!game || !game->slice_named) return TAULER_OK;
-  if (!all->rules || game != all->game || !same_rules(header, &all->of)) {
+  if (!all->rules || game != all->game || !are_rules_equal(header, &all->of)) {
     names_places_close(all);
     all->game = game;
     all->of = *header;

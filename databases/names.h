@@ -1,5 +1,5 @@
 /* Makes the headers and paths of the tables of a slice, and opens their classes. This is the only module of
- * databases/ that knows games, and it uses only their names and classes. */
+ * databases/ that knows games. */
 #ifndef DATABASES_NAMES_H
 #define DATABASES_NAMES_H
 
@@ -23,7 +23,7 @@ tauler_error names_classes(const game *game, const game_rules *rules, uint32_t s
                            tauler_message *message);
 
 /* Opens a table as table_open does, with the classes of its game. Errors: those of table_open;
- * TAULER_DAMAGED_FILE if its cells are sorted by classes that this program does not know. */
+ * TAULER_DAMAGED_FILE if this program does not know the classes by which its cells are sorted or coded. */
 tauler_error names_open(const char *path, bool in_part, table **out, tauler_message *message);
 
 /* The option --coder of commands that write tables. The first word of its list is zstd, the second adaptive.
@@ -59,9 +59,9 @@ typedef struct {
 tauler_error names_place(names_places *all, const char *folder, const table_header *header,
                          char path[FOLDER_PATH_BYTES], tauler_message *message);
 
-/* Checks that `path`, below the folder, is the path that its header requires, and that the table numbers
- * positions as this program does. If this program does not know the slice, only the path is checked. Errors:
- * TAULER_DAMAGED_FILE, those of names_place. */
+/* Checks that `path`, which begins with `folder`, is the path that the header requires, and that the header
+ * has the number of positions, the numbering and the kind of cells that this program uses. If this program
+ * does not know the slice, only the path is checked. Errors: TAULER_DAMAGED_FILE, those of names_place. */
 tauler_error names_check(names_places *all, const char *folder, const char *path, const table_header *header,
                          tauler_message *message);
 void names_places_close(names_places *all);

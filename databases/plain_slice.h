@@ -13,7 +13,7 @@ typedef struct {
   uint32_t slice;
   uint64_t positions;
   int planes;
-  int8_t *cells[PLAIN_PLANES];    /* NULL if the slice is not loaded */
+  int8_t *cells[PLAIN_PLANES];    /* NULL if the slice is not loaded or has no such plane */
   uint16_t *depths[PLAIN_PLANES]; /* NULL if depths are not wanted */
 } solved_slice;
 

@@ -1,4 +1,4 @@
-/* Names of the streams of a solved slice. */
+/* Names of the streams of a solved slice of a game without dice. */
 #ifndef DATABASES_STREAMS_H
 #define DATABASES_STREAMS_H
 

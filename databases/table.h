@@ -5,11 +5,11 @@
  * program can decompress the file: it has a skippable frame with our header, independent zstd frames with
  * content checksums, and a seek table (zstd seekable format 0.1.0). FORMAT.md describes each byte. This
  * module knows no game: it neither reads positions nor computes implied cells. In its folder only names.h
- * asks games for names.
+ * uses games.
  *
  * table_write owns its temporary file until the file is renamed. A table owns its descriptor and its seek
- * table, and a frame_cache owns decoded frames. An open table never changes, and any number of threads may
- * read it at once. Threads and tables may share a frame_cache.
+ * table, and a frame_cache owns decoded frames. Only table_set_classes changes an open table, and any
+ * number of threads may read it at once. Threads and tables may share a frame_cache.
  */
 #ifndef DATABASES_TABLE_H
 #define DATABASES_TABLE_H
@@ -43,9 +43,9 @@ enum {
   TABLE_PATH_BYTES = 4096
 };
 
-/* The classes by which a table sorts the cells of a frame (FORMAT.md, version 2). `find` writes the class of
- * each of `count` cells from `first` on; several threads call it at once. `close` frees `of`. It may be
- * NULL. */
+/* The classes by which a table sorts or codes cells (FORMAT.md, versions 2 and 3). `find` writes the class of
+ * each of `count` cells from `first` on; several threads call it at once. `close` frees `of`, and may be
+ * NULL. All members are zeros if there are no classes. */
 typedef struct {
   uint32_t version; /* at least 1. It changes if the class of any cell changes */
   void (*find)(const void *of, uint64_t first, size_t count, uint8_t *out);
@@ -59,7 +59,7 @@ typedef struct {
 typedef struct {
   char game[TABLE_NAME_BYTES];   /* "auale" */
   char rules[TABLE_RULES_BYTES]; /* rule set with every flag that differs from its default */
-  char cycles[TABLE_NAME_BYTES]; /* value of infinite play, "even" or "forced", or "" */
+  char cycles[TABLE_NAME_BYTES]; /* value of infinite play, such as "even" or "own-row", or "" */
   char slice[TABLE_NAME_BYTES];  /* "12", "Lr", "5x3" */
   char stream[TABLE_NAME_BYTES]; /* "value", "depth", "lower", … */
   uint64_t positions;
@@ -73,9 +73,9 @@ typedef struct {
   uint64_t endless;
 
   uint32_t format_version;
-  uint32_t frame_bytes;  /* bytes of the cells of each frame except the last */
-  uint32_t classes;      /* version of the classes that sort the cells of a frame, or 0 for index order */
-  uint32_t zstd_version; /* ZSTD_versionNumber() of the writer */
+  uint32_t frame_bytes;       /* bytes of the cells of each frame except the last */
+  uint32_t classes;           /* version of the classes that sort or code cells, or 0 if there are none */
+  uint32_t zstd_version;      /* ZSTD_versionNumber() of the writer */
   table_digest stored_digest; /* digest of the stored cells in index order */
   table_digest plain_digest;  /* digest of the plain cells, little-endian: the identity of the table */
   uint64_t stored_bytes;      /* file size in bytes */
@@ -84,26 +84,26 @@ typedef struct {
 } table_header;
 
 /* Fills the stored cells and the plain values of `count` cells from cell `first` on. For plain coding both
- * arrays are the same (stored == plain). Several threads call it at once for disjoint ranges, at most twice
- * for each range (to write, then to compare). */
+ * arrays are the same (stored == plain). Several threads call it at once for disjoint ranges, at most once
+ * for each range. */
 typedef tauler_error (*table_fill)(void *user, uint64_t first, size_t count, void *stored, void *plain,
                                    tauler_message *message);
 
 typedef struct {
-  int level;                    /* zstd level, 1 … 22 */
-  uint32_t frame_bytes;         /* a multiple of 8, 1 KiB … 1 MiB, or 0 for TABLE_FRAME_BYTES */
-  int threads;                  /* number of threads, ≥ 1. The file does not depend on it */
-  const table_classes *classes; /* classes that sort implied cells of one byte, or NULL for index order */
+  int level;                             /* zstd level, 1 … 22 */
+  uint32_t frame_bytes;                  /* a multiple of 8, 1 KiB … 1 MiB, or 0 for TABLE_FRAME_BYTES */
+  int threads;                           /* number of threads, ≥ 1. The file does not depend on it */
+  const table_classes *classes;          /* classes that sort or code cells of one byte, or NULL */
   const struct table_recoding *recoding; /* settings of table_recode, otherwise NULL */
 } table_write_settings;
 
 /* Writes a table to `path`: writes a temporary file beside it, decodes and compares every frame, syncs the
  * file, reads it back and checks it, renames it, and syncs the folder. After any error the temporary file is
  * removed and `path` is unchanged. But if only the folder cannot be synced, the new file exists.
- * `written` (may be NULL) receives the full header with counts == NULL and counts_used == 0. Errors:
- * TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY, those of `fill`, and TAULER_INTERNAL for a header or settings
- * that contradict themselves (no positions, implied floating-point cells, …), for a stored cell that is
- * neither reserved nor the plain value, and for a frame that does not decode to what was compressed. */
+ * `written` (may be NULL) receives the full header with counts == NULL and counts_used == 0 after success.
+ * Errors: TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY, those of `fill`, and TAULER_INTERNAL for a header or
+ * settings that contradict themselves (no positions, implied floating-point cells, …), for a stored cell that
+ * is neither reserved nor the plain value, and for a frame that does not decode to what was compressed. */
 tauler_error table_write(const char *path, const table_header *header, const table_write_settings *settings,
                          table_fill fill, void *user, table_header *written, tauler_message *message);
 
@@ -118,20 +118,22 @@ typedef struct table table;
 tauler_error table_open(const char *path, bool in_part, table **out, tauler_message *message);
 void table_close(table *table);
 
-/* Passes to a table the classes by which its cells are sorted; the caller does so before it reads a cell. If
- * the table needs no classes, it closes them at once, otherwise in table_close. Errors: TAULER_DAMAGED_FILE
- * if the table has other classes. */
+/* Passes to a table the classes of its cells; the caller does so before it reads a cell. If the table uses
+ * them, table_close closes them. Otherwise they are closed at once, also after an error. Errors:
+ * TAULER_DAMAGED_FILE if the table has other classes. */
 tauler_error table_set_classes(table *table, const table_classes *classes, tauler_message *message);
 
 /* Writes a table with the cells, digests and counts of an open one, coded adaptively (FORMAT.md, version 3),
- * if that makes the file smaller. Otherwise writes nothing, and written->stored_bytes is 0. If classes->find
- * is NULL, all cells have one class. Errors: those of table_write and table_read. */
+ * if cells have one byte and are not yet coded so, and if that makes the file smaller. Otherwise there is no
+ * new file, and written->stored_bytes is 0. If classes->find is NULL, all cells have one class. Errors: those
+ * of table_write and table_read. */
 tauler_error table_recode(const table *from, const table_classes *classes, const char *path, int threads,
                           table_header *written, tauler_message *message);
 
-/* A large table has beside it a file with the offsets of its frames, in blocks. These functions tell whether
- * a table is so large, make the path of the file, and write it for a table that table_open opened. Errors:
- * those of durable_file_commit; TAULER_BAD_USAGE for a path that is too long. */
+/* A large table may have beside it a file with the offsets of its frames, in blocks. These functions tell
+ * whether a table is so large, make the path of the file, and write it for a table that was opened without
+ * `in_part`. Errors: those of durable_file_commit; TAULER_BAD_USAGE for a path that is too long,
+ * TAULER_INTERNAL for a table without its seek table. */
 bool table_has_offsets(const table_header *header);
 tauler_error table_offsets_path(const char *path, char out[TABLE_PATH_BYTES], tauler_message *message);
 tauler_error table_offsets_write(const table *table, const char *path, tauler_message *message);
@@ -152,19 +154,21 @@ const table_header *table_get_header(const table *table);
 size_t table_cell_bytes(table_cell cell);
 
 /* Reads `count` cells from `first` on into `cells`, which has table_cell_bytes bytes for each, little-endian.
- * Decodes each frame once, without a cache. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
+ * Decodes each frame once, without a cache. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY,
+ * TAULER_INTERNAL for cells beyond the table and for cells sorted by classes that were not passed. */
 tauler_error table_read(const table *table, uint64_t first, size_t count, void *cells,
                         tauler_message *message);
 
-/* Reads every frame, recomputes the stored digest and, for plain tables, the counts, and compares them.
- * Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
+/* Reads every frame, recomputes the digests of frames and stored cells and, for plain integer cells, the
+ * counts, and compares them. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY, TAULER_INTERNAL for a
+ * table without its seek table (`in_part`). */
 tauler_error table_check(const table *table, int threads, tauler_message *message);
 
 typedef struct frame_cache frame_cache;
 
-/* Makes a cache of decoded frames that evicts the least recently used ones. It has room for `bytes` bytes, or
- * for a few frames if that is more. Its segments have a lock each, so that threads rarely wait. NULL if out
- * of memory. */
+/* Makes a cache of decoded frames that evicts the least recently used ones. It has room for `bytes` bytes of
+ * cells, or for a few frames if that is more. Its segments have a lock each, so that threads rarely wait.
+ * Returns NULL if out of memory. */
 frame_cache *frame_cache_new(size_t bytes);
 void frame_cache_free(frame_cache *cache);
 
@@ -187,11 +191,12 @@ tauler_error table_get_real(const table *table, frame_cache *cache, uint64_t ind
 void table_digest_text(table_digest digest, char text[TABLE_DIGEST_TEXT]);
 bool table_digests_equal(table_digest a, table_digest b);
 
-/* Computes the digest of cells piece by piece. It is the digest that table_write computes for plain cells. */
+/* Computes the digest of cells piece by piece. It is the digest that table_write computes for plain cells.
+ * table_digester_new returns NULL if out of memory. */
 typedef struct table_digester table_digester;
 table_digester *table_digester_new(void);
 void table_digester_add(table_digester *digester, const void *bytes, size_t n);
-table_digest table_digester_end(table_digester *digester); /* frees the digester */
+table_digest table_digester_end(table_digester *digester); /* frees the digester, NULL is allowed */
 
 /* Writes the state of a digester as bytes. If several processes have consecutive cells, each digests its own
  * cells and sends the state to the next. */

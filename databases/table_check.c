@@ -10,8 +10,8 @@
 #include "databases/table.h"
 #include "databases/table_parts.h"
 
-/* The state shared by all threads. All except `stopped` is used in the order of the chunks, by one thread at
- * a time. */
+/* The state shared by all threads. `stored`, `frames` and `error` are used in the order of the chunks, by one
+ * thread at a time. */
 typedef struct {
   const table *table;
   table_digester *stored, *frames;

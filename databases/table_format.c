@@ -26,8 +26,8 @@ _Static_assert(sizeof(table_skippable) == TABLE_SKIPPABLE_BYTES, "and the start 
 typedef struct {
   unsigned char *bytes;
   size_t at;
-  bool writes;    /* fields are moved to the bytes, otherwise from them */
-  bool canonical; /* all bytes that must be zero were zero */
+  bool writes;    /* true if fields are moved to the bytes, false if from them */
+  bool canonical; /* true if all bytes that must be zero were zero */
 } cursor;
 
 static void transfer_bytes(cursor *c, void *field, size_t n) {

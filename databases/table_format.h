@@ -37,8 +37,8 @@ typedef struct {
   table_digest frames_digest, counts_digest, seek_table_digest;
 } table_layout;
 
-/* Checks the first group of members and frame_bytes. Returns the fault as the end of a sentence, or NULL if
- * it finds none. */
+/* Checks the first group of members, frame_bytes, and whether version and classes suit the cells. Returns the
+ * fault as the end of a sentence, or NULL if it finds none. */
 const char *table_header_fault(const table_header *header);
 
 static inline bool table_is_adaptive(const table_header *header) {
@@ -71,14 +71,14 @@ static inline uint64_t table_chunk_frames(const table_header *header) {
 uint64_t table_counts_bytes(const table_layout *layout); /* bytes of the counts frame */
 uint64_t table_seek_table_bytes(uint64_t frames);        /* bytes of the seek table frame */
 
-void table_cell_range(table_cell cell, int64_t *low, int64_t *high); /* only for integer cells */
+void table_cell_range(table_cell cell, int64_t *low, int64_t *high); /* 0 and 0 for real cells */
 static inline bool table_cell_is_real(table_cell cell) {
   return cell == TABLE_F32 || cell == TABLE_F64;
 }
 
 void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_HEADER_BYTES]);
 
-/* Decodes a header and checks its digest, its fields and the file size. */
+/* Decodes a header and checks its digest, its fields and the file size. Errors: TAULER_DAMAGED_FILE. */
 tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], const char *path,
                                  uint64_t file_bytes, table_layout *layout, tauler_message *message);
 

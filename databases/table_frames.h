@@ -14,27 +14,28 @@
 typedef struct {
   uint64_t first, used;       /* number of the first frame, and number of frames */
   const uint32_t *sizes;      /* compressed bytes of each frame */
-  const unsigned char *bytes; /* NULL if the frames are only noted (table_writer_note) */
+  const unsigned char *bytes; /* may be NULL for table_writer_note */
   size_t n;                   /* sum of the sizes, and length of `bytes` */
 } table_frames;
 
-/* Returns the error of a call to zstd that failed with `result`: TAULER_NO_MEMORY if memory ran out,
+/* Returns TAULER_NO_MEMORY if `result`, which a function of zstd returned, says that memory ran out,
  * otherwise `other`. */
 tauler_error zstd_error(size_t result, tauler_error other);
 
 typedef struct table_framer table_framer;
 
-/* Makes a framer. `path` names the table in messages, and no file need exist there. Errors: TAULER_NO_MEMORY,
+/* Makes a framer, which borrows the classes and the recoding of the settings. `path` names the table in
+ * messages, and no file need exist there. After an error *out is NULL. Errors: TAULER_NO_MEMORY,
  * TAULER_INTERNAL for a header or settings that contradict themselves. */
 tauler_error table_framer_new(const char *path, const table_header *header,
                               const table_write_settings *settings, table_framer **out,
                               tauler_message *message);
 void table_framer_free(table_framer *framer);
 
-/* Makes the frames of `count` cells from frame `first` on, which must fill whole frames or be the last ones
- * of the table. Each frame is decoded again and compared. Stored cells must be reserved or equal the plain
- * ones (for plain coding pass the same array twice). *out is valid until the next call. Errors:
- * TAULER_INTERNAL, TAULER_NO_MEMORY. */
+/* Makes the frames of `count` cells, which begin with frame `first` and must fill whole frames or be the last
+ * cells of the table. Each frame is decoded again and compared. For implied coding a stored cell must be the
+ * reserved one or equal the plain one; for plain coding pass the same array twice. *out is valid until the
+ * next call. Errors: TAULER_INTERNAL, TAULER_NO_MEMORY. */
 tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t count, const void *stored,
                                const void *plain, table_frames *out, tauler_message *message);
 
@@ -51,8 +52,9 @@ tauler_error table_writer_begin(const char *path, const table_header *header,
 tauler_error table_writer_add(table_writer *writer, const table_frames *frames, tauler_message *message);
 
 /* Lets other processes write the frames, from TABLE_FRAMES_AT on, into the temporary file, which is made long
- * enough for `bytes` bytes of frames. *hidden becomes its name (durable_file_join). They sync the frames and
- * read them back before table_writer_end; the writer only notes the sizes of frames. */
+ * enough for `bytes` bytes of frames. *hidden becomes its name (durable_file_join), which the writer owns.
+ * They sync the frames and read them back before table_writer_end; the writer only notes the sizes of
+ * frames. */
 tauler_error table_writer_share(table_writer *writer, uint64_t bytes, const char **hidden,
                                 tauler_message *message);
 tauler_error table_writer_note(table_writer *writer, const table_frames *frames, tauler_message *message);
@@ -63,13 +65,13 @@ typedef struct {
   table_digest stored, plain, frames;
 } table_digests;
 
-/* Passes in the digests and counts of cells that are not passed to the writer, before table_writer_end. */
+/* Passes the digests and counts of cells that are not passed to the writer, before table_writer_end. */
 void table_writer_set_digests(table_writer *writer, const table_digests *digests, const table_count *counts,
                               size_t used);
 
-/* Writes counts, seek table and header, reads the file back and renames it, as table_write does. Frees the
- * writer, also after an error. *written: as in table_write. Errors: those of table_write; TAULER_INTERNAL if
- * frames are missing. */
+/* Writes counts, seek table and header, reads the file back (without frames that other processes wrote), and
+ * renames it. Frees the writer, also after an error. *written: as in table_write. Errors: those of
+ * table_write; TAULER_INTERNAL if frames are missing. */
 tauler_error table_writer_end(table_writer *writer, table_header *written, tauler_message *message);
 void table_writer_abandon(table_writer *writer); /* NULL is ignored */
 

@@ -264,7 +264,7 @@ void table_close(table *table) {
   free(table);
 }
 
-static bool same_time(struct timespec a, struct timespec b) {
+static bool are_times_equal(struct timespec a, struct timespec b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
@@ -272,8 +272,8 @@ bool table_is_current(const table *table) {
   const struct stat *was = &table->opened;
   struct stat is;
   return stat(table->path, &is) == 0 && is.st_dev == was->st_dev && is.st_ino == was->st_ino &&
-         is.st_size == was->st_size && same_time(is.st_mtim, was->st_mtim) &&
-         same_time(is.st_ctim, was->st_ctim);
+         is.st_size == was->st_size && are_times_equal(is.st_mtim, was->st_mtim) &&
+         are_times_equal(is.st_ctim, was->st_ctim);
 }
 
 const table_header *table_get_header(const table *table) {

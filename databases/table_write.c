@@ -6,8 +6,9 @@
 #include "databases/table_format.h"
 #include "databases/table_parts.h"
 
-/* The state shared by all threads. All except `stopped` is used only in the ordered part of the loop, by one
- * thread at a time in the order of the chunks, or outside the loop. */
+/* The state shared by all threads. `writer` and `error` are used only in the ordered part of the loop, by one
+ * thread at a time in the order of the chunks, or after the loop. Threads change no other member but
+ * `stopped`. */
 typedef struct {
   const char *path;
   table_header header;
@@ -24,7 +25,7 @@ typedef struct {
   table_framer *framer;
   unsigned char *stored, *plain; /* the same array for TABLE_PLAIN */
   table_frames frames;
-  cell_histogram *histogram; /* NULL for floating-point cells */
+  cell_histogram *histogram; /* NULL for floating-point cells and if a table is recoded */
 } write_worker;
 
 static void free_worker(write_worker *worker) {
@@ -204,8 +205,8 @@ static tauler_error learn_priors(table_recoding *recoding, const table_classes *
   return error;
 }
 
-static tauler_error read_cells_again(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                                     tauler_message *message) {
+static tauler_error fill_from_table(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                                    tauler_message *message) {
   const tauler_error error = table_read(user, first, count, stored, message);
   if (plain != stored) memcpy(plain, stored, count);
   return error;
@@ -234,7 +235,7 @@ tauler_error table_recode(const table *from, const table_classes *classes, const
                                          .recoding = recoding};
   tauler_error error = learn_priors(recoding, classes, threads, message);
   if (!error)
-    error = table_write(path, header, &settings, read_cells_again, (void *)(uintptr_t)from, written, message);
+    error = table_write(path, header, &settings, fill_from_table, (void *)(uintptr_t)from, written, message);
   free(recoding->priors);
   free(recoding);
   return error;

@@ -22,8 +22,8 @@ struct table_writer {
   uint64_t next;                           /* number of the next frame */
   uint64_t frames_bytes;                   /* bytes of all frames so far */
   cell_histogram *histogram;               /* NULL for floating-point cells */
-  bool is_given;                           /* `given` is set: cells are digested elsewhere */
-  bool is_shared;                          /* other processes write the frames */
+  bool is_given;                           /* true if cells are digested elsewhere, so that `given` holds */
+  bool is_shared;                          /* true if other processes write the frames */
   table_digests given;
   const table_recoding *recoding; /* NULL unless the cells are coded adaptively */
 };
@@ -92,7 +92,8 @@ static tauler_error digest_range(const table_writer *writer, uint64_t offset, ui
   return error;
 }
 
-/* Reads the file back from the disk. Each byte is covered by one of the four digests. */
+/* Reads the file back from the disk. Each byte is covered by one of the four digests. Returns TAULER_IO if a
+ * digest differs. */
 static tauler_error check_file(const table_writer *writer, const unsigned char header[TABLE_HEADER_BYTES],
                                tauler_message *message) {
   enum { FRAMES = 1 };

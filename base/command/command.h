@@ -20,20 +20,20 @@ typedef struct {
   /* The words that are not options, as help names them: "GAME POSITION…". NULL: there are none. The first one
    * is required unless it stands in brackets. */
   const char *arguments;
-  size_t most_arguments;             /* 0: as many as are named, one or, with "…", any number */
+  size_t most_arguments;             /* 0: any number if `arguments` has "…", otherwise one if it is set */
   const char *arguments_completion;  /* completion of the arguments, as in options.h, or NULL */
   const option_group *const *groups; /* ends with NULL */
-  /* The message after a signal that ends the command at once. NULL: it says that the command was stopped
-   * before its end. A command that can save more holds the signals itself (signals.h). */
+  /* The message after a signal that ends the command at once; NULL for a general one. A command that can save
+   * more holds the signals itself (signals.h). */
   const char *stopped;
   /* Runs the command. Results go to standard output. After an error the caller prints the message, which says
    * everything. An empty message with TAULER_NOT_PROVEN prints nothing, since the verdict is part of the
    * result. */
   tauler_error (*run)(const options *parsed, tauler_message *message);
-  /* If several processes were started with a command line that cannot be parsed, this is called. NULL: only
-   * the error is returned. */
+  /* Called if the command line is wrong, so that processes that were started together end with the same
+   * error. Returns that error. NULL: the error is kept. */
   tauler_error (*refused)(tauler_error error, tauler_message *message);
-  /* Called before the message about a wrong command line. If several processes were started alike, all but
+  /* Called before the message about a wrong command line. If several processes were started together, all but
    * one wait here, so that one message is printed before any of them ends. NULL: nothing is done. */
   void (*waits_to_speak)(void);
 } command;

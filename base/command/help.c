@@ -50,7 +50,7 @@ static void print_group(FILE *out, const option_group *group) {
   }
 }
 
-/* Returns the help of a command, or the empty last row if it has none. */
+/* Returns the help of a command, or empty texts if it has none. */
 static command_text find_text(const command_list *list, const command *shown) {
   const command_text *text = list->texts;
   while (text->name != NULL && strcmp(text->name, shown->name) != 0) text++;
@@ -91,7 +91,7 @@ void help_print_command(FILE *out, const command_list *list, const command *show
   print_examples(out, text.examples, "  ");
 }
 
-/* Prints text so that scdoc takes no character of it as markup. */
+/* Prints text so that scdoc takes no character of it as markup. A single newline becomes a blank. */
 static void print_escaped(FILE *out, const char *text) {
   for (; *text != '\0'; text++) {
     if (strchr("\\*_`~[]|#<>+-.", *text) != NULL) fputc('\\', out);
@@ -214,7 +214,7 @@ static void print_completion_of_words(FILE *out, const command *shown) {
 }
 
 /* `games GAME` prints rule sets and flags as "name: …", "name=value|value: …" or "name=value, name=value: …".
- * Bash replaces what follows the last "=". */
+ * Bash replaces only the characters after the last "=". */
 static const char rules_completion[] =
     "# The rule sets and flags of game $1 that go on what is typed, $2\n"
     "_%1$s_rules() {\n"

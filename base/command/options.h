@@ -2,10 +2,11 @@
  *
  * A command lists its options in groups; options of several commands are in one shared group. The same table
  * drives parsing here and help, man page and completion in help.h. Parsing is exact (no abbreviations, so
- * that a new option never breaks a script). It accepts `--name value`, `--name=value` and `--`, and options
- * and arguments in any order. If an option is repeated, the last one holds; a second folder
- * is refused where one is meant. An `options` object owns its lists; the texts belong to argv, which must
- * outlive it. It never changes, so any thread may read it.
+ * that a new option never breaks a script). It accepts `--name value` and `--name=value`, and options and
+ * arguments in any order; all words after `--` are arguments. If an option is repeated, the last one holds,
+ * but a second value of an option with completion "@dir" is refused. An `options` object owns its lists and
+ * borrows the texts of the command and of argv, which must outlive it. It never changes, so any thread may
+ * read it.
  *
  * If an option was not given, the functions that read its value leave *value unchanged: set the default
  * first. Their errors are TAULER_BAD_USAGE, with a message that names the option, the text and what is
@@ -73,7 +74,8 @@ tauler_error options_size(const options *parsed, const char *name, uint64_t *byt
 tauler_error options_duration(const options *parsed, const char *name, double *seconds,
                               tauler_message *message);
 
-/* Sets *index to the place of the given value in the completion of the option, which lists all values. */
+/* Sets *index to the place, from 0, of the given value in the completion of the option, which lists all
+ * values. */
 tauler_error options_word(const options *parsed, const char *name, size_t *index, tauler_message *message);
 
 #endif

@@ -18,13 +18,13 @@
 enum { AGAIN_MS = 200 }; /* milliseconds within which a second signal counts as the first one */
 
 static char last_line[1024];
-static bool has_person; /* standard error is a terminal */
+static bool has_person; /* true if standard error is a terminal */
 static sem_t noted;
 static atomic_bool held, asked;
 static _Atomic uint64_t first_end; /* milliseconds at the first SIGINT or SIGTERM, or 0 */
 static volatile sig_atomic_t disk_descriptor = STDERR_FILENO;
 
-/* The following functions may run in a signal handler. */
+/* The functions from here to signals_open may run in a signal handler. */
 static void write_words(int descriptor, const char *words) {
   size_t n = strlen(words);
   while (n > 0) {
@@ -41,7 +41,8 @@ static void end_stopped(void) {
   _exit(tauler_exit_code(TAULER_STOPPED));
 }
 
-static bool is_second_request(int number) {
+/* Notes the time of the first SIGINT or SIGTERM. Returns true if this is a later one. */
+static bool note_request(int number) {
   if (number == SIGUSR1) return false;
   const uint64_t now = (uint64_t)(clock_wall() * 1000) + 1;
   uint64_t first = 0;
@@ -50,7 +51,7 @@ static bool is_second_request(int number) {
 
 static void note_signal(int number) {
   const int reason = errno;
-  if (!atomic_load(&held) || is_second_request(number)) end_stopped();
+  if (!atomic_load(&held) || note_request(number)) end_stopped();
   if (!atomic_exchange(&asked, true)) {
     sem_post(&noted);
     if (has_person)

@@ -13,12 +13,12 @@
 
 #include <stdbool.h>
 
-/* The program calls it once, before it starts other threads. `line` is what a process writes last if a
- * signal ends it. It has its newline and is copied. */
+/* Catches the three signals. The program calls it once, before it starts other threads. A process that is
+ * ended by a signal writes `line` last. The line has its newline and is copied. */
 void signals_open(const char *line);
 
 void signals_hold(void);
-/* Ends the time in which signals are only noted. If one was noted, ends the process as it would have done. */
+/* Ends the time in which signals are only noted. If a signal was noted, ends the process at once. */
 void signals_release(void);
 
 /* True if a signal was noted. Any thread may call it. */
@@ -27,8 +27,8 @@ bool signals_stop(void *user); /* the same as a callback, which ignores `user` *
 /* Waits until a signal is noted, at most `seconds`. Returns true if one was noted. */
 bool signals_wait(double seconds);
 
-/* Watches for SIGBUS: if a mapped file can no longer be read or written, the process ends with a line on
- * `descriptor` and the exit code of TAULER_IO. */
+/* Watches for SIGBUS: if a mapped file can no longer be read or written, or memory is damaged, the process
+ * ends with a line on `descriptor` and the exit code of TAULER_IO. */
 void signals_watch_disk(int descriptor);
 
 #endif

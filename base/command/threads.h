@@ -12,8 +12,8 @@
  * allows; at least 1. */
 int threads_available(void);
 
-/* Returns the number of threads that can run at once, the calling one included: `wanted`, or fewer if the
- * system refuses more; at least 1. */
+/* Returns the number of threads that can run at once, the calling one included: `wanted` (at most 4096), or
+ * fewer if the system refuses more; at least 1. */
 int threads_startable(int wanted);
 
 /* Sets *threads to the number given by --threads, or one per processor, or fewer if the system refuses more.
