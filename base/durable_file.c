@@ -17,8 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Hidden names are PREFIX HOST.PID.NANOSECONDS.FINALNAME, the nanoseconds in hexadecimal; the host has no
- * dots. */
+/* Hidden names are PREFIX HOST.PID.NANOSECONDS.FINALNAME; the host has no dots. */
 static const char temporary_prefix[] = ".tauler-tmp.";
 
 enum {
@@ -112,8 +111,7 @@ static tauler_error open_temporary(durable_file *file, tauler_message *message) 
                      file->folder);
 }
 
-/* Makes a durable_file whose file is not open yet. After an error *out may be incomplete, and
- * free_after_error frees it. */
+/* Makes a durable_file whose file is not open yet. */
 static tauler_error make_file(const char *path, durable_file **out, tauler_message *message) {
   durable_file *file = *out = calloc(1, sizeof *file);
   if (file) {
@@ -125,7 +123,7 @@ static tauler_error make_file(const char *path, durable_file **out, tauler_messa
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
 }
 
-/* After an error frees the file and sets *out to NULL. Returns the error. */
+/* After an error frees the file, which may be incomplete, and sets *out to NULL. Returns the error. */
 static tauler_error free_after_error(tauler_error error, durable_file **out) {
   if (!error) return TAULER_OK;
   durable_file_free(*out);

@@ -49,7 +49,7 @@ static void read_text(int descriptor, char text[FOLDER_LOCK_TEXT]) {
   text[n > 0 ? n : 0] = '\0';
 }
 
-/* Returns false if the text is not complete: its writer was killed, or is still writing it. */
+/* Returns false if the text is incomplete: its writer was killed, or still writes it. */
 static bool read_owner(int descriptor, owner *found) {
   char text[FOLDER_LOCK_TEXT];
   read_text(descriptor, text);
@@ -79,8 +79,8 @@ static tauler_error write_self(folder_lock *lock, tauler_message *message) {
   return error;
 }
 
-/* True if all processes that use this file system are on this host. On others, locks may be known to one host
- * only. */
+/* True if all processes that use this file system are on this host. On other file systems, locks may be known
+ * to one host only. */
 static bool is_local(int descriptor) {
   static const uint32_t local[] = {0xEF53 /* ext */,
                                    0x58465342 /* XFS */,
@@ -182,8 +182,7 @@ static tauler_error try_to_own(folder_lock *lock, const char *folder, bool made,
   return *again ? TAULER_OK : own_locked_file(lock, folder, message);
 }
 
-/* Opens the file, or makes it if it is missing. *made is true if it was made. Returns −1 and sets errno after
- * an error. */
+/* Opens the file, or makes it if it is missing and sets *made. Returns −1 after an error. */
 static int open_file(const char *path, bool *made) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
   int descriptor = open(path, flags | O_CREAT | O_EXCL, 0666);
@@ -234,8 +233,8 @@ static void read_file_text(const char *path, char text[FOLDER_LOCK_TEXT]) {
   close(descriptor);
 }
 
-/* Removes the file only if it has the text of this process: a user may have removed the one of this process,
- * and another process may have made a new one. */
+/* Removes the file only if it has the text of this process: another process may have made a new one after a
+ * user had removed that of this process. */
 void folder_lock_release(folder_lock *lock) {
   char text[FOLDER_LOCK_TEXT];
   if (!lock) return;

@@ -2,7 +2,7 @@
  * file locked.
  *
  * The system's lock tells whether a process of this host lives and, on a local file system, whether any
- * process does. A file that a killed process of this host left is taken over. On a shared file system locks
+ * process does. The file of a process that is known to be dead is taken over. On a shared file system locks
  * may be limited to a host. So the file of a process on another host stays until that process releases it or
  * somebody removes it; only a job that Slurm has queued again takes over the file of its own earlier run if
  * the lock is free. On a file system without locks the process that makes the file is the owner, and the file

@@ -85,8 +85,8 @@ typedef struct {
 #define JSON_FLAG(key, value) ((json_field){(key), JSON_IS_FLAG, .flag = (value)})
 /* A field with the two numbers [lower, upper]. */
 #define JSON_RANGE(key, lower, upper) ((json_field){(key), JSON_IS_RANGE, .range = {(lower), (upper)}})
-/* Fields with two numbers (JSON_OUTER) and with a lower bound alone (JSON_BELOW), as decimals that are at
- * most the lower and at least the upper double (text_below, text_above). */
+/* Fields with two numbers and with a lower bound alone, as decimals that are at most the lower and at least
+ * the upper double (text_below, text_above). */
 #define JSON_OUTER(key, lower, upper) ((json_field){(key), JSON_IS_OUTER, .range = {(lower), (upper)}})
 #define JSON_BELOW(key, lower) ((json_field){(key), JSON_IS_BELOW, .number = (lower)})
 
@@ -134,8 +134,8 @@ void json_close_line(json_writer *json);
                   sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
 void json_print_line(FILE *file, const json_field *fields, size_t n);
 
-/* Returns the text in the buffer so far, NUL-terminated, or "" after a failure. Sets *length, unless it is
- * NULL, to the bytes of the text. The writer owns the text, which is valid until the next call. */
+/* Returns the text in the buffer so far, NUL-terminated, or "" after a failure. The writer owns the text,
+ * which is valid until the next call. `length` may be NULL. */
 const char *json_text(json_writer *json, size_t *length);
 
 /* Flushes the stream or frees the buffer. Returns the first error of the writer: TAULER_IO, TAULER_NO_MEMORY,

@@ -198,7 +198,7 @@ tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint6
     atomic_fetch_sub(&budget->taken, touched);
     return report_shortage(budget, touched, what, message);
   }
-  /* A huge page would be in memory as a whole, although little of it is touched. */
+  /* A huge page would be in memory as a whole. */
   if (pages->mapped >= HUGE_FROM) madvise(pages, (size_t)pages->mapped, MADV_NOHUGEPAGE);
   block_head *head = pages + PAGE / sizeof *pages - 1; /* the block begins with a page */
   head->mapped = pages->mapped;

@@ -65,8 +65,8 @@ void memory_clear(void *bytes, uint64_t n);
 tauler_error memory_charge(memory_budget *budget, uint64_t bytes, const char *what, tauler_message *message);
 void memory_discharge(memory_budget *budget, uint64_t bytes);
 
-/* Replaces the block in *slot (or NULL) by one of `bytes` bytes. The content is kept as far as it fits, and
- * new bytes are zero. Both blocks are charged during the copy. After an error *slot is unchanged. */
+/* Replaces the block in *slot (or NULL) by one of `bytes` bytes. The content that fits is kept, and new bytes
+ * are zero. Both blocks are charged during the copy. After an error *slot is unchanged. */
 tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                            tauler_message *message);
 
@@ -93,7 +93,6 @@ void memory_fail_allocation(memory_budget *budget, uint64_t nth, bool onwards);
  * nothing. */
 bool memory_grow(void *slot, size_t *room, size_t wanted, size_t item_bytes);
 
-/* Calls memory_grow if there is not enough space. */
 static inline bool memory_make_room(void *slot, size_t *room, size_t wanted, size_t item_bytes) {
   return wanted <= *room || memory_grow(slot, room, wanted, item_bytes);
 }
@@ -149,8 +148,8 @@ typedef struct {
   arena_block *block;    /* block in use, linked to earlier ones */
   arena_block *spare;    /* block kept for the next growth, or NULL */
   bool counts;           /* true if bytes are counted and nothing is allocated */
-  uint64_t counted;      /* bytes counted */
-  tauler_error error;    /* the first refusal */
+  uint64_t counted;
+  tauler_error error; /* the first refusal */
 } arena;
 
 void arena_open(arena *a, memory_budget *memory, const char *what);

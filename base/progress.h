@@ -48,8 +48,7 @@ void progress_start(progress *shown, const char *step, const char *unit, uint64_
  */
 void progress_add(progress *shown, uint64_t n);
 
-/* Removes the bar, so that standard output may use the same terminal. progress_add draws the bar again
- * later. */
+/* Removes the bar until progress_add draws it again, so that standard output may use the terminal. */
 void progress_hide(progress *shown);
 
 /* Prints a sentence without newline above the bar. */

@@ -11,8 +11,7 @@
 
 #include "base/text_show.h"
 
-/* Bytes of the longest decimal number and of the longest word, NUL included. Longer numbers are refused,
- * longer words cut. */
+/* Bytes, NUL included, beyond which numbers are refused and words are cut. */
 enum { NUMBER_ROOM = 64, WORD_ROOM = 64 };
 
 static bool is_digit(char c) {

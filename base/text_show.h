@@ -27,15 +27,13 @@ enum { TEXT_CHARACTER = 12 };
  * number of bytes in the text. `left`, the bytes of the text, is above 0. */
 size_t text_show_character(const char *text, size_t left, char shown[TEXT_CHARACTER]);
 
-/* Writes a text as it is shown into `room` bytes, at least 1, NUL included. Omits the end if it does not
- * fit. */
+/* Writes a text as it is shown, cut to `room` bytes (1 or more, NUL included). */
 void text_show(const char *text, char *shown, size_t room);
 
 /* Prints a text as it is shown. Returns the number of bytes printed. If `out` is NULL, only counts them. */
 size_t text_print(FILE *out, const char *text, size_t length);
 
-/* A text as it is shown, cut to its first 4095 bytes. It can be an argument of printf:
- * text_shown(path).text. */
+/* A text as it is shown, cut to 4095 bytes, as an argument of printf: text_shown(path).text. */
 typedef struct {
   char text[4096];
 } text_display;

@@ -23,7 +23,6 @@ typedef struct unnamed_file unnamed_file;
 tauler_error unnamed_file_open(const char *folder, unnamed_file **out, tauler_message *message);
 void unnamed_file_close(unnamed_file *file); /* NULL is allowed */
 
-/* Writes all n bytes, or returns an error. */
 tauler_error unnamed_file_write(const unnamed_file *file, uint64_t offset, const void *bytes, size_t n,
                                 tauler_message *message);
 /* Reads n bytes. If the file ends before, the error is TAULER_IO. */
@@ -36,8 +35,8 @@ tauler_error unnamed_file_refuse(const unnamed_file *file, tauler_message *messa
 int unnamed_file_descriptor(const unnamed_file *file);
 /* Sets the length of the file, without reserving space. */
 tauler_error unnamed_file_extend(const unnamed_file *file, uint64_t bytes, tauler_message *message);
-/* Reserves space for a range, so that writing it cannot fail for lack of space, and makes the file at least
- * as long as that. Does nothing if the file system cannot reserve space. */
+/* Reserves space for a range, so that writing it cannot fail for lack of space, and extends the file to its
+ * end. Does nothing if the file system cannot reserve space. */
 tauler_error unnamed_file_reserve(const unnamed_file *file, uint64_t offset, uint64_t n,
                                   tauler_message *message);
 

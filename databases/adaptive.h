@@ -1,9 +1,8 @@
 /* Codes cells of one byte in blocks, by binary decisions whose probabilities adapt (FORMAT.md, version 3).
  * Private to databases/.
  *
- * All blocks of a table share a model. It is filled once, and then any thread may use it. A coder owns the
- * memory that coding needs, and belongs to one thread. All arithmetic is in integers, so every machine makes
- * the same bytes.
+ * All blocks of a table share a model. It is filled once, and then any thread may use it. A coder belongs to
+ * one thread. All arithmetic is in integers, so every machine makes the same bytes.
  */
 #ifndef DATABASES_ADAPTIVE_H
 #define DATABASES_ADAPTIVE_H
@@ -39,8 +38,7 @@ void adaptive_model_open(adaptive_model *model, const table_header *header);
 adaptive_coder *adaptive_coder_new(void); /* NULL if out of memory */
 void adaptive_coder_free(adaptive_coder *coder);
 
-/* Adds to `counts` the decisions that code the n cells from `first` on. `first` is the first cell of a
- * block. */
+/* Adds to `counts` the decisions that code the n cells from `first` on, the first cell of a block. */
 void adaptive_learn(adaptive_coder *coder, const adaptive_model *model, const table_classes *by,
                     uint64_t first, size_t n, const uint8_t *cells, adaptive_count counts[ADAPTIVE_PRIORS]);
 /* Computes the priors of a model from these counts. */
@@ -48,7 +46,7 @@ void adaptive_set_priors(const adaptive_coder *coder, adaptive_model *model,
                          const adaptive_count counts[ADAPTIVE_PRIORS]);
 
 /* Writes priors as a table stores them before compression (a bit for each slot, then the priors that are not
- * 0), or reads them into a model that has none. adaptive_pack_priors returns the number of bytes.
+ * 0), or reads them into a model without priors. adaptive_pack_priors returns the number of bytes.
  * adaptive_unpack_priors returns false for bytes that adaptive_pack_priors cannot produce. */
 size_t adaptive_pack_priors(const adaptive_model *model, uint8_t bytes[ADAPTIVE_PACKED_MOST]);
 bool adaptive_unpack_priors(adaptive_model *model, const uint8_t *bytes, size_t n);

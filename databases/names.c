@@ -79,8 +79,8 @@ void names_places_close(names_places *all) {
   all->rules = NULL;
 }
 
-/* Finds the slice of a header. *known becomes false if this program has no such game, rule set or slice, or
- * cannot find slices of the game by name. */
+/* Finds the slice of a header. *known becomes false if this program cannot find its game, rule set or
+ * slice. */
 static tauler_error find_slice(names_places *all, const table_header *header, uint32_t *slice, bool *known,
                                tauler_message *message) {
   const game *game = game_find(header->game);

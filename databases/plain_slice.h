@@ -17,7 +17,7 @@ typedef struct {
   uint16_t *depths[PLAIN_PLANES]; /* NULL if depths are not wanted */
 } solved_slice;
 
-/* Slices 0 … room − 1 by number. Those that are not loaded have no cells. */
+/* Slices 0 … room − 1 by number. */
 typedef struct {
   solved_slice *list;
   uint32_t room;

@@ -2,10 +2,10 @@
  * never half written.
  *
  * A table has the cells 0 … positions − 1 of one stream (value, depth, lower, …) of one slice. Any zstd
- * program can decompress the file: it has a skippable frame with our header, independent zstd frames with
- * content checksums, and a seek table (zstd seekable format 0.1.0). FORMAT.md describes each byte. This
- * module knows no game: it neither reads positions nor computes implied cells. In its folder only names.h
- * uses games.
+ * program can decompress the file: it has skippable frames with header and counts, independent zstd
+ * frames with content checksums, and a seek table (zstd seekable format 0.1.0). FORMAT.md describes each
+ * byte. This module knows no game: it neither reads positions nor computes implied cells. In its folder only
+ * names.h uses games.
  *
  * table_write owns its temporary file until the file is renamed. A table owns its descriptor and its seek
  * table, and a frame_cache owns decoded frames. Only table_set_classes changes an open table, and any
@@ -43,9 +43,9 @@ enum {
   TABLE_PATH_BYTES = 4096
 };
 
-/* The classes by which a table sorts or codes cells (FORMAT.md, versions 2 and 3). `find` writes the class of
- * each of `count` cells from `first` on; several threads call it at once. `close` frees `of`, and may be
- * NULL. All members are zeros if there are no classes. */
+/* The classes by which a table sorts or codes cells (FORMAT.md), all zeros if there are none. `find` writes
+ * the class of each of `count` cells from `first` on; several threads call it at once. `close` frees `of`,
+ * and may be NULL. */
 typedef struct {
   uint32_t version; /* at least 1. It changes if the class of any cell changes */
   void (*find)(const void *of, uint64_t first, size_t count, uint8_t *out);
@@ -84,8 +84,8 @@ typedef struct {
 } table_header;
 
 /* Fills the stored cells and the plain values of `count` cells from cell `first` on. For plain coding both
- * arrays are the same (stored == plain). Several threads call it at once for disjoint ranges, at most once
- * for each range. */
+ * arrays are the same (stored == plain). Several threads call it at once for disjoint ranges, once for
+ * each. */
 typedef tauler_error (*table_fill)(void *user, uint64_t first, size_t count, void *stored, void *plain,
                                    tauler_message *message);
 
@@ -124,16 +124,15 @@ void table_close(table *table);
 tauler_error table_set_classes(table *table, const table_classes *classes, tauler_message *message);
 
 /* Writes a table with the cells, digests and counts of an open one, coded adaptively (FORMAT.md, version 3),
- * if cells have one byte and are not yet coded so, and if that makes the file smaller. Otherwise there is no
- * new file, and written->stored_bytes is 0. If classes->find is NULL, all cells have one class. Errors: those
- * of table_write and table_read. */
+ * if that suits the cells and makes the file smaller. Otherwise there is no new file, and
+ * written->stored_bytes is 0. If classes->find is NULL, all cells have one class. Errors: those of
+ * table_write and table_read. */
 tauler_error table_recode(const table *from, const table_classes *classes, const char *path, int threads,
                           table_header *written, tauler_message *message);
 
 /* A large table may have beside it a file with the offsets of its frames, in blocks. These functions tell
- * whether a table is so large, make the path of the file, and write it for a table that was opened without
- * `in_part`. Errors: those of durable_file_commit; TAULER_BAD_USAGE for a path that is too long,
- * TAULER_INTERNAL for a table without its seek table. */
+ * whether a table is so large, make the path of the file, and write it. Errors: those of durable_file_commit;
+ * TAULER_BAD_USAGE for a path that is too long, TAULER_INTERNAL for a table opened `in_part`. */
 bool table_has_offsets(const table_header *header);
 tauler_error table_offsets_path(const char *path, char out[TABLE_PATH_BYTES], tauler_message *message);
 tauler_error table_offsets_write(const table *table, const char *path, tauler_message *message);
@@ -155,20 +154,20 @@ size_t table_cell_bytes(table_cell cell);
 
 /* Reads `count` cells from `first` on into `cells`, which has table_cell_bytes bytes for each, little-endian.
  * Decodes each frame once, without a cache. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY,
- * TAULER_INTERNAL for cells beyond the table and for cells sorted by classes that were not passed. */
+ * TAULER_INTERNAL for cells beyond the table or without their classes. */
 tauler_error table_read(const table *table, uint64_t first, size_t count, void *cells,
                         tauler_message *message);
 
 /* Reads every frame, recomputes the digests of frames and stored cells and, for plain integer cells, the
  * counts, and compares them. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY, TAULER_INTERNAL for a
- * table without its seek table (`in_part`). */
+ * table opened `in_part`. */
 tauler_error table_check(const table *table, int threads, tauler_message *message);
 
 typedef struct frame_cache frame_cache;
 
 /* Makes a cache of decoded frames that evicts the least recently used ones. It has room for `bytes` bytes of
  * cells, or for a few frames if that is more. Its segments have a lock each, so that threads rarely wait.
- * Returns NULL if out of memory. */
+ * NULL if out of memory. */
 frame_cache *frame_cache_new(size_t bytes);
 void frame_cache_free(frame_cache *cache);
 
@@ -191,10 +190,9 @@ tauler_error table_get_real(const table *table, frame_cache *cache, uint64_t ind
 void table_digest_text(table_digest digest, char text[TABLE_DIGEST_TEXT]);
 bool table_digests_equal(table_digest a, table_digest b);
 
-/* Computes the digest of cells piece by piece. It is the digest that table_write computes for plain cells.
- * table_digester_new returns NULL if out of memory. */
+/* Computes the digest of cells piece by piece. It is the digest that table_write computes for plain cells. */
 typedef struct table_digester table_digester;
-table_digester *table_digester_new(void);
+table_digester *table_digester_new(void); /* NULL if out of memory */
 void table_digester_add(table_digester *digester, const void *bytes, size_t n);
 table_digest table_digester_end(table_digester *digester); /* frees the digester, NULL is allowed */
 

@@ -24,18 +24,18 @@ tauler_error zstd_error(size_t result, tauler_error other);
 
 typedef struct table_framer table_framer;
 
-/* Makes a framer, which borrows the classes and the recoding of the settings. `path` names the table in
- * messages, and no file need exist there. After an error *out is NULL. Errors: TAULER_NO_MEMORY,
- * TAULER_INTERNAL for a header or settings that contradict themselves. */
+/* Makes a framer, which borrows classes and recoding of the settings. `path` names the table in messages, and
+ * no file need exist there. Errors: TAULER_NO_MEMORY, TAULER_INTERNAL for a header or settings that
+ * contradict themselves. */
 tauler_error table_framer_new(const char *path, const table_header *header,
                               const table_write_settings *settings, table_framer **out,
                               tauler_message *message);
 void table_framer_free(table_framer *framer);
 
 /* Makes the frames of `count` cells, which begin with frame `first` and must fill whole frames or be the last
- * cells of the table. Each frame is decoded again and compared. For implied coding a stored cell must be the
- * reserved one or equal the plain one; for plain coding pass the same array twice. *out is valid until the
- * next call. Errors: TAULER_INTERNAL, TAULER_NO_MEMORY. */
+ * cells of the table. Each frame is decoded again and compared. For implied coding each stored cell must be
+ * reserved or equal the plain one; for plain coding pass the same array twice. *out is valid until the next
+ * call. Errors: TAULER_INTERNAL, TAULER_NO_MEMORY. */
 tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t count, const void *stored,
                                const void *plain, table_frames *out, tauler_message *message);
 
@@ -52,9 +52,8 @@ tauler_error table_writer_begin(const char *path, const table_header *header,
 tauler_error table_writer_add(table_writer *writer, const table_frames *frames, tauler_message *message);
 
 /* Lets other processes write the frames, from TABLE_FRAMES_AT on, into the temporary file, which is made long
- * enough for `bytes` bytes of frames. *hidden becomes its name (durable_file_join), which the writer owns.
- * They sync the frames and read them back before table_writer_end; the writer only notes the sizes of
- * frames. */
+ * enough for `bytes` bytes of frames. *hidden becomes its name (durable_file_join). They sync the frames and
+ * read them back before table_writer_end; the writer, which owns the name, only notes the sizes of frames. */
 tauler_error table_writer_share(table_writer *writer, uint64_t bytes, const char **hidden,
                                 tauler_message *message);
 tauler_error table_writer_note(table_writer *writer, const table_frames *frames, tauler_message *message);

@@ -24,8 +24,7 @@ struct table {
   table_classes classes;                     /* without `find` until table_set_classes */
   table_count *counts;
   adaptive_model *model; /* NULL unless the cells are coded adaptively */
-  /* [frames + 1] Place of each frame in the table file and the end of the last one, or NULL if the file of
-   * offsets is used. */
+  /* [frames + 1] Places of the frames and end of the last one, or NULL if the file of offsets is used. */
   uint64_t *offsets;
   int offsets_descriptor;
 };
@@ -46,8 +45,7 @@ void frame_decoder_free(frame_decoder *decoder);
 tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
                           const unsigned char *compressed, size_t n, void *cells, tauler_message *message);
 
-/* Opens the file of offsets beside a table whose header has been read. Returns false if there is none that
- * can be opened. */
+/* Opens the file of offsets beside a table whose header has been read. Returns false if it cannot. */
 bool table_offsets_open(table *table);
 
 /* Finds a frame in the file: *from becomes its place, *n its bytes. */

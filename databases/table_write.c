@@ -7,8 +7,7 @@
 #include "databases/table_parts.h"
 
 /* The state shared by all threads. `writer` and `error` are used only in the ordered part of the loop, by one
- * thread at a time in the order of the chunks, or after the loop. Threads change no other member but
- * `stopped`. */
+ * thread at a time in the order of the chunks, or after the loop. Only `stopped` changes elsewhere. */
 typedef struct {
   const char *path;
   table_header header;

@@ -92,8 +92,7 @@ static tauler_error digest_range(const table_writer *writer, uint64_t offset, ui
   return error;
 }
 
-/* Reads the file back from the disk. Each byte is covered by one of the four digests. Returns TAULER_IO if a
- * digest differs. */
+/* Reads the file back. Four digests cover each byte. Returns TAULER_IO if one of them differs. */
 static tauler_error check_file(const table_writer *writer, const unsigned char header[TABLE_HEADER_BYTES],
                                tauler_message *message) {
   enum { FRAMES = 1 };

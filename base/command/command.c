@@ -44,8 +44,8 @@ static bool flush_output(int *reason) {
   return complete;
 }
 
-/* Flushes the output of a run. Returns the error of the run, or TAULER_IO if there was none and output was
- * lost. Output that is lost because its reader has closed the pipe is no error. */
+/* Flushes the output of a run. Returns its error, or TAULER_IO if there was none and output was lost other
+ * than by a reader that closed the pipe. */
 static tauler_error settle_output(tauler_error error, tauler_message *message) {
   int reason = 0;
   if (flush_output(&reason)) return error;
@@ -71,8 +71,7 @@ static void print_error(const char *name, bool as_json, tauler_error error, cons
   write_error(stderr, name, as_json, error, text);
 }
 
-/* Catches the signals that end the command at once, and prepares their text, since a signal handler cannot
- * make it. */
+/* Catches the signals that end the command at once. Prepares their text, which a handler cannot make. */
 static void prepare_for_signals(const command *called, bool as_json) {
   char line[1024] = "";
   FILE *out = fmemopen(line, sizeof line, "w");
@@ -163,8 +162,7 @@ static tauler_error print_for_command(const command_list *list, const char *name
   return TAULER_OK;
 }
 
-/* Runs commands of the program itself (help, version, and the texts that `make install` needs), and refuses
- * all others. */
+/* Prints help, version, or the texts that `make install` needs. Refuses all other words. */
 static tauler_error run_program_option(const command_list *list, const char *version_text, int argc,
                                        char *const *argv, tauler_message *message) {
   const char *word = argv[0];

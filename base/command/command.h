@@ -1,7 +1,7 @@
 /* The program around its commands: finds the one that is called, prints help, and ends cleanly.
  *
- * A command is a constant in its own file; tauler.c lists them. Only command_main turns a tauler_error into a
- * sentence on standard error and an exit code. It runs one command, once, in the main thread. Writing to a
+ * A command is a constant in its own file; tauler.c lists them. command_main runs one of them, once, in the
+ * main thread, and turns its tauler_error into a sentence on standard error and an exit code. Writing to a
  * closed pipe (`| head`) ends silently; any other loss of standard output is TAULER_IO. A command with long
  * output may check ferror(stdout) and stop.
  */
@@ -17,8 +17,8 @@
 
 typedef struct {
   const char *name; /* "build" */
-  /* The words that are not options, as help names them: "GAME POSITION…". NULL: there are none. The first one
-   * is required unless it stands in brackets. */
+  /* The words that are not options, as help names them: "GAME POSITION…"; NULL if there are none. The first
+   * word is required unless it stands in brackets. */
   const char *arguments;
   size_t most_arguments;             /* 0: any number if `arguments` has "…", otherwise one if it is set */
   const char *arguments_completion;  /* completion of the arguments, as in options.h, or NULL */
@@ -30,11 +30,11 @@ typedef struct {
    * everything. An empty message with TAULER_NOT_PROVEN prints nothing, since the verdict is part of the
    * result. */
   tauler_error (*run)(const options *parsed, tauler_message *message);
-  /* Called if the command line is wrong, so that processes that were started together end with the same
-   * error. Returns that error. NULL: the error is kept. */
+  /* Called after an error in the command line, so that processes that were started together all end with it.
+   * Returns the error. May be NULL. */
   tauler_error (*refused)(tauler_error error, tauler_message *message);
   /* Called before the message about a wrong command line. If several processes were started together, all but
-   * one wait here, so that one message is printed before any of them ends. NULL: nothing is done. */
+   * one wait here, so that one message is printed before any of them ends. May be NULL. */
   void (*waits_to_speak)(void);
 } command;
 

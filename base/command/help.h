@@ -11,7 +11,7 @@
 
 #define HELP_PROGRAM "tauler"
 
-/* Prints the commands and the exit codes of the program, one per line. */
+/* Prints all commands and exit codes, one per line. */
 void help_print_program(FILE *out, const command_list *list);
 
 /* Prints synopsis, purpose, options and examples of a command. */

@@ -25,8 +25,8 @@ typedef struct {
   const char *name;     /* without dashes: "seeds" */
   const char *argument; /* the value's name in help, such as "N", or NULL for a flag */
   const char *help;     /* one sentence, wrapped when it is printed */
-  /* Words separated by blanks; "@dir" and "@file" stand for paths, "@dirs" for one of several folders, each
-   * given with the option's name (options_each). May be NULL. */
+  /* Words separated by blanks, or "@dir", "@file" for paths, or "@dirs" if each use of the option adds a
+   * folder (options_each). May be NULL. */
   const char *completion;
 } option;
 
@@ -74,8 +74,7 @@ tauler_error options_size(const options *parsed, const char *name, uint64_t *byt
 tauler_error options_duration(const options *parsed, const char *name, double *seconds,
                               tauler_message *message);
 
-/* Sets *index to the place, from 0, of the given value in the completion of the option, which lists all
- * values. */
+/* Sets *index to the place of the given value in the completion of the option, which lists all values. */
 tauler_error options_word(const options *parsed, const char *name, size_t *index, tauler_message *message);
 
 #endif

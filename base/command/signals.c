@@ -41,7 +41,7 @@ static void end_stopped(void) {
   _exit(tauler_exit_code(TAULER_STOPPED));
 }
 
-/* Notes the time of the first SIGINT or SIGTERM. Returns true if this is a later one. */
+/* Notes the time of the first SIGINT or SIGTERM. Returns true for one that comes AGAIN_MS later. */
 static bool note_request(int number) {
   if (number == SIGUSR1) return false;
   const uint64_t now = (uint64_t)(clock_wall() * 1000) + 1;

@@ -1,11 +1,11 @@
 /* Signals from outside, for the whole program: SIGINT, SIGTERM and SIGUSR1 ask it to stop, SIGBUS says that a
- * mapped file is lost.
+ * mapped file, or memory, has failed.
  *
  * A command that has nothing to save ends at the first signal: it writes its last line to standard error and
  * ends with the exit code of TAULER_STOPPED. Between signals_hold and signals_release a first signal is only
- * noted, and the work asks for it at points where everything can be saved; a second SIGINT or SIGTERM ends
- * the process at once. If a sender sends a signal twice within a moment, as timeout(1) does, it counts once.
- * If SIGINT was ignored when the program started, it stays ignored. This is the only module with process-wide
+ * noted, and the work asks for it (signals_asked) where everything can be saved; a second SIGINT or SIGTERM
+ * ends the process at once. If two signals come within 0.2 seconds, as from timeout(1), they count as one. If
+ * SIGINT was ignored when the program started, it stays ignored. This is the only module with process-wide
  * state, since a handler has no other place for it. The library does not use it.
  */
 #ifndef BASE_COMMAND_SIGNALS_H
