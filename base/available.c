@@ -26,7 +26,7 @@ static FILE *open_below(const char *root, const char *folder, const char *name) 
 }
 
 /* Reads up to two numbers after `key` from a file of lines "key number", or from its first line if `key` is
- * "". Returns how many it read: 0 if there is no such file or line, or if the text there is "max". */
+ * "". Returns how many it reads: 0 if file or line is missing; "max" is no number. */
 static int read_numbers(const char *root, const char *folder, const char *name, const char *key,
                         unsigned long long numbers[2]) {
   FILE *file = open_below(root, folder, name);
@@ -49,8 +49,8 @@ static uint64_t read_figure(const char *root, const char *folder, const char *na
   return read_numbers(root, folder, name, key, numbers) > 0 ? numbers[0] : missing;
 }
 
-/* Returns the limit of a group less the bytes in use; UNLIMITED if there is no limit. `names` are the files
- * of both and the key of the file cache that can be dropped, which does not count as use. */
+/* Returns the limit of a group less its use; UNLIMITED without a limit. `names` are the files of both and the
+ * key of the file cache that can be dropped, which does not count as use. */
 static uint64_t group_memory_left(const char *root, const char *folder, const char *const names[3]) {
   uint64_t limit = read_figure(root, folder, names[0], "", UNLIMITED);
   if (limit == UNLIMITED) return UNLIMITED;
@@ -109,7 +109,7 @@ static uint64_t least_of_groups(const char *root, const char *mount, char *path,
 }
 
 /* Returns the limit of the group in a line of /proc/self/cgroup, "number:controllers:path"; UNLIMITED if the
- * line is of other controllers. Version 2 has no controllers. Changes the line. */
+ * line is of other controllers. Version 2 has no controllers. */
 static uint64_t limit_of_line(const char *root, char *line, const group_limit *limit) {
   line[strcspn(line, "\n")] = '\0';
   char *controllers = strchr(line, ':');

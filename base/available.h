@@ -1,4 +1,5 @@
-/* Memory, processors and disk that the machine and the control groups (cgroups v1 and v2) allow this process.
+/* Returns the memory, processors and disk space that the machine and the control groups (cgroups v1 and v2)
+ * leave to this process.
  *
  * `root` is "" for this machine; a test passes a folder with proc/ and sys/ files. Nothing is owned.
  */

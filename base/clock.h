@@ -1,4 +1,4 @@
-/* Time and memory that this process has used.
+/* Returns the time and the memory that this process has used.
  *
  * Nothing is owned and no state is kept; any thread may call every function. A clock that the system lacks
  * returns 0.

@@ -1,4 +1,4 @@
-/* Files that are complete or absent: the rule by which tables and checkpoints are written.
+/* Writes files that are complete or absent, such as tables and checkpoints.
  *
  * A durable_file is written under a hidden name in the folder of its final name. So a crash at any moment
  * leaves the old file or the new one, and at worst a leftover that durable_folder_clean recognises and

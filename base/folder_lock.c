@@ -166,7 +166,7 @@ static tauler_error own_file_without_locks(folder_lock *lock, const char *folder
 }
 
 /* Tries to lock and own the file. `made` is true if this process made it. *again is true if the caller must
- * open the file once more, since it was just removed or its owner is about to write it. */
+ * open it once more, since it was just removed or its owner is about to write it. */
 static tauler_error try_to_own(folder_lock *lock, const char *folder, bool made, bool *again,
                                tauler_message *message) {
   struct stat about;
@@ -182,7 +182,7 @@ static tauler_error try_to_own(folder_lock *lock, const char *folder, bool made,
   return *again ? TAULER_OK : own_locked_file(lock, folder, message);
 }
 
-/* Opens the file, or makes it if it is missing and sets *made. Returns −1 after an error. */
+/* Opens the file, or makes it if it is missing. *made is true if so. Returns −1 after an error. */
 static int open_file(const char *path, bool *made) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
   int descriptor = open(path, flags | O_CREAT | O_EXCL, 0666);

@@ -6,8 +6,7 @@
  * may be limited to a host. So the file of a process on another host stays until that process releases it or
  * somebody removes it; only a job that Slurm has queued again takes over the file of its own earlier run if
  * the lock is free. On a file system without locks the process that makes the file is the owner, and the file
- * of a process on another host stays. When the owner releases a lock, it removes the file if that is still
- * its own.
+ * of a process on another host stays.
  */
 #ifndef BASE_FOLDER_LOCK_H
 #define BASE_FOLDER_LOCK_H

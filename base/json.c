@@ -38,7 +38,6 @@ static void put_text(json_writer *json, const char *text) {
   put_bytes(json, text, strlen(text));
 }
 
-/* Writes the separator before the next item of the open level. */
 static void write_separator(json_writer *json) {
   if (json->depth == 0) return;
   if (json->has_items[json->depth - 1]) put_bytes(json, ",", 1);

@@ -1,11 +1,11 @@
 /* Allocates memory within a limit, and says before work starts whether the limit suffices.
  *
- * The system grants more memory than it has, and later kills the process or swaps until all work stands
- * still. So a memory_budget counts allocated bytes against a limit. A request beyond the limit is refused
- * before the system is asked, with the figures and what to do. The budget owns only its counters: a block
- * belongs to its caller until it is freed to the same budget. The charge is the bytes asked for; each block
- * costs up to 128 bytes (from 256 KiB on, a page and 64 bytes) more. If the limit does not suffice for large
- * blocks, a budget may put them on the disk. Any threads may call all functions on a budget at once, except
+ * The system grants more memory than it has, and later kills the process or swaps without end. So a
+ * memory_budget counts allocated bytes against a limit. A request beyond the limit is refused before the
+ * system is asked, with the figures and what to do. The budget owns only its counters: a block belongs to its
+ * caller until it is freed to the same budget. The charge is the bytes asked for; each block costs up to 128
+ * bytes (from 256 KiB on, a page and 64 bytes) more. If the limit does not suffice for large blocks, a budget
+ * may put them on the disk. Any threads may call all functions on a budget at once, except
  * memory_budget_open, memory_use_disk, memory_keep and memory_fail_allocation.
  */
 #ifndef BASE_MEMORY_H

@@ -3,7 +3,7 @@
  * A reader accepts the whole string or nothing: no leading or trailing blanks, no misplaced sign, no silent
  * overflow. If it fails, it returns false and leaves *value unchanged; the caller, which knows the context,
  * writes the message. Writers return a small struct by value, so that `text_size(n).text` can be an argument.
- * The module owns nothing and keeps no state: any thread may call every function, in any locale.
+ * No state is kept: any thread may call every function, in any locale.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H

@@ -1,4 +1,4 @@
-/* A file without a name: space on the disk for what does not fit in memory. No other process reads it.
+/* A file without a name: space on the disk for data that do not fit in memory.
  *
  * It begins as a hidden file of durable_file.h, whose name is removed at once. So a dead process leaves
  * nothing: the system frees the space with the last descriptor, and if a process dies before,

@@ -4,8 +4,7 @@
  * A table has the cells 0 … positions − 1 of one stream (value, depth, lower, …) of one slice. Any zstd
  * program can decompress the file: it has skippable frames with header and counts, independent zstd
  * frames with content checksums, and a seek table (zstd seekable format 0.1.0). FORMAT.md describes each
- * byte. This module knows no game: it neither reads positions nor computes implied cells. In its folder only
- * names.h uses games.
+ * byte. This module knows no game: it neither reads positions nor computes implied cells.
  *
  * table_write owns its temporary file until the file is renamed. A table owns its descriptor and its seek
  * table, and a frame_cache owns decoded frames. Only table_set_classes changes an open table, and any
@@ -97,10 +96,10 @@ typedef struct {
   const struct table_recoding *recoding; /* settings of table_recode, otherwise NULL */
 } table_write_settings;
 
-/* Writes a table to `path`: writes a temporary file beside it, decodes and compares every frame, syncs the
+/* Writes a table: writes a temporary file beside `path`, decodes and compares every frame, syncs the
  * file, reads it back and checks it, renames it, and syncs the folder. After any error the temporary file is
  * removed and `path` is unchanged. But if only the folder cannot be synced, the new file exists.
- * `written` (may be NULL) receives the full header with counts == NULL and counts_used == 0 after success.
+ * `written` (may be NULL) receives the header without counts after success.
  * Errors: TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY, those of `fill`, and TAULER_INTERNAL for a header or
  * settings that contradict themselves (no positions, implied floating-point cells, …), for a stored cell that
  * is neither reserved nor the plain value, and for a frame that does not decode to what was compressed. */
@@ -159,8 +158,7 @@ tauler_error table_read(const table *table, uint64_t first, size_t count, void *
                         tauler_message *message);
 
 /* Reads every frame, recomputes the digests of frames and stored cells and, for plain integer cells, the
- * counts, and compares them. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY, TAULER_INTERNAL for a
- * table opened `in_part`. */
+ * counts, and compares them. Errors: those of table_read; TAULER_INTERNAL for a table opened `in_part`. */
 tauler_error table_check(const table *table, int threads, tauler_message *message);
 
 typedef struct frame_cache frame_cache;

@@ -21,8 +21,8 @@ enum {
 };
 
 typedef struct {
-  uint64_t words[BLOCK_WORDS]; /* offsets, the end of the last frame, the digest */
-  uint64_t first;              /* number of the first frame */
+  uint64_t words[BLOCK_WORDS];
+  uint64_t first; /* number of the first frame */
   size_t frames;
 } offsets_block;
 

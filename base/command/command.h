@@ -1,4 +1,4 @@
-/* The program around its commands: finds the one that is called, prints help, and ends cleanly.
+/* Runs the command that a command line names, prints help, and ends the program.
  *
  * A command is a constant in its own file; tauler.c lists them. command_main runs one of them, once, in the
  * main thread, and turns its tauler_error into a sentence on standard error and an exit code. Writing to a

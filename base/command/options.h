@@ -1,4 +1,4 @@
-/* One table of options per command, and the values that a command line gave them.
+/* Reads a command line by the option table of its command.
  *
  * A command lists its options in groups; options of several commands are in one shared group. The same table
  * drives parsing here and help, man page and completion in help.h. Parsing is exact (no abbreviations, so

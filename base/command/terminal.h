@@ -1,4 +1,4 @@
-/* Lines for readers at a terminal, filled up to a fixed width, with colours.
+/* Prints lines for a terminal, filled up to a fixed width, and names colours.
  *
  * Everything is printed to the given stream, which keeps write errors (ferror). No state is kept.
  */
