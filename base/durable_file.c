@@ -25,7 +25,7 @@ enum {
   FINAL_NAME_KEPT = 100, /* most bytes of the final name, so that the hidden one stays below NAME_MAX */
   CREATE_TRIES = 100,
   FOREIGN_AGE_SECONDS = 24 * 60 * 60,
-  LARGEST_TRANSFER = 1 << 30 /* most bytes of a call, since Linux moves at most 2 GiB − 4 KiB */
+  LARGEST_TRANSFER = 1 << 30 /* most bytes in one call, of which Linux transfers less than 2 GiB */
 };
 
 struct durable_file {

@@ -76,7 +76,7 @@ void text_end_line(char *text, size_t room);
 size_t text_distance(const char *from, const char *to);
 
 /* Returns the candidate that was probably meant by `word`, or NULL if none is similar enough. A candidate
- * that begins with `word` is similar if that has at least two bytes. NULL candidates are skipped. */
+ * that begins with `word` is similar if `word` has two bytes or more. NULL candidates are skipped. */
 const char *text_nearest(const char *word, const char *const *candidates, size_t n);
 
 /* Returns the width in bytes of a column that is at least `width` wide and holds the text. */
