@@ -31,7 +31,7 @@ typedef struct {
   game_place *nodes; /* nodes in the order in which they were found, later sorted */
   uint32_t nodes_used;
   uint32_t *met;      /* [MOST_MET] hash table of node + 1 */
-  game_place *before; /* nodes in the order in which they were found */
+  game_place *before; /* copy of `nodes` while they are sorted */
   uint8_t *ends;      /* [node] 1 if play from it may end */
   step *steps;
   uint32_t steps_used, steps_room;

@@ -30,8 +30,8 @@ static uint64_t inverse_mod(uint64_t value) {
   return result;
 }
 
-/* Returns the scalar product. Two sums are formed at a time, so that a product does not wait for the one
- * before. */
+/* Returns the scalar product modulo the prime. Two sums are formed at a time, so that a product does not wait
+ * for the one before. */
 static uint64_t dot_product(const uint64_t *a, const uint64_t *b, uint32_t n) {
   enum { ROOM = 64 }; /* products, each below 2^122. Each sum has half of them */
   exact_wide even = 0, odd = 0;
@@ -157,8 +157,8 @@ static void swap_rows(exact_modular *m, uint32_t a, uint32_t b) {
   }
 }
 
-/* Crout's method: each number is computed in one step, from the product of a row and a column. Returns false
- * if the equations are singular. */
+/* Factors the equations of the cut by Crout's method: each number is computed in one step, from the product
+ * of a row and a column. Returns false if the equations are singular. */
 static bool eliminate_cut(exact_modular *m) {
   const uint32_t n = m->cut_used;
   for (uint32_t c = 0; c < n; c++) m->pivot_row[c] = c;

@@ -17,7 +17,7 @@ typedef struct {
   memory_budget *memory;
   const int64_t *right;
   int64_t *rest;   /* [unknowns] (right − system · digits so far) ÷ prime^digits */
-  uint64_t *digit; /* [k · unknowns + i] */
+  uint64_t *digit; /* [k · unknowns + i] digit k of unknown i */
   uint32_t digits, most_digits;
   uint64_t charged;    /* bytes charged for the numbers of GMP below */
   mpz_t power[POWERS]; /* prime^(2^i) */
@@ -123,8 +123,8 @@ static void clear_denominator(const lifting *l, mpz_t value) {
   centre_residue(value, l->modulus);
 }
 
-/* Multiplies the common denominator until it is also one of this unknown. Returns false if there are too few
- * digits. */
+/* Joins the digits of an unknown, and multiplies the common denominator so that it is also one of this
+ * unknown. Returns false if there are too few digits. */
 static bool widen_denominator(lifting *l, uint32_t unknown, mpz_t value, mpz_t more) {
   join_digits(l, unknown, 0, l->digits, l->numerator[unknown]);
   mpz_set(value, l->numerator[unknown]);
@@ -135,8 +135,8 @@ static bool widen_denominator(lifting *l, uint32_t unknown, mpz_t value, mpz_t m
   return true;
 }
 
-/* Finds the numerators and the common denominator. Returns false if there are too few digits. That mostly
- * shows at the unknown `eager`, which is tried first. */
+/* Finds the numerators and the common denominator. Returns false if there are too few digits. The unknown
+ * `eager`, which is tried first, mostly shows this. */
 static bool find_rationals(lifting *l, uint32_t eager) {
   const uint32_t unknowns = l->system->unknowns;
   mpz_t value, more;

@@ -37,7 +37,7 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 
 typedef struct {
   bool as_json;
-  size_t folder_bytes; /* bytes of the folder, which every line shares */
+  size_t folder_bytes; /* bytes of the folder's path, which lines leave out */
 } output;
 
 static void print_line(const output *out, const export_copy *copy) {

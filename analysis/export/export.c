@@ -271,7 +271,8 @@ static tauler_error pass_to_job(void *user, const char *cells, size_t bytes, tau
   return s->job->take(s->job->user, table_get_header(s->from), cells, bytes, message);
 }
 
-/* Makes a copy of *bytes bytes unless the right one exists, when *there becomes true; or passes cells on. */
+/* If the job takes cells, passes them on. Otherwise makes a copy unless the right one exists; *there becomes
+ * true if so, and *bytes the size of the file. */
 static tauler_error copy_cells(export_stream *s, uint64_t *bytes, bool *there, tauler_message *message) {
   if (s->job->take) return pass_cells(s, pass_to_job, s, message);
   const bool numpy = s->job->form == EXPORT_NUMPY;

@@ -15,11 +15,11 @@
 
 typedef enum { EXPORT_TABLES, EXPORT_NUMPY, EXPORT_BOOK, EXPORT_CSV, EXPORT_PRISM } export_form;
 
-/* A complete copy. */
+/* A complete copy, or another file of an export with the slice "total". */
 typedef struct {
   const char *slice, *stream, *path;
   uint64_t positions, file_bytes;
-  table_digest digest; /* digest of the cells */
+  table_digest digest; /* digest of the cells, all zeros for files that are no copies of tables */
   bool made;           /* true if this call made it, false if it existed */
 } export_copy;
 
@@ -58,8 +58,9 @@ tauler_error export_tables(const export_job *job, tauler_message *message);
  */
 
 /* Writes the graph in the form EXPORT_CSV or EXPORT_PRISM of the job, and replaces existing files;
- * docs/graphs.md describes them. Errors: TAULER_BAD_USAGE (a model of a game without dice), TAULER_NO_MEMORY,
- * TAULER_NO_SPACE, TAULER_IO, those of the game. */
+ * docs/graphs.md describes them. Errors: TAULER_BAD_USAGE (a model of a game without dice or of gains that a
+ * model cannot express, or slices with different quantities), TAULER_NO_MEMORY, TAULER_NO_SPACE, TAULER_IO,
+ * those of the game. */
 tauler_error export_graph(const export_job *job, tauler_message *message);
 
 /* --- parts of all forms --- */
@@ -136,9 +137,9 @@ tauler_error graph_file_close(graph_file *f, tauler_error error);
 /* Books: values of a rule set in a file for another program (game_book of game_record.h). Private to
  * analysis/. */
 
-/* Writes the values of all slices of the job into a file in its folder, and reports it. Errors:
- * TAULER_BAD_USAGE (a game without a format, other rules, too large slices), those of tauler_bounds_at,
- * TAULER_NO_MEMORY, those of durable_file_commit. */
+/* Writes the values of all slices up to the largest of the job into a file in its folder, and reports it.
+ * Errors: TAULER_BAD_USAGE (a game without a format, other rules, too large slices), TAULER_TABLE_MISSING
+ * (also if bounds differ), those of tauler_bounds_at and durable_file_commit. */
 tauler_error export_book(const export_job *job, tauler_message *message);
 
 #endif

@@ -183,7 +183,8 @@ static tauler_error write_file(const graph *g, const char *name, const char *wha
   return error;
 }
 
-/* Finds rolls and quantities. One list has columns for the quantities of all slices. */
+/* Finds rolls and quantities. All slices must have the same number of quantities, since one list has columns
+ * for them. */
 static tauler_error open_dice(graph *g) {
   const game_slices *slices = g->job->slices;
   const size_t n = g->game->chance->rolls(g->rules, &g->rolls);

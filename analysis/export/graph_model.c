@@ -6,7 +6,7 @@
 
 #include "analysis/export/export.h"
 
-/* Numbers of labels; those of the final states follow OWN_LABELS. */
+/* Numbers of labels. Those of the final states are OWN_LABELS and the next ones. */
 enum { INIT, DEADLOCK, OVER, RAISES, LOWERS, OWN_LABELS };
 enum { STATES, TRANSITIONS, LABELS, REWARDS, FILES = REWARDS + CHANCE_MOST_QUANTITIES };
 enum { MOST_TARGETS = CHANCE_MOST_ROLLS * (CHANCE_MOST_QUANTITIES + 1) };

@@ -163,8 +163,8 @@ typedef struct {
   double began; /* start of the search, by the clock of the thread */
 } question;
 
-/* Finds the worth of a position: the one asked about or, if `child`, one that a move leads to. It stays
- * unknown when time is up. */
+/* Finds the worth of a position: the one asked about or, if `child`, one that a move leads to. The worth is
+ * unknown if the position has no index or time is up. */
 static tauler_error ask_position(question *q, const game_position *position, bool child, tauler_worth *out,
                                  tauler_message *message) {
   game_place place;
@@ -183,7 +183,8 @@ static tauler_error ask_position(question *q, const game_position *position, boo
   return error;
 }
 
-/* Returns the worth of the child of a converting move, after which no position met before counts. */
+/* Returns the worth of the child of a converting move, after which no position met before counts. The worth
+ * is unknown if the child has no index or its slice is not in memory. */
 static tauler_worth fresh_worth(const question *q, const game_move *move) {
   const plain_slices finished = q->after->job.finished;
   game_place place;
@@ -206,7 +207,7 @@ static tauler_error ask_move(question *q, const game_move *move, tauler_worth *o
   return TAULER_OK;
 }
 
-/* Raises the lower bound of the only move that may be worth as much as the position. */
+/* If only one move may be worth as much as the position, raises its lower bound. */
 static void raise_best_move(const game_moves *moves, move_after_line *of_moves, const tauler_worth *worth) {
   tauler_worth *best = NULL;
   for (size_t i = 0; i < moves->used; i++) {
@@ -217,7 +218,8 @@ static void raise_best_move(const game_moves *moves, move_after_line *of_moves, 
   if (best && best->lower < worth->lower) best->lower = worth->lower;
 }
 
-/* Bounds a position by the best of its moves, and each move by the position. */
+/* If the worths of all moves are known, bounds the position by the best of them, and each move by the
+ * position. */
 static void combine_worths(const game_moves *moves, move_after_line *of_moves, tauler_worth *worth) {
   tauler_worth best = worth_between(INT8_MIN, INT8_MIN);
   for (size_t i = 0; i < moves->used; i++) {

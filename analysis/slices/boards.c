@@ -1,4 +1,5 @@
-/* Writes positions as numbers, finds the places of texts, and finds which positions play reaches. */
+/* Answers public questions that need no table: positions as numbers, places of texts, positions that play
+ * reaches, names of rules, and digests. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -28,7 +28,7 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
 void bulk_close(bulk *b);
 
 /* Loads a slice whose converting moves all lead to loaded slices. *out is valid until the slice is dropped.
- * Errors: those of memory_allocate and slice_table. */
+ * Errors: those of memory_allocate and slice_table, TAULER_NOT_PROVEN (values out of range). */
 tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message);
 
 /* Frees a slice, which no slice that is still to be loaded may need. */
@@ -60,11 +60,11 @@ typedef struct {
   void *user;
   progress *shown; /* display of the progress in each slice, to which the visit adds positions and which it
                       may end, or NULL */
-  size_t *done;    /* becomes the number of slices done, also after an error. May be NULL */
+  size_t *done;    /* number of slices done, also after an error, 0 before the call. May be NULL */
 } bulk_walk;
 
-/* Visits the slices that are asked for. Stops at the first error. Errors: TAULER_NO_MEMORY (only for lists),
- * those of reading tables, those of visits. */
+/* Visits the slices that are asked for. Stops at the first error. Errors: those of bulk_load except
+ * TAULER_NO_MEMORY, those of visits. */
 tauler_error bulk_walk_slices(const bulk_walk *walk, tauler_message *message);
 
 #endif

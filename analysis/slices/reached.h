@@ -40,7 +40,8 @@ tauler_error reached_slices(const game *game, const game_rules *rules, uint32_t 
                             tauler_message *message);
 
 /* Follows all moves from the start. The result is the same for any number of threads. After an error *out is
- * empty. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE, those of the game. */
+ * empty. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE, TAULER_IO, those of the game, TAULER_INTERNAL if the game
+ * contradicts itself. */
 tauler_error reached_open(const reached_job *job, reached *out, tauler_message *message);
 void reached_close(reached *r);
 

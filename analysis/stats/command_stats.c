@@ -113,7 +113,7 @@ static tauler_error count_on_rank(const options *parsed, game_rules *rules, stat
   return error;
 }
 
-/* Checks the command line before ranks fold. */
+/* Reads and checks the options and lists the slices, before ranks fold. */
 static tauler_error check_request(const options *parsed, stats_job *j, game_slices *slices,
                                   tauler_message *message) {
   tauler_error error = read_options(parsed, j, message);

@@ -16,7 +16,7 @@ static terminal_ink share_ink(const counts_output *out, int which) {
   return category_ink(out->job->colored, shares[which]);
 }
 
-/* True if each slice is a line: for a person, in games of win, draw and loss, which have many slices and few
+/* True if each slice is a line of text: in games of win, draw and loss, which have many slices and few
  * values. */
 static bool prints_list(const counts_output *out) {
   return out->job->form == FORM_TEXT && out->job->tables->kind == SOLVE_OUTCOMES;
@@ -150,8 +150,8 @@ static void print_text(const counts_output *out, const char *slice, const tally 
   printf("\n");
 }
 
-/* Finds the depths of the longest win and of the longest loss, or TAULER_NO_DEPTH. Of rows with the same
- * value the last is the longest. */
+/* Finds the depths of the longest win and of the longest loss, or TAULER_NO_DEPTH. In a sorted tally the last
+ * of the rows with the same value is the longest. */
 static void find_longest(const tally *t, int32_t longest[2]) {
   longest[0] = longest[1] = TAULER_NO_DEPTH;
   for (size_t i = 0; i < t->used; i++) {

@@ -58,7 +58,7 @@ typedef struct {
   uint64_t games, seed;
 } stats_job;
 
-/* Tallies of slices as CSV, JSON or for a person. Private to analysis/. */
+/* Tallies of slices as CSV, JSON or text. Private to analysis/. */
 typedef struct {
   const stats_job *job;
   bool exact; /* all bounds in the slices asked for are equal */
@@ -77,7 +77,7 @@ static inline bool print_is_lost(const comm *ranks) {
                   sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
 void stats_print_row(bool keys, const json_field *fields, size_t n);
 
-/* Prints the heading before the first slice. */
+/* Prints the heading before the first slice, if the form has one. */
 void print_counts_header(const counts_output *out);
 
 /* Prints the rows of a slice or part. `counted` is sorted. */
@@ -114,9 +114,9 @@ tauler_error stats_plot_draw(stats_plot *p, const tauler_tables *tables, tauler_
  * stats_plot_draw. */
 tauler_error stats_print_counts(const stats_job *job, tauler_message *message);
 
-/* Prints the expectations of a game of dice from the start of every slice asked for, and how much choices
- * matter. If a table is missing, prints nothing. Errors: TAULER_BAD_USAGE (a game without choices), those of
- * slice_table, those of reached_open. */
+/* Prints the expectations of a game of dice from the start of every slice asked for and, if the job has a
+ * survey, how much choices matter. If a table is missing, prints nothing. Errors: TAULER_BAD_USAGE (a survey
+ * of a game without choices), those of slice_table, reached_open and survey_slice. */
 tauler_error stats_print_expectations(const stats_job *job, tauler_message *message);
 
 /* Opens the tables of the slices asked for, or of all, so that a missing one is found before results are
@@ -131,10 +131,10 @@ tauler_error stats_find_reached(const stats_job *job, reached *found, const reac
 /* Prints the expectations as exact rationals, without reading tables. Errors: those of exact_chain_solve. */
 tauler_error stats_print_exact(const stats_job *job, tauler_message *message);
 
-/* Prints the results of matches between simple policies and the best one, each in either seat. The best
- * policy needs tables; stats_matches_need_tables returns true if one of the two names means it. If a table is
- * missing, prints nothing. Errors: TAULER_BAD_USAGE (no such policy, a game without choices), those of
- * slice_table, TAULER_NO_MEMORY. */
+/* Prints the results of matches between the best policy, those of the game and learned ones, each in either
+ * seat. The best policy needs tables; stats_matches_need_tables returns true if one of the two names may mean
+ * it. If a table is missing, prints nothing. Errors: TAULER_BAD_USAGE (no such policy, a game without
+ * choices), those of slice_table, learned_player_open, reached_open and match_solve. */
 bool stats_matches_need_tables(const char *first, const char *second);
 tauler_error stats_print_matches(const stats_job *job, tauler_message *message);
 
@@ -168,13 +168,14 @@ typedef struct {
   double mean, sum, most; /* regrets in games won, over all choices */
 } regret_figures;
 
-/* Computes the losses of a player since the last call, on all ranks. Errors: TAULER_IO. */
+/* Collective: computes the regrets of a player since the last call, on all ranks. Errors: TAULER_IO. */
 tauler_error stats_player_sum_regrets(stats_player *player, comm *ranks, regret_figures *out,
                                       tauler_message *message);
 
 /* Plays games of dice from the start of every slice asked for, and prints their results. Tables are needed if
- * a player chooses by them; otherwise their values are printed too if they are built. Errors:
- * TAULER_BAD_USAGE (no such policy), those of slice_table, those of simulate. */
+ * a player chooses or is judged by them. If seats are not swapped, the values of tables that are built are
+ * printed, too. Errors: TAULER_BAD_USAGE (no such policy, regrets in a game without choices), those of
+ * slice_table, learned_player_open and simulate. */
 tauler_error stats_print_played(const stats_job *job, tauler_message *message);
 
 /* The part of `tauler stats` about games of dice: checks its options, and calls the function that answers.

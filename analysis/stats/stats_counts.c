@@ -54,7 +54,7 @@ static tauler_error open_streams(const stats_job *j, uint32_t slice, tauler_mess
 }
 
 /* Opens all tables before counts are printed. If one is missing, the message says how to build all slices
- * asked for. Smaller slices are needed if tables leave cells out. */
+ * asked for. If cells are read, smaller slices are needed, too, since tables may leave cells out. */
 static tauler_error open_all_tables(const stats_job *j, tauler_message *message) {
   for (size_t i = 0; i < j->slices->used; i++) {
     const game_slice *slice = &j->slices->slices[i];
@@ -117,7 +117,7 @@ static tauler_error list_runs(const stats_job *j, uint32_t slice, counted_runs *
   return TAULER_OK;
 }
 
-/* Sorts the counts of a slice, adds them to the total and prints them. */
+/* Sorts the counts of a slice, adds them to the total and the plot, prints them and frees them. */
 static tauler_error finish_slice(counting *c, size_t at, tauler_message *message) {
   const stats_job *j = c->job;
   const counted_runs *runs = &c->slices[at];
@@ -195,8 +195,8 @@ static tauler_error drop_unneeded(const stats_job *j, game_slices *own, tauler_m
   return error;
 }
 
-/* Lists the slices that this rank counts and those that they need. Each slice goes to the rank that has the
- * fewest positions so far. */
+/* Lists the slices that this rank counts and those that they need. A slice below LEAST_CUT goes to the rank
+ * that has the fewest positions so far; every rank counts a share of each larger one. */
 static tauler_error deal_slices(const stats_job *j, game_slices *own, tauler_message *message) {
   const game *g = j->tables->game;
   const size_t n = j->slices->used;

@@ -1,4 +1,4 @@
-/* Prints the scores of matches between simple policies. */
+/* Prints the scores of matches between policies. */
 #include "analysis/stats/stats.h"
 
 #include <stdio.h>
@@ -173,7 +173,8 @@ static void print_match(const table_of_matches *t, size_t first, size_t second) 
   if (t->job->form != FORM_TEXT) fflush(stdout); /* a match may take minutes */
 }
 
-/* Plays all matches. Each rank plays some, and rank 0 prints all results at the end. */
+/* Plays all matches and prints their results. If there are several ranks, each plays some, and results are
+ * printed at the end. */
 static tauler_error play_matches(table_of_matches *t, tauler_message *message) {
   const int form = t->job->form;
   comm *ranks = t->job->ranks;

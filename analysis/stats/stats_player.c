@@ -1,4 +1,4 @@
-/* Chooses moves in games that are played for statistics, and adds up the losses by choices. */
+/* Chooses moves in games that are played for statistics, and adds up the regrets of choices. */
 #include "analysis/stats/stats.h"
 
 #include <math.h>

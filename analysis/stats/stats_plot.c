@@ -26,7 +26,7 @@ struct stats_plot {
   plot_subject subject;
   counted_slice *slices;
   size_t slices_used, slices_room;
-  tally drawn; /* counts by value in the last slice, or by depth in all slices */
+  tally drawn; /* counts of the last slice for PLOT_VALUES, otherwise of all slices */
   text_pool pool;
 };
 

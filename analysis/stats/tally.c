@@ -261,7 +261,7 @@ static tauler_error tally_piece(const slice_task *task, uint64_t piece, counting
 }
 
 /* Counts all pieces of this share. Each thread counts pieces of its own and at the end adds its counts to *t.
- * After an error its thread counts no more; the first error is returned. */
+ * After an error its thread counts no more and adds nothing; one of the errors is returned. */
 static tauler_error tally_task(const slice_task *task, int threads, tally *t, tauler_message *message) {
   const uint64_t pieces = (task->total + task->piece - 1) / task->piece;
   const uint64_t worth = 1 + pieces / PIECES_PER_THREAD;

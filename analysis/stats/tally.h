@@ -25,7 +25,7 @@ void tally_free(tally *t);
  * Afterwards nothing may be added. */
 void tally_sort(tally *t);
 
-/* Numbers of positions won, drawn, lost and open for the side to move, in this order. */
+/* Numbers of positions in a sorted tally that are won, drawn, lost and open for the side to move. */
 enum { TALLY_SHARES = 4 };
 typedef struct {
   uint64_t positions, counts[TALLY_SHARES];
@@ -47,7 +47,8 @@ bool tally_is_in_headers(const tauler_tables *tables, const tally_settings *sett
 /* True if positions without an index are counted in batches, from slices in memory. */
 bool tally_has_batches(const tauler_tables *tables, const tally_settings *settings);
 
-/* Adds all positions of a slice. `loaded` is the slice in memory, or NULL. Errors: those of slice_table. */
+/* Adds the positions of a slice, or of one share. `loaded` is the slice in memory, or NULL. Errors: those of
+ * slice_table. */
 tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
                          const tally_settings *settings, tally *t, tauler_message *message);
 

@@ -105,8 +105,8 @@ static bool is_chosen_with_cycles(const verify_job *job, const table_header *hea
          (job->any & VERIFY_ANY_CYCLES || strcmp(header->cycles, cycles) == 0);
 }
 
-/* True if the job asks for tables with this header, or if the tables that it asks for rest on them because of
- * another cycle rule. */
+/* True if the job asks for tables with this header, or if tables that it asks for rest on them
+ * (game->fallback_cycles). */
 static bool is_chosen(const verify_job *job, const table_header *header) {
   if (!job->game || is_chosen_with_cycles(job, header, job->game->cycles_text(job->rules))) return true;
   const char *fallback = job->game->fallback_cycles ? job->game->fallback_cycles(job->rules) : NULL;
@@ -172,8 +172,8 @@ static bool is_slice_asked(const folder_check *all, const verify_family *of, con
   return all->every_slice;
 }
 
-/* Adds a table to its family if the job asks for it. If the program does not have its rules or cannot prove
- * them, the table is settled. */
+/* Adds a table to its family if the job asks for it, otherwise marks it as reported. If the program does not
+ * have its rules, settles the table. */
 static tauler_error assign_table(folder_check *all, verify_file *file, tauler_message *message) {
   file->reported =
       !(file->readable ? is_chosen(all->job, &file->header) : is_place_chosen(all->job, file->path));
@@ -306,9 +306,10 @@ static tauler_error list_tables(folder_check *all, tauler_message *message) {
   return error;
 }
 
-/* Reports the tables that belong to no family, after a check of their frames. */
-static tauler_error check_tables_without_family(folder_check *all, verify_summary *summary,
-                                                tauler_message *message) {
+/* Reports the tables that have a verdict before slices are checked. If that is VERIFY_FILES_ONLY, their
+ * frames are checked first. */
+static tauler_error report_settled_tables(folder_check *all, verify_summary *summary,
+                                          tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < all->list.used && !error; i++) {
     verify_file *file = &all->list.files[i];
@@ -348,7 +349,7 @@ tauler_error verify_tables(const verify_job *job, verify_summary *summary, taule
   tauler_error error = comm_agree(job->ranks, list_tables(&all, message), message);
   if (!error) error = verify_list_agree(&all.list, job->ranks, message);
   if (!error) note_missing_slice(&all, summary);
-  if (!error) error = check_tables_without_family(&all, summary, message);
+  if (!error) error = report_settled_tables(&all, summary, message);
   for (size_t i = 0; i < all.used && !error; i++) {
     if (!all.families[i].below) error = check_and_free_family(&all.families[i], summary, message);
   }

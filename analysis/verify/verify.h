@@ -1,19 +1,20 @@
 /* The proof check: tells whether the tables of a folder are whole and true.
  *
  * It shares no code with the solver and its kernels. It takes the moves of a game from its batches,
- * game->expand, game->ended and game->retract, which tests compare with the readable rules, and those of a
- * game of dice from its rules one position at a time. First it checks files: every table opens, is in the
- * place that its header names, and agrees with its digests frame by frame. Then it checks logic, in memory,
- * slice by slice, the smallest first: every cell is what the moves of its position make of it, and each bound
- * can be forced by play that ends (verify_slice.h tells how that is shown, with or without depths). A slice
- * is checked against smaller ones that were proven. If one of these is missing, damaged or wrong, only the
- * files of the slices above it are checked, with the verdict VERIFY_FILES_ONLY. In games of chance all bounds
- * of a slice are checked together. They may agree with the moves without being proven by them
- * (verify_chance.h). Sound bounds that are not the best ones are proven, as VERIFY_SOUND_BOUNDS.
+ * game->expand, game->ended and game->retract, which tests compare with the readable rules, or from
+ * game->proof, and those of a game of dice from its rules one position at a time. First it checks headers:
+ * every table opens and is in the place that its header names. Then it checks slice by slice, the smallest
+ * first. Files must agree with their digests, frame by frame. In memory, every cell must be what the moves of
+ * its position make of it, and each bound must be forced by play that ends (verify_slice.h tells how that is
+ * shown, with or without depths). A slice is checked against smaller ones that were proven. If one of these
+ * is not, only the files of the slices above it are checked, with the verdict VERIFY_FILES_ONLY. In games of
+ * chance all bounds of a slice are checked together. They may agree with the moves without being proven by
+ * them (verify_chance.h); bounds of larger slices may rest on such bounds. In these games, and if a
+ * repetition ends play, sound bounds that are not the best ones are proven, too (VERIFY_SOUND_BOUNDS).
  *
- * Each table gets one finding. Findings and their order do not depend on the number of threads or ranks.
- * Ranks see the same folder, and each reports all findings. A job borrows all that it points to. Nothing is
- * printed.
+ * Each table that the job asks for gets one finding. Findings and their order do not depend on the number of
+ * threads or ranks. Ranks see the same folder, and each reports all findings. A job borrows all that it
+ * points to. Nothing but progress is printed.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_H
 #define ANALYSIS_VERIFY_VERIFY_H
@@ -29,10 +30,10 @@
 
 typedef enum {
   VERIFY_PROVEN,     /* files and logic hold */
-  VERIFY_CONSISTENT, /* the cells agree with their moves, which does not prove them */
+  VERIFY_CONSISTENT, /* the cells agree with their moves or with the lines searched, which is no proof */
   VERIFY_UNFOUNDED,  /* the moves do not prove the bounds, which may be true */
   VERIFY_FILES_ONLY, /* the file is whole, and the reason says why its logic was not checked */
-  VERIFY_DAMAGED,    /* the file contradicts itself, its digests or its slice */
+  VERIFY_DAMAGED,    /* the file contradicts itself, its digests or its slice, or is a link to none */
   VERIFY_MISPLACED,  /* the file opens, but is not in the place that its header names */
   VERIFY_NO_TABLE,   /* the file does not open, and no table has its name */
   VERIFY_WRONG,      /* the file is whole, but a cell or the header is false */
@@ -64,9 +65,9 @@ typedef struct {
   const table_header *header; /* header without counts, or NULL if it cannot be read */
   verify_verdict verdict;
   verify_proof proof;      /* property that is proven, if `verdict` is VERIFY_PROVEN */
-  uint64_t searched;       /* number of positions for which lines of play were searched */
+  uint64_t searched;       /* number of positions for which lines of play were searched, 0 after a fault */
   const char *reason;      /* one clause for the user, or "" if proven */
-  const char *position;    /* first wrong position as text, or NULL */
+  const char *position;    /* position of the fault as text, or NULL */
   uint64_t index;          /* index of that position */
   double stored, expected; /* cell of that position and, if `expects`, the right cell by its moves */
   bool expects;
@@ -81,7 +82,7 @@ typedef struct {
   const game *game; /* game whose tables are checked, or NULL for all games */
   const game_rules *rules;
   unsigned any;                /* VERIFY_ANY_… parts of the rule set that may differ */
-  const game_request *request; /* slices to check, or NULL for all. Without texts, also all */
+  const game_request *request; /* slices to check. NULL, or a request without texts, stands for all */
   int threads;
   uint64_t lines_budget; /* most nodes of lines of play per position and threshold, or 0 for LINES_BUDGET */
   comm *ranks;           /* ranks that share the work, each with its own job, or NULL for one */
@@ -96,17 +97,19 @@ typedef struct {
   uint64_t proofs[VERIFY_PROOFS];   /* number of proven tables by the property proven */
   uint64_t positions;               /* sum of the positions of all proven tables */
   uint64_t searched;                /* number of proven positions for which lines of play were searched */
-  char missing[GAME_TEXT_BYTES];    /* a slice asked for that no checked rule set has, or "" */
+  /* If no checked rule set has all slices asked for, a slice that the first one lacks, otherwise "". */
+  char missing[GAME_TEXT_BYTES];
 } verify_summary;
 
-/* Checks the tables and reports each. A bad table is a finding, not an error. Errors:
- * TAULER_TABLE_MISSING (no table to check), TAULER_NO_MEMORY (before any work, with the bytes needed),
+/* Checks the tables and reports each. A bad table is a finding, not an error. Errors: TAULER_BAD_USAGE (the
+ * rules have no such slice, or ranks see different tables), TAULER_TABLE_MISSING (no folder, or no table to
+ * check), TAULER_NO_MEMORY (if foreseen, before any work and with the bytes needed), TAULER_NO_SPACE,
  * TAULER_IO, TAULER_INTERNAL. */
 tauler_error verify_tables(const verify_job *job, verify_summary *summary, tauler_message *message);
 
 /* Returns the error for the worst verdict, in this order: TAULER_NOT_PROVEN for wrong and unfounded tables,
- * TAULER_DAMAGED_FILE for damaged and misplaced ones and for no tables, TAULER_TABLE_MISSING for files only,
- * TAULER_NOT_PROVEN for consistent ones, TAULER_OK if all are proven. */
+ * TAULER_DAMAGED_FILE for damaged and misplaced ones and for files that are no tables, TAULER_TABLE_MISSING
+ * for files only, TAULER_NOT_PROVEN for consistent ones, TAULER_OK if all are proven. */
 tauler_error verify_outcome(const verify_summary *summary);
 
 #endif

@@ -35,7 +35,7 @@ static void repeat_parts(const verify_set *set, game_proof_run *run, game_proof_
   } while (found);
 }
 
-/* Returns true if a region was found where a side keeps play (verify_held.c). */
+/* Proves the greatest region where a side keeps play (verify_held.c). Returns true if there is one. */
 static bool prove_held_region(const verify_set *set, game_proof_run *run) {
   if (!game_ends_by_repetition(set->game, set->rules) || compute_parts(set, run, PROOF_HOLD) == 0)
     return false;

@@ -33,8 +33,8 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
   }
 }
 
-/* Returns true if the width and the endless positions in the header hold. If all these fields are 0, there is
- * nothing to check. If one does not hold, settles the file and returns false. */
+/* Returns true if the width and the number of endless positions in the header hold. If these and the width
+ * asked for are 0, there is nothing to check. If one does not hold, settles the file and returns false. */
 static bool check_header(verify_file *file, const chance_verdict *found) {
   const table_header *header = &file->header;
   if (header->asked_width == 0 && header->width == 0 && header->endless == 0) return true;

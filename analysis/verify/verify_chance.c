@@ -147,7 +147,7 @@ static int compare_mean(const worker *w, double stored, const mean *m, uint64_t 
   return exact_compare(&own, &m->sum);
 }
 
-/* Reports the stored bound if it contradicts `means`, the bounds of the quantity by the moves. */
+/* Reports the stored bound if `means`, the bounds of the quantity by the moves, do not prove it. */
 static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
                        const mean *const means[BOUND_KINDS], uint64_t weights) {
   const double stored = w->owner->set->bounds[w->owner->slice].bound[kind][quantity][index];
@@ -164,7 +164,8 @@ static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
 
 typedef tauler_error chance_pass(worker *w, uint64_t index, bool *changed);
 
-/* Reports cells of a position that are not numbers in range, and widens w->width to its bounds. */
+/* Reports cells of a position that are out of range or in the wrong order, and widens w->width to its bounds.
+ */
 static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
   const proof *owner = w->owner;
   const chance_cells *cells = &owner->set->bounds[owner->slice];
@@ -206,7 +207,7 @@ static tauler_error follow_moves(worker *w, uint64_t index, bool away[SETS]) {
   return TAULER_OK;
 }
 
-/* Checks that 0 is within the bounds of a position where play has ended. */
+/* If owner->counts, checks that 0 is within the bounds of a position where play has ended. */
 static void check_ended(worker *w, uint64_t index) {
   const mean nothing = {.infinite = false};
   for (int i = 0; i < BOUND_KINDS * w->owner->quantities.used && w->owner->counts; i++)
@@ -322,7 +323,7 @@ static uint64_t count_set(const proof *owner, int set) {
   return count;
 }
 
-/* Checks the bounds and removes positions. If a cell is no number in range, moves are not followed. */
+/* Checks the bounds and removes positions. If a cell is out of range, moves are not followed. */
 static void prove_slice(proof *owner) {
   owner->counts = true;
   run_pass(owner, check_range);

@@ -3,15 +3,17 @@
  * Every cell is compared with the rules, one position at a time: position_at, must_pass, moves, locate. If a
  * position has no index because a turn is lost, it is followed through its certain moves to a position with
  * an index or to the end. T x of a position is the mean, weighted by rolls, of the sum of the best choice's
- * gain and the cell x that this choice leads to. The check proves: range   lower and upper are numbers, 0 ≤
- * lower ≤ upper ≤ the largest possible value; moves   lower ≤ T lower and T upper ≤ upper in every position,
- * on the stored numbers, without rounding (exact_sum.h); end     the side that raises can choose so that each
- * lower bound holds and play ends, whatever the others do; and so can the side that lowers, for each upper
- * bound. README.md proves that such numbers are bounds. To prove the third property, positions are removed:
- * one is removed if under some roll play leaves the remaining positions, by one choice that attains the bound
- * if the protected side chooses, otherwise by every choice. The positions that remain are counted: their
- * bounds agree with the moves without being proven. Removing without a protected side finds the positions
- * from which all players together can play for ever.
+ * gain and the cell x that this choice leads to. The check proves:
+ *   range   The lower bound is finite, and 0 ≤ lower ≤ upper ≤ the largest possible value.
+ *   moves   lower ≤ T lower and T upper ≤ upper in every position, on the stored numbers, without rounding
+ *           (exact_sum.h).
+ *   end     The side that raises can choose so that each lower bound holds and play ends, whatever the others
+ *           do; and so can the side that lowers, for each upper bound.
+ * README.md proves that such numbers are bounds. To prove the third property, positions are removed: one is
+ * removed if play has ended, or if under some roll play leaves the remaining positions, by one choice that
+ * attains the bound if the protected side chooses, otherwise by every choice. The positions that remain are
+ * counted: their bounds agree with the moves without being proven. Removing without a protected side finds
+ * the positions from which all players together can play for ever.
  *
  * One thread drives and starts the others. Ranks make the same calls, and each looks at some chunks of
  * positions (verify_parts.h). Findings do not depend on the number of threads or ranks.
@@ -31,17 +33,17 @@ struct chance_cells {
 
 typedef enum {
   CHANCE_FAULT_NONE,
-  CHANCE_FAULT_RANGE, /* not a number, below 0, or above the largest possible value */
+  CHANCE_FAULT_RANGE, /* not a number, below 0, above the largest possible value, or lower and infinite */
   CHANCE_FAULT_ORDER, /* lower bound above the upper bound */
   CHANCE_FAULT_MOVES, /* not proven by the moves, but perhaps true */
-  CHANCE_FAULT_FALSE  /* contradicts the other bounds of the moves: one of them is false */
+  CHANCE_FAULT_FALSE  /* contradicts the opposite bound by the moves, so that one of the two is false */
 } chance_fault_kind;
 
 typedef struct {
   chance_fault_kind kind;
   uint64_t index;
-  /* `expected` is the largest possible value for RANGE, the upper bound for ORDER, otherwise the bound by the
-   * moves. */
+  /* `expected` is the largest possible value for RANGE, the upper bound for ORDER, the bound by the moves for
+   * MOVES, and the opposite bound by the moves for FALSE. */
   double stored, expected;
 } chance_fault;
 
@@ -60,7 +62,7 @@ typedef struct {
 tauler_error verify_chance_logic(const verify_set *set, uint32_t slice, chance_verdict *out,
                                  tauler_message *message);
 
-/* Returns the bytes that verify_chance_logic allocates. */
+/* Returns the bytes that verify_chance_logic allocates for sets of positions. */
 uint64_t verify_chance_bytes(uint64_t positions);
 
 /* --- ways from a position to the next ones, by the rules of single positions ---
@@ -87,11 +89,14 @@ typedef struct {
   size_t used, room;
 } ways_reader;
 
-/* Opens a reader for the positions of a slice. The caller closes it, also after an error. */
+/* Opens a reader for the positions of a slice. The caller closes it, also after an error. Errors:
+ * TAULER_INTERNAL (gains without a common denominator that is small enough). */
 tauler_error ways_open(const verify_set *set, uint32_t slice, ways_reader *out);
 void ways_close(ways_reader *of);
 
-/* Sets the position of the reader. *goes_on becomes true if the index is used and play does not end there. */
+/* Sets the position of the reader. *goes_on becomes true if the index is used and play does not end there,
+ * otherwise false; ways_read must then not be called. Errors: TAULER_INTERNAL if the game contradicts itself.
+ */
 tauler_error ways_set_position(ways_reader *of, uint64_t index, bool *goes_on);
 
 /* Finds the ways after a roll, or after CHANCE_CERTAIN if the position passes. There is at least one way, and

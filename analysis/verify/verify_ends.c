@@ -2,8 +2,8 @@
  * settling passes have counted for each cell the moves that its proof waits for (`open`): one of its best
  * moves if the mover forces the value and none of them converts, all its quiet best moves if the opponent
  * forces it. A cell that waits for no move is proven. It notifies its predecessors once, which then wait for
- * one move less. The forcing side always has a move to a cell that was proven earlier, and the forced side
- * has no other move, so play ends.
+ * one move less. The forcing side always has a best move to a cell that was proven earlier, and all best
+ * moves of the other side lead to such cells, so play ends.
  *
  * If a repetition ends play, cells that still wait may be held as regions (verify_held.c), which then notify
  * others. docs/proofs.md, "Own row", proves that this is as good.

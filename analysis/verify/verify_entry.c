@@ -40,8 +40,8 @@ static void settle_unsettled_files(const verify_entry *at, verify_verdict verdic
   }
 }
 
-/* Returns the reason why no other table can rest on a file, or NULL. Other bounds of dice can rest on
- * consistent ones. */
+/* If no other table can rest on a file, returns a word for its state, otherwise NULL. Bounds of dice can rest
+ * on consistent ones. */
 static const char *file_state(const verify_family *of, const verify_file *file) {
   if (!file) return "missing";
   if (!file->settled || file->verdict == VERIFY_PROVEN) return NULL;

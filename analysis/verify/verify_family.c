@@ -251,7 +251,7 @@ void verify_family_order(verify_family *of) {
   }
 }
 
-/* Returns the bytes that a check allocates for a slice of any size. */
+/* Returns the bytes that a check allocates for a slice without positions, and so for every other one. */
 static uint64_t least_check_bytes(const verify_family *of) {
   const verify_entry none = {.positions = 0};
   return of->kind->check_bytes(of, &none) + verify_file_bytes();

@@ -52,9 +52,9 @@ void verify_settle(verify_file *file, verify_verdict verdict, const char *format
 
 enum { VERIFY_MOST_FILES = 2 * CHANCE_MOST_QUANTITIES }; /* most files of a slice */
 
-/* Collective. All ranks have the same files, some of which may be NULL. If one rank has a verdict about a
- * file, all get the verdict and the reason of the lowest such rank. Errors: the error of the lowest rank that
- * has one, TAULER_IO. */
+/* Collective. All ranks have the same files, VERIFY_MOST_FILES at most, some of which may be NULL. If some
+ * ranks have a verdict about a file, the others get the verdict and the reason of the lowest such rank.
+ * Errors: the error of the lowest rank that has one, TAULER_IO. */
 tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks, tauler_error error,
                                 tauler_message *message);
 
@@ -75,7 +75,7 @@ tauler_error verify_read_bounds(verify_file *file, const table *from, double *ce
 uint64_t verify_file_bytes(void);
 
 /* Compares plain cells with the digest and the counts in the header. If they differ, the file gets the
- * verdict that it is damaged. */
+ * verdict that it is damaged. The cells are laid out as in verify_read. Errors: TAULER_NO_MEMORY. */
 tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t *values,
                                 const uint16_t *depths, int planes, memory_budget *memory,
                                 tauler_message *message);
@@ -84,15 +84,17 @@ tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t
 
 enum { VERIFY_REASON_BYTES = 2 * GAME_TEXT_BYTES };
 
-/* One slice: its tables, and the slices that its moves lead to. The numbers of streams begin with values or
- * bounds: the lower and the upper bound, in a game of dice those of each quantity. Their depths follow. */
+/* One slice: its tables, and the slices that its moves lead to. Streams are numbered: first the values, or
+ * the lower and the upper bound (in a game of dice those of each quantity), then their depths, which games of
+ * dice do not have. */
 typedef struct {
   uint32_t slice;
   char name[GAME_TEXT_BYTES];
   uint64_t positions;
   uint32_t *needs; /* [needs_used] slices that its moves lead to */
   size_t needs_used;
-  size_t last_use;                       /* last entry that needs the slice, or its own number */
+  /* Number of the last entry that needs the slice, or its own. SIZE_MAX if another family needs it. */
+  size_t last_use;
   int values;                            /* number of streams of values or bounds */
   int streams;                           /* number of all streams */
   verify_file *files[VERIFY_MOST_FILES]; /* [stream] NULL if the file is missing */
@@ -126,10 +128,10 @@ struct verify_family {
   arena lists; /* memory of `states` and of the lists in `logic` */
   verify_set logic;
   game_rules *rules;
-  game_slices asked;     /* slices asked for, with those that they need. Empty for all slices */
+  game_slices asked;     /* slices asked for, with those that they need. Not filled if all are asked for */
   verify_entry *entries; /* [used] in the order of slice numbers: each follows those that it needs */
   size_t used, room;
-  /* [slices] Reason why no slice can rest on this one. NULL if there is none, or if the slice is missing. */
+  /* [slices] Words for the state of a slice that was checked and not proven, otherwise NULL. */
   const char **states;
   const verify_kind *kind;
   /* Family of the tables that converting moves lead to (game->fallback_cycles), or NULL for this family. */
@@ -144,8 +146,8 @@ tauler_error verify_family_open(verify_family *of, const table_header *header, b
                                 tauler_message *message);
 void verify_family_free(verify_family *of);
 
-/* Adds a table to the entry of its slice. If the slice or the stream does not exist, the table gets a
- * verdict. */
+/* Adds a table to the entry of its slice. If the slice or the stream does not exist, or the header does not
+ * fit them, the table gets a verdict. */
 tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_message *message);
 /* Returns the entry of the slice with this name, or NULL if it has no table. */
 verify_entry *verify_family_find(const verify_family *of, const char *name);
@@ -158,7 +160,7 @@ tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
  * cells of a slice are loaded, for_check before it is checked. */
 void verify_family_keep_for_later(const verify_family *of, const verify_entry *at);
 void verify_family_keep_for_check(const verify_family *of);
-/* Frees the cells of a slice. */
+/* Frees the cells and depths of a slice. */
 void verify_family_free_slice(const verify_family *of, uint32_t slice);
 
 /* Returns the cycle rule whose tables converting moves lead to, or NULL if it is the family's own. */
@@ -170,8 +172,8 @@ void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
 
 /* --- verify_entry.c: the check of one slice --- */
 
-/* Checks files and logic of one slice. Each of its files gets a verdict. If nothing is wrong, the cells and
- * depths of outcomes stay in the family. Errors: all that are no finding. */
+/* Checks files and logic of one slice. Each of its files gets a verdict. If other slices can rest on this
+ * one, the cells and depths of outcomes stay in the family. Errors: all that are no finding. */
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
 
 /* True if this rank checks the i-th file of a slice as a whole: frames, digests, counts. */
@@ -185,8 +187,8 @@ tauler_error verify_agree(const verify_family *of, const verify_entry *at, taule
 void verify_note_position(const verify_family *of, const verify_entry *at, verify_file *file, uint64_t index,
                           char text[GAME_TEXT_BYTES]);
 
-/* Finds the first needed slice that has no cells here or, if `proven`, whose cells are not proven. Returns
- * false if there is none, otherwise writes the reason. */
+/* Finds the first needed slice whose cells are not loaded or, if `proven`, are not proven. Returns false if
+ * there is none, otherwise writes the reason. */
 bool verify_find_bad_slice(const verify_family *of, const verify_entry *at, bool proven,
                            char reason[VERIFY_REASON_BYTES]);
 

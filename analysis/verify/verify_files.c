@@ -75,7 +75,7 @@ static tauler_error check_place(listing *all, verify_file *file) {
   return TAULER_OK;
 }
 
-/* True if the path below the folder is GAME/RULES…/SLICE.STREAM.zst. */
+/* True if the path below the folder is GAME/…/SLICE.STREAM.zst, and the program has the game. */
 static bool may_be_table(const char *folder, const char *path) {
   char game[GAME_TEXT_BYTES];
   const char *below = path + strlen(folder), *name = strrchr(path, '/') + 1;

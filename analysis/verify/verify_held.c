@@ -1,6 +1,6 @@
 /* Proves bounds that rest on a repetition, which ends play and pays the worth of game->repeated. If a side
- * keeps play on cells of value t, whose positions all pay t on a repetition, it gets t. Cells of other values
- * in the region do no harm, since best moves lead to equal cells. */
+ * keeps play on cells of value t, whose positions all pay it at least t on a repetition, it gets t. Cells of
+ * other values in the region do no harm, since best moves lead to equal cells. */
 #include <string.h>
 
 #include "analysis/verify/verify_pass.h"
@@ -65,8 +65,8 @@ static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool 
   return error;
 }
 
-/* Marks a position as doubtful. If it belongs to another rank, sends its first cell there, which stands for
- * the position. */
+/* Marks a position as doubtful or, if it belongs to another rank, sends its first cell there, which stands
+ * for the position. */
 static void mark_or_send_doubtful(worker *w, uint64_t index) {
   const uint64_t cell = pass_cell(w->owner, index, 0);
   if (pass_is_own(w->owner, cell)) {
@@ -94,7 +94,7 @@ static tauler_error mark_edges_doubtful(void *user, const game_edge *edges, size
   return TAULER_OK;
 }
 
-/* Marks the predecessors of dropped cells as doubtful. */
+/* Marks the predecessors of dropped cells as doubtful, if the game has retract. */
 static tauler_error retract_dropped(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const verify_set *set = owner->set;

@@ -2,8 +2,9 @@
  *
  * Every rank has all cells of a slice and checks some of its chunks. Blocks of neighbouring chunks are dealt
  * to the ranks one after the other, so that each chunk has one rank, and each rank has chunks in every
- * region. The slots of a rank number its chunks in their order. Cells that a pass writes in its own chunks
- * are shared with all ranks. A finding about a cell of another rank is sent there as the number of the cell.
+ * region. The slots of a rank number its chunks in their order. Cells that a rank writes in its own chunks
+ * reach the others by parts_share. A finding about a cell of another rank is sent there as the number of the
+ * cell.
  *
  * Calls that say so are collective (parallel/comm.h). One rank has all chunks and sends nothing.
  */
@@ -16,7 +17,7 @@ typedef struct {
   comm *comm; /* NULL if there is one rank */
   int rank, ranks;
   uint64_t chunks;     /* number of chunks of the slice */
-  uint64_t slots;      /* number of slots of each rank, of which the last may have no chunk */
+  uint64_t slots;      /* number of slots of each rank, of which the last ones may have no chunk */
   unsigned block_bits; /* binary logarithm of the chunks of a block */
 } parts;
 
@@ -42,7 +43,7 @@ tauler_error parts_share(const parts *p, mail *m, void *array, uint64_t n, uint6
  * A chunk has `chunk_cells` cells. Errors: TAULER_NO_MEMORY. */
 tauler_error parts_post(const parts *p, mail_stream *cells, uint64_t chunk_cells, mail *m);
 
-/* Returns the bytes that sending and sharing allocate if a rank sends so many cells. */
+/* Returns the bytes that sending and sharing allocate if a rank sends this number of cells. */
 uint64_t parts_bytes(comm *comm, uint64_t cells);
 
 #endif

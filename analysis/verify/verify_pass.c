@@ -18,8 +18,9 @@ static inline void add_to_summary(move_summary *f, int worth, uint16_t depth, bo
   }
 }
 
-/* Returns the depth of the child of a move. If depths are not stored, returns 0 for a converting move and 1
- * for a quiet move. If `by_open`, also returns 0 for a quiet move to a proven or held cell. */
+/* Returns the depth of the child of a move, for a converting move 0 unless depths add up over slices. If
+ * depths are not stored, returns 0 for a converting move and 1 for a quiet move. If `by_open`, also returns 0
+ * for a quiet move to a proven or held cell. */
 static inline uint16_t depth_of_child(const check *owner, game_place to, bool quiet, uint64_t cell) {
   if (!quiet) return owner->depths && owner->set->depths ? owner->set->depths[to.slice][cell] : 0;
   if (owner->depths) return __atomic_load_n(&owner->depths[cell], __ATOMIC_RELAXED);
@@ -216,9 +217,9 @@ static bool merge_outcomes(check *owner, bool changed) {
   return found[0] && !owner->error;
 }
 
-/* Merges errors and faults, and sends the cells that pass_send has noted for other ranks. Returns true if any
- * rank changed a cell. If every stream fits into a packet, the next cells are sent after twice as many slots;
- * if one is longer than four packets, after half as many. */
+/* Merges errors and faults. If there is a receiver, sends the cells that pass_send has noted for other ranks.
+ * Returns true if any rank changed a cell and none failed. If every stream fits into a packet, the next cells
+ * are sent after twice as many slots; if one is longer than four packets, after half as many. */
 static bool send_findings(check *owner, mail_receive *receive, bool changed) {
   const verify_set *set = owner->set;
   mail *m = &owner->mail;

@@ -2,10 +2,11 @@
  * proof check.
  *
  * A check is the state of one slice while it is proven, and a worker is the state of one thread. A pass
- * visits a slice in chunks, each with one thread of one rank. A thread writes only cells of its own chunk, or
- * values that every thread would write. Cells and depths of chunks of other ranks are received when they are
- * filled. `open` and `held` of these chunks are those of the last exchange, so a proven cell may still be
- * open. `frontier` and `marked` belong to this rank alone.
+ * visits a slice in chunks, each with one thread of one rank. A thread writes cells and depths of its own
+ * chunk only; it changes `open`, `frontier` and `marked` of others by atomic operations. Cells and depths of
+ * chunks of other ranks are received when they are filled. `open` and `held` of these chunks are those of the
+ * last exchange, `open` less the notices sent since. So a proven cell may still be open. `frontier` and
+ * `marked` belong to this rank alone.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_PASS_H
 #define ANALYSIS_VERIFY_VERIFY_PASS_H
@@ -17,7 +18,7 @@
 #include "analysis/verify/verify_slice.h"
 
 /* A chunk has PASS_CHUNK positions, so that its bits are whole words. The cells of PASS_EDGES moves are
- * prefetched at once. At first a rank sends its findings after PASS_SLOTS_SENT chunks. */
+ * prefetched at once. A rank sends its findings after PASS_SLOTS_SENT chunks, later perhaps more. */
 enum { PASS_CHUNK = 1024, PASS_EDGES = 512, PASS_NO_WORTH = INT16_MIN, PASS_SLOTS_SENT = 512 };
 
 /* The best worth of the moves so far, the number of quiet moves with this worth, and the least and the
@@ -27,9 +28,9 @@ typedef struct {
   uint16_t quiet, least, greatest;
 } move_summary;
 
-/* The fault at the least index that any thread has met. */
+/* The fault at the least index that any thread of this rank has met. */
 typedef struct {
-  _Atomic uint64_t index; /* UINT64_MAX if there is no fault */
+  _Atomic uint64_t index; /* least index, after a pass that of all ranks. UINT64_MAX if there is no fault */
   verify_fault fault;
 } first_fault;
 
@@ -44,18 +45,19 @@ typedef struct {
   uint64_t sent_slots; /* number of slots between two exchanges of findings */
   int8_t *cells;
   int8_t *const *beyond; /* [slice] cells that converting moves lead to */
-  int8_t *pays;          /* [positions] worth of a position that repeats, or NULL unless `by_pays` */
-  uint16_t *depths;      /* depths of the cells, or NULL, and then `open` is used */
-  uint8_t *open;         /* [cell] number of moves that its proof waits for, 0 if it is proven */
+  int8_t *pays;          /* [position] worth for the mover if the position repeats, or NULL */
+  uint16_t *depths;      /* [cell] depths or stages, or NULL */
+  uint8_t *open;         /* [cell] number of moves that its proof waits for, 0 if it is proven, or NULL */
   uint64_t *settled;     /* bits of positions that were settled first */
-  uint64_t *frontier;    /* bits of proven cells that have not notified their predecessors */
-  /* Bits of positions whose moves have been retracted; in verify_held.c, of those with a held cell that must
-   * be checked again. */
+  /* Bits of proven cells that have not notified their predecessors; in verify_held.c, of dropped cells. */
+  uint64_t *frontier;
+  /* Bits of positions whose moves have been retracted; in verify_held.c, of those whose held cells must be
+   * checked again. */
   uint64_t *marked;
   uint64_t *held; /* bits of cells that a repetition may pay, or NULL */
   bool by_open; /* the depth of a quiet child counts as 1 if the child is open and not held, otherwise as 0 */
   bool only_converting; /* quiet moves are ignored */
-  bool by_pays;         /* `pays` is needed */
+  bool by_pays;         /* `pays` is allocated */
   int largest;          /* largest value of the slice */
   first_fault values, depth_faults;
   tauler_error error;
@@ -66,7 +68,7 @@ typedef struct worker {
   check *owner;
   game_sink sink;
   game_edge edges[PASS_EDGES];
-  uint64_t index[PASS_CHUNK]; /* positions that are expanded, in the order of the arrays below */
+  uint64_t index[PASS_CHUNK]; /* positions to expand or retract, in the order of the arrays below */
   size_t used;
   bool moves[PASS_CHUNK], ended[PASS_CHUNK];
   move_summary summaries[PASS_CHUNK][VERIFY_PLANES];
@@ -81,7 +83,8 @@ typedef struct worker {
   uint64_t edges_out, edges_in; /* sums of pass_edge_number over the moves of expand, and of retract */
 } worker;
 
-/* Fills the summaries of the w->used positions in w->index, and adds their quiet moves to w->edges_out. */
+/* Fills the summaries of the w->used positions in w->index. If owner->open is not NULL, also adds the numbers
+ * of their quiet moves to w->edges_out. Errors: those of the game, TAULER_INTERNAL. */
 tauler_error pass_expand(worker *w);
 
 /* pass_forcer returns the side that forces a value, and pass_depth the depth of the i-th position in w->index
@@ -131,18 +134,19 @@ static inline void pass_send(worker *w, uint64_t cell) {
   if (error) __atomic_store_n(&w->owner->error, error, __ATOMIC_RELAXED);
 }
 
-/* Computes a chunk. *changed becomes true if a cell changed for which others may wait. */
+/* Computes a chunk. *changed becomes true if a cell or its bits changed, so that another pass may be needed.
+ */
 typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *changed);
 
 /* Collective. Runs a pass over all chunks, each on its rank, and merges errors and first faults of all ranks.
- * Returns true if any chunk changed a cell. `receive`, if not NULL, receives the cells that other ranks send.
- * Chunks after the first fault of the values are left out. */
+ * Returns true if any chunk was changed and no rank has an error. `receive`, if not NULL, receives the cells
+ * that other ranks send. Chunks after the first fault of the values are left out. */
 bool pass_run(check *owner, pass_chunk *run, mail_receive *receive, worker *workers, bool backwards);
 
 /* As pass_run, for a pass that reads `open` and `held` of other chunks. Both are shared first. */
 bool pass_run_by_open(check *owner, pass_chunk *run, worker *workers, bool backwards);
 
-/* Collective: shares an array that has `bits` bits for each position. */
+/* Collective: shares an array that has `bits` bits for each position. An error is stored in owner->error. */
 void pass_share(check *owner, void *array, uint64_t bits);
 
 /* If a repetition ends play: finds the greatest set of open cells whose positions pay the forcing side as

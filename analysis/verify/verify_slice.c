@@ -31,8 +31,9 @@ static void settle_depth(check *owner, const worker *w, size_t i, int plane, boo
   }
 }
 
-/* True if the moves of the best worth keep the promise of stages of the repetition engine: a move converts or
- * leads to a lower stage or, if a repetition pays as much, to an equal one. */
+/* True if the stage keeps the promise of the repetition engine: it is 0 if no side forces the best worth.
+ * Otherwise one move of this worth (all of them, if the opponent forces it) converts or leads to a lower
+ * stage or, if a repetition pays as much, to an equal one. */
 static bool keeps_promise(const check *owner, const worker *w, size_t i, int plane, uint16_t stage) {
   const move_summary *f = &w->summaries[i][plane];
   const forcer who = pass_forcer(owner, plane, f->best);
@@ -88,8 +89,8 @@ static bool check_reserved(check *owner, uint64_t index) {
   return wanted;
 }
 
-/* Returns true if a reserved cell stands for the best converting move. If the game has no lookup, reports it,
- * because only cells that are left out may then be reserved. */
+/* Returns true if a reserved cell stands for the best converting move. If the game has no lookup, reports the
+ * cell, because only those of game->left_out may then be reserved. */
 static bool stands_for_converting(check *owner, uint64_t index) {
   const game_place place = {owner->slice->slice, index};
   const game *game = owner->set->game;
@@ -235,7 +236,8 @@ static tauler_error allocate_workers(check *owner, tauler_message *message) {
 }
 
 /* Checks a slice. If depths do not hold, values are proven again without them. Bounds after every history
- * need only agree with their moves, since play keeps each by the bound of the next position. */
+ * need only agree with their moves: a side that keeps its bound move by move gets it, since a repetition ends
+ * play. */
 static tauler_error run_check(check *owner, tauler_message *message) {
   const bool always = owner->set->beyond;
   owner->depths = always ? NULL : owner->slice->depths;

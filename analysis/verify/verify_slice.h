@@ -1,22 +1,24 @@
 /* Proves the logic of one slice in memory. Private to the proof check.
  *
- * Every cell is compared with the moves of its position, which game->expand and game->ended list, without the
- * solver and its grids. The check proves for each position:
- *   value   it is the best worth of the moves, or that of the ended position;
- *   depth   it follows by the depth rule from the moves that are worth the value. In scores and bounds the
- * depth of a converting move is 1; in wins, draws and losses depths add up over slices; stage   in place of
- * depths, if a repetition ends play: a best move leads to a lower stage, or to an equal one if a repetition
- * pays at least the value; proof   if no depths are stored: every value that a side must force is reached by
- * play that ends. For the last, a position is proven if one move of the value (if its mover gains) or all of
- * them (if its mover loses) convert or lead to proven positions. Sweeps repeat that until no more position
- * can be proven. So they prove every true value, and a value that stays unproven is wrong. Values that hold
- * after every history (set->beyond) are proven if they are the best of their moves, where a child counts as
- * its value or as the worth that a repetition pays.
+ * Every cell is compared with the moves of its position, which game->expand and game->ended list, or is
+ * checked by verify_blocks or verify_lines, without the solver and its grids. The check proves:
+ *   value   The value is the best worth of the moves, or that of the ended position.
+ *   depth   The depth follows by the depth rule from the moves that are worth the value. In scores and bounds
+ *           the depth of a converting move is 1; in wins, draws and losses depths add up over slices.
+ *   stage   In place of depths, if a repetition ends play: best moves convert or lead to lower stages, or to
+ *           equal ones if a repetition pays the forcing side as much.
+ *   proof   If no depths are stored: every value that a side must force is reached by play that ends. A
+ *           position is proven if one move of the value (if its mover gains) or all of them (if its mover
+ *           loses) convert or lead to proven positions. Passes repeat that until no more position can be
+ *           proven. So they prove every true value, and a value that stays unproven is wrong. If a
+ *           repetition ends play, they also prove regions where a side keeps play (verify_held.c).
+ * Values that hold after every history (set->beyond) are proven if they are the best of their moves, where a
+ * child counts as its value or as the worth that a repetition pays.
  *
  * Two planes are lower and upper bounds, each computed from the cells of the other; one plane has the values.
- * A set owns only its list of cells, and arrays come from its budget. One thread drives and starts the
- * others. Ranks make the same calls, and each looks at some chunks of positions (verify_parts.h). Findings do
- * not depend on the number of threads or ranks.
+ * Sets and slices own nothing; arrays come from the budget. One thread drives and starts the others. Ranks
+ * make the same calls, and each looks at some chunks of positions (verify_parts.h). Findings do not depend on
+ * the number of threads or ranks.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_SLICE_H
 #define ANALYSIS_VERIFY_VERIFY_SLICE_H
@@ -42,10 +44,10 @@ typedef struct {
   memory_budget *memory;
   progress *shown;
   uint64_t lines_budget; /* as in verify_job */
-  int8_t **cells;        /* [slice] cells, or NULL */
+  int8_t **cells;        /* [slice] cells, NULL for a slice that is not loaded */
   int8_t **beyond;       /* [slice] cells that converting moves lead to, or NULL if they are `cells` */
-  uint16_t **depths;     /* [slice] depths of proven slices with outcomes, NULL for other kinds */
-  chance_cells *bounds;  /* [slice] bounds of games of dice, or NULL */
+  uint16_t **depths;     /* [slice] proven depths of outcomes. The list is NULL for other kinds */
+  chance_cells *bounds;  /* [slice] bounds in games of dice. The list is NULL for other kinds */
   uint32_t slices;
 } verify_set;
 
@@ -53,9 +55,9 @@ typedef struct {
   uint32_t slice;
   uint64_t positions;
   int reserved[VERIFY_PLANES]; /* reserved cell, or VERIFY_NO_RESERVED if all are plain */
-  bool all_stored;             /* values hold on a fresh history, so verify_lines checks them */
-  uint64_t *searched;          /* receives the number of positions with lines searched, or NULL */
-  uint16_t *depths;            /* as cells, VERIFY_RESERVED_DEPTH if left out, or NULL */
+  bool all_stored;    /* no cell is left out and all hold on a fresh history, so verify_lines checks them */
+  uint64_t *searched; /* counter of the positions for which lines are searched, or NULL */
+  uint16_t *depths;   /* [cell] depths, VERIFY_RESERVED_DEPTH if left out, or NULL if none are checked */
 } verify_slice;
 
 typedef enum {
@@ -65,11 +67,12 @@ typedef enum {
   FAULT_VALUE,   /* not the best of its moves */
   FAULT_STAGE,   /* a stage that the stages of the moves do not prove */
   FAULT_DEPTH,   /* not the depth by the depth rule */
-  FAULT_ENDLESS, /* agrees with its moves, but no side can force it */
+  FAULT_ENDLESS, /* agrees with its moves, but no side can force it, or lines of play contradict it */
   FAULT_OPEN,    /* a bound beyond `expected`, all that lines of play prove in their budget. It may be true */
 } verify_fault_kind;
 
-/* The fault at the least index. */
+/* A fault. `expected` is the largest value for RANGE, what the moves make of the cell for VALUE and DEPTH,
+ * the proven bound for OPEN. */
 typedef struct {
   verify_fault_kind kind;
   uint64_t index;
@@ -78,32 +81,33 @@ typedef struct {
 } verify_fault;
 
 /* Fills the cells of set->cells[slice] and the depths that tables leave out, and checks all positions.
- * *values receives the first fault of the values, which must then not be used. *depths receives the first
- * fault of the depths; values are then proven without them. Errors: TAULER_NO_MEMORY; TAULER_INTERNAL if the
- * game contradicts itself; TAULER_IO between ranks. */
+ * *values receives the fault of the values at the least index, or that of verify_lines; the values must then
+ * not be used. *depths receives the same of the depths; values are then proven without them. Errors:
+ * TAULER_NO_MEMORY, TAULER_NO_SPACE; TAULER_INTERNAL if the game contradicts itself; TAULER_IO. */
 tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice, verify_fault *values,
                                 verify_fault *depths, tauler_message *message);
 
-/* Returns the bytes that verify_slice_logic allocates beside cells and depths. */
+/* Returns the bytes that the passes of verify_slice_logic allocate beside cells and depths. */
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions);
 
 /* In verify_lines.c: compares set->cells[slice] with bounds that are found anew, for a slice whose values on
  * a fresh history are not all the best of their moves. Its tables leave no cell out. Each rank does all of
- * it, since all such slices are small. *values receives the first cell that claims more than these bounds,
- * *depths the first stage that does not keep the promise of stages. Errors: TAULER_NO_MEMORY; TAULER_INTERNAL
- * if the game contradicts itself. */
+ * it, since all such slices are small. *values receives the first false cell or, if there is none, the first
+ * one that claims more than these bounds, *depths the first stage that does not keep the promise of stages.
+ * Errors: TAULER_NO_MEMORY, also for a slice that is too large; TAULER_INTERNAL if the game contradicts
+ * itself. */
 tauler_error verify_lines(const verify_set *set, const verify_slice *slice, verify_fault *values,
                           verify_fault *depths, tauler_message *message);
-uint64_t verify_lines_bytes(uint64_t positions); /* bytes that verify_lines allocates */
+uint64_t verify_lines_bytes(uint64_t positions); /* estimate of the bytes that verify_lines allocates */
 
 /* In verify_blocks.c: proves a slice many cells at a time, by functions of the game (game_proof.h). If all
- * cells are proven, fills the reserved ones and returns true. Returns false if the game has no such
- * functions, memory is short, ranks share the work or a cell is wrong. Reserved cells may then be filled, and
- * the passes find the fault. */
+ * cells are proven, fills the reserved ones and returns true. Returns false if the game has no such functions
+ * for these tables, memory is short, ranks share the work or a cell is wrong. Reserved cells may then be
+ * filled, and the passes find the fault. */
 bool verify_blocks(const verify_set *set, const verify_slice *slice);
 
-/* Begins to show the second half of a proof without depths, unless `shown` is NULL. `step` must stay valid
- * until progress_abandon. */
+/* Begins to show the second half of a proof without depths, unless `shown` is NULL. Writes its name to
+ * `step`, which must stay valid until progress_abandon. */
 void verify_ends_start(progress *shown, uint64_t positions, char step[4 * GAME_TEXT_BYTES]);
 
 #endif

@@ -64,8 +64,8 @@ tauler_error ways_set_position(ways_reader *of, uint64_t index, bool *goes_on) {
   return of->aim != 0 && of->quantities > 1 ? TAULER_INTERNAL : TAULER_OK;
 }
 
-/* Returns the number of seats by which the first seat of a position lies after that of the position looked
- * at. */
+/* Returns the number of seats by which the first seat of a position lies after that of the reader's position.
+ */
 static int seats_after_first(const ways_reader *of, const game_position *position) {
   if (of->seats == 0) return 0;
   const int seat = of->set->game->chance->first_seat(of->set->rules, position);
@@ -99,8 +99,8 @@ static bool leads_to_cells(const ways_reader *of, game_place to) {
          to.index < set->game->positions(set->rules, to.slice);
 }
 
-/* Follows the way from *position through passes to a position with an index or to the end, and adds their
- * gains. Overwrites *position. */
+/* Follows the way from *position through passes to a position with an index or to the end, and adds the gains
+ * of the passes. Overwrites *position. */
 static tauler_error follow_passes(const ways_reader *of, game_position *position, chance_way *way) {
   const game *game = of->set->game;
   const game_rules *rules = of->set->rules;

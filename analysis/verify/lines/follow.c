@@ -118,7 +118,8 @@ static bool find_immediate_win(const follower *f, const moment *m, uint32_t i, u
   return false;
 }
 
-/* Returns the winner after one move. If the other side wins, adds the reason to `sets`. */
+/* Returns the winner after one move, or NO_SIDE. If the other side wins, adds the reason to `sets`; if the
+ * mover wins, `below` becomes the reason. */
 static uint8_t follow_move(follower *f, const moment *m, uint32_t next, uint8_t other, uint64_t *below,
                            uint64_t *sets) {
   if (m->winner[next] == other) {
@@ -154,7 +155,8 @@ static void settle_after_line(const follower *f, const moment *m) {
   lines_settle(part, m->winner, m->by);
 }
 
-/* Returns the winner if the line reaches a node that it has not met. `sets` becomes the reason. */
+/* Returns the winner if the line reaches a node that it has not met, or NO_SIDE if it is not found. If there
+ * is a winner, `sets` becomes the reason. */
 static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets) {
   const uint32_t nodes = f->part->used;
   uint8_t side = NO_SIDE;

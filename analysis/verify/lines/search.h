@@ -58,8 +58,8 @@ typedef struct {
 void lines_settle(const lines_part *part, uint8_t *winner, uint32_t *by);
 
 /* Finds winner[i], the side that wins if play enters the part at node i, for all nodes, by following lines of
- * play. No node of the part may be settled. If the search for a node looks at more than `budget` nodes, its
- * winner is NO_SIDE. Errors: those of the arena. */
+ * play. No node of the part may be settled. If the search for a node looks at more than `budget` nodes, or
+ * moves of unknown result decide, its winner is NO_SIDE. Errors: those of the arena. */
 tauler_error lines_follow(const lines_part *part, arena *a, uint64_t budget, uint8_t *winner);
 
 #endif
