@@ -3,8 +3,9 @@
  *
  * A copy is a table with plain cells under the same name, which the program zstd decodes to the flat array of
  * cells; or it is this array, not compressed, after the header of numpy's .npy format, so that numpy can map
- * the file. The digest of its cells must be that of the table before a copy gets its name. One thread calls,
- * job->threads work; any number of exports to different folders may run at once.
+ * the file. Before a copy gets its name, the digest of its cells must be that of the table; only a copy of a
+ * table that is plain already is not compared. One thread calls, job->threads work; any number of
+ * exports to different folders may run at once.
  */
 #ifndef ANALYSIS_EXPORT_EXPORT_H
 #define ANALYSIS_EXPORT_EXPORT_H
@@ -43,7 +44,8 @@ typedef struct {
   void *user;
 } export_job;
 
-/* Copies the tables of a job. Keeps right copies that exist, so that a stopped export can be run again.
+/* Copies the tables of a job, or passes their cells to `take`. Keeps existing copies that have the right
+ * digest (of tables, in the header), so that a stopped export can be run again.
  * Errors: TAULER_TABLE_MISSING (before the first copy), TAULER_DAMAGED_FILE (the cells do not have the
  * table's digest), TAULER_BAD_USAGE (the folder is that of the tables), TAULER_NO_MEMORY, TAULER_NO_SPACE,
  * TAULER_IO, those of `take`. */

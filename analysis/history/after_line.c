@@ -12,7 +12,8 @@
 #include "base/clock.h"
 #include "lines/lines.h"
 
-/* Most positions of a slice that is asked about, and of one that is solved here because it has no tables. */
+/* Most positions of a slice that is asked about, and of one that is solved here because no table has its
+ * values. */
 enum { MOST_POSITIONS = 1400000, MOST_SOLVED = 200000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;
 

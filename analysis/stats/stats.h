@@ -139,7 +139,7 @@ bool stats_matches_need_tables(const char *first, const char *second);
 tauler_error stats_print_matches(const stats_job *job, tauler_message *message);
 
 /* Players of games that are played for statistics: by tables, by learning, or by a policy of the game. Also
- * the losses by their choices. Private to analysis/. */
+ * the regrets of their choices. Private to analysis/. */
 
 typedef struct {
   tauler_tables *tables;

@@ -245,7 +245,7 @@ static bool find_last_asked(const game_slices *slices, uint32_t *out) {
   return false;
 }
 
-static bool somebody_chooses(const tauler_tables *tables, uint32_t slice) {
+static bool has_choices(const tauler_tables *tables, uint32_t slice) {
   game_position start;
   tables->game->chance->start(tables->rules, slice, &start);
   return tables->game->chance->aim(tables->rules, &start) != 0;
@@ -288,7 +288,7 @@ static tauler_error print_surveys(const stats_job *job, tauler_message *message)
 tauler_error stats_print_expectations(const stats_job *job, tauler_message *message) {
   uint32_t last;
   if (!find_last_asked(job->slices, &last)) return TAULER_OK;
-  if (job->survey && !somebody_chooses(job->tables, last)) {
+  if (job->survey && !has_choices(job->tables, last)) {
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "nobody chooses in %s, so there are no decisions to look at", job->tables->game->name);
   }

@@ -131,7 +131,7 @@ static tauler_error play_slice(const stats_job *job, stats_player players[2], ui
 }
 
 /* True if some slice has choices. */
-static bool somebody_chooses(const stats_job *job) {
+static bool has_choices(const stats_job *job) {
   for (size_t i = 0; i < job->slices->used; i++) {
     chance_quantities quantities;
     job->tables->game->chance->quantities(job->tables->rules, job->slices->slices[i].slice, &quantities);
@@ -163,7 +163,7 @@ static tauler_error play_slices(const stats_job *job, stats_player players[2], t
 tauler_error stats_print_played(const stats_job *job, tauler_message *message) {
   stats_player players[2];
   tauler_error error = stats_players_open(job->tables, job->policies, job->regrets, players, message);
-  const bool chosen = somebody_chooses(job);
+  const bool chosen = has_choices(job);
   if (!error && job->regrets && !chosen)
     error = tauler_fail(message, TAULER_BAD_USAGE, "nobody chooses in %s, so there are no regrets",
                         job->tables->game->name);

@@ -33,7 +33,7 @@ typedef enum {
   VERIFY_CONSISTENT, /* the cells agree with their moves or with the lines searched, which is no proof */
   VERIFY_UNFOUNDED,  /* the moves do not prove the bounds, which may be true */
   VERIFY_FILES_ONLY, /* the file is whole, and the reason says why its logic was not checked */
-  VERIFY_DAMAGED,    /* the file contradicts itself, its digests or its slice, or is a link to none */
+  VERIFY_DAMAGED,    /* the file contradicts itself, its digests or its slice, or a link leads to none */
   VERIFY_MISPLACED,  /* the file opens, but is not in the place that its header names */
   VERIFY_NO_TABLE,   /* the file does not open, and no table has its name */
   VERIFY_WRONG,      /* the file is whole, but a cell or the header is false */
@@ -96,7 +96,7 @@ typedef struct {
   uint64_t tables[VERIFY_VERDICTS]; /* number of tables by verdict */
   uint64_t proofs[VERIFY_PROOFS];   /* number of proven tables by the property proven */
   uint64_t positions;               /* sum of the positions of all proven tables */
-  uint64_t searched;                /* number of proven positions for which lines of play were searched */
+  uint64_t searched;                /* sum of `searched` of all proven tables */
   /* If no checked rule set has all slices asked for, a slice that the first one lacks, otherwise "". */
   char missing[GAME_TEXT_BYTES];
 } verify_summary;

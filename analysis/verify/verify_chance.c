@@ -255,7 +255,8 @@ static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *change
 }
 
 /* Merges the findings of all ranks: changes, errors, wrong bounds, widths and the positions left. Returns
- * true if any rank removed a position. Widths are not negative, so their bits have the same order. */
+ * true if any rank removed a position and none failed. Widths are not negative, so their bits have the same
+ * order. */
 static bool merge_findings(proof *owner, bool changed) {
   chance_verdict *found = owner->found;
   comm *ranks = owner->set->ranks;
@@ -274,8 +275,8 @@ static bool merge_findings(proof *owner, bool changed) {
   return numbers[0] && !owner->error;
 }
 
-/* Runs a pass over all positions, the last first, since play mostly leads to later ones. Returns true if a
- * position was removed. */
+/* Runs a pass over all positions, the last first, since play mostly leads to later ones. Returns true if any
+ * rank removed a position and none failed. */
 static bool run_pass(proof *owner, chance_pass *pass) {
   const uint64_t slots = owner->parts.slots, useful = 1 + slots / CHUNKS_PER_THREAD;
   const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;

@@ -150,7 +150,7 @@ static tauler_error settle_positions(worker *w, bool fill) {
 }
 
 /* Settles the cells that are left out or still reserved, before all others. All their moves must lead to
- * filled cells; a reserved one would show as a worth out of range. */
+ * filled cells; the reserved cell of builds, INT8_MIN, would show as a worth out of range. */
 static tauler_error settle_unfilled(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   find_left_out_positions(w, first, count);
@@ -178,7 +178,7 @@ static bool has_no_fault(const check *owner) {
   return !owner->error && pass_first_fault(&owner->values) == UINT64_MAX;
 }
 
-/* Sends the cells and depths that were filled from the rank of their chunk to all ranks. */
+/* Sends filled cells and depths from the rank of their chunk to all ranks. */
 static void share_filled_cells(check *owner) {
   const uint64_t planes = (uint64_t)owner->set->planes;
   pass_share(owner, owner->cells, 8 * planes);

@@ -86,7 +86,9 @@ static uint32_t find_parts(question *q, const uint32_t *list, uint32_t n, uint32
 
 /* --- parts --- */
 
-static uint8_t begin_node(const question *q, uint32_t node, uint32_t i, lines_part *part) {
+/* Fills node i of a part. Returns its winner if a converting move or one to a known winner decides it,
+ * otherwise NO_SIDE. */
+static uint8_t fill_node(const question *q, uint32_t node, uint32_t i, lines_part *part) {
   const lines_moves *moves = q->moves;
   const uint8_t mover = mover_of(node);
   uint8_t winner = NO_SIDE;
@@ -109,7 +111,7 @@ static uint8_t begin_node(const question *q, uint32_t node, uint32_t i, lines_pa
   return winner;
 }
 
-static tauler_error begin_part(question *q, const uint32_t *nodes, uint32_t n, lines_part *part,
+static tauler_error fill_nodes(question *q, const uint32_t *nodes, uint32_t n, lines_part *part,
                                uint8_t *winner) {
   arena *a = &q->arena;
   const uint32_t *first = q->moves->first;
@@ -124,7 +126,7 @@ static tauler_error begin_part(question *q, const uint32_t *nodes, uint32_t n, l
   if (a->error) return a->error;
   for (uint32_t i = 0; i < n; i++) q->place[nodes[i]] = i;
   part->first[0] = 0;
-  for (uint32_t i = 0; i < n; i++) winner[i] = begin_node(q, nodes[i], i, part);
+  for (uint32_t i = 0; i < n; i++) winner[i] = fill_node(q, nodes[i], i, part);
   for (uint32_t i = 0; i < n; i++) q->place[nodes[i]] = NOWHERE;
   return TAULER_OK;
 }
@@ -150,7 +152,7 @@ static void solve_part(question *q, uint32_t *nodes, uint32_t n) {
   lines_part part;
   uint8_t *winner = arena_allocate(a, n, 1);
   uint32_t *by = arena_allocate(a, n, sizeof *by), open = 0;
-  if (!begin_part(q, nodes, n, &part, winner)) {
+  if (!fill_nodes(q, nodes, n, &part, winner)) {
     lines_settle(&part, winner, by);
     open = note_winners(q, nodes, n, winner);
     if (open == n) {
@@ -188,8 +190,7 @@ static void search_threshold(question *q) {
 }
 
 /* Tightens the bounds by the winners. `less` is the most that a side gets if it does not reach the threshold.
- * sure[0] is true if a threshold that is reached stays so whatever conversions give, sure[1] if one that is
- * prevented does. */
+ * sure[0] is true if SIDE_REACHES wins whatever conversions give, sure[1] if SIDE_PREVENTS does. */
 static void narrow_bounds(const question *q, int less, const bool sure[2], int8_t *lower, int8_t *upper) {
   const int t = q->threshold;
   for (uint32_t node = 0; node < 2 * q->moves->n; node++) {
