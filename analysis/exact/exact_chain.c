@@ -43,7 +43,7 @@ typedef struct {
 
 /* --- positions that can be reached --- */
 
-static void list_nodes(arena *a, void *of) {
+static void list_node_arrays(arena *a, void *of) {
   chain *c = of;
   c->nodes = arena_allocate(a, EXACT_MOST_UNKNOWNS, sizeof *c->nodes);
   c->before = arena_allocate(a, EXACT_MOST_UNKNOWNS, sizeof *c->before);
@@ -130,7 +130,7 @@ static tauler_error expand_nodes(chain *c, uint32_t first, uint32_t *end) {
 
 static tauler_error reach_nodes(chain *c, game_place from) {
   uint32_t node;
-  tauler_error error = arena_fill(&c->arrays, c->memory, what, list_nodes, c, c->message);
+  tauler_error error = arena_fill(&c->arrays, c->memory, what, list_node_arrays, c, c->message);
   if (!error) error = find_or_add_node(c, from, &node);
   for (uint32_t at = 0; !error && at < c->nodes_used;) error = expand_nodes(c, at, &at);
   return error;
@@ -232,7 +232,7 @@ typedef struct {
   uint64_t entries; /* number of entries that there is space for */
 } equations;
 
-static void list_system(arena *a, void *of) {
+static void list_system_arrays(arena *a, void *of) {
   equations *e = of;
   exact_system *s = &e->system;
   s->first = arena_allocate(a, (uint64_t)s->unknowns + 1, sizeof *s->first);
@@ -281,7 +281,7 @@ static tauler_error solve_family(chain *c, const family *f, uint32_t node, mpq_t
                  .entries = (uint64_t)c->steps_used * f->places};
   uint32_t wanted[CHANCE_MOST_QUANTITIES];
   arena arrays;
-  tauler_error error = arena_fill(&arrays, c->memory, what, list_system, &e, c->message);
+  tauler_error error = arena_fill(&arrays, c->memory, what, list_system_arrays, &e, c->message);
   for (uint32_t place = 0; place < f->places; place++) wanted[place] = node * f->places + place;
   if (!error) {
     write_system(c, f, &e.system);

@@ -206,7 +206,7 @@ static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
 
 /* --- factors and solution --- */
 
-static void list_unknowns(arena *a, void *of) {
+static void list_unknown_arrays(arena *a, void *of) {
   exact_modular *m = of;
   const uint64_t n = m->system->unknowns, entries = m->system->first[n];
   m->inverse = arena_allocate(a, n, sizeof *m->inverse);
@@ -218,7 +218,7 @@ static void list_unknowns(arena *a, void *of) {
   m->backward.to = arena_allocate(a, entries, sizeof *m->backward.to);
 }
 
-static void list_cut(arena *a, void *of) {
+static void list_cut_arrays(arena *a, void *of) {
   exact_modular *m = of;
   const uint64_t n = m->cut_used;
   m->lower = arena_allocate(a, n * n, sizeof *m->lower);
@@ -243,11 +243,11 @@ static tauler_error factor_cut(exact_modular *m, tauler_message *message) {
 tauler_error exact_modular_open(exact_modular *m, const exact_system *system, memory_budget *memory,
                                 progress *shown, tauler_message *message) {
   *m = (exact_modular){.system = system, .memory = memory, .shown = shown};
-  tauler_error error = arena_fill(&m->by_unknown, memory, what, list_unknowns, m, message);
+  tauler_error error = arena_fill(&m->by_unknown, memory, what, list_unknown_arrays, m, message);
   if (error) return error;
   for (uint32_t i = 0; i < system->unknowns; i++) m->inverse[i] = inverse_mod((uint64_t)system->diagonal[i]);
   choose_cut(m);
-  error = arena_fill(&m->by_cut, memory, what, list_cut, m, message);
+  error = arena_fill(&m->by_cut, memory, what, list_cut_arrays, m, message);
   return error ? error : factor_cut(m, message);
 }
 

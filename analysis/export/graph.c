@@ -185,7 +185,7 @@ static tauler_error write_file(const graph *g, const char *name, const char *wha
 
 /* Finds rolls and quantities. All slices must have the same number of quantities, since one list has columns
  * for them. */
-static tauler_error open_dice(graph *g) {
+static tauler_error find_rolls_and_quantities(graph *g) {
   const game_slices *slices = g->job->slices;
   const size_t n = g->game->chance->rolls(g->rules, &g->rolls);
   for (size_t i = 0; i < n; i++) g->weights += g->rolls[i].weight;
@@ -225,7 +225,7 @@ static tauler_error write_moves(const graph *g) {
 tauler_error export_graph(const export_job *job, tauler_message *message) {
   graph g = {.job = job, .game = job->tables->game, .rules = job->tables->rules, .message = message};
   tauler_error error = number_slices(&g);
-  if (!error && g.game->chance) error = open_dice(&g);
+  if (!error && g.game->chance) error = find_rolls_and_quantities(&g);
   if (!error) error = durable_folder_create(job->folder, message);
   if (!error) error = write_moves(&g);
   if (!error) error = write_file(&g, "slices.csv", "slices", put_slices);

@@ -1,5 +1,5 @@
-/* Plain values of whole slices in memory, computed by the games' kernels: far faster than cell by cell, but
- * all smaller slices must fit in memory. Private to analysis/.
+/* Loads plain values of whole slices into memory, by the games' kernels. This is far faster than reading cell
+ * by cell, but all slices that are needed must fit in memory. Private to analysis/.
  *
  * A bulk owns every slice loaded into it, until bulk_close or bulk_drop; the budget belongs to its caller.
  * One thread at a time calls; any number of threads may read the cells.
@@ -22,7 +22,7 @@ typedef struct {
 /* True if slices of these tables are loaded as outcomes with their depths. */
 bool bulk_has_depths(const tauler_tables *tables);
 
-/* Opens a bulk for slices with numbers up to `largest`. Errors: TAULER_NO_MEMORY. */
+/* Opens a bulk for slices with numbers up to `largest`. Errors: those of memory_allocate. */
 tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, memory_budget *memory,
                        bulk **out, tauler_message *message);
 void bulk_close(bulk *b);
@@ -53,7 +53,7 @@ typedef tauler_error (*bulk_visit)(void *user, uint32_t slice, const bulk_slice 
 typedef struct {
   tauler_tables *tables;
   const game_slices *slices;
-  bool in_memory; /* slices are loaded */
+  bool in_memory; /* true if slices are loaded */
   int threads;
   memory_budget *memory;
   bulk_visit visit;
@@ -63,8 +63,8 @@ typedef struct {
   size_t *done;    /* number of slices done, also after an error, 0 before the call. May be NULL */
 } bulk_walk;
 
-/* Visits the slices that are asked for. Stops at the first error. Errors: those of bulk_load except
- * TAULER_NO_MEMORY, those of visits. */
+/* Visits the slices that are asked for. Stops at the first error. Errors: those of bulk_open, bulk_load and
+ * game->needs except TAULER_NO_MEMORY; those of visits. */
 tauler_error bulk_walk_slices(const bulk_walk *walk, tauler_message *message);
 
 #endif

@@ -39,7 +39,7 @@ typedef struct {
   tauler_message *message;
 } piece;
 
-static tauler_error read_raw(const piece *p, stream_kind kind, int plane, const table_header **header) {
+static tauler_error read_raw_cells(const piece *p, stream_kind kind, int plane, const table_header **header) {
   const table *from;
   tauler_error error = slice_table(p->tables, p->entry, kind, plane, &from, p->message);
   if (!error) error = table_read(from, p->first, p->count, p->raw, p->message);
@@ -49,7 +49,7 @@ static tauler_error read_raw(const piece *p, stream_kind kind, int plane, const 
 
 static tauler_error read_values(const piece *p, int plane) {
   const table_header *header;
-  tauler_error error = read_raw(p, STREAMS_VALUE, plane, &header);
+  tauler_error error = read_raw_cells(p, STREAMS_VALUE, plane, &header);
   if (error) return error;
   const bool implied = header->coding == TABLE_IMPLIED;
   const int largest = p->entry->largest;
@@ -69,7 +69,7 @@ static tauler_error read_depths(const piece *p, int plane) {
   const table_header *header;
   int64_t stored[DEPTH_RANGE];
   int values[DEPTH_RANGE], depths[DEPTH_RANGE];
-  tauler_error error = read_raw(p, STREAMS_DEPTH, plane, &header);
+  tauler_error error = read_raw_cells(p, STREAMS_DEPTH, plane, &header);
   for (size_t done = 0; done < p->count && !error; done += DEPTH_RANGE) {
     const size_t left = p->count - done, n = left < DEPTH_RANGE ? left : DEPTH_RANGE;
     plain_cell *cells = &p->cells[done];

@@ -218,8 +218,8 @@ static tauler_error read_reals(tauler_tables *tables, slice_entry *entry, uint64
 
 /* --- all games --- */
 
-static bool copy_whole(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
-                       const target *out) {
+static bool copy_whole_slice(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
+                             const target *out) {
   solved_slice whole;
   if (!whole_slice_lock(tables, entry, count, &whole)) return false;
   const int8_t *lower = whole.cells[0] + first, *upper = whole.cells[tables->planes - 1] + first;
@@ -234,7 +234,7 @@ static tauler_error read_range(tauler_tables *tables, slice_entry *entry, uint64
                                const target *out, tauler_message *message) {
   if (count < FEW) return read_one_by_one(tables, entry->slice, first, count, out, message);
   if (tables->answers->dice) return read_reals(tables, entry, first, count, out->worths, message);
-  if (copy_whole(tables, entry, first, count, out)) return TAULER_OK;
+  if (copy_whole_slice(tables, entry, first, count, out)) return TAULER_OK;
   return read_by_frame(tables, entry->slice, first, count, out, message);
 }
 

@@ -117,7 +117,7 @@ static tauler_error list_runs(const stats_job *j, uint32_t slice, counted_runs *
   return TAULER_OK;
 }
 
-/* Sorts the counts of a slice, adds them to the total and the plot, prints them and frees them. */
+/* Sorts the counts of a slice, adds them to the total and the plot, prints and frees them. */
 static tauler_error finish_slice(counting *c, size_t at, tauler_message *message) {
   const stats_job *j = c->job;
   const counted_runs *runs = &c->slices[at];

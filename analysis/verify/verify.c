@@ -113,7 +113,7 @@ static bool is_chosen(const verify_job *job, const table_header *header) {
   return fallback && is_chosen_with_cycles(job, header, fallback);
 }
 
-/* As is_chosen, for a table that cannot be read: only its path decides. */
+/* True if the job asks for a table that cannot be read, by its path alone. */
 static bool is_place_chosen(const verify_job *job, const char *path) {
   if (!job->game) return true;
   table_header place = {.positions = 0};

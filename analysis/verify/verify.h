@@ -52,7 +52,7 @@ typedef enum {
   VERIFY_SOUND_BOUNDS,
   VERIFY_DEPTHS,
   VERIFY_STAGES,
-  VERIFY_SEARCHED, /* values on a fresh history, some of them proven by lines of play alone */
+  VERIFY_SEARCHED, /* values or bounds on a fresh history, for some of which lines of play were searched */
   VERIFY_PROOFS
 } verify_proof;
 

@@ -118,7 +118,7 @@ static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bo
 }
 
 /* Retracts the positions that were not retracted yet, only to add their moves to the sum. */
-static tauler_error retract_unmarked(worker *w, uint64_t first, size_t count, bool *changed) {
+static tauler_error retract_unmarked_positions(worker *w, uint64_t first, size_t count, bool *changed) {
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
     if (!has_bit(w->owner->marked, index)) add_to_retract_list(w, index, 0, false);
@@ -205,7 +205,7 @@ void verify_ends(check *owner, worker *workers) {
   if (owner->set->game->retract) {
     pass_share(owner, owner->open, 8 * (uint64_t)owner->set->planes);
     propagate_proofs(owner, workers);
-    pass_run(owner, retract_unmarked, NULL, workers, false);
+    pass_run(owner, retract_unmarked_positions, NULL, workers, false);
     if (!owner->error && !compare_sums(owner, workers) && !owner->error) owner->error = TAULER_INTERNAL;
   }
   owner->by_open = true;

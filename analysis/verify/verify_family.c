@@ -284,7 +284,7 @@ static tauler_error plan_memory(const verify_family *of, tauler_message *message
   return tauler_fail(message, error, "%s; cells may lie on the disk, with --disk SIZE", why.text);
 }
 
-static void list_slices(arena *a, void *family) {
+static void list_slice_arrays(arena *a, void *family) {
   verify_family *of = family;
   const uint32_t slices = of->logic.slices;
   of->logic.cells = arena_allocate(a, slices, sizeof *of->logic.cells);
@@ -296,7 +296,7 @@ static void list_slices(arena *a, void *family) {
 
 tauler_error verify_family_prepare(verify_family *of, tauler_message *message) {
   const tauler_error error =
-      arena_fill(&of->lists, of->job->memory, "a list of slices", list_slices, of, message);
+      arena_fill(&of->lists, of->job->memory, "a list of slices", list_slice_arrays, of, message);
   if (of->fallback) of->logic.beyond = of->fallback->logic.cells;
   return error ? error : plan_memory(of, message);
 }

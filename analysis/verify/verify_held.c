@@ -44,7 +44,7 @@ static bool has_held_cell(const check *owner, uint64_t index) {
 
 /* Expands the doubtful positions again, and drops their held cells from which play cannot be kept. If the
  * game has no retract, all positions with held cells stay doubtful. */
-static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool *changed) {
+static tauler_error drop_doubtful_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
@@ -95,7 +95,7 @@ static tauler_error mark_edges_doubtful(void *user, const game_edge *edges, size
 }
 
 /* Marks the predecessors of dropped cells as doubtful, if the game has retract. */
-static tauler_error retract_dropped(worker *w, uint64_t first, size_t count, bool *changed) {
+static tauler_error retract_dropped_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const verify_set *set = owner->set;
   const uint64_t end = pass_cell(owner, first + count, 0);
@@ -128,8 +128,8 @@ static tauler_error prove_held_cells(worker *w, uint64_t first, size_t count, bo
 bool verify_held(check *owner, worker *workers) {
   memset(owner->marked, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->marked);
   if (!pass_run(owner, choose_held_cells, NULL, workers, false)) return false;
-  while (pass_run_by_open(owner, drop_doubtful, workers, false))
-    pass_run(owner, retract_dropped, receive_doubtful, workers, false);
+  while (pass_run_by_open(owner, drop_doubtful_cells, workers, false))
+    pass_run(owner, retract_dropped_cells, receive_doubtful, workers, false);
   if (owner->error) return false;
   return pass_run(owner, prove_held_cells, NULL, workers, false);
 }

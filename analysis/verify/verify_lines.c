@@ -61,7 +61,7 @@ static tauler_error count_or_store_edges(void *user, const game_edge *edges, siz
   return TAULER_OK;
 }
 
-static tauler_error expand_all(proof *p, bool counts) {
+static tauler_error expand_slice(proof *p, bool counts) {
   const verify_set *set = p->set;
   static const size_t room = EDGES;
   game_edge *edges = malloc(room * sizeof *edges);
@@ -103,7 +103,7 @@ static void list_parents(proof *p) {
 
 static tauler_error list_moves(proof *p, tauler_message *message) {
   memory_budget *memory = p->set->memory;
-  tauler_error error = expand_all(p, true);
+  tauler_error error = expand_slice(p, true);
   for (uint32_t i = 0; i < p->moves.n; i++) p->moves.first[i + 1] += p->moves.first[i];
   const uint64_t moves = p->moves.first[p->moves.n];
   if (!error)
@@ -112,7 +112,7 @@ static tauler_error list_moves(proof *p, tauler_message *message) {
   if (!error)
     error =
         memory_allocate_array(memory, moves + 1, sizeof *p->moves.parent, "moves", &p->moves.parent, message);
-  if (!error) error = expand_all(p, false);
+  if (!error) error = expand_slice(p, false);
   if (error) return tauler_fail(message, error, "the moves of slice %u cannot be listed", p->slice->slice);
   shift_firsts_back(p->moves.first, p->moves.n);
   list_parents(p);

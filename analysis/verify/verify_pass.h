@@ -143,7 +143,7 @@ typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *c
  * that other ranks send. Chunks after the first fault of the values are left out. */
 bool pass_run(check *owner, pass_chunk *run, mail_receive *receive, worker *workers, bool backwards);
 
-/* As pass_run, for a pass that reads `open` and `held` of other chunks. Both are shared first. */
+/* Does what pass_run does, for a pass that reads `open` and `held` of other chunks. Both are shared first. */
 bool pass_run_by_open(check *owner, pass_chunk *run, worker *workers, bool backwards);
 
 /* Collective: shares an array that has `bits` bits for each position. An error is stored in owner->error. */

@@ -91,7 +91,7 @@ static bool check_reserved(check *owner, uint64_t index) {
 
 /* Returns true if a reserved cell stands for the best converting move. If the game has no lookup, reports the
  * cell, because only those of game->left_out may then be reserved. */
-static bool stands_for_converting(check *owner, uint64_t index) {
+static bool check_lookup(check *owner, uint64_t index) {
   const game_place place = {owner->slice->slice, index};
   const game *game = owner->set->game;
   if (game->lookup) return game->lookup(owner->set->rules, place) == LOOKUP_CONVERTING;
@@ -105,7 +105,7 @@ static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, 
   find_left_out_positions(w, first, count);
   w->used = 0;
   for (size_t i = 0; i < count; i++) {
-    if (check_reserved(owner, first + i) && !w->left_out[i] && stands_for_converting(owner, first + i))
+    if (check_reserved(owner, first + i) && !w->left_out[i] && check_lookup(owner, first + i))
       w->index[w->used++] = first + i;
   }
   const tauler_error error = pass_expand(w);
@@ -151,7 +151,7 @@ static tauler_error settle_positions(worker *w, bool fill) {
 
 /* Settles the cells that are left out or still reserved, before all others. All their moves must lead to
  * filled cells; the reserved cell of builds, INT8_MIN, would show as a worth out of range. */
-static tauler_error settle_unfilled(worker *w, uint64_t first, size_t count, bool *changed) {
+static tauler_error settle_unfilled_positions(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   find_left_out_positions(w, first, count);
   w->used = 0;
@@ -164,7 +164,7 @@ static tauler_error settle_unfilled(worker *w, uint64_t first, size_t count, boo
   return settle_positions(w, true);
 }
 
-static tauler_error settle_others(worker *w, uint64_t first, size_t count, bool *changed) {
+static tauler_error settle_other_positions(worker *w, uint64_t first, size_t count, bool *changed) {
   w->used = 0;
   for (size_t i = 0; i < count; i++) {
     if (!has_bit(w->owner->settled, first + i)) w->index[w->used++] = first + i;
@@ -189,9 +189,9 @@ static void settle_slice(check *owner, worker *workers) {
   owner->only_converting = true;
   if (pass_run(owner, look_up_converting, NULL, workers, false)) share_filled_cells(owner);
   owner->only_converting = false;
-  if (has_no_fault(owner) && pass_run(owner, settle_unfilled, NULL, workers, false))
+  if (has_no_fault(owner) && pass_run(owner, settle_unfilled_positions, NULL, workers, false))
     share_filled_cells(owner);
-  if (has_no_fault(owner)) pass_run(owner, settle_others, NULL, workers, false);
+  if (has_no_fault(owner)) pass_run(owner, settle_other_positions, NULL, workers, false);
 }
 
 static uint64_t *allocate_bits(arena *a, uint64_t n) {
@@ -218,7 +218,7 @@ static tauler_error allocate_proof_arrays(check *owner, tauler_message *message)
   return error;
 }
 
-static void list_workers(arena *a, void *of) {
+static void list_worker_arrays(arena *a, void *of) {
   check *owner = of;
   const uint64_t threads = (uint64_t)owner->set->threads;
   owner->workers = arena_allocate(a, threads, sizeof *owner->workers);
@@ -229,7 +229,7 @@ static void list_workers(arena *a, void *of) {
 static tauler_error allocate_workers(check *owner, tauler_message *message) {
   const verify_set *set = owner->set;
   const tauler_error error =
-      arena_fill(&owner->lists, set->memory, "buffers of the threads", list_workers, owner, message);
+      arena_fill(&owner->lists, set->memory, "buffers of the threads", list_worker_arrays, owner, message);
   if (error) owner->workers = NULL;
   for (int thread = 0; thread < set->threads && !error; thread++) owner->workers[thread].owner = owner;
   return error ? error : mail_open(&owner->mail, set->ranks, set->memory, 0, message);
@@ -310,6 +310,6 @@ uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions) {
   const verify_slice slice = {.positions = positions};
   check planned = {.set = set, .slice = &slice};
   const uint64_t sent = PASS_SLOTS_SENT * PASS_CHUNK * (uint64_t)set->planes, cells = count_cells(&planned);
-  return arena_bytes(list_workers, &planned) + arena_bytes(list_proof_arrays, &planned) +
+  return arena_bytes(list_worker_arrays, &planned) + arena_bytes(list_proof_arrays, &planned) +
          parts_bytes(set->ranks, sent < cells ? sent : cells);
 }

@@ -20,7 +20,7 @@ typedef struct {
   int8_t *bounds[2]; /* [n] bounds at the beginning */
   uint8_t *winner;   /* [nodes] winner, or NO_SIDE */
   uint8_t *waits;    /* [nodes] `waits` of a walk, all 0 between walks */
-  uint32_t *place;   /* [nodes] place in the part that is opened, otherwise NOWHERE */
+  uint32_t *place;   /* [nodes] place in the part that is filled now, otherwise NOWHERE */
   uint32_t *list;    /* [nodes] nodes whose winner is not known yet */
 } question;
 
