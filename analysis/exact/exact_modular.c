@@ -132,8 +132,7 @@ static void find_residual(const exact_modular *m, const int64_t *right, const ui
 
 /* --- elimination --- */
 
-/* Makes the equations of the cut alone, in m->lower by rows, by substituting all other equations into them.
- */
+/* Makes the equations of the cut alone, in m->lower by rows: substitutes all other equations into them. */
 static void make_cut_equations(exact_modular *m) {
   const uint32_t n = m->cut_used;
   uint64_t *x = m->column;

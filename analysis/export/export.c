@@ -123,8 +123,7 @@ static tauler_error read_pieces(const export_stream *s, uint64_t first, char *ce
 
 typedef tauler_error (*cells_sink)(void *user, const char *cells, size_t bytes, tauler_message *message);
 
-/* Passes all cells to `take` in their order, unless it is NULL, and compares their digest with the table's.
- */
+/* Passes all cells to `take` in order, unless it is NULL, and compares their digest with the table's. */
 static tauler_error pass_cells(const export_stream *s, cells_sink take, void *user, tauler_message *message) {
   const table_header *header = table_get_header(s->from);
   const size_t bytes = table_cell_bytes(header->cell);
@@ -155,8 +154,7 @@ static const char *numpy_type(table_cell cell) {
   return types[cell];
 }
 
-/* Writes a header of version 1.0: a dictionary, padded with blanks so that cells begin at a multiple of 64.
- */
+/* Writes a header of version 1.0: a dictionary, padded with blanks to a multiple of 64 bytes. */
 static void write_numpy_header(const table_header *header, char out[NPY_HEADER_BYTES]) {
   static const char magic[] = {(char)0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, NPY_HEADER_BYTES - 10, 0};
   char dictionary[NPY_HEADER_BYTES - sizeof magic];

@@ -79,7 +79,6 @@ typedef struct {
   tauler_message *message;
 } graph;
 
-/* Returns the number of a position. */
 static inline uint64_t graph_number(const graph *g, game_place place) {
   return g->first[place.slice] + place.index;
 }

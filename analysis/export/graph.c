@@ -183,8 +183,7 @@ static tauler_error write_file(const graph *g, const char *name, const char *wha
   return error;
 }
 
-/* Finds rolls and quantities. All slices must have the same number of quantities, since one list has columns
- * for them. */
+/* Refuses slices with different numbers of quantities, since one list has columns for all. */
 static tauler_error find_rolls_and_quantities(graph *g) {
   const game_slices *slices = g->job->slices;
   const size_t n = g->game->chance->rolls(g->rules, &g->rolls);

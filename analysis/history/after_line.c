@@ -12,8 +12,7 @@
 #include "base/clock.h"
 #include "lines/lines.h"
 
-/* Most positions of a slice that is asked about, and of one that is solved here because no table has its
- * values. */
+/* Most positions of a slice that is asked about, and of a slice without values that is solved here. */
 enum { MOST_POSITIONS = 1400000, MOST_SOLVED = 200000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;
 

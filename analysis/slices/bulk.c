@@ -147,8 +147,8 @@ static tauler_error check_range(const solved_slice *slice, int largest, tauler_m
   return TAULER_OK;
 }
 
-/* Computes the cells that tables leave out one by one. This is needed if the game has no kernels, or if cells
- * depend on slices of another cycle rule. */
+/* Computes the cells that tables leave out one by one, for a game without kernels and for cells that depend
+ * on slices of another cycle rule. */
 static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
                                      tauler_message *message) {
   failure failed = {0};

@@ -8,8 +8,7 @@
 #include "base/memory.h"
 #include "games/game_derive.h"
 
-/* BATCH is the number of positions that are expanded at once, LEAST about the least number that a worker has.
- */
+/* Positions that are expanded at once, and about how many a worker has at least. */
 enum { BATCH = 4096, SINK = 4096, LEAST = 4 * BATCH, MOST_WORKERS = 1024 };
 
 _Static_assert((int)TAULER_NOT_ENDED == (int)GAME_NOT_ENDED && TAULER_OVER == GAME_OVER,

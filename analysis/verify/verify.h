@@ -1,16 +1,15 @@
 /* The proof check: tells whether the tables of a folder are whole and true.
  *
- * It shares no code with the solver and its kernels. It takes the moves of a game from its batches,
- * game->expand, game->ended and game->retract, which tests compare with the readable rules, or from
- * game->proof, and those of a game of dice from its rules one position at a time. First it checks headers:
- * every table opens and is in the place that its header names. Then it checks slice by slice, the smallest
- * first. Files must agree with their digests, frame by frame. In memory, every cell must be what the moves of
- * its position make of it, and each bound must be forced by play that ends (verify_slice.h tells how that is
- * shown, with or without depths). A slice is checked against smaller ones that were proven. If one of these
- * is not, only the files of the slices above it are checked, with the verdict VERIFY_FILES_ONLY. In games of
- * chance all bounds of a slice are checked together. They may agree with the moves without being proven by
- * them (verify_chance.h); bounds of larger slices may rest on such bounds. In these games, and if a
- * repetition ends play, sound bounds that are not the best ones are proven, too (VERIFY_SOUND_BOUNDS).
+ * It shares no code with the solver and its kernels. It takes the moves of a game from its batches, which
+ * tests compare with the readable rules, or from game->proof, and those of a game of dice from its rules one
+ * position at a time. First every table must open and be in the place that its header names. Then slices are
+ * checked, the smallest first: files must agree with their digests frame by frame, every cell must be what
+ * the moves of its position make of it, and each bound must be forced by play that ends (verify_slice.h). A
+ * slice is checked against smaller ones that were proven. If one of these is not, only the files of the
+ * slices above it are checked (VERIFY_FILES_ONLY). In games of chance all bounds of a slice are checked
+ * together. They may agree with the moves without being proven by them (verify_chance.h), and larger slices
+ * may rest on them. In these games, and if a repetition ends play, sound bounds that are not the best ones
+ * are proven, too (VERIFY_SOUND_BOUNDS).
  *
  * Each table that the job asks for gets one finding. Findings and their order do not depend on the number of
  * threads or ranks. Ranks see the same folder, and each reports all findings. A job borrows all that it
@@ -40,8 +39,6 @@ typedef enum {
   VERIFY_VERDICTS
 } verify_verdict;
 
-/* Returns "proven", "consistent, not proven", "does not follow", "files only", "damaged", "misplaced", "no
- * table" or "wrong". */
 const char *verify_verdict_name(verify_verdict verdict);
 
 /* The property of a table that is proven. Bounds are sound if play can keep them, and best if no better ones
@@ -56,8 +53,6 @@ typedef enum {
   VERIFY_PROOFS
 } verify_proof;
 
-/* Returns "values", "bounds, sound and best", "bounds, sound", "depths", "stages" or "values, lines of play
- * searched again". */
 const char *verify_proof_name(verify_proof proof);
 
 typedef struct {

@@ -11,8 +11,7 @@
  * waking a thread costs more than it saves. */
 enum { CHUNK = 1024, CHUNKS_PER_THREAD = 4, WORD_BITS = 64 };
 
-/* The sets from which positions are removed: one for each kind of bounds, and one without a protected side.
- */
+/* The sets from which positions are removed: one for each kind of bounds, one without a protected side. */
 enum { TOGETHER = BOUND_KINDS, SETS };
 
 /* The state of one slice while it is proven. A worker is the state of one thread. */
@@ -164,8 +163,7 @@ static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
 
 typedef tauler_error chance_pass(worker *w, uint64_t index, bool *changed);
 
-/* Reports cells of a position that are out of range or in the wrong order, and widens w->width to its bounds.
- */
+/* Reports bounds of a position that are out of range or order, and widens w->width to their difference. */
 static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
   const proof *owner = w->owner;
   const chance_cells *cells = &owner->set->bounds[owner->slice];
@@ -254,9 +252,8 @@ static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *change
   comm_note_progress(owner->set->ranks);
 }
 
-/* Merges the findings of all ranks: changes, errors, wrong bounds, widths and the positions left. Returns
- * true if any rank removed a position and none failed. Widths are not negative, so their bits have the same
- * order. */
+/* Merges changes, errors, wrong bounds, widths and the positions left of all ranks. Returns true if any rank
+ * removed a position and none failed. Widths are not negative, so their bits have the same order. */
 static bool merge_findings(proof *owner, bool changed) {
   chance_verdict *found = owner->found;
   comm *ranks = owner->set->ranks;

@@ -90,13 +90,12 @@ typedef struct {
 } ways_reader;
 
 /* Opens a reader for the positions of a slice. The caller closes it, also after an error. Errors:
- * TAULER_INTERNAL (gains without a common denominator that is small enough). */
+ * TAULER_INTERNAL. */
 tauler_error ways_open(const verify_set *set, uint32_t slice, ways_reader *out);
 void ways_close(ways_reader *of);
 
 /* Sets the position of the reader. *goes_on becomes true if the index is used and play does not end there,
- * otherwise false; ways_read must then not be called. Errors: TAULER_INTERNAL if the game contradicts itself.
- */
+ * otherwise false; ways_read must then not be called. Errors: TAULER_INTERNAL. */
 tauler_error ways_set_position(ways_reader *of, uint64_t index, bool *goes_on);
 
 /* Finds the ways after a roll, or after CHANCE_CERTAIN if the position passes. There is at least one way, and

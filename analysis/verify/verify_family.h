@@ -38,8 +38,7 @@ typedef struct {
 tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_message *message);
 void verify_list_free(verify_list *list);
 
-/* Collective: checks that all ranks have the same list. Errors: TAULER_BAD_USAGE if they do not, TAULER_IO.
- */
+/* Collective: checks that all ranks have the same list. Errors: TAULER_BAD_USAGE (they do not), TAULER_IO. */
 tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_message *message);
 
 /* Returns a word for the verdict, such as "wrong" or "not proven", for the reason of a table that rests on

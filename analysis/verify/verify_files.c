@@ -43,8 +43,7 @@ static const char *text_without_path(const tauler_message *cause, const char *pa
   return strncmp(text, shown.text, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
-/* If the error is damage, settles the file and returns TAULER_OK. Returns any other error with its message.
- */
+/* If the error is damage, settles the file and returns TAULER_OK. Otherwise returns it with its message. */
 static tauler_error note_damage(verify_file *file, tauler_error error, const tauler_message *cause,
                                 tauler_message *message) {
   if (error == TAULER_DAMAGED_FILE) {

@@ -14,7 +14,7 @@
 #include "parallel/mail.h"
 
 typedef struct {
-  comm *comm; /* NULL if there is one rank */
+  comm *comm; /* ranks that share the work, or NULL for one */
   int rank, ranks;
   uint64_t chunks;     /* number of chunks of the slice */
   uint64_t slots;      /* number of slots of each rank, of which the last ones may have no chunk */

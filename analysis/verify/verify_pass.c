@@ -1,5 +1,4 @@
-/* Runs passes over the positions of a slice. Finds for each position the best worth of its moves, the number
- * of quiet moves with this worth, and the least and the greatest depth of the children of moves with it. */
+/* Runs passes over the positions of a slice, and summarises the moves of each position. */
 #include "analysis/verify/verify_pass.h"
 
 #include <omp.h>

@@ -38,7 +38,7 @@ typedef struct {
   const verify_set *set;
   const verify_slice *slice;
   parts parts;
-  arena lists;            /* memory of the arrays that every check has */
+  arena lists;            /* memory of workers, settled, pays */
   arena proof;            /* memory of open, frontier, marked, held, for a proof without depths */
   struct worker *workers; /* [threads] */
   mail mail;
@@ -134,8 +134,7 @@ static inline void pass_send(worker *w, uint64_t cell) {
   if (error) __atomic_store_n(&w->owner->error, error, __ATOMIC_RELAXED);
 }
 
-/* Computes a chunk. *changed becomes true if a cell or its bits changed, so that another pass may be needed.
- */
+/* Computes a chunk. *changed becomes true if a cell or its bits changed. */
 typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *changed);
 
 /* Collective. Runs a pass over all chunks, each on its rank, and merges errors and first faults of all ranks.

@@ -8,10 +8,9 @@
  *   stage   In place of depths, if a repetition ends play: best moves convert or lead to lower stages, or to
  *           equal ones if a repetition pays the forcing side as much.
  *   proof   If no depths are stored: every value that a side must force is reached by play that ends. A
- *           position is proven if one move of the value (if its mover gains) or all of them (if its mover
- *           loses) convert or lead to proven positions. Passes repeat that until no more position can be
- *           proven. So they prove every true value, and a value that stays unproven is wrong. If a
- *           repetition ends play, they also prove regions where a side keeps play (verify_held.c).
+ *           position is proven if one move of the value (if its mover gains) or all of them (if it loses)
+ *           convert or lead to proven positions. Passes repeat that, so a value that stays unproven is wrong.
+ *           If a repetition ends play, regions where a side keeps play are proven, too (verify_held.c).
  * Values that hold after every history (set->beyond) are proven if they are the best of their moves, where a
  * child counts as its value or as the worth that a repetition pays.
  *

@@ -64,8 +64,7 @@ tauler_error ways_set_position(ways_reader *of, uint64_t index, bool *goes_on) {
   return of->aim != 0 && of->quantities > 1 ? TAULER_INTERNAL : TAULER_OK;
 }
 
-/* Returns the number of seats by which the first seat of a position lies after that of the reader's position.
- */
+/* Returns the number of seats from the first seat of the reader's position to that of another position. */
 static int seats_after_first(const ways_reader *of, const game_position *position) {
   if (of->seats == 0) return 0;
   const int seat = of->set->game->chance->first_seat(of->set->rules, position);
