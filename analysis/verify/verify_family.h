@@ -92,7 +92,7 @@ typedef struct {
   uint64_t positions;
   uint32_t *needs; /* [needs_used] slices that its moves lead to */
   size_t needs_used;
-  /* Number of the last entry that needs the slice, or its own. SIZE_MAX if another family needs it. */
+  /* Number of the last entry that needs the slice, or its own. SIZE_MAX in the fallback of another family. */
   size_t last_use;
   int values;                            /* number of streams of values or bounds */
   int streams;                           /* number of all streams */
