@@ -10,16 +10,16 @@
 
 /* --- small slices ---
  *
- * The two bounds of a small slice may be equal everywhere. Then the slice is exact, and one value stands for
- * both. If an engine leaves positions of a small slice open, lines of play close them (lines/lines.h). Lines
- * read whole slices, so every rank solves small slices alone, has them uncompressed in run->small, and copies
- * the cells of its shards from there. All ranks together solve larger slices, in which open positions
+ * The two bounds of a slice may be equal everywhere. Then the slice is exact, and one value stands for both.
+ * If an engine leaves positions of a small slice open, lines of play tighten their bounds (lines/lines.h).
+ * Lines read whole slices, so every rank solves small slices alone, copies the cells of its shards from them,
+ * and keeps them uncompressed in run->small. All ranks together solve larger slices, in which open positions
  * keep two bounds. Tables do not depend on the number of ranks or on memory.
  */
 
 enum { MOST_POSITIONS = 1 << 23 };
 
-/* Bytes for the moves of open positions and for the proofs by lines of play. */
+/* Bytes planned for the moves of open positions and for the proofs by lines of play. */
 enum { LINES_BYTES = 32 << 20 };
 
 bool slice_is_small(const solve_problem *problem, uint32_t slice) {
@@ -88,7 +88,8 @@ static tauler_error fill_shards(sharded_slice *slice, const solved_slice *whole,
   return error;
 }
 
-/* Moves a whole slice to run->small. If run->small is run->store, frees the slice instead. */
+/* Moves the cells of a whole slice to run->small, without depths, and in one plane if the bounds meet. If
+ * run->small is run->store, frees the slice instead. */
 static void keep_small_slice(engine_run *run, solved_slice *whole) {
   memory_budget *memory = run->job->work.memory;
   if (run->small == run->store) {
@@ -133,8 +134,8 @@ static tauler_error solve_small_slice(engine_run *run, const solve_job *solving,
   return error;
 }
 
-/* Counts the positions whose bounds differ into *open. If no bounds differ, marks the slice as exact.
- * Collective. */
+/* Counts the positions whose bounds differ into *open. If no bounds differ, marks the slice as exact. Under
+ * rules whose bounds never meet, only sets *open to 0. Collective. */
 static tauler_error compare_bounds(const solve_job *solving, sharded_slice *slice, uint64_t *open,
                                    tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -306,7 +307,7 @@ static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slic
 }
 
 /* Finishes a slice by the fallback rules, to which converting moves lead. Loads the slice from the fallback
- * tables, or solves it if the task stores no tables. */
+ * tables unless it is the last, or solves it if the task stores no tables. */
 static tauler_error finish_fallback_slice(engine_run *run, const engine_task *task, tauler_message *message) {
   if (task->stores)
     return task->place + 1 < run->needed.used ? cells_load(run, task->place, message) : TAULER_OK;

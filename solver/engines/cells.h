@@ -1,5 +1,5 @@
-/* Builds slices of cells in shards, and declares functions that tiles, retrograde and repetition share.
- * Private to the engines. */
+/* Declares the steps of a build with slices of cells in shards, and functions that tiles, retrograde and
+ * repetition share. Private to the engines. */
 #ifndef SOLVER_ENGINES_CELLS_H
 #define SOLVER_ENGINES_CELLS_H
 
@@ -32,10 +32,10 @@ tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8
 uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                              uint32_t shards_per_rank);
 
-/* True if the slice is small and its bounds may meet. Then each rank solves it alone, and lines of play close
- * the positions that an engine leaves open. */
+/* True if the slice is small and its bounds may meet. Then each rank solves it alone, and lines of play
+ * tighten the bounds that an engine leaves apart. */
 bool slice_is_small(const solve_problem *problem, uint32_t slice);
-/* Returns the bytes that a small slice takes in addition to a solve in one shard, or 0 for a larger slice. */
+/* Returns the bytes that a small slice takes in addition to a solve in one shard, or 0 if it is not small. */
 uint64_t small_slice_bytes(const solve_job *job, uint32_t slice, bool depths);
 
 #endif

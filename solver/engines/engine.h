@@ -3,12 +3,12 @@
  * A build runs through the slices of a request in their solving order (solver/run/schedule.c). Its engine
  * solves each slice and stores its tables, or loads tables that exist. A cell engine cuts a slice into shards
  * (cells.c); finished slices are in run->store. A whole engine holds each slice undivided on a rank; finished
- * slices are in run->whole. Functions identify a slice by its place in run->slices.
+ * slices are in run->whole. A `place` is the place of a slice in run->slices, a `slice` its number.
  *
  * Most engines solve a slice with all ranks and workers at once; their calls are collective and come from the
  * thread that opened the ranks. A whole engine for games of many small slices solves side by side: one rank
- * solves each slice, and several threads call solve and load at once, each with its own task. Slices that all
- * ranks share are solved first, one at a time.
+ * solves each slice, and several threads call solve and load at once, each with its own task. In each level,
+ * slices that all ranks share are solved first, one at a time.
  */
 #ifndef SOLVER_ENGINES_ENGINE_H
 #define SOLVER_ENGINES_ENGINE_H
@@ -36,9 +36,9 @@ typedef struct {
   double solving_wall; /* set-up and solving, in seconds by the clock */
   uint64_t positions_solved;
   uint64_t peak_memory;  /* most bytes that were in use of the budget */
-  uint64_t solving_peak; /* bytes allocated while the largest slice was solved, without smaller slices */
+  uint64_t solving_peak; /* largest peak of memory beyond the bytes in use before a slice or level */
   uint64_t bytes_sent;   /* bytes that all ranks sent to each other */
-  uint64_t open;         /* positions with two bounds, for rules whose bounds may meet */
+  uint64_t open;         /* positions whose bounds differ, under rules whose bounds may meet */
   build_sweeps sweeps[BUILD_SWEEPS];            /* over all solved slices of chance */
   build_sweeps sweeps_of_largest[BUILD_SWEEPS]; /* over the last of the largest solved slices */
   uint64_t largest_solved;                      /* positions of the largest solved slice */
@@ -105,8 +105,8 @@ typedef struct {
    * which tables leave cells out. */
   tauler_error (*lookup)(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                          tauler_message *message);
-  /* Returns the bytes of memory per rank for solving in so many shards. *waiting becomes the bytes that a
-   * spilled shard has on the disk. */
+  /* Returns the bytes of memory per rank for solving in so many shards. *waiting (may be NULL) becomes the
+   * bytes that a spilled shard has on the disk. */
   uint64_t (*bytes)(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                     uint32_t shards_per_rank, uint64_t *waiting);
 } cell_engine;
@@ -217,7 +217,7 @@ solve_job engine_shared_job(const engine *engine, const solve_job *solving, int 
 level_task engine_size_task(const engine *engine, const solve_job *solving, int ranks,
                             const game_slice *slice, size_t place, bool kept);
 
-/* The steps of a build, for both kinds of engines. engine_close frees everything. It may also be called if
+/* The steps of a build, for both kinds of engines. engine_close frees all slices. It may also be called if
  * engine_open failed or was not called. */
 tauler_error engine_open(engine_run *run, tauler_message *message);
 void engine_close(engine_run *run);
@@ -235,7 +235,7 @@ uint64_t whole_list_bytes(const engine *engine, const game_slices *slices);
 
 /* Returns the entry of a slice in run->whole.slices. */
 void *whole_at(const engine_run *run, size_t place);
-/* Frees a slice that no other slice needs any more, and clears its view. */
+/* Frees a slice and clears its view. */
 void whole_free_slice(engine_run *run, size_t place);
 
 #endif

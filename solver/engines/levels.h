@@ -1,5 +1,5 @@
-/* Finds the order in which the slices of a request can be solved, and the slices that can be solved side by
- * side. Private to the solver.
+/* Finds which slices of a request can be solved side by side, and assigns them to threads and ranks. Private
+ * to the solver.
  *
  * The level of a slice is one more than the highest level of the slices that it needs, so the slices of a
  * level do not need each other. Functions identify a slice by its place in the list of a request. They depend
@@ -38,15 +38,15 @@ typedef struct {
   size_t uses;                 /* slices that need this one and that this rank must still solve or load */
 } slice_state;
 
-/* Sets `wanted` of each state. If `loads`, loading a slice needs the same slices as solving it, so all needs
- * of wanted slices are wanted. */
+/* Sets `wanted` of the missing slices and of their needs. If `loads`, loading a slice needs the same slices
+ * as solving it, so all needs of wanted slices are wanted. */
 void slice_levels_mark_wanted(const slice_levels *levels, bool loads, slice_state *states);
 
 /* Counts `uses` of each state, which must be zero before. A slice uses its needs if this rank solves it. If
  * `loads`, a slice with uses of its own uses its needs, too. */
 void slice_levels_count_uses(const slice_levels *levels, bool loads, slice_state *states);
 
-/* A slice that is to be solved or loaded, and its bytes beyond the finished slice. */
+/* A slice that is to be solved or loaded, and its bytes, without the finished slice if that is kept. */
 typedef struct {
   size_t place;
   uint64_t positions;
@@ -60,8 +60,8 @@ typedef struct {
 void level_tasks_sort(level_task *tasks, size_t n);
 
 /* Returns how many of the sorted tasks all threads do together, one task at a time, before the other tasks
- * are done side by side. A task is done together if memory does not hold one such task per thread, or if the
- * other threads would wait for its end. */
+ * are done side by side. A task is done together if memory does not hold the next tasks, one per thread, or
+ * if the task is large and the threads would end at different times. With one thread, returns n. */
 size_t level_tasks_alone(const level_task *tasks, size_t n, int threads, uint64_t room);
 
 /* Returns the most bytes in use at a time if tasks are done in the order of level_tasks_alone. */

@@ -37,8 +37,8 @@ uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
   return (solve > write ? solve : write) + small_slice_bytes(job, slice, depths);
 }
 
-/* Sets *shards_per_rank to the least number that memory allows on all ranks. If no number fits, chooses the
- * one that needs least memory. */
+/* Tries rising numbers of shards per rank and sets *shards_per_rank to the first that memory allows on all
+ * ranks. If none fits, chooses the one that needs least memory. */
 static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool depths,
                                   uint32_t *shards_per_rank, tauler_message *message) {
   enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };

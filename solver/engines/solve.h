@@ -4,8 +4,8 @@
  * serves is used: tiles if the game has kernels for these rules and the job has their tables of moves,
  * repetition if a repetition ends play, and retrograde for all others. Engines that serve the same game
  * compute the same cells, bit by bit, for any number of threads, shards and ranks. The finished slices are in
- * job->store. All calls are collective over the job's communicator. One thread of each rank makes them, and
- * they start the workers.
+ * job->store. All calls except solve_bytes and solve_alone are collective over the job's communicator. One
+ * thread of each rank makes them, and they start the workers.
  */
 #ifndef SOLVER_ENGINES_SOLVE_H
 #define SOLVER_ENGINES_SOLVE_H
@@ -28,8 +28,8 @@ tauler_error solve_depths(const solve_job *job, sharded_slice *slice, solve_effo
                           tauler_message *message);
 
 /* Computes the lookups by which tables leave cells out: for each position the value of its best converting
- * move, or INT8_MIN if no move converts. Does nothing for a game without `lookup`, whose tables leave out
- * only the cells that `left_out` names. */
+ * move, its own value if it has ended, or INT8_MIN if no move converts. Does nothing for a game without
+ * `lookup`, whose tables leave out only the cells that `left_out` names. */
 tauler_error solve_lookups(const solve_job *job, sharded_slice *slice, tauler_message *message);
 /* Fills the cells equal to `reserved`, which a table left out. */
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],

@@ -299,7 +299,7 @@ typedef struct {
   uint64_t n;
 } byte_range;
 
-/* The parts of an array of the halo that the loaded shard reads, as runs of consecutive bytes. */
+/* Parts of an array, as runs of consecutive bytes. */
 typedef struct {
   byte_range *ranges;
   size_t n, room;
@@ -337,7 +337,7 @@ static tauler_error list_halo_ranges(const tiles_run *run, void *array, bool cha
   return error;
 }
 
-/* Fills the cells that the shard reads with the open value. */
+/* Fills the cells that the shard reads and, if tiles_is_joined, its own with the open value. */
 static tauler_error fill_halo(tiles_run *run) {
   range_list list = {NULL, 0, 0};
   tauler_error error = TAULER_OK;

@@ -98,8 +98,8 @@ static uint64_t count_cells(const game_runs *runs, size_t from) {
   return cells;
 }
 
-/* Lists the finished cells that the tiles [first, *end) read, at least one tile and as many as the limit
- * allows. */
+/* Lists the finished cells that the tiles [first, *end) read. Chooses *end: adds tiles until the cells reach
+ * the limit. */
 static tauler_error list_finished_cells(tiles_run *run, uint64_t first, uint64_t tiles, game_runs *runs,
                                         uint64_t *end) {
   const uint64_t limit = tiles_finished_limit(run->layout, run->plan.planes) / (uint64_t)run->plan.planes;

@@ -108,10 +108,10 @@ static uint64_t finished_bytes(const tiles_run *run) {
   return finished + finished / 4 + (ranks > 1 ? store_talk_bytes(ranks, finished) : 0);
 }
 
-/* Returns the bytes of a run on one rank, including `cells` bytes for the cells of the loaded shard. If a
- * rank has several shards, one that it reads is never in memory together with gathered cells. If a rank has
- * one shard, values are in the halo, and `cells` has room for the lookups or, after the bounds are freed, for
- * the values. */
+/* Returns the bytes of a run on one rank without the arrays of tiles_list_own, including `cells` bytes for
+ * the cells of the loaded shard. If a rank has several shards, one that it reads is never in memory together
+ * with gathered cells. If a rank has one shard of several, values are in the halo, and `cells` has room for
+ * the lookups or, after the bounds are freed, for the values. */
 static uint64_t run_bytes(tiles_run *run, uint64_t cells) {
   const slice_layout *layout = run->layout;
   const uint64_t bytes = cells + tiles_arrays_bytes(run, false) + layout_bytes(layout) +

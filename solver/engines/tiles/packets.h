@@ -2,9 +2,10 @@
  *
  * A packet has a head, rows and values. A row is a segment of a slab's columns in one block. Its first byte
  * says how many blocks it is after the last row and how many cells it has; numbers follow if these do not
- * fit. Then follow the cells, as gaps or as a bitmap, whichever is shorter. Values are apart from rows, since
- * they compress differently: a list of the distinct values, then a code of a few bits per value. Rows are
- * compressed with zstd. If the link is slow, values are compressed with zstd as well, and are not coded.
+ * fit. Then follow the cells, as gaps or as a bitmap, whichever is likely shorter. Values are apart from
+ * rows, since they compress differently: if few are distinct, a list of them and a code of a few bits per
+ * value. Rows and other values are compressed with zstd unless they are few bytes. If the link is slow, many
+ * values are compressed with zstd in any case.
  */
 #ifndef SOLVER_ENGINES_TILES_PACKETS_H
 #define SOLVER_ENGINES_TILES_PACKETS_H
@@ -89,8 +90,8 @@ static inline int tiles_cell_plane(const tiles_run *run, int plane) {
   return plane == 0 ? 0 : run->plan.planes - 1;
 }
 
-/* Returns the columns of a segment: a multiple of 64, the largest that fits a packet if every cell is sent.
- */
+/* Returns the columns of a segment: the largest multiple of 64, up to GRID_MOST_SEGMENT, that fits a packet
+ * if every cell is sent. */
 static inline uint64_t tiles_segment_columns(size_t limit) {
   const uint64_t most = (limit - GRID_ROW_HEAD) * 8 / 9 / 64 * 64;
   return most < 64 ? 64 : most < GRID_MOST_SEGMENT ? most : GRID_MOST_SEGMENT;

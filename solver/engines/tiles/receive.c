@@ -247,8 +247,8 @@ static void add_bits(uint8_t *bytes, size_t n, uint64_t bits) {
   memcpy(bytes, &sum, n);
 }
 
-/* Marks the cells of one row that a kernel changed as sent and, if the shard `reads` their block, as changed.
- * Their values are in the halo already, since kernels write them there, too. */
+/* Marks the cells of one row whose depth a kernel decided as sent, as known (plane 0) and, if the shard
+ * `reads` their block, as changed. */
 static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *group,
                              const game_grid_slab *slab, uint64_t row, bool reads) {
   const uint64_t width = (slab->columns + 7) / 8, at = slab->first_changed + row * width;

@@ -5,7 +5,7 @@
 #include "solver/engines/tiles/packets.h"
 
 /* LEVEL: level of zstd. LEAST_COMPRESSED: fewest bytes for which zstd pays. LEAST_UNCODED: fewest bytes of
- * values for which zstd is better than codes. */
+ * values for which zstd is better than codes on a slow link. */
 enum { LEVEL = 1, LEAST_COMPRESSED = 160, LEAST_UNCODED = 1024 };
 static const char what_packets[] = "packets of changed cells";
 
@@ -93,7 +93,8 @@ static size_t compress_bytes(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *
   return n;
 }
 
-/* Codes the values if few of them are distinct, otherwise compresses them. Returns the bytes written. */
+/* Codes the values if few of them are distinct, otherwise compresses them if that makes them shorter. Returns
+ * the bytes written. */
 static size_t encode_values(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n,
                             uint8_t *packing) {
   enum { NONE = 255 };

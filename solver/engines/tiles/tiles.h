@@ -36,7 +36,8 @@
  * cells and the changed cells that no reader has received yet.
  */
 
-/* Positions of a slice for which threads pay. In a smaller slice a round takes less time than a barrier. */
+/* Least positions of a slice for which threads pay. In a smaller one a round takes less time than a barrier.
+ */
 enum { GRID_WORTH_THREADS = 1 << 18 };
 
 /* The state of a run, the same on all ranks. */
@@ -66,14 +67,14 @@ typedef struct {
   uint8_t *known;
 } tiles_neighbour;
 
-/* The largest size of each array among the shards of this rank. */
+/* The largest size of each array among some shards (tiles_find_needs). */
 typedef struct {
   shard_size own;
   uint64_t halo_cells, halo_changed; /* bytes in the pages that are touched */
   uint64_t read_cells;               /* cells of the blocks that the shard reads */
 } tiles_shard_needs;
 
-/* Numbers that the last packets of a round carry, to be added up over all ranks. */
+/* Numbers that the last packets of a send carry, to be added up over all ranks. */
 typedef struct {
   uint64_t changed, failed, requests;
 } tiles_totals;
@@ -107,27 +108,28 @@ typedef struct tiles_run {
   arena own; /* arrays that all shards share (tiles_list_own) */
 
   /* Index of the loaded shard among those of this rank. The arrays of the halo are laid out as the whole
-   * slice. If a rank has several shards, `changed` and `dirty` are NULL while values are solved, since
-   * kernels go by the clock. */
+   * slice. They are NULL if one shard owns all. `changed` and `dirty` are NULL unless depths are solved or
+   * tiles_is_joined, since kernels for values go by the clock. */
   uint32_t at;
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
   game_grid_clock clock; /* used while values are solved */
-  /* Cells that the current kernel changed. NULL unless depths are solved and a rank has several shards or
-   * one shard owns all. */
+  /* Cells that the current kernel changed. NULL unless depths are solved, and either a rank has several
+   * shards or one shard owns all. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
-  /* The changes of the whole visit. They point into sent_of, or to `changed` if tiles_is_joined. */
+  /* The changes of the whole visit. They point into sent_of, or to `changed` and `dirty` if tiles_is_joined.
+   * NULL if one shard owns all. */
   uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES];
-  /* Two sets if a rank has several shards and depths are solved, otherwise only [0]. */
+  /* Two sets if a rank has several shards and depths are solved, otherwise at most [0]. */
   uint8_t *sent_of[2][GRID_PLANES], *sent_blocks_of[2][GRID_PLANES];
   uint8_t *known;              /* cells decided in earlier waves, laid out as `changed` */
-  uint8_t *known_own;          /* the shard's own cells among them, laid out as `sent` */
+  uint8_t *known_own;          /* the shard's own decided cells, with the last wave's, laid out as `sent` */
   int8_t *bounds[GRID_PLANES]; /* [plane][bounds of the shard] */
   game_grid_state state;
   /* finished: the reader of finished cells for kernels. stored: the reader that `finished` calls if planes
    * are swapped. */
   game_finished finished, stored;
-  game_grid_slab *joined; /* [groups] slabs of the loaded shard, or NULL unless tiles_is_joined */
+  game_grid_slab *joined; /* [groups] the shard's slabs in the halo, or NULL unless tiles_is_joined */
   tiles_neighbour from;   /* the shard that the loaded one reads */
   /* [set of sent_of] Arrays [shard of this rank][plane][span], 1 if sent_blocks_of has a block there. */
   uint8_t *sent_spans[2];
@@ -157,10 +159,10 @@ typedef struct tiles_run {
   uint64_t changed_now;  /* cells that the last counted visit changed */
   uint64_t in_round;     /* cells that this rank has changed in this round */
   uint64_t request;      /* nonzero if this rank asks for a checkpoint at the end of the round */
-  tiles_totals of_ranks; /* sums over all ranks at the last exchange_advance */
+  tiles_totals of_ranks; /* sums over all ranks after a send, or this rank's numbers without an exchange */
 
   game_lookup pass;             /* pass of a recovery */
-  int8_t reserved[GRID_PLANES]; /* [plane] what a cell holds that is to be recovered */
+  int8_t reserved[GRID_PLANES]; /* [plane] value that marks a cell to be recovered */
   tiles_progress run;
   _Atomic uint64_t n_changed; /* cells that this rank changed since the last count */
   failure failed;
@@ -185,7 +187,8 @@ arena_list tiles_list_own;
 /* Returns the bytes in memory of the arrays of a shard. If `waiting`, returns the bytes on the disk of a
  * spilled shard. */
 uint64_t tiles_arrays_bytes(tiles_run *run, bool waiting);
-/* Returns the bytes in memory of the shard of this rank whose changes or cells the loaded shard reads. */
+/* Returns the bytes in memory of the shard of this rank whose changes or cells the loaded shard reads, or 0
+ * if a rank has one shard. */
 uint64_t tiles_neighbour_bytes(tiles_run *run);
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message);
@@ -204,7 +207,7 @@ static inline bool tiles_is_alone(const tiles_run *run) {
   return run->layout->shards == 1;
 }
 /* True if the shard's own cells are in the arrays of the halo, and its own changed cells in `changed`. This
- * saves a copy: the cells that a kernel changed are sent from there, and cleared with the received ones. */
+ * saves a copy: the cells that a kernel changed are sent from there and then cleared. */
 static inline bool tiles_is_joined(const tiles_run *run) {
   return run->purpose == RUN_VALUES && run->layout->shards > 1 && run->layout->shards_per_rank == 1;
 }
@@ -227,7 +230,8 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
   while (from < end && !bytes[from]) from++;
   return from;
 }
-/* Loads the i-th shard of this rank. If is_new, sets its cells (or depths) to their open value. */
+/* Loads the i-th shard of this rank. If is_new, sets its cells (or depths) to their open value. Also notes an
+ * error in run->failed. */
 tauler_error tiles_load(tiles_run *run, uint32_t i, bool is_new);
 void tiles_unload(void *run);
 /* Loads the arrays of shard run->from.at of this rank into run->from. This may be the loaded shard itself. */
@@ -249,20 +253,23 @@ tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
 uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
-/* Marks the changes of the loaded shard as sent, and copies into its halo those that it reads itself. */
+/* Marks the changes of the loaded shard as sent and, if the shard reads them, as changed. SEND_CELLS and
+ * SEND_KNOWN instead copy the cells that the shard reads into its halo. If one shard owns all and depths are
+ * solved, decisions become the changed cells (tiles_swap_changed). */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
 /* If a rank has several shards: receives the packets that wait for the loaded shard. */
 void tiles_receive(tiles_run *run, worker *self);
-/* share.c. Reads what the other shards of this rank have sent. If a rank has one shard, does nothing. */
+/* share.c. Reads what the other shards of this rank have sent, and the loaded shard's own decisions. If a
+ * rank has one shard, does nothing. */
 void tiles_copy_shared(tiles_run *run, worker *self, tiles_sending what);
-/* Clears the marks of the cells that the last visit of the loaded shard sent. */
+/* Clears the set of sent cells of the loaded shard that this round writes. */
 void tiles_clear_sent(tiles_run *run, worker *self);
 
 /* regions.c finds bounds if a repetition ends play. True if the current phase finds safe regions. */
 static inline bool tiles_finds_regions(const tiles_run *run) {
   return run->run.phase % 2 == 1;
 }
-/* Sets the cells of the loaded shard to those with which a phase begins. */
+/* Sets the cells of the loaded shard and of its halo to those with which a phase begins. */
 void tiles_enter_phase(tiles_run *run, worker *self);
 /* Adds the differences of upper and lower bounds in the loaded shard to n_changed. */
 void tiles_add_differences(tiles_run *run, worker *self);
@@ -291,8 +298,8 @@ void tiles_make_all_stale(tiles_run *run, worker *self);
 void tiles_clear_changed(tiles_run *run, worker *self);
 /* Adds the changed cells of the first plane to `known`. */
 void tiles_note_known(tiles_run *run, worker *self);
-/* After a resume: tiles_send_state sends all cells to all readers. tiles_send_self_again marks the last sent
- * cells as changed in the loaded shard. */
+/* After a resume: tiles_send_state sends all cells and, if depths are solved, all known cells to all readers.
+ * tiles_send_self_again marks the last sent cells as changed in the loaded shard. */
 void tiles_send_state(tiles_run *run, worker *self);
 void tiles_send_self_again(tiles_run *run, worker *self);
 uint64_t tiles_finished_limit(const slice_layout *layout, int planes);
