@@ -105,8 +105,8 @@ typedef struct {
    * which tables leave cells out. */
   tauler_error (*lookup)(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                          tauler_message *message);
-  /* Returns the bytes of memory per rank for solving in so many shards. *waiting (may be NULL) becomes the
-   * bytes that a spilled shard has on the disk. */
+  /* Returns the bytes of memory per rank for solving in so many shards. If `spills`, *waiting (may be NULL)
+   * becomes the bytes that a spilled shard has on the disk. */
   uint64_t (*bytes)(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                     uint32_t shards_per_rank, uint64_t *waiting);
 } cell_engine;

@@ -7,13 +7,13 @@
  * docs/proofs.md, "Every history", proves this, and that the side cannot guarantee more. Each t has one
  * greatest fixpoint.
  *
- * Thresholds rise from the least value, so Y only shrinks. A position is dropped once per plane and then
- * sends updates to its predecessors, so each quiet edge is used once forwards and once backwards. At first a
- * cell is the best worth of a conversion for the side or, if the other side moves, the worst. Later it is the
- * bound that the moves of the position determine (the position itself need not pay). If the side moves, the
- * bound is known when the last child in Y is dropped; if the other side moves, when the first is. Before that
- * a cell is not below the threshold, and afterwards never above it, so a cell shows whether its position may
- * stay.
+ * Thresholds rise from 1 − the largest value, so Y only shrinks. A position is dropped once per plane and
+ * then sends updates to its predecessors, so each quiet edge is used once forwards and once per plane
+ * backwards. At first a cell is the best worth of a conversion for the side or, if the other side moves, the
+ * worst. Later it is the bound that the moves of the position determine (the position itself need not pay).
+ * If the side moves, the bound is known when the last child in Y is dropped at a threshold t: it is t − 1, or
+ * the worth of a conversion if that is more. If the other side moves, the bound is known when the first child
+ * is dropped: it is t − 1, or the worth of a conversion if that is less.
  */
 #include "solver/engines/repetition/work.h"
 
@@ -63,7 +63,8 @@ void own_row_solve_any_threshold(own_row_member *mine, worker *self) {
   own_row_propagate(mine, self, count_dropped_children);
 }
 
-/* Gives positions that are still in Y at the greatest threshold the greatest value, and makes bounds. */
+/* Gives positions from which the side forces Y at the greatest threshold the greatest value, and makes
+ * bounds. */
 void own_row_any_finish(own_row_member *mine, uint64_t first, uint64_t end) {
   const own_row *all = mine->all;
   const int8_t largest = (int8_t)all->largest;

@@ -1,5 +1,5 @@
-/* Finds the safe region Z. It begins with all positions that pay t or more and are not in X. Positions that
- * cannot stay are dropped until all others can stay.
+/* Finds the safe region Z. It begins with the positions that pay t or more, are not in X, and in which the
+ * other side has no conversion below t. Positions that cannot stay are dropped until all others can stay.
  *
  * If the side moves, STATE_COUNT is the number of its moves that stay in Z. It is 0 before the search, and
  * afterwards unless the position stays. A position without such a move is dropped and sends updates to its

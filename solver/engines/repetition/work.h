@@ -4,16 +4,16 @@
  *
  * Under such a rule values depend on the history, so they cannot be settled one position at a time. The
  * engine therefore finds, for a side and a threshold t, a set X of positions from which the side gets t or
- * more. X is empty at first. It grows by positions from which the side forces X or an end worth t or more in
- * one move, and by regions Z of positions that pay the side t or more if they repeat: in Z the side can
+ * more. X grows by positions from which the side forces X or a worth of t or more by an end or a conversion
+ * in one move, and by regions Z of positions that pay the side t or more if they repeat: in Z the side can
  * always move within Z, and the other side can leave Z only for X. docs/proofs.md, "Own row", proves that
  * this is enough and for which histories. X is a least fixpoint over greatest fixpoints, so cells do not
  * depend on threads, ranks or shards. Neither do rounds, and so neither do stages.
  *
  * Stages are the depths of the slice, one for each guarantee. A side with guarantee t can force, in one move,
- * a position with a greater guarantee, a position with guarantee t and a smaller stage, or an end worth t.
- * Otherwise its position pays it t if it repeats, and it can keep play in stages up to its own. If a side has
- * no guarantee, its stage is SOLVE_NO_DEPTH.
+ * a position with a greater guarantee, a position with guarantee t and a smaller stage, or an end or a
+ * conversion worth t. Otherwise the position pays the side t or more if it repeats, and the side can keep
+ * play in stages up to this one. If a side has no guarantee, its stage is SOLVE_NO_DEPTH.
  *
  * A slice has one shard per rank, all of them in memory. A position may have up to 31 quiet moves.
  *
@@ -139,8 +139,8 @@ typedef void own_row_block(own_row_member *mine, uint64_t first, uint64_t end);
 void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work);
 
 /* The program for every history, with the set Y of any_history.c. own_row_solve_any_threshold solves one
- * threshold and is collective. After the last threshold, own_row_any_finish gives positions that are still in
- * Y the greatest value and turns the guarantees of all positions into bounds. */
+ * threshold and is collective. After the last threshold, own_row_any_finish gives positions from which the
+ * side still forces Y the greatest value and turns the guarantees of all positions into bounds. */
 void own_row_solve_any_threshold(own_row_member *mine, worker *self);
 own_row_block own_row_any_finish;
 /* Finds Z, adds it to X and marks its positions. Collective. */

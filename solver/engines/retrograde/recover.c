@@ -3,8 +3,8 @@
  * A cell is recovered from converting moves alone or, if game->lookup demands it, from all moves. Cells of
  * children in other shards are requested from their ranks (remote_lookup.h). A depth is recovered from the
  * depths after all moves that keep the value: one more than the least if the mover wins, one more than the
- * greatest if it loses. Quiet moves of a position that was left out lead to positions that were not, so one
- * pass is enough.
+ * greatest if it loses. No quiet move leads from a position recovered from all moves to another one, so one
+ * pass with all moves is enough.
  */
 #include <stdatomic.h>
 

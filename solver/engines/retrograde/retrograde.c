@@ -4,11 +4,11 @@
  * At a threshold t, a position settles at t if its mover can force t (best ≥ t), or at −t if all its moves
  * are known and none is worth more (open = 0, best = −t). For scores both bounds settle at once; t falls from
  * the largest value to 1, and positions that are still open then are worth 0. Outcomes are the case t = 1.
- * For guarantees the two bounds settle separately; t falls to the least value, and a bound that is still open
- * then guarantees nothing. The wave in which a position settles is its depth.
+ * For guarantees the two bounds settle separately; t falls to 1 − the largest value, and a bound that is
+ * still open then guarantees nothing. The wave in which a position settles is its depth.
  *
- * Every quiet edge is used once, backwards, when its child settles. If the game has no function for
- * predecessors, all open positions are evaluated again in every wave.
+ * Every quiet edge is used backwards once for each bound of its child, when the bound settles. If the game
+ * has no function for predecessors, all open positions are evaluated again in every wave.
  */
 #include "solver/engines/retrograde/retrograde.h"
 

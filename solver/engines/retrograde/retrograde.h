@@ -1,10 +1,11 @@
 /* Declares the state of the retrograde engine, which settles positions backwards from known values. Private
  * to the engine.
  *
- * The engine serves every game without chance in which no repetition ends play. For each position it has two
- * numbers: `best`, the best worth of its known moves, and `open`, the number of moves whose worth is not
- * known yet. When a child settles, it sends one update to each parent, which changes both. So moves are
- * listed once forwards, and once backwards for each bound that settles, whatever the number of thresholds.
+ * The engine serves every game without chance in which no repetition ends play. For each position it has
+ * `best`, the best worth of the known moves for each bound, and `open`, the number of moves whose worth for
+ * the upper bound is not known yet. When a bound of a child settles, it sends one update to each parent. So
+ * moves are listed once forwards, and once backwards for each bound that settles, whatever the number of
+ * thresholds.
  *
  * retrograde.c opens and closes the solve, loads shards, and runs thresholds and waves. wave.c has the first
  * pass and the rules by which updates settle positions, and runs a wave shard by shard.
@@ -20,10 +21,10 @@
 
 /* The state of one shard of a slice, a range of indexes.
  *
- * Cells and depths belong to the slice (slice.h). The other arrays, including the frontier's next set, are in
- * one block of memory, so that a shard is spilled in one piece. Positions are counted from the first of the
- * shard. Checkpoints are saved between waves, when the only unfinished work is the positions marked for the
- * next wave. They are saved tile by tile, and the bytes of a tile do not depend on the shard that owns it.
+ * Cells and depths belong to the slice (slice.h). The other arrays except the high bytes, including the
+ * frontier's next set, are in one block of memory. Positions are counted from the first of the shard.
+ * Checkpoints are saved between waves, when the only unfinished work is the positions marked for the next
+ * wave. They are saved tile by tile, and the bytes of a tile do not depend on the shard that owns it.
  */
 typedef struct {
   uint64_t first, n; /* first index, and number of positions */
@@ -119,8 +120,9 @@ tauler_error retrograde_load(retrograde *r, uint32_t local, bool is_new, tauler_
  * *shard.wide. Any worker may call it. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE, TAULER_IO. */
 tauler_error retrograde_use_high_bytes(retrograde *r);
 
-/* Runs a wave. All workers of all ranks call it. Increments run.wave unless the wave was empty. If run.active
- * is 0 afterwards, the only work left at this threshold is conversions that fall due later. */
+/* Runs a wave. All workers of all ranks call it. Increments run.wave, unless several ranks with one shard
+ * each find that the wave was empty. If run.active is 0 afterwards, the only work left at this threshold is
+ * conversions that fall due later. */
 void retrograde_run_wave(retrograde *r, worker *self);
 /* Receives the packets that wait for shards of this rank. One thread calls it. */
 void retrograde_empty_receive_queues(retrograde *r);

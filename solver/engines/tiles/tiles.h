@@ -5,17 +5,16 @@
  *
  * A shard that owns the whole slice reads its own cells, has no halo and sends nothing. If there are several
  * shards, each owns slabs (layout.h) and reads whole blocks, of which others own columns. In a round every
- * shard is visited once. In a visit the kernels work on the shard's tiles. Then the changed cells are sent to
- * all shards that read their block: the bits, and, while values are solved, the values. Readers write them
- * into their halo and have them as changed cells in their next visit. Packets may arrive in any order: each
- * cell only moves away from open, so all shards reach the same fixpoint, and depths are sent wave by wave.
+ * shard is visited once. In a visit the kernels work on the shard's tiles; for values they work on each band
+ * a few times, so that few visits are needed. Then the changed cells are sent to all shards that read their
+ * block. Readers write values into their halo and stamp the block; cells with a decided depth become changed
+ * cells of their next visit. Packets may arrive in any order: each cell only moves away from open, so all
+ * shards reach the same fixpoint, and depths are sent wave by wave.
  *
- * If a rank has one shard, it stays in memory. The ranks go in step, and what one kernel changed is sent
- * before the next one starts, so that all ranks together do the work of one. While values are solved, the
- * shard's own cells are in the arrays of the halo (tiles_is_joined). If a rank has several shards, one at a
- * time is loaded and the others are spilled. A visit relaxes each band of tiles a few times, so that few
- * visits are needed. Shards of one rank read each other's arrays (share.c), and packets go to other ranks
- * only.
+ * If a rank has one shard, it stays in memory. The ranks go in step, and the changes of a visit are sent
+ * before the next visit starts. While values are solved, the shard's own cells are in the arrays of the halo
+ * (tiles_is_joined). If a rank has several shards, one at a time is loaded and the others are spilled. Shards
+ * of one rank read each other's arrays (share.c), and packets go to other ranks only.
  */
 #ifndef SOLVER_ENGINES_TILES_TILES_H
 #define SOLVER_ENGINES_TILES_TILES_H
