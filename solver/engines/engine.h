@@ -42,7 +42,7 @@ typedef struct {
   build_sweeps sweeps[BUILD_SWEEPS];            /* over all solved slices of chance */
   build_sweeps sweeps_of_largest[BUILD_SWEEPS]; /* over the last of the largest solved slices */
   uint64_t largest_solved;                      /* positions of the largest solved slice */
-  double width;                                 /* largest difference of bounds in all slices of chance */
+  double width; /* largest difference of bounds in all solved slices of chance */
 } build_cost;
 
 typedef struct engine engine;
@@ -138,8 +138,9 @@ struct whole_engine {
   bool side_by_side;              /* true if each rank solves slices of its own */
   bool loads_alone;               /* true if loading a slice does not read the slices that it needs */
   size_t slice_bytes, view_bytes; /* bytes of an entry of the lists in whole_slices */
-  /* Solves a slice whose needs are finished, and stores the missing tables. If task->solving has checkpoints,
-   * resumes and saves them. Errors: those of solving (TAULER_STOPPED: all is saved) and storing. */
+  /* Solves a slice whose needs are finished and, if task->stores, writes its tables. If task->solving has
+   * checkpoints, resumes and saves them. Errors: those of solving (TAULER_STOPPED: all is saved) and storing.
+   */
   tauler_error (*solve)(engine_run *run, engine_task *task, void *slice, tauler_message *message);
   tauler_error (*load)(engine_run *run, engine_task *task, void *slice, tauler_message *message);
   /* Frees the arrays of an entry, which may be all zeros. */
@@ -153,8 +154,9 @@ struct whole_engine {
   /* Returns the bytes on the disk while a slice is solved. *parts becomes the number of parts. NULL if the
    * engine never spills. */
   uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
-  /* Computes from the result of a trial how many bytes go between ranks that share a slice; 0 if no ranks
-   * share it. NULL if traffic is estimated in another way. */
+  /* Computes from the result of a trial how many bytes go between ranks that share a slice. Returns 0 if no
+   * ranks share it, or if a trial does not measure its traffic. NULL if traffic is estimated in another way.
+   */
   uint64_t (*sent_bytes)(const solve_job *job, uint32_t slice, double waves, double packed);
   /* Returns the bytes of a slice's tables on the disk. NULL if they follow from measured bits per cell. */
   uint64_t (*table_bytes)(const build_job *job, uint32_t slice);

@@ -1,16 +1,15 @@
 /* The engine for games of win, draw and loss that have kernels over words (games/game_bitboards.h).
  *
  * Since a cell is a bit, a kernel computes 64 cells in one step. A finished slice takes about 1.3 bytes per
- * position. Finished slices therefore stay in memory as words for the slices that convert to them, until
- * bitboard_slice_close, and the engine has no use for the general store. Most games of this kind have many
+ * position. Finished slices therefore stay as words for the slices that convert to them, in memory unless
+ * they are cut, and the engine has no use for the general store. Most games of this kind have many
  * small slices, so a slice is normally solved by one process, on one thread while other threads solve other
  * slices, or on all threads. A slice that is too large for that is cut (cut.h), or the ranks of
  * job->work.comm share it if job->ranks says so. Then each rank has the whole slice when it is solved, in
  * memory or on its disk.
  *
- * Readers of whole slices load them with bitboard_slice_load, as builds do. Of the build_job they set game,
- * rules, folder, threads and memory. All memory comes from job->work.memory. One call at a time uses a
- * bitboard_slice; finished slices are only read.
+ * All memory comes from job->work.memory. One call at a time uses a bitboard_slice; finished slices are only
+ * read.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_BITBOARD_H
 #define SOLVER_ENGINES_BITBOARD_BITBOARD_H
@@ -46,8 +45,8 @@ bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, b
 /* Solves a slice whose needs are all in `finished`, by slice number, on job->work.threads threads. It resumes
  * and saves checkpoints as job->checkpoints says. Unless ranks share the slice, it uses job->work.comm only
  * to note progress. If they share it, the call is collective, and all ranks return the same error. Errors:
- * TAULER_NO_MEMORY, TAULER_STOPPED, TAULER_INTERNAL (play is longer than depths can hold), errors of
- * checkpoints. After an error *out is empty. */
+ * TAULER_NO_MEMORY, TAULER_STOPPED, TAULER_INTERNAL (play is longer than depths can hold), TAULER_NO_SPACE
+ * and TAULER_IO if the slice is cut, errors of checkpoints. After an error *out is empty. */
 tauler_error bitboard_slice_solve(const solve_job *job, const game_bitboards_finished *finished,
                                   uint32_t slice, bitboard_slice *out, solve_effort *effort,
                                   tauler_message *message);
@@ -58,9 +57,9 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
                                  const game_bitboards_finished *finished, uint32_t slice, bitboard_slice *out,
                                  tauler_message *message);
 
-/* Writes the tables of values and depths on job->work.threads threads. If ranks share the slice, the call is
- * collective, and each rank writes its own tables. The caller passes the headers in `written` to
- * slice_table_report. */
+/* Writes the tables of values and depths on job->work.threads threads, and reports nothing. If ranks share
+ * the slice, the call is collective, rank 0 writes the values, and rank 1 the depths. The headers of tables
+ * that this rank did not write are zeros. */
 enum { BITBOARD_VALUES, BITBOARD_DEPTHS, BITBOARD_TABLES };
 tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, const bitboard_slice *slice,
                                   table_header written[BITBOARD_TABLES], tauler_message *message);
@@ -69,7 +68,8 @@ void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice);
 
 /* Returns the bytes in memory while the slice is solved or loaded. */
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice);
-/* Returns the bytes on the disk meanwhile. *parts is the number of parts. */
+/* Returns the bytes on the disk meanwhile. *parts becomes the number of parts, or 1 if ranks share the slice
+ * or it is whole. */
 uint64_t bitboard_slice_waiting_bytes(const solve_job *job, uint32_t slice, uint32_t *parts);
 /* Returns the bytes in memory when the slice is finished. */
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice);

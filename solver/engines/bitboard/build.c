@@ -63,8 +63,8 @@ static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
   return bytes;
 }
 
-/* Returns the bytes per position of the decided cells as ranks send them, measured on some units of a solved
- * slice in memory, or 0 if ranks send no cells. */
+/* Returns the bytes per position of the decided cells as ranks send them in waves that sweep, measured on
+ * some units of a solved slice. Returns 0 if waves go by marks or the slice is not in memory. */
 static double measure_packed_bytes(const bitboard_slice *slice) {
   enum { SAMPLES = 48 };
   const game_bitboards_state state = bitboard_slice_state(NULL, slice);
@@ -88,8 +88,8 @@ static double measure_packed_bytes(const bitboard_slice *slice) {
   return seen ? (double)bytes / (double)seen : 0;
 }
 
-/* Returns the bytes that ranks send each other while they solve a slice. If several ranks write blocks of a
- * unit, each sends a piece of its own, in at most half of the waves. */
+/* Returns the bytes that ranks send each other while they solve a slice whose waves sweep, otherwise 0. If
+ * several ranks write blocks of a unit, each sends a piece of its own, in at most half of the waves. */
 static uint64_t sent_bytes(const solve_job *job, uint32_t slice, double waves, double packed) {
   const double frame = 24; /* bytes per wave that a further piece takes, as a mean over all waves */
   const game_bitboards *kernels = job->problem.game->bitboards;

@@ -1,15 +1,15 @@
 /* Waves over a slice that one process does not hold whole. Private to the bitboard engine.
  *
  * A wave runs through the parts of the game's cut (game_bitboards_parts), so that memory holds only the
- * blocks of one part. Waves by marks have their arrays on the disk (disk.c), or in memory if ranks share
- * them. If waves sweep, memory holds the whole set that a wave reads, and of the set that it writes (`won` in
- * odd waves, `lost` in even ones) the blocks of one part. The cells that a part decided are added to the log,
- * and the part of the set goes to the log, too. If one part writes everything, both sets stay in memory, and
- * only depths are in the log.
+ * blocks of one part. Waves by marks have their arrays on the disk (disk.c) or, if ranks share them, perhaps
+ * in memory. If waves sweep, memory holds the whole set that a wave reads, and of the set that it writes
+ * (`won` in odd waves, `lost` in even ones) the blocks of one part. The cells that a part decided are added
+ * to the log, and the part of the set goes to the log, too. If one part writes everything, both sets stay in
+ * memory, and only depths are in the log.
  *
- * Ranks that share the parts write their own parts side by side (ranks.c). The log of each rank has both
- * sets. The cells that a part decided are those that the log does not have yet; they are sent to the logs of
- * all other ranks.
+ * Ranks that share the parts write their own parts side by side (ranks.c). If waves sweep, the log of each
+ * rank has both sets. The cells that a part decided are those that the log does not have yet; they are sent
+ * to the logs of all other ranks.
  *
  * A swept slice with a cut has a log. If it has several parts, slice->won has room for either set, and only
  * the blocks of a part are touched in slice->lost. All workers call the functions that have a worker as
@@ -45,12 +45,12 @@ typedef struct {
 } bitboard_cut;
 
 /* Chooses a cut: over job->ranks if these share the slice, otherwise the coarsest with which the slice fits
- * into job->room. Returns false if the slice is to be held whole: it fits, the game does not cut it, or no
- * cut is smaller. */
+ * into job->room or, if none fits, the smallest. Returns false if the slice is to be held whole: it fits, the
+ * game does not cut it, or no cut is smaller. */
 bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                          game_bitboards_cut *cut);
-/* If ranks share the slice: sets the finest cut that any rank has chosen, on the disk if any rank has it
- * there. Collective. */
+/* If ranks share a slice with waves by marks: sets the finest cut that any rank has chosen, on the disk if
+ * any rank has it there. Collective. For other slices, does nothing. */
 tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                                 game_bitboards_cut *cut, tauler_message *message);
 /* Returns the bytes in memory while a slice is solved, without the kernels' working space. */
@@ -59,7 +59,7 @@ uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *pl
 /* Returns the bytes in memory when a slice is finished. */
 uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut,
                                      int threads);
-/* Estimates the bytes of the log or of the arrays on the disk. */
+/* Estimates the bytes of the logs or of the arrays on the disks of all ranks that share the slice. */
 uint64_t bitboard_cut_waiting_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
 
 /* Allocates the sets of an empty slice and opens its log. */
@@ -72,17 +72,18 @@ void bitboard_cut_close(bitboard_cut *cut);
 /* Before a wave: loads the set that the wave reads and, over ranks, the parts of the other set that this rank
  * writes. */
 void bitboard_cut_begin_wave(bitboard_cut *cut, worker *self);
-/* Before the tiles of a part: loads the blocks that the part writes. */
+/* Before the tiles of a part: lists the part's units and, if there are several parts, loads them. */
 void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part);
 /* After a wave that followed changes: lists the units of the cells that it decided, for bitboard_cut_save. */
 void bitboard_cut_list_changed(void *cut);
 /* After the tiles of a part: saves the cells that it decided. */
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
 
-/* ranks.c, if ranks share the parts. bitboard_ranks_open is called after bitboard_cut_open;
- * bitboard_cut_close closes both. Outgoing words are the spare words of a tile that other parts read in a
- * later step of a wave. After the tiles [first, end) of a step, their outgoing words are sent to the ranks
- * that read them. After the last step the cells of the wave are sent. */
+/* ranks.c, if ranks share the parts. For a slice with a log, bitboard_ranks_open is called after
+ * bitboard_cut_open; for others cut->work is set before. bitboard_cut_close closes both. Outgoing words are
+ * the spare words of a tile that other parts read in a later step of a wave. After the tiles [first, end) of
+ * a step, their outgoing words are sent to the ranks that read them. After the last step the cells of the
+ * wave are sent. */
 static inline bool bitboard_cut_is_shared(const game_bitboards_cut *cut) {
   return cut->ranks > 1;
 }
@@ -106,7 +107,7 @@ tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *c
                                     tauler_message *message);
 int bitboard_cut_written_set(const bitboard_cut *cut); /* LOG_WON or LOG_LOST */
 void bitboard_cut_list_units(void *cut);
-/* After the last wave and bitboard_cut_close: frees the sets that the log has. */
+/* After the last wave and bitboard_cut_close: frees the sets that the log has if there are several parts. */
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice);
 
 /* Returns the units for the checkpointer. Their bytes are the same as those of a slice in memory. */

@@ -8,8 +8,8 @@
 
 /* BYTES_OF_A_TABLE_BYTE: the system has eight bytes for each page of 4096 bytes, which remain when the page
  * is freed. LARGE_PAGE: the system loads up to 2 MiB when a byte is touched, so it loads about 1 MiB too much
- * at either end of a run. LEAST_LARGE_PAGES: at most this fraction of an array is charged for both ends.
- * SHARE_READ_AT_ONCE: pages are freed when this fraction of a part has been read. */
+ * at either end of a run. LEAST_LARGE_PAGES: at most an eighth of an array is charged for both ends.
+ * SHARE_READ_AT_ONCE: pages are freed when a quarter of a part has been read. */
 enum { BYTES_OF_A_TABLE_BYTE = 512, LARGE_PAGE = 1 << 21, LEAST_LARGE_PAGES = 8, SHARE_READ_AT_ONCE = 4 };
 
 struct bitboard_disk {

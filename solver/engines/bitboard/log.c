@@ -1,4 +1,5 @@
-/* Writes the cells that waves decided to a file, unit by unit, and computes depths from them. */
+/* Writes sets and the cells that waves decided to a file, unit by unit, and computes depths from the cells.
+ */
 #include "solver/engines/bitboard/work.h"
 
 #include <pthread.h>

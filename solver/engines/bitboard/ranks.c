@@ -168,10 +168,10 @@ typedef struct {
   const uint64_t *spare;
   uint8_t *bytes;
   size_t used;
-} hand_packet;
+} outgoing_packet;
 
 static void add_run(void *user, uint64_t first, uint64_t words) {
-  hand_packet *packet = user;
+  outgoing_packet *packet = user;
   const run_head head = {first, words};
   memcpy(packet->bytes + packet->used, &head, sizeof head);
   memcpy(packet->bytes + packet->used + sizeof head, packet->spare + first, words * sizeof(uint64_t));
@@ -189,7 +189,7 @@ static tauler_error send_outgoing(bitboard_cut *cut, uint64_t item, uint8_t *byt
   const uint32_t ranks = slice->cut.ranks, to = (uint32_t)(item % ranks),
                  rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   const uint64_t each = count_item_tiles(cut), first = cut->first_tile + item / ranks * each;
-  hand_packet packet = {cut->work->state.spare, bytes, 0};
+  outgoing_packet packet = {cut->work->state.spare, bytes, 0};
   (void)message; /* the exchange notes the failure of a push */
   for (uint64_t tile = first; to != rank && tile < first + each && tile < cut->end_tile; tile++) {
     if (bitboard_ranks_owns(cut, tile))
@@ -233,7 +233,7 @@ void bitboard_ranks_send_outgoing(bitboard_cut *cut, worker *self, uint64_t firs
 
 /* --- cells ---------------------------------------------------------------------------------------------- */
 
-/* Sends a unit's cells to all ranks. */
+/* Saves a unit's cells in the log, and sends them to all other ranks. */
 static tauler_error send_cells(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
   const uint32_t ranks = cut->work->slice->cut.ranks, rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   const uint64_t unit = cut->units[item];
@@ -341,7 +341,7 @@ static size_t put_marks(const bitboard_cut *cut, changes_head *head, uint32_t to
   return used;
 }
 
-/* Sends a unit's changes to all ranks. */
+/* Sends a unit's changes to all other ranks. */
 static tauler_error send_changes(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
   const uint32_t ranks = cut->work->slice->cut.ranks, rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   changes_head head = {.unit = item};

@@ -31,7 +31,8 @@ typedef struct {
 } bitboard_work;
 
 /* Opens the game's tables and allocates won, lost and depth of an empty slice. If `cuts`, the slice is cut as
- * job->room requires; otherwise it is whole. After an error *out is empty. */
+ * job->ranks and job->room require, and the call is collective if ranks share it; otherwise it is whole.
+ * After an error *out is empty. */
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message);
 
@@ -131,7 +132,8 @@ void bitboard_disk_note_read(const bitboard_slice *slice, uint64_t blocks);
  * are computed from them later. Each piece says where the previous piece of its unit is. A set has a fixed
  * place for each unit. Pieces are compressed, with a checksum, and so are the units of sets, except those
  * that bitboard_log_join wrote or that compression does not shorten. A log owns its file and buffers for
- * `threads` callers, which may work on different units at once. Errors: TAULER_NO_SPACE, TAULER_IO.
+ * `threads` callers, which may work on different units at once. Errors: TAULER_NO_SPACE, TAULER_IO,
+ * TAULER_NO_MEMORY.
  */
 enum { LOG_WON, LOG_LOST, LOG_SETS };
 

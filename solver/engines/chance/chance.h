@@ -8,8 +8,8 @@
  * - It sets the bounds value ∓ ε·h and proves them by a sweep. They are bounds if each lower bound is at most
  * the number that the sweep computes from the children's lower bounds and rounds down, and each upper bound
  * is at least the number from their upper bounds, rounded up (docs/proofs.md has the proof). Further sweeps
- * only bring the bounds closer together. In games with choices, or if play need not end, bounds start from 0
- * and `most` instead, and these are also the bounds of endless play.
+ * only bring the bounds closer together. In games with choices whose `most` is finite, or if no potential or
+ * no proof is found, bounds start from 0 and `most` instead, and these are also the bounds of endless play.
  *
  * Cells belong to the caller, who frees them with chance_slice_free. Finished slices are only read. The cells
  * are the same, bit by bit, for any number of threads and ranks. One thread of each rank makes the calls, and
@@ -53,8 +53,8 @@ typedef struct {
 
 /* Solves a slice whose edges lead to finished slices or into the slice itself. out->width becomes the width
  * that was reached. If endless play is possible or doubles are not exact enough, it may be larger than the
- * wanted width, but the bounds are proven. Errors: TAULER_NO_MEMORY, TAULER_STOPPED (on request; all is
- * saved), those of the game and of checkpoints. */
+ * wanted width, but the bounds are proven. After an error *out is unchanged. Errors: TAULER_NO_MEMORY,
+ * TAULER_STOPPED (on request; all is saved), TAULER_INTERNAL, those of the game and of checkpoints. */
 tauler_error chance_solve(const chance_job *job, uint32_t slice, chance_slice *out, chance_effort *effort,
                           tauler_message *message);
 void chance_slice_free(memory_budget *memory, chance_slice *slice);

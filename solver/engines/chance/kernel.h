@@ -19,7 +19,7 @@ typedef struct strip_scratch strip_scratch;
 typedef void strip_kernel(const strip_section *section, uint32_t strip, const chance_work *work, bool endless,
                           strip_scratch *scratch, chance_measures *measures);
 
-/* Returns the kernel for registers of eight doubles, or NULL if the processor has none. */
+/* Returns the kernel for registers of eight doubles, or NULL if the processor has no such registers. */
 strip_kernel *strip_relax_wide(void);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct {
   uint16_t patch; /* number of the row of `patch` with the values of its hits */
 } play_here;
 
-/* A lane whose plays under a roll differ from those of the other lanes. */
+/* A lane whose plays under a roll may differ from those of the other lanes. */
 typedef struct {
   unsigned lane;
   int first, end; /* plays [first, end) */
@@ -127,8 +127,8 @@ static inline void unpack_turned(const strip_view *view, uint64_t cell, const st
         rows[mover * ROW + side * LANES + i] = turned[i * ROW + side * LANES + mover];
 }
 
-/* Unpacks the cells of a source. If `scores`, a source of games that are over has their worth, otherwise 0.
- */
+/* Unpacks the cells of a source, except strips to which no play leads. A constant source has its value if
+ * `scores`, otherwise 0. */
 static void unpack_source(const strip_at_work *at, int number, bool scores) {
   const strip_source *source = &at->section->source[number];
   const strip_pairs *pairs = source->pairs;
@@ -254,7 +254,7 @@ static inline const uint64_t *find_lists(const strip_section *section, uint32_t 
   return section->play_first + ((uint64_t)fill * section->rows + row) * (unsigned)section->rolls;
 }
 
-/* Finds for each roll the lanes of `valid` whose plays differ from those of the other lanes. */
+/* Finds for each roll the lanes of `valid` whose plays may differ from those of the other lanes. */
 static inline void find_odd_lanes(const strip_at_work *at, uint32_t row, uint8_t valid,
                                   uint8_t odd[CHANCE_MOST_ROLLS]) {
   const strip_section *section = at->section;

@@ -1,4 +1,5 @@
-/* Computes the expectation of a position from its links. Private to the solver.
+/* Declares the edges of a slice of chance (edges.c), and expectations computed from them (means.c). Private
+ * to the solver.
  *
  * Sums add the rolls one by one, rounded to nearest. They are then moved outward by more than twice the
  * largest error of rounding. All summands are ≥ 0, so the margin is a fraction of the sum. docs/proofs.md has

@@ -50,7 +50,7 @@ typedef struct {
   chance_quantities quantities;
   double *lower[CHANCE_MOST_QUANTITIES]; /* lower bounds, or values until bounds are made from them */
   double *upper[CHANCE_MOST_QUANTITIES];
-  float *potential; /* [positions] potential, or NULL if bounds start from 0 and `most` */
+  float *potential; /* [positions] potential, or NULL if the solve starts from trivial bounds */
   uint8_t *endless; /* [positions] marks of endless play, or NULL while they are not computed */
   /* Leading worker if workers stay for several sweeps, otherwise NULL. */
   worker *lead;
@@ -65,7 +65,7 @@ tauler_error chance_measures_combine(chance_work *work, tauler_error error, chan
 
 typedef struct {
   const char *name; /* name, which is part of the identity of a checkpoint */
-  /* Allocates tables and scratch from job->work.memory. */
+  /* Allocates tables and scratch. */
   tauler_error (*open)(chance_work *work, tauler_message *message);
   /* Makes a sweep and sets *out, the same on all ranks as the error. Collective. */
   tauler_error (*sweep)(chance_work *work, chance_step step, chance_measures *out, tauler_message *message);
@@ -84,12 +84,13 @@ extern const chance_engine chance_general, chance_strips;
 /* chance_strips with the kernel for all processors, for tests. */
 extern const chance_engine chance_strips_narrow;
 
-/* True if the game has tables of strips for this slice and the problem's engine is not chance-edges. */
+/* True if the game has tables of strips for this slice, its only quantity is chosen and at most 1, and the
+ * problem's engine is not chance-edges. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice);
 
 /* The phase of a solve between two sweeps. A diagram in chance.c shows their order. CHANCE_CLOSES_IN narrows
- * proven bounds until they are as narrow as wanted. CHANCE_CLOSES_ALL narrows proven or trivial bounds, and
- * also ends when they hardly change. */
+ * bounds until they are as narrow as wanted or come closer too slowly. CHANCE_CLOSES_ALL narrows proven or
+ * trivial bounds, and also ends when they hardly change. */
 typedef enum {
   CHANCE_FINDS_POTENTIAL,
   CHANCE_PROVES_POTENTIAL,
@@ -105,7 +106,7 @@ typedef enum {
  * no pointers, is the same on all ranks, and starts as zeros. */
 typedef struct {
   uint32_t phase;
-  uint32_t refusals; /* number of refused bounds, each of which doubles ε */
+  uint32_t refusals; /* number of failed proofs of bounds, each of which doubles ε */
   uint32_t proofs;   /* number of potentials whose proof failed */
   bool hopeless;     /* true if no potential will be found */
   bool asked;        /* true if it is known from which positions play can be endless */
