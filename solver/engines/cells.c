@@ -206,7 +206,7 @@ static tauler_error read_values(const build_job *job, const solve_job *solving, 
 }
 
 /* Loads a small slice into run->small of this rank, because solving other small slices reads it. */
-static tauler_error load_small(engine_run *run, uint32_t number, tauler_message *message) {
+static tauler_error load_small_slice(engine_run *run, uint32_t number, tauler_message *message) {
   build_job job = *run->job;
   solve_job alone = run->solving;
   sharded_slice slice;
@@ -235,7 +235,7 @@ tauler_error cells_load(engine_run *run, size_t i, tauler_message *message) {
   keep_finished(run, error, &slice);
   const uint32_t number = run->slices.slices[i].slice;
   if (!error && run->small != run->store && run->small && slice_is_small(&run->job->problem, number))
-    error = comm_agree(run->job->work.comm, load_small(run, number, message), message);
+    error = comm_agree(run->job->work.comm, load_small_slice(run, number, message), message);
   return error;
 }
 

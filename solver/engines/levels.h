@@ -31,7 +31,7 @@ typedef struct {
   bool has_values, has_depths; /* true if these tables exist */
   bool missing;                /* true if a table of the slice does not exist */
   bool wanted;                 /* true if the slice is missing or a wanted slice needs it */
-  bool shared;                 /* true if all ranks solve the slice together */
+  bool shared;                 /* true if ranks share the slice (is_shared of whole_engine) */
   bool solved;                 /* true if this rank solves the slice, alone or with the others */
   bool reported;               /* true if the new tables of the slice have been reported */
   int owner;                   /* rank that solves the slice */

@@ -389,7 +389,7 @@ static inline void raise_lanes(double most[LANES], uint8_t valid, lanes x) {
   lanes_store(most, lanes_pick(valid, raised, before));
 }
 
-static inline void close_bounds(double cells[ROW], const lanes mean[SIDES], uint8_t valid, double margin,
+static inline void narrow_lanes(double cells[ROW], const lanes mean[SIDES], uint8_t valid, double margin,
                                 lanes_met *met) {
   const lanes lower = lanes_load(cells), upper = lanes_load(cells + LANES), by = lanes_all(margin);
   double low[LANES], high[LANES];
@@ -434,7 +434,7 @@ static inline void compute_row(const strip_at_work *at, uint32_t row, lanes_met 
     if (at->endless) {
       unmark_endless(cells, mean, valid, met);
     } else {
-      close_bounds(cells, mean, valid, rounding_margin(section->rolls), met);
+      narrow_lanes(cells, mean, valid, rounding_margin(section->rolls), met);
     }
   }
 }

@@ -228,7 +228,7 @@ static void begin_region(void *user) {
   all->staying = 0;
 }
 
-static void next_threshold(void *user) {
+static void advance_threshold(void *user) {
   own_row *all = user;
   all->run.threshold += all->program == OWN_ROW_ANY ? 1 : -1;
 }
@@ -289,7 +289,7 @@ static void run_solve(void *user, worker *self) {
   while (!own_row_has_failed(all) && !is_done(all)) {
     if (checkpointer_barrier(&all->checkpointer, self, NULL, NULL)) return;
     if (is_due(all)) solve_threshold(mine, self);
-    worker_barrier(self, next_threshold, all);
+    worker_barrier(self, advance_threshold, all);
   }
   if (!all->any_failed)
     own_row_each_block(mine, self, all->program == OWN_ROW_ANY ? own_row_any_finish : make_bounds);

@@ -64,7 +64,7 @@ static void begin_values(void *user, const uint64_t *index, size_t n, const int1
   }
 }
 
-static tauler_error visit_value(void *user, const expand_edge *edge) {
+static tauler_error raise_value(void *user, const expand_edge *edge) {
   const lookups *l = user;
   if (edge->quiet && l->pass == LOOKUP_CONVERTING) return TAULER_OK;
   for (int plane = 0; plane < l->planes; plane++) {
@@ -111,7 +111,7 @@ static void begin_depths(void *user, const uint64_t *index, size_t n, const int1
   }
 }
 
-static tauler_error visit_depth(void *user, const expand_edge *edge) {
+static tauler_error improve_depth(void *user, const expand_edge *edge) {
   const lookups *l = user;
   const uint64_t own = edge->index - l->first;
   const bool is_local = edge->quiet && l->is_local;
@@ -152,7 +152,7 @@ static tauler_error run_pass(lookups *l, tauler_message *message) {
                           .positions = l->slice->shards[local].n,
                           .choose = depths ? choose_unknown_depths : choose_left_out,
                           .begin = depths ? begin_depths : begin_values,
-                          .visit = depths ? visit_depth : visit_value,
+                          .visit = depths ? improve_depth : raise_value,
                           .user = l};
     error = lookup_round_start_workers(&round, error, message);
     if (!error && l->aim == RECOVER_VALUES) store_found_values(l, l->slice->shards[local].n);

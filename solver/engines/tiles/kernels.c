@@ -250,7 +250,7 @@ void tiles_note_known(tiles_run *run, worker *self) {
   worker_barrier(self, NULL, NULL);
 }
 
-/* True if so many blocks have changes that clearing all costs less than finding them. */
+/* True if so many cells have changed that clearing all blocks costs less than finding those with changes. */
 static bool is_dense(const tiles_run *run) {
   return tiles_is_alone(run) && run->changed_now > run->layout->blocks / 4;
 }

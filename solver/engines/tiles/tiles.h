@@ -107,8 +107,8 @@ typedef struct tiles_run {
   arena own; /* arrays that all shards share (tiles_list_own) */
 
   /* Index of the loaded shard among those of this rank. The arrays of the halo are laid out as the whole
-   * slice. They are NULL if one shard owns all. `changed` and `dirty` are NULL unless depths are solved or
-   * tiles_is_joined, since kernels for values go by the clock. */
+   * slice. `halo` is NULL if one shard owns all, and for lookups. `changed` and `dirty` are NULL unless
+   * depths are solved or tiles_is_joined, since kernels for values go by the clock. */
   uint32_t at;
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
@@ -183,8 +183,8 @@ uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
 tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_purpose purpose);
 /* Lists the arrays that all shards of the rank share. */
 arena_list tiles_list_own;
-/* Returns the bytes in memory of the arrays of a shard. If `waiting`, returns the bytes on the disk of a
- * spilled shard. */
+/* Returns the bytes in memory of the arrays of a shard without its cells. If `waiting`, returns their bytes
+ * on the disk if the shard is spilled. */
 uint64_t tiles_arrays_bytes(tiles_run *run, bool waiting);
 /* Returns the bytes in memory of the shard of this rank whose changes or cells the loaded shard reads, or 0
  * if a rank has one shard. */
@@ -252,9 +252,9 @@ tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
 uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
-/* Marks the changes of the loaded shard as sent and, if the shard reads them, as changed. SEND_CELLS and
- * SEND_KNOWN instead copy the cells that the shard reads into its halo. If one shard owns all and depths are
- * solved, decisions become the changed cells (tiles_swap_changed). */
+/* Marks the changes of the loaded shard as sent and, while depths are solved, as changed if the shard reads
+ * them. SEND_CELLS and SEND_KNOWN instead copy the cells that the shard reads into its halo. If one shard
+ * owns all, only swaps the changed cells of two waves (tiles_swap_changed). */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
 /* If a rank has several shards: receives the packets that wait for the loaded shard. */
 void tiles_receive(tiles_run *run, worker *self);
