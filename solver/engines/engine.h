@@ -114,7 +114,7 @@ typedef struct {
 /* Waves and traffic of a slice that was solved only to be timed. All members are 0 for engines without
  * sent_bytes. */
 typedef struct {
-  uint64_t waves, swept; /* `swept` counts the waves that looked at the whole slice */
+  uint64_t waves, swept; /* `swept` counts the waves that did not follow the changes of the wave before */
   double packed;         /* bytes per position, to each other rank */
 } engine_trial;
 
@@ -133,7 +133,8 @@ typedef struct {
   int tables;
 } engine_task;
 
-/* The functions by which engines with whole slices differ. `slice` is an entry of run->whole. */
+/* The functions by which engines with whole slices differ. A `void *slice` is an entry of run->whole.slices.
+ */
 struct whole_engine {
   bool side_by_side;              /* true if each rank solves slices of its own */
   bool loads_alone;               /* true if loading a slice does not read the slices that it needs */
@@ -160,8 +161,8 @@ struct whole_engine {
   uint64_t (*sent_bytes)(const solve_job *job, uint32_t slice, double waves, double packed);
   /* Returns the bytes of a slice's tables on the disk. NULL if they follow from measured bits per cell. */
   uint64_t (*table_bytes)(const build_job *job, uint32_t slice);
-  /* If all tables of a slice exist, sets *there and reports them. NULL if a slice has a table of values and,
-   * if depths are wanted, a table of depths. */
+  /* Sets *there if all tables of a slice exist and need not be built again. If so, reports them. NULL if a
+   * slice has a table of values and, if depths are wanted, a table of depths. */
   tauler_error (*find)(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
   /* True if `ranks` ranks are to share a slice; the same on all ranks. Then solve_job.ranks is that number,
    * and the thread that opened the ranks calls `solve`, which is collective. `outweighs` is true if the other

@@ -110,8 +110,8 @@ static uint64_t side_bytes(const level_task *tasks, size_t n, int threads) {
   return bytes;
 }
 
-/* Positions from which a slice keeps all threads busy. Solving such slices one after the other is as fast as
- * solving them side by side. */
+/* Least positions of a slice that keeps all threads busy. Solving such slices one after the other is as fast
+ * as solving them side by side. */
 static const uint64_t worth_all_threads = UINT64_C(1) << 18;
 
 static size_t find_least(const uint64_t *loads, size_t n) {

@@ -36,7 +36,9 @@ tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int
                            tauler_message *message);
 
 /* Returns the most bytes per rank for solving in so many shards and writing the tables, without finished
- * slices. *waiting (may be NULL) becomes the bytes that a spilled shard has on the disk. */
+ * slices. If the engine spills, *waiting (may be NULL) becomes the bytes that a spilled shard has on the
+ * disk.
+ */
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting);
 

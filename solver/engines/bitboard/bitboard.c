@@ -1,4 +1,4 @@
-/* Allocates the bitboards of a slice, computes their sizes, and reads its cells. */
+/* Allocates and loads the bitboards of a slice, computes their sizes, and reads its cells. */
 #include "solver/engines/bitboard/bitboard.h"
 
 #include <string.h>

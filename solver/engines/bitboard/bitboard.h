@@ -33,7 +33,7 @@ typedef struct {
   bitboard_disk *disk;      /* file with won, lost and depth, or NULL if they are not on the disk */
   uint16_t longest;         /* last wave that decided a cell */
   uint16_t waves;           /* number of waves that solving took, including the beginning */
-  /* Number of waves in which this process computed all cells instead of following the last wave's changes. */
+  /* Number of waves that did not follow the changes of the wave before, since this process began. */
   uint16_t swept;
 } bitboard_slice;
 

@@ -43,7 +43,7 @@ typedef struct {
   _Atomic uint64_t latest_found;
   /* Set when a wave ends. over: no wave follows. too_long: play is longer than codes can tell. */
   bool over, too_long;
-  bool failed_elsewhere; /* a rank that shares the slice has failed */
+  bool failed_elsewhere; /* true if a rank that shares the slice has failed */
   bool resumed;
   uint64_t swept;                    /* waves that did not follow changes */
   bool follows;                      /* true if this wave starts from the changes of the wave before */

@@ -1,4 +1,5 @@
-/* The data that threads share while they work on the tiles of a slice. Private to the bitboard engine.
+/* Declares the data that threads share while they work on the tiles of a slice, and the slice's arrays, file
+ * and log. Private to the bitboard engine.
  *
  * A bitboard_work owns the working space of its threads and points to the arrays of its slice. waves.c opens
  * and closes it.
@@ -164,7 +165,7 @@ size_t bitboard_log_piece_bytes(uint64_t blocks);
 /* Returns a compressor with the settings of logs, or NULL if memory is missing. */
 ZSTD_CCtx *bitboard_log_compressor(void);
 /* Adds the compressed cells of another log to this log, and the cells to a set. Several threads may call it
- * at once, even for the same unit. Errors: also TAULER_IO if the bytes are damaged. */
+ * at once, even for the same unit. If the bytes are damaged, the error is TAULER_IO. */
 tauler_error bitboard_log_receive_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
                                         uint8_t code, int set, tauler_message *message);
 /* Adds cells to a unit of a set, which is then no longer compressed. Removes from `cells` those that the set

@@ -108,7 +108,7 @@ typedef struct {
   uint32_t phase;
   uint32_t refusals; /* number of failed proofs of bounds, each of which doubles ε */
   uint32_t proofs;   /* number of potentials whose proof failed */
-  bool hopeless;     /* true if no potential will be found */
+  bool hopeless;     /* true if the search for a potential is hopeless */
   bool asked;        /* true if it is known from which positions play can be endless */
   bool asking;       /* true while the array `endless` exists */
   uint64_t sweeps[BUILD_SWEEPS];

@@ -7,8 +7,8 @@
  * moves are listed once forwards, and once backwards for each bound that settles, whatever the number of
  * thresholds.
  *
- * retrograde.c opens and closes the solve, loads shards, and runs thresholds and waves. wave.c has the first
- * pass and the rules by which updates settle positions, and runs a wave shard by shard.
+ * retrograde.c opens and closes the solve, loads shards, and runs thresholds and waves. wave.c counts moves
+ * in the first pass, has the rules by which updates settle positions, and runs a wave shard by shard.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 #define SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
@@ -66,11 +66,11 @@ typedef struct {
   uint32_t local_shard; /* number of the loaded shard on this rank, or shards_here if none is loaded */
   pthread_mutex_t widening;
   uint64_t high_bytes; /* bytes charged for high bytes of open moves */
-  uint64_t *marks; /* [shards_here] positions marked for the next wave, without those of waiting packets */
+  uint64_t *marks; /* [shards_here] number of positions marked for the next wave, without waiting packets */
   frontier frontier;
   remote_lookup lookup;
   lookup_round first_pass;
-  bool skipped; /* true if the shard has no work in this wave */
+  bool skipped; /* true if the shard has no work in this wave, or after a failure */
 
   int least_threshold;
   uint16_t absorbing; /* wave that sent the updates that are being received */
