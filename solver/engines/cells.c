@@ -193,7 +193,6 @@ static tauler_error pack_slice(engine_run *run, sharded_slice *slice, bool depth
   return run->keeps_plain ? TAULER_OK : chunks_pack(run->job, slice, depths, run->store, message);
 }
 
-/* Reads the values of a slice from its tables into shards. */
 static tauler_error read_values(const build_job *job, const solve_job *solving, uint32_t number, bool depths,
                                 sharded_slice *slice, tauler_message *message) {
   static const int8_t reserved[SOLVE_PLANES] = {SLICE_RESERVED, SLICE_RESERVED};

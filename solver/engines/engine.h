@@ -68,7 +68,7 @@ typedef struct {
   slice_state *states; /* [slices] state of each slice on this rank */
   bool wants_depths;
   build_cost *cost;
-  whole_slices whole; /* slices of a whole engine */
+  whole_slices whole;
   slice_store *store; /* finished slices, for engines that solve in shards */
   slice_store *small; /* finished small slices, plain, or NULL (cells.c) */
   bool keeps_plain;   /* true if `store` is plain */
@@ -225,7 +225,6 @@ level_task engine_size_task(const engine *engine, const solve_job *solving, int 
 tauler_error engine_open(engine_run *run, tauler_message *message);
 void engine_close(engine_run *run);
 tauler_error engine_solve(engine_run *run, engine_task *task, tauler_message *message);
-/* Loads a slice whose tables exist. */
 tauler_error engine_load(engine_run *run, engine_task *task, tauler_message *message);
 
 /* Returns the processor time of the calling thread, or of the process if all workers do the task. */

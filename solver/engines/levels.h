@@ -70,8 +70,8 @@ uint64_t level_tasks_bytes(const level_task *tasks, size_t n, int threads, uint6
 /* Assigns sorted tasks to ranks, each to the rank with the fewest positions so far. Errors:
  * TAULER_NO_MEMORY. */
 tauler_error level_tasks_assign(level_task *tasks, size_t n, int ranks);
-/* Does the same for the slices of each level whose state is `solved`, and sets their owners. The owners of
- * other slices do not change. */
+/* Assigns in the same way the slices of each level whose state is `solved`, and sets their owners. The owners
+ * of other slices do not change. Errors: TAULER_NO_MEMORY. */
 tauler_error slice_levels_assign(const slice_levels *levels, const game_slices *slices, int ranks,
                                  slice_state *states);
 

@@ -70,7 +70,6 @@ static tauler_error open_slice(const solve_job *job, uint32_t slice, uint32_t sh
   return error;
 }
 
-/* Logs how evenly a slice is cut into shards. */
 static void log_cut(progress *shown, const slice_layout *layout) {
   uint64_t largest = 0;
   for (uint32_t shard = 0; shard < layout->shards; shard++) {

@@ -28,7 +28,6 @@ uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *
   return bitboard_arrays_bytes(plan, 0, ARRAYS_KEPT) + (waves > load ? waves : load);
 }
 
-/* The way in which a slice is held. */
 typedef struct {
   game_bitboards_plan plan;
   game_bitboards_cut cut;

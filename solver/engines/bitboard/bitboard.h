@@ -26,7 +26,7 @@ typedef struct {
   game_bitboards_plan plan;
   game_bitboards_cut cut; /* parts is 0 if the slice is whole in memory and no ranks share it */
   const game_bitboards *kernels;
-  void *tables;             /* tables of the game */
+  void *tables;
   uint64_t *won, *lost;     /* NULL if the sets are in the log */
   uint8_t *depth;           /* NULL if the depths are in the log */
   struct bitboard_log *log; /* NULL if the slice has no log */
@@ -68,8 +68,8 @@ void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice);
 
 /* Returns the bytes in memory while the slice is solved or loaded. */
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice);
-/* Returns the bytes on the disk meanwhile. *parts becomes the number of parts, or 1 if ranks share the slice
- * or it is whole. */
+/* Returns the bytes on the disk while the slice is solved. *parts becomes the number of parts, or 1 if the
+ * slice is whole or ranks share it. */
 uint64_t bitboard_slice_waiting_bytes(const solve_job *job, uint32_t slice, uint32_t *parts);
 /* Returns the bytes in memory when the slice is finished. */
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice);

@@ -22,7 +22,6 @@ static void free_slice(memory_budget *memory, void *slice) {
 
 enum { DEPTHS = BITBOARDS_MOST_WAVES + 2 };
 
-/* Buffers for one unit. */
 typedef struct {
   ZSTD_CCtx *compressor;
   uint64_t cells; /* cells in a unit */

@@ -6,7 +6,7 @@
 
 #include "solver/engines/bitboard/work.h"
 
-/* --- bytes ---------------------------------------------------------------------------------------------- */
+/* --- bytes --- */
 
 static uint64_t set_bytes(const game_bitboards_plan *plan) {
   return plan->blocks * sizeof(uint64_t);
@@ -125,7 +125,7 @@ tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game
   return error;
 }
 
-/* --- memory --------------------------------------------------------------------------------------------- */
+/* --- memory --- */
 
 /* Allocates a set of which only the blocks of a part are touched. */
 static tauler_error allocate_part(memory_budget *memory, const bitboard_slice *slice, const char *what,
@@ -168,7 +168,7 @@ void bitboard_cut_close(bitboard_cut *cut) {
   cut->work->state.decided = NULL;
 }
 
-/* --- units ---------------------------------------------------------------------------------------------- */
+/* --- units --- */
 
 /* The work on a unit, whose first block is `at`. */
 typedef tauler_error unit_work(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message);
@@ -211,7 +211,7 @@ static bool is_shared(const bitboard_cut *cut) {
   return bitboard_cut_is_shared(&cut->work->slice->cut);
 }
 
-/* --- waves ---------------------------------------------------------------------------------------------- */
+/* --- waves --- */
 
 static tauler_error get_read_set(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
   const int set = is_odd(cut) ? LOG_LOST : LOG_WON;
@@ -327,7 +327,6 @@ static tauler_error save_unit(bitboard_cut *cut, uint64_t unit, uint64_t at, tau
   return bitboard_cut_save_unit(cut, unit, NULL, &n, message);
 }
 
-/* Frees the pages of the part. */
 static void drop_part(void *user) {
   bitboard_cut *cut = user;
   if (!has_several_parts(cut)) return;
@@ -341,7 +340,7 @@ void bitboard_cut_save(bitboard_cut *cut, worker *self) {
   worker_barrier(self, drop_part, cut);
 }
 
-/* --- finished slices ------------------------------------------------------------------------------------ */
+/* --- finished slices --- */
 
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice) {
   if (!slice->log || slice->cut.parts <= 1) return;
@@ -350,7 +349,7 @@ void bitboard_cut_finish(const workspace *work, bitboard_slice *slice) {
   slice->won = slice->lost = NULL;
 }
 
-/* --- checkpoints ---------------------------------------------------------------------------------------- */
+/* --- checkpoints --- */
 
 /* The units of the log in one unit of the checkpoint, and the sizes of its parts. */
 typedef struct {

@@ -25,7 +25,7 @@
 typedef struct {
   bitboard_work *work;
   uint64_t parts;  /* a bit for each part in memory or, over ranks, for each part of this rank */
-  uint32_t *units; /* [units_used] units of these parts */
+  uint32_t *units; /* [units_used] units to be loaded or saved */
   uint64_t units_used;
   bool has_begun;             /* true if a wave of this run has begun */
   const slice_layout *layout; /* layout of the checkpoint */
@@ -79,8 +79,8 @@ void bitboard_cut_list_changed(void *cut);
 /* After the tiles of a part: saves the cells that it decided. */
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
 
-/* ranks.c, if ranks share the parts. For a slice with a log, bitboard_ranks_open is called after
- * bitboard_cut_open; for others cut->work is set before. bitboard_cut_close closes both. Outgoing words are
+/* ranks.c, if ranks share the parts. bitboard_ranks_open needs cut->work, which bitboard_cut_open sets if the
+ * slice has a log. bitboard_cut_close closes both. Outgoing words are
  * the spare words of a tile that other parts read in a later step of a wave. After the tiles [first, end) of
  * a step, their outgoing words are sent to the ranks that read them. After the last step the cells of the
  * wave are sent. */

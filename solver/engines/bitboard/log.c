@@ -161,7 +161,7 @@ uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit) {
   return rest < log->unit ? rest : log->unit;
 }
 
-/* Occupies a free desk. One is always free, since a log has a desk for each caller at a time. */
+/* Occupies a free desk. A desk is always free, since a log has a desk for each caller at a time. */
 static log_desk *occupy_desk(bitboard_log *log) {
   int i = 0;
   while (atomic_flag_test_and_set(&log->desks[i].taken)) i = (i + 1) % log->threads;
@@ -181,7 +181,7 @@ static bool decompress_bytes(const log_desk *desk, size_t used, void *bytes, siz
   return ZSTD_decompressDCtx(desk->decompressor, bytes, n, desk->piece + sizeof(piece_head), used) == n;
 }
 
-/* --- sets ----------------------------------------------------------------------------------------------- */
+/* --- sets --- */
 
 static uint64_t set_offset(const bitboard_log *log, int set, uint64_t unit) {
   return ((uint64_t)set * log->units + unit) * set_bytes(log->unit);
@@ -229,7 +229,7 @@ tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64
   return unnamed_file_write(log->file, set_offset(log, set, unit), words, blocks * sizeof *words, message);
 }
 
-/* --- codes ---------------------------------------------------------------------------------------------- */
+/* --- codes --- */
 
 /* Appends the compressed bytes on the desk as a piece. */
 static tauler_error add_compressed(bitboard_log *log, const log_desk *desk, uint64_t unit, uint64_t code,

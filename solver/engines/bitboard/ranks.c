@@ -114,7 +114,7 @@ bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile) {
   return cut->parts >> slice->kernels->parts->part_of(slice->tables, tile) & 1;
 }
 
-/* --- packets -------------------------------------------------------------------------------------------- */
+/* --- packets --- */
 
 /* Sends an item, unless it is empty. */
 typedef tauler_error send_item(bitboard_cut *cut, uint64_t item, uint8_t *packet, tauler_message *message);
@@ -162,7 +162,7 @@ static void exchange_items(bitboard_cut *cut, worker *self, send_item *send, rec
   } while (cut->more);
 }
 
-/* --- outgoing words ------------------------------------------------------------------------------------- */
+/* --- outgoing words --- */
 
 typedef struct {
   const uint64_t *spare;
@@ -183,7 +183,6 @@ static uint64_t count_item_tiles(const bitboard_cut *cut) {
   return most ? cut->packet_bytes / most : cut->work->slice->plan.tiles;
 }
 
-/* Sends the outgoing words of some tiles to one rank. */
 static tauler_error send_outgoing(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
   const uint32_t ranks = slice->cut.ranks, to = (uint32_t)(item % ranks),
@@ -231,7 +230,7 @@ void bitboard_ranks_send_outgoing(bitboard_cut *cut, worker *self, uint64_t firs
   exchange_items(cut, self, send_outgoing, receive_spare);
 }
 
-/* --- cells ---------------------------------------------------------------------------------------------- */
+/* --- cells --- */
 
 /* Saves a unit's cells in the log, and sends them to all other ranks. */
 static tauler_error send_cells(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
@@ -267,7 +266,7 @@ void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self) {
   exchange_items(cut, self, send_cells, receive_cells);
 }
 
-/* --- changes of waves by marks -------------------------------------------------------------------------- */
+/* --- changes of waves by marks --- */
 
 uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block) {
   uint32_t part = 0;

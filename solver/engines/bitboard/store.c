@@ -7,7 +7,6 @@
 
 enum { PIECE = 4096 };
 
-/* The source of the cells of a table. */
 typedef struct {
   const build_job *build;
   const bitboard_slice *slice;

@@ -263,7 +263,6 @@ static bool is_beyond_codes(const bitboard_run *r, uint64_t wave) {
   return wave > bitboards_most_waves(&r->work.slice->plan);
 }
 
-/* True if wave `wave` was the last. */
 static bool is_over(const bitboard_run *r, uint64_t wave) {
   const wave_progress *run = &r->run;
   if (r->work.failed.error || r->failed_elsewhere || is_beyond_codes(r, wave)) return true;
@@ -271,8 +270,8 @@ static bool is_over(const bitboard_run *r, uint64_t wave) {
 }
 
 /* Decides whether the next wave follows the changes of this wave. It does if all changes are in the list and
- * `spare` has the words that `follow` reads (game_bitboards.h). It has them after an even wave that swept,
- * except wave 0, and after a wave that followed changes itself. */
+ * `spare` has the words that `follow` reads (game_bitboards.h): after an even wave that swept, except wave 0,
+ * and after a wave that followed changes itself. */
 static void choose_to_follow(bitboard_run *r, uint64_t wave) {
   const game_bitboards_changes *decided = r->work.state.changes;
   if (!decided) return;
@@ -404,7 +403,6 @@ static void run_steps(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   bitboard_ranks_send_cells(&r->cut, self);
 }
 
-/* Computes a wave from the cells that the wave before decided. */
 static void run_changes(bitboard_run *r, worker *self) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_changes *before = &r->changes[!(r->work.state.wave & 1)];

@@ -73,7 +73,6 @@ tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bi
                                   tauler_message *message);
 void bitboard_reader_close(const bitboard_slice *slice, bitboard_reader *reader);
 
-/* Returns the state of a slice for its kernels. */
 game_bitboards_state bitboard_slice_state(const game_bitboards_finished *finished,
                                           const bitboard_slice *slice);
 

@@ -21,8 +21,8 @@
 
 enum { LOWER, UPPER, BOUNDS };
 
-/* Bytes of a bound in a table, a little more than the 7.0 to 7.5 measured at level 9. They are so many
- * because the last bits of doubles are noise. */
+/* Bytes of a bound in a table, a little more than the 7.0 to 7.5 measured at level 9. The last bits of
+ * doubles are noise, which is not compressed. */
 static const double cell_bytes = 7.6;
 
 static chance_quantities quantities_of(const solve_problem *problem, uint32_t slice) {
@@ -31,7 +31,6 @@ static chance_quantities quantities_of(const solve_problem *problem, uint32_t sl
   return quantities;
 }
 
-/* Estimates the bytes of all tables of a slice on the disk. */
 static uint64_t table_bytes(const build_job *job, uint32_t slice) {
   const uint64_t tables = BOUNDS * (uint64_t)quantities_of(&job->problem, slice).used;
   const uint64_t positions = job->problem.game->positions(job->problem.rules, slice);

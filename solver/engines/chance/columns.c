@@ -114,7 +114,6 @@ static void close_strips(chance_work *work) {
   work->own = NULL;
 }
 
-/* A sweep in progress. */
 typedef struct {
   chance_work *work;
   own_state *own;

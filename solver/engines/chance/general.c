@@ -99,7 +99,7 @@ static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
   return sizeof planned + chance_edges_bytes(job, slice) + arena_bytes(list_general_arrays, &planned);
 }
 
-/* --- steps for one position, whose place in its part of the stage is `at` ------------------------------- */
+/* --- steps for one position, whose place in its part of the stage is `at` --- */
 
 static double *buffer_of(const general_sweep *sweep, int array) {
   return (double *)(void *)sweep->arrays[array].waiting;
@@ -183,7 +183,7 @@ static void compute_position(const general_sweep *sweep, const chance_link *link
   }
 }
 
-/* --- stages --------------------------------------------------------------------------------------------- */
+/* --- stages --- */
 
 static void compute_stage(general_sweep *sweep, worker *self, chance_measures *measures) {
   chance_edges *edges = &sweep->own->edges;

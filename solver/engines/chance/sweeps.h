@@ -20,7 +20,7 @@
  *   child in another slice or an end counts 0. Without edges it is 0.
  * PROOF: writes nothing. Refuses positions whose potential is less than what POTENTIAL would write, rounded
  *   up.
- * VALUES: lower ← T lower. Of finished slices it reads the middle of the bounds.
+ * VALUES: lower ← T lower. From finished slices it reads the middle of the bounds.
  * BOUNDS: lower ← max(lower, T lower rounded down), upper ← min(upper, T upper rounded up). Refuses positions
  *   if T lower, rounded down, is less than lower, or T upper, rounded up, is more than upper, unless upper is
  *   `most`.
@@ -55,7 +55,7 @@ typedef struct {
   /* Leading worker if workers stay for several sweeps, otherwise NULL. */
   worker *lead;
   void *own; /* data of the chance_engine */
-  mail mail; /* mail by which ranks share their results */
+  mail mail;
 } chance_work;
 
 void chance_measures_add(chance_measures *total, const chance_measures *part);
@@ -127,9 +127,8 @@ enum { CHANCE_KEPT_POSITIONS = 1 << 14 /* positions of a unit of a checkpoint */
 tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,
                              chance_slice *out, chance_effort *effort, tauler_message *message);
 
-/* --- functions of bounds.c on whole arrays, called between sweeps --------------------------------------- */
+/* --- functions of bounds.c on whole arrays, called between sweeps --- */
 
-/* Returns the largest width of the finished slices. */
 double chance_finished_width(const chance_job *job);
 double chance_largest_potential(const chance_work *work);
 double chance_largest_value(const chance_work *work, int quantity);

@@ -23,7 +23,6 @@
 #include "solver/engines/cells.h"
 #include "solver/shards/store_talk.h"
 
-/* Numbers that ranks add up in a round. */
 enum { SUM_CHANGED, SUM_STAYING, SUM_LEAVES, SUM_FAILED, SUMS };
 
 void own_row_receive_sums(void *user) {

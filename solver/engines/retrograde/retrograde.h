@@ -62,7 +62,7 @@ typedef struct {
   const slice_layout *layout;
   uint32_t first_shard, shards_here;
 
-  wave_shard shard;     /* state of the loaded shard */
+  wave_shard shard;
   uint32_t local_shard; /* number of the loaded shard on this rank, or shards_here if none is loaded */
   pthread_mutex_t widening;
   uint64_t high_bytes; /* bytes charged for high bytes of open moves */

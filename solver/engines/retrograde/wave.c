@@ -208,7 +208,6 @@ static void mark_if_known(const reevaluation *found, int worker, uint64_t i) {
     frontier_mark(&r->frontier, worker, upper, i);
 }
 
-/* Evaluates the open positions of a block again, for a game without a function for predecessors. */
 static tauler_error reevaluate_block(retrograde *r, int worker, uint64_t first, size_t n) {
   const wave_shard *shard = &r->shard;
   reevaluation found = {.r = r, .first = shard->first + first};
@@ -302,7 +301,6 @@ void retrograde_receive_sums(void *user) {
   checkpointer_set_requests(&r->checkpointer, f->sums[SUM_REQUESTS]);
 }
 
-/* Makes the marked positions the frontier of this wave. */
 static void begin_settling(void *user) {
   retrograde *r = user;
   frontier *f = &r->frontier;

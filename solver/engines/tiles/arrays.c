@@ -299,7 +299,6 @@ typedef struct {
   uint64_t n;
 } byte_range;
 
-/* Parts of an array, as runs of consecutive bytes. */
 typedef struct {
   byte_range *ranges;
   size_t n, room;

@@ -26,7 +26,6 @@ enum { GRID_MOST_SEGMENT = 8192, GRID_PORTION_BLOCKS = 256, GRID_ROW_HEAD = 32 }
  * ROW_COUNTED if a number follows, or ROW_BITMAP. */
 enum { ROW_JUMPS = 15, ROW_BITMAP = 0, ROW_COUNTED = 15 };
 
-/* The packing of the rows or the values of a packet. */
 typedef enum { PACKED_PLAIN, PACKED_ZSTD, PACKED_CODES } tiles_packing;
 
 typedef struct {

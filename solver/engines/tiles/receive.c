@@ -235,7 +235,6 @@ void tiles_receive(tiles_run *run, worker *self) {
   worker_barrier(self, NULL, NULL);
 }
 
-/* Returns up to eight bytes of a row of bits. */
 static uint64_t read_bits(const uint8_t *bytes, size_t n) {
   uint64_t bits = 0;
   memcpy(&bits, bytes, n);
@@ -280,7 +279,6 @@ static void copy_row_to_self(tiles_run *run, tiles_sending what, int plane, cons
          run->known_own + slab->first_changed + row * width, width);
 }
 
-/* Sends the rows [row, end) of a group to the loaded shard itself. */
 static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, size_t g, uint64_t row,
                               uint64_t end) {
   const game_grid_group *group = &run->layout->groups[g];

@@ -8,7 +8,6 @@
 
 #include "solver/engines/tiles/packets.h"
 
-/* Returns the slab of the neighbour in a group. */
 static const game_grid_slab *neighbour_slab(const tiles_run *run, const game_grid_group *group) {
   const uint32_t neighbour = run->slice->first_shard + run->from.at;
   return &layout_slabs(run->layout, neighbour)[group - run->layout->groups];

@@ -32,7 +32,7 @@
  *
  * While values are solved, the unit of a tile contains the cells and bounds of each plane, and a resumed run
  * relaxes all tiles. While depths are solved, it contains the bounds and depths of each plane, then the known
- * cells and the changed cells that no reader has received yet.
+ * cells and the cells that the last wave decided, which a resumed run sends again.
  */
 
 /* Least positions of a slice for which threads pay. In a smaller one a round takes less time than a barrier.
@@ -108,7 +108,7 @@ typedef struct tiles_run {
 
   /* Index of the loaded shard among those of this rank. The arrays of the halo are laid out as the whole
    * slice. `halo` is NULL if one shard owns all, and for lookups. `changed` and `dirty` are NULL unless
-   * depths are solved or tiles_is_joined, since kernels for values go by the clock. */
+   * depths are solved or tiles_is_joined, since kernels for values use `clock`. */
   uint32_t at;
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
@@ -192,7 +192,6 @@ uint64_t tiles_neighbour_bytes(tiles_run *run);
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message);
 void tiles_run_close(tiles_run *run);
-/* Returns the numbers of this rank in the current round. */
 tiles_totals tiles_own_totals(const tiles_run *run);
 static inline uint32_t tiles_shard_number(const tiles_run *run) {
   return run->slice->first_shard + run->at;
