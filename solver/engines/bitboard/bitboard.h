@@ -2,11 +2,10 @@
  *
  * Since a cell is a bit, a kernel computes 64 cells in one step. A finished slice takes about 1.3 bytes per
  * position. Finished slices therefore stay as words for the slices that convert to them, in memory unless
- * they are cut, and the engine has no use for the general store. Most games of this kind have many
- * small slices, so a slice is normally solved by one process, on one thread while other threads solve other
- * slices, or on all threads. A slice that is too large for that is cut (cut.h), or the ranks of
- * job->work.comm share it if job->ranks says so. Then each rank has the whole slice when it is solved, in
- * memory or on its disk.
+ * they are cut, and the engine has no use for the general store. Most games of this kind have many small
+ * slices, so a slice is normally solved by one process, on one thread while other threads solve other slices,
+ * or on all threads. A slice that is too large for that is cut (cut.h), or the ranks of job->work.comm share
+ * it if job->ranks says so. Then each rank has the whole slice when it is solved, in memory or on its disk.
  *
  * All memory comes from job->work.memory. One call at a time uses a bitboard_slice; finished slices are only
  * read.

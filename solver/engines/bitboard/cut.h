@@ -80,10 +80,9 @@ void bitboard_cut_list_changed(void *cut);
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
 
 /* ranks.c, if ranks share the parts. bitboard_ranks_open needs cut->work, which bitboard_cut_open sets if the
- * slice has a log. bitboard_cut_close closes both. Outgoing words are
- * the spare words of a tile that other parts read in a later step of a wave. After the tiles [first, end) of
- * a step, their outgoing words are sent to the ranks that read them. After the last step the cells of the
- * wave are sent. */
+ * slice has a log. bitboard_cut_close closes both. Outgoing words are the spare words of a tile that other
+ * parts read in a later step of a wave. After the tiles [first, end) of a step, their outgoing words are sent
+ * to the ranks that read them. After the last step the cells of the wave are sent. */
 static inline bool bitboard_cut_is_shared(const game_bitboards_cut *cut) {
   return cut->ranks > 1;
 }
