@@ -6,8 +6,7 @@
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 
-/* Steps of a build (engine.h) for engines with cells. The store of finished slices is plain if one process
- * holds all of it, otherwise compressed, perhaps in a file. */
+/* Steps of a build (engine.h) for engines with cells. */
 tauler_error cells_open(engine_run *run, tauler_message *message);
 void cells_close(engine_run *run);
 tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *message);

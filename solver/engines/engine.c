@@ -21,7 +21,6 @@ const engine *engine_named(const char *name) {
   return engine_at(i);
 }
 
-/* True if the engine solves the slices of the problem, including depths if `depths`. */
 static bool engine_solves(const engine *engine, const solve_problem *problem, bool depths) {
   return engine->serves(problem->game, problem->rules) &&
          ((engine->cells && engine->cells->stages) || !depths ||

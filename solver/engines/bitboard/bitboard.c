@@ -184,7 +184,6 @@ void bitboard_reader_open(bool depths, bitboard_reader *reader) {
   reader->depths = depths;
 }
 
-/* Fills the reader's state with the sets and codes of a unit. */
 static tauler_error read_unit(const bitboard_slice *slice, uint64_t unit, bitboard_reader *reader,
                               tauler_message *message) {
   game_bitboards_state *state = &reader->state;

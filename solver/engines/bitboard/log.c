@@ -161,7 +161,7 @@ uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit) {
   return rest < log->unit ? rest : log->unit;
 }
 
-/* Occupies a free desk. A desk is always free, since a log has a desk for each caller at a time. */
+/* Occupies a free desk. A log has a desk for each caller at a time. */
 static log_desk *occupy_desk(bitboard_log *log) {
   int i = 0;
   while (atomic_flag_test_and_set(&log->desks[i].taken)) i = (i + 1) % log->threads;

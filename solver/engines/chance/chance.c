@@ -1,10 +1,9 @@
 /* Solves a slice of a game of dice in sweeps: finds approximate values, proves bounds around them, and
- * narrows these bounds. Between two sweeps, chance_run and the arrays have the whole state. A potential is an
- * upper bound of the turns that are left, however the players play; its search is hopeless after too many
- * sweeps or refusals, or if it grows too large. CLOSES_IN narrows bounds that converge to each other. It ends
- * when they are as narrow as wanted, or when this would take too many more sweeps. CLOSES_ALL narrows bounds
- * that may stay apart, until they hardly change. A solve begins at the left top of this diagram or, if
- * has_trivial_start, at the right top:
+ * narrows these bounds. Between two sweeps, chance_run and the arrays have the whole state. The search for a
+ * potential is hopeless after too many sweeps or refusals, or if it grows too large. CLOSES_IN narrows bounds
+ * that converge to each other. It ends when they are as narrow as wanted, or when this would take too many
+ * more sweeps. CLOSES_ALL narrows bounds that may stay apart, until they hardly change. A solve begins at the
+ * left top of this diagram or, if has_trivial_start, at the right top:
  *
  *     begin                                           begin (has_trivial_start)
  *         v             256 sweeps                       v

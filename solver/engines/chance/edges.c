@@ -32,7 +32,6 @@ uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank) 
   return first + cut_evenly(end - first, (uint64_t)comm_ranks(job->work.comm), (uint64_t)rank);
 }
 
-/* Returns this rank's part of a stage, whose first chunk is `chunk`. */
 static chance_part make_part(const chance_edges *edges, uint64_t stage, uint64_t chunk) {
   const int rank = comm_rank(edges->work->job->job->work.comm);
   return (chance_part){chance_part_first(edges, stage, rank), chance_part_first(edges, stage, rank + 1),

@@ -63,8 +63,6 @@ void own_row_solve_any_threshold(own_row_member *mine, worker *self) {
   own_row_propagate(mine, self, count_dropped_children);
 }
 
-/* Gives positions from which the side forces Y at the greatest threshold the greatest value, and makes
- * bounds. */
 void own_row_any_finish(own_row_member *mine, uint64_t first, uint64_t end) {
   const own_row *all = mine->all;
   const int8_t largest = (int8_t)all->largest;

@@ -127,7 +127,6 @@ static void end_first_pass(void *user) {
                &all->first_pass.failed.message);
 }
 
-/* Notes the worths of ends, conversions and repetitions of a block in run.worths. */
 static void note_worths(own_row_member *mine, uint64_t first, uint64_t end) {
   own_row *all = mine->all;
   bool seen[UINT8_MAX + 1] = {false};
@@ -153,7 +152,6 @@ static void agree_on_worths(void *user) {
   for (int i = 0; i < 4; i++) all->run.worths[i] = worths[i];
 }
 
-/* Visits all moves of all positions once. Fills cells, states, pays and worths. Collective. */
 static void run_first_pass(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
   worker_barrier(self, begin_first_pass, all);

@@ -8,7 +8,7 @@
  * in one move, and by regions Z of positions that pay the side t or more if they repeat: in Z the side can
  * always move within Z, and the other side can leave Z only for X. docs/proofs.md, "Own row", proves that
  * this is enough and for which histories. X is a least fixpoint over greatest fixpoints, so cells do not
- * depend on threads, ranks or shards. Neither do rounds, and so neither do stages.
+ * depend on threads, ranks or shards. Nor do rounds and stages.
  *
  * Stages are the depths of the slice, one for each guarantee. A side with guarantee t can force, in one move,
  * a position with a greater guarantee, a position with guarantee t and a smaller stage, or an end or a

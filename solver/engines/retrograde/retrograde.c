@@ -7,8 +7,7 @@
  * For guarantees the two bounds settle separately; t falls to 1 − the largest value, and a bound that is
  * still open then guarantees nothing. The wave in which a position settles is its depth.
  *
- * Every quiet edge is used backwards once for each bound of its child, when the bound settles. If the game
- * has no function for predecessors, all open positions are evaluated again in every wave.
+ * If the game has no function for predecessors, all open positions are evaluated again in every wave.
  */
 #include "solver/engines/retrograde/retrograde.h"
 
