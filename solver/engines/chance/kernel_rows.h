@@ -321,7 +321,6 @@ static inline const double *find_row(const strip_at_work *at, int plane, const p
   return at->local[plane][play->kind] + play->mover * at->step[plane][play->kind];
 }
 
-/* Returns the value of the best play of an odd lane, for one bound. */
 static double find_odd_value(const strip_at_work *at, int plane, const plays_here *plays, const odd_lane *odd,
                              int side, bool up) {
   double best = 0;
@@ -336,7 +335,6 @@ static double find_odd_value(const strip_at_work *at, int plane, const plays_her
   return best;
 }
 
-/* Returns the values of one bound after a play, in all lanes. */
 static inline lanes find_values(const strip_at_work *at, int plane, const play_here *play, int side) {
   const double *x = find_row(at, plane, play) + side * LANES;
   return lanes_pick(play->hits, at->scratch->patch[play->patch][plane] + side * LANES, lanes_load(x));

@@ -12,9 +12,10 @@
 
 /* The edges of a slice of chance as the general kernel reads them, 16 bytes each.
  *
- * Positions are computed in chunks. A chunk lies within one stage and within this rank's part of it. A game
- * takes longer to find edges than the kernel takes to read them. So the edges that the game has found for a
- * chunk are checked and, while memory is free, kept for the next sweep. The results do not depend on that.
+ * Positions are computed in groups, here called chunks. A chunk lies within one stage and within this rank's
+ * part of it. A game takes longer to find edges than the kernel takes to read them. So the edges that the
+ * game has found for a chunk are checked and, while memory is free, kept for the next sweep. The results do
+ * not depend on that.
  */
 enum { CHANCE_CHUNK = 256, CHANCE_BATCH_EDGES = 2048 };
 

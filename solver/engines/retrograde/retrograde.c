@@ -329,7 +329,6 @@ static tauler_error resume_run(retrograde *r, bool depths, tauler_message *messa
   return checkpointer_resume(&r->checkpointer, &r->resumed, message);
 }
 
-/* Allocates the state of the only shard of this rank. */
 static tauler_error allocate_state(retrograde *r, tauler_message *message) {
   memory_budget *memory = r->job->work.memory;
   const uint64_t *starts = r->frontier.starts + r->first_shard, n = starts[1] - starts[0];
