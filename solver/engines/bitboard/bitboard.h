@@ -67,8 +67,8 @@ void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice);
 
 /* Returns the bytes in memory while the slice is solved or loaded. */
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice);
-/* Returns the bytes on the disk while the slice is solved. *parts becomes the number of parts, or 1 if the
- * slice is whole or ranks share it. */
+/* Returns the bytes on the disks of the ranks that solve the slice, while they do. *parts becomes the number
+ * of parts, or 1 if the slice is whole or ranks share it. */
 uint64_t bitboard_slice_waiting_bytes(const solve_job *job, uint32_t slice, uint32_t *parts);
 /* Returns the bytes in memory when the slice is finished. */
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice);

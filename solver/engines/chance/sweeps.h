@@ -84,8 +84,8 @@ extern const chance_engine chance_general, chance_strips;
 /* chance_strips with the kernel for all processors, for tests. */
 extern const chance_engine chance_strips_narrow;
 
-/* True if the game has tables of strips for this slice, its only quantity is chosen and at most 1, and the
- * problem's engine is not chance-edges. */
+/* True if the game has tables of strips for this slice, its only quantity is chosen and has a `most` of 1,
+ * and the problem's engine is not chance-edges. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice);
 
 /* The phase of a solve between two sweeps. A diagram in chance.c shows their order. CHANCE_CLOSES_IN narrows

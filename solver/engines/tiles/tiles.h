@@ -253,7 +253,7 @@ uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
 /* Marks the changes of the loaded shard as sent and, while depths are solved, as changed if the shard reads
  * them. SEND_CELLS and SEND_KNOWN instead copy the cells that the shard reads into its halo. If one shard
- * owns all, only swaps the changed cells of two waves (tiles_swap_changed). */
+ * owns all, only calls tiles_swap_changed after decisions. */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
 /* If a rank has several shards: receives the packets that wait for the loaded shard. */
 void tiles_receive(tiles_run *run, worker *self);
