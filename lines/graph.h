@@ -23,19 +23,20 @@ enum { ROW_GRAPH_NONE = UINT32_MAX };
 
 typedef struct {
   uint32_t used;
-  uint32_t *id;                  /* [used] number of the node in the graph with which a search began */
+  uint32_t *id;                  /* [used] number of the node in row_moves, or in the part that is searched */
   uint32_t *first, *child;       /* moves of node i: child[first[i]] … child[first[i + 1] − 1] */
   uint32_t *back_first, *parent; /* predecessors of node i, in the same form */
   uint16_t *left;                /* [used] number of moves that are not known to lose */
   uint8_t *traits, *state;
-  /* [used] for a won node, the node to which a winning move leads; ROW_GRAPH_NONE if it leads to the end */
+  /* [used] in a graph of row_graph_cut, the node to which a winning move of a won node leads, or
+   * ROW_GRAPH_NONE if play ends there */
   uint32_t *by;
 } row_graph;
 
 /* Allocates the arrays for this number of nodes and moves. row_graph_seal fills back_first, parent and left,
- * the caller the other arrays. Returns false if memory is refused. */
+ * the caller the other arrays; only row_graph_cut fills `by`. Returns false if memory is refused. */
 bool row_graph_new(row_graph *g, arena *a, uint32_t nodes, uint64_t moves);
-/* Fills the backward moves and counts the moves that are left. Nodes without moves become lost. */
+/* Fills the backward moves and counts the moves that are left. Open nodes with none left become lost. */
 void row_graph_seal(row_graph *g);
 
 /* Copies to `out` the open nodes of a list and the moves between them. The node `end`, unless it is
@@ -49,11 +50,12 @@ bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t 
 void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue);
 
 /* Computes the nested fixpoint for both sides. Returns true if any node is decided, also if it was decided
- * before. */
+ * before. If memory is refused, returns false, and the arena has the error. */
 bool row_graph_settle(row_graph *g, arena *a);
 
 /* The strongly connected parts of the open nodes to which wanted nodes lead. order[part[i]] … order[part[i +
- * 1] − 1] is the i-th part, which comes after all parts to which it leads. */
+ * 1] − 1] is the i-th part, which comes after all parts to which it leads. row_graph_parts returns false if
+ * memory is refused. */
 typedef struct {
   uint32_t parts, visited;
   uint32_t *part, *order;

@@ -1,7 +1,7 @@
 /* Bounds the value of a position after a given history, one threshold at a time.
  *
- * All questions have a threshold above 0. The mover gets less than t exactly if the other side gets more than
- * −t, which is the same question with the sides exchanged.
+ * All questions have a threshold above 0. For the others the sides are exchanged: the mover gets more than −t
+ * exactly if the other side gets less than t.
  */
 #include "lines/lines.h"
 
@@ -10,8 +10,8 @@
 #include "lines/moves.h"
 #include "lines/search.h"
 
-/* The results for a threshold in two games. In the first every conversion gives the side the least that it
- * may, in the second the most. */
+/* The results for a threshold in two games. In the first every conversion gives the side that is asked about
+ * the least, in the second the most. */
 typedef struct {
   int threshold;
   bool exact; /* both games are the same, and the first stands for both */
@@ -30,13 +30,13 @@ struct own_row_lines {
   row_search search;
   row_threshold thresholds[INT8_MAX];
   int used;
-  bool even;       /* a side may get 0 */
+  bool even;       /* true if a side may get 0 */
   uint32_t *place; /* [nodes] ROW_GRAPH_NONE between uses */
   uint32_t *list;  /* [nodes] nodes of a graph */
   /* The history of the last question. Questions about the moves of a position have the same history. */
   own_row_met *met;
   size_t met_used;
-  uint64_t history; /* number of that history */
+  uint64_t history; /* number of that history, or 0 before the first question */
 };
 
 static const char *const what = "lines of play";
@@ -129,8 +129,9 @@ static tauler_error find_fresh_results(own_row_lines *lines, row_threshold *at, 
   return tauler_fail(message, error, "no memory for %s", what);
 }
 
-/* True if a node of the history, when it repeats, pays the side that `fate` favours, its result for a fresh
- * history. If this is true of the whole history, all results for a fresh history remain true. */
+/* True if `fate`, the result of a node of the history for a fresh history, is open or favours the side that
+ * the node pays when it repeats. If all these nodes keep their fates, all results for a fresh history remain
+ * true. */
 static bool keeps_fate(const row_moves *moves, row_question question, uint32_t met, uint8_t fate) {
   if (fate == FATE_OPEN) return true;
   const bool for_side = (fate == FATE_WON) == (met % 2 == 0);

@@ -1,5 +1,5 @@
-/* The worth of a position after a given history, if the first repetition ends play and pays what the position
- * says (game->repeated).
+/* Bounds the worth of a position after a given history, if the first repetition ends play and pays what the
+ * position says (game->repeated).
  *
  * After a history there are too many lines of play to follow to their ends. Lines are therefore cut wherever
  * the nested fixpoint of the engine repetition decides, with the positions of the line as ends.
@@ -21,7 +21,7 @@ typedef struct {
   const game_rules *rules;
   memory_budget *memory;
   plain_slices finished;
-  bool (*stop)(void *user); /* asked now and then while bounds are tightened, or NULL */
+  bool (*stop)(void *user); /* asked now and then in a search, which stops if true is returned, or NULL */
   void *user;
 } own_row_job;
 
@@ -37,7 +37,7 @@ typedef struct {
   int lower, upper;
 } own_row_worth;
 
-/* The budget of builds. A budget limits the search for one position and one threshold: it is the number of
+/* The budget of builds. A budget limits one search, from one node for one threshold: it is the number of
  * positions in all graphs that the search settles. A processor takes about a minute for a hundred million.
  * With budget 0 no move is followed, and only the fixpoint is used. A hundredth of this budget leaves some
  * boards of eight seeds open. */
@@ -45,18 +45,20 @@ typedef struct {
 
 typedef struct own_row_lines own_row_lines;
 
-/* Opens a slice whose converting moves all lead to finished slices. Their cells are two planes of sound
- * bounds for a fresh history. They may be tighter than those of the repetition engine; tighter bounds give
+/* Opens a slice whose converting moves all lead to finished slices. Their cells are sound bounds for a fresh
+ * history. They may be tighter than those of the repetition engine; tighter bounds give
  * tighter answers. The engine's bounds of this slice are not needed, since they are computed again. Memory is
- * charged to job->memory. Errors: TAULER_NO_MEMORY, those of the game. */
+ * charged to job->memory. Errors: TAULER_NO_MEMORY, those of the game; TAULER_INTERNAL if a needed slice is
+ * not finished or the slice is too large. */
 tauler_error own_row_lines_open(const own_row_job *job, uint32_t slice, own_row_lines **out,
                                 tauler_message *message);
 void own_row_lines_close(own_row_lines *lines);
 
 /* Bounds the worth of a position after the positions of `history`, in any order. If the position is one of
- * them, it repeats and play ends there. The history need not be a line of play. It is empty for a start and
- * for a position after a converting move. The caller leaves out positions without an index, which cannot
- * repeat. Errors: TAULER_NO_MEMORY, TAULER_INTERNAL (the slice has no such index). */
+ * them with the same side to move, it repeats and play ends there. The history need not be a line of play. It
+ * is empty for a start and for a position after a converting move. The caller leaves out positions without an
+ * index, which cannot repeat. Errors: TAULER_NO_MEMORY, TAULER_STOPPED, TAULER_INTERNAL (the slice has no
+ * such index). */
 tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_row_met *history, size_t met,
                                uint64_t budget, own_row_worth *out, tauler_message *message);
 

@@ -26,7 +26,8 @@ static bool is_held(const row_moves *moves, uint64_t index) {
   return !moves->bounds || moves->bounds->cells[0][index] != moves->bounds->cells[1][index];
 }
 
-/* A pass over the moves of all positions. The first pass counts quiet moves, the second stores them. */
+/* A pass over the moves of all held positions. The first pass counts quiet moves and evaluates the others,
+ * the second stores the quiet moves. */
 typedef struct {
   row_moves *moves;
   bool again;
@@ -35,7 +36,8 @@ typedef struct {
   game_edge edges[EDGES];
 } sweep;
 
-/* Reads the two bounds of a position that is not held. */
+/* Reads the two bounds of a position that is not held, or zeros if the move ends the game. Returns
+ * TAULER_INTERNAL if the slice is not finished. */
 static tauler_error read_bounds(const row_moves *moves, game_place place, int bounds[2]) {
   const own_row_job *job = moves->job;
   const bool own = place.slice == moves->slice;
@@ -48,7 +50,7 @@ static tauler_error read_bounds(const row_moves *moves, game_place place, int bo
   return TAULER_OK;
 }
 
-/* Raises what the best converting move of a place gives its mover. */
+/* Raises gives[][place] if a converting move gives the mover more. */
 static tauler_error count_conversion(const row_moves *moves, const game_edge *edge, uint64_t place) {
   int bounds[2];
   const tauler_error error = read_bounds(moves, edge->to, bounds);
@@ -186,7 +188,7 @@ void row_moves_close(row_moves *moves) {
   arena_close(&moves->arrays);
 }
 
-/* True if what the mover of a node gets is enough not to lose. */
+/* True if the mover of a node wins it with the result `gets`. */
 static bool suffices(row_question question, bool other, int gets) {
   return other ? gets > -question.threshold : gets >= question.threshold;
 }

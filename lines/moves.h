@@ -1,6 +1,6 @@
 /* The moves of a slice in memory, and graphs of them for one threshold. Private to lines.h.
  *
- * If smaller slices have bounds only, there are two games: in one every conversion gives the side that is
+ * If finished slices have only bounds, there are two games: in one every conversion gives the side that is
  * asked about the least, in the other the most. Each game is exact, and the truth is between them. One thread
  * at a time.
  */
@@ -26,7 +26,7 @@ typedef struct {
   int8_t *pays;               /* [n] what a position pays its mover if it repeats */
   uint8_t *ended;             /* [n] 1 if the game is over */
   arena arrays;               /* all arrays but `index` and `child` */
-  bool values[UINT8_MAX + 1]; /* [value − INT8_MIN] true if a side may get exactly this value */
+  bool values[UINT8_MAX + 1]; /* [value − INT8_MIN] true if `gives` or `pays` has this value */
 } row_moves;
 
 /* Reads the moves of a slice. `bounds` are those of the slice, or NULL. The caller closes `moves` even after
@@ -50,7 +50,9 @@ bool row_moves_is_exact(const row_moves *moves, int threshold);
 /* True if the side that is asked about reaches the threshold when the node repeats. */
 bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node);
 
-/* The known result of a node. FATE_MET: the node is in the history, so that play ends there and it pays. */
+/* The known result of a node. FATE_MET: the node is in the history, so that play ends there and the node
+ * pays.
+ */
 enum { FATE_OPEN = NODE_OPEN, FATE_WON = NODE_WON, FATE_LOST = NODE_LOST, FATE_MET = NODE_GONE };
 
 /* Builds the graph of the listed nodes. Their moves lead to listed nodes or to nodes whose fate is known. If
@@ -59,8 +61,8 @@ enum { FATE_OPEN = NODE_OPEN, FATE_WON = NODE_WON, FATE_LOST = NODE_LOST, FATE_M
 bool row_moves_graph(const row_moves *moves, row_question question, const uint32_t *list, uint32_t n,
                      const uint8_t *fate, uint32_t *place, arena *a, row_graph *out);
 
-/* Lists `from` and the nodes that lines of moves reach from it through nodes of open fate, and returns their
- * number. `place` is as in row_moves_graph. */
+/* Lists `from` and the nodes of open fate that lines of such nodes reach from it, and returns their number.
+ * Lines end at nodes that a conversion wins. `place` is as in row_moves_graph. */
 uint32_t row_moves_reach(const row_moves *moves, row_question question, uint32_t from, const uint8_t *fate,
                          uint32_t *place, uint32_t *list);
 

@@ -24,7 +24,7 @@ typedef struct {
   /* 64-bit words of a set of nodes, bytes of a proof, number of proofs, most proofs for which there is room
    */
   size_t words, entry_bytes, used, room;
-  uint32_t *newest;       /* newest proof, by 2 · id + side */
+  uint32_t *newest;       /* 1 + place of the newest proof, by 2 · id + side, or 0 */
   unsigned char *entries; /* [ROW_PROOF_BYTES] */
 } row_proofs;
 
@@ -58,7 +58,7 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
 /* --- search.c: the search for results --- */
 
 typedef struct {
-  uint64_t budget; /* budget of each wanted node, set before each search */
+  uint64_t budget; /* budget of the search from one node, set by the caller */
   arena arena;
   row_proofs proofs; /* proofs about one part of the graph with which the search began */
   uint64_t left;     /* budget that is left for the node that is searched */
@@ -69,8 +69,8 @@ tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_messag
 void row_search_close(row_search *s);
 
 /* Finds the result of each wanted node of a settled graph for its mover: NODE_WON, NODE_LOST, or NODE_OPEN if
- * the budget does not suffice. Afterwards the graph cannot be used again. The arena has the error:
- * TAULER_NO_MEMORY, TAULER_STOPPED. */
+ * the budget, the depth of lines or the space for proofs does not suffice. Afterwards the graph cannot be
+ * used again. After a failure the arena has the error: TAULER_NO_MEMORY, TAULER_STOPPED. */
 void row_search_find(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found);
 
 #endif

@@ -13,8 +13,8 @@ struct comm {
   comm_link link;
   bool broken;
   uint64_t bytes_sent;
-  bool under_way; /* true between comm_start and comm_finish. The next three are its arguments */
-  const comm_buffer *out;
+  bool under_way;         /* true between comm_start and comm_finish */
+  const comm_buffer *out; /* argument of comm_start, like `in` and `room` */
   comm_buffer *in;
   size_t room;
   _Atomic(watchdog *) watched_by;
@@ -22,7 +22,7 @@ struct comm {
   pthread_t opened_by;
   comm *waiting;
   _Atomic uint64_t received;
-  double next_pulse; /* wall time in seconds of the next pulse to the ranks that wait for this one */
+  double next_pulse; /* earliest wall time in seconds of the next pulse by send_pulse */
 };
 
 tauler_error comm_open(const comm_link *link, comm **out, tauler_message *message) {
@@ -83,7 +83,7 @@ uint64_t comm_pulse_bits(const comm *comm) {
   return comm ? atomic_load_explicit(&comm->received, memory_order_relaxed) : 0;
 }
 
-/* Starts a pulse if the last one is 0.05 s old. Ignores an error, which breaks `waiting` but not the work;
+/* Starts or tests a pulse, at most every 0.05 s. Ignores an error, which breaks `waiting` but not the work;
  * ranks_join reports it. */
 static void send_pulse(comm *waiting) {
   const double period = 0.05, now = clock_wall();
@@ -108,7 +108,7 @@ void comm_note_progress(comm *comm) {
 }
 
 /* Notes progress after a call of the link that succeeded. After an error, marks the communicator as broken
- * and adds the link's reason to the message. Returns the error. */
+ * and writes a message with the link's reason. Returns the error. */
 static tauler_error end_call(comm *comm, tauler_error error, tauler_message *message) {
   if (!error) {
     comm_note_progress(comm);

@@ -1,11 +1,11 @@
 /* Makes the collective calls of the ranks of one build.
  *
  * All ranks run the same program with the same arguments and make the same collective calls in the same
- * order. Only the thread that opened the communicator makes them, never inside a parallel region. One rank
- * needs no launcher and sends nothing. A comm_link carries the bytes: by MPI in the program (comm_mpi.c), and
- * between threads in tests. The library is linked with neither. A communicator owns its link.
+ * order. Only the thread that opened the communicator makes them. One rank needs no launcher and sends
+ * nothing. A comm_link carries the bytes: by MPI in the program (comm_mpi.c), and between threads in tests.
+ * The library is linked with neither. A communicator owns its link.
  *
- * A rank that waits for a dead one would wait for ever. So every call that ends notes progress, and a
+ * A rank that waits for a dead one would wait for ever. So every completed call notes progress, and a
  * watchdog ends the process if no progress is noted for too long.
  */
 #ifndef PARALLEL_COMM_H
@@ -27,18 +27,19 @@ typedef struct {
 
 typedef enum { COMM_SUM, COMM_MAX, COMM_OR } comm_operation; /* COMM_OR is bitwise */
 
-/* A transport of bytes. Every call is collective. Errors: TAULER_IO; for split also TAULER_NO_MEMORY. */
+/* A transport of bytes. All calls but `reason` are collective. Errors: TAULER_IO; for split also
+ * TAULER_NO_MEMORY. */
 typedef struct comm_link comm_link;
 struct comm_link {
   void *link;
   int rank, ranks;
   int neighbours;   /* number of ranks on this rank's host, itself included, or 0 if unknown */
   double bandwidth; /* bytes per second that a rank sends to the others, or 0 if it must be measured */
-  /* Sends out[r] to rank r, receives the bytes from rank r in in[r].bytes, which has space for `room` bytes,
-   * and sets in[r].n. No buffer is larger than room < 2^31; out[rank] is ignored. Both calls have the same
-   * arguments, and this rank may work between them. `finish` without `wait` lets the transport make progress
-   * and returns at once. `start` may be NULL; then `finish` does everything and is called only with `wait`.
-   */
+  /* `start` and `finish` send out[r] to rank r, receive the bytes from rank r in in[r].bytes, which has space
+   * for `room` bytes, and set in[r].n. No buffer is larger than room < 2^31; out[rank] and in[rank] are
+   * ignored. Both calls have the same arguments, and this rank may work between them. `finish` without `wait`
+   * lets the transport make progress and returns at once. `start` may be NULL; then `finish` does everything
+   * and is called only with `wait`. */
   tauler_error (*start)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
   tauler_error (*finish)(void *link, const comm_buffer *out, comm_buffer *in, size_t room, bool wait);
   tauler_error (*allreduce)(void *link, comm_operation operation, uint64_t *numbers, size_t n);
@@ -57,8 +58,8 @@ struct comm_link {
 tauler_error comm_open(const comm_link *link, comm **out, tauler_message *message);
 void comm_close(comm *comm);
 
-/* In the calls below, a NULL communicator means one rank. comm_split, comm_pulse and the comm_set_ calls need
- * a communicator. */
+/* In the calls below, a NULL communicator means one rank. Only comm_split, comm_pulse,
+ * comm_set_waiting_ranks and comm_set_bandwidth need a communicator. */
 int comm_rank(const comm *comm);
 int comm_ranks(const comm *comm);
 /* Returns the number of ranks on this rank's host, itself included; at least 1. */
@@ -68,13 +69,13 @@ static inline bool comm_is_root(const comm *comm) {
 }
 
 /* Sends out[r] to each rank r and receives in[r] from it, as start and finish of comm_link do. in[rank].n
- * becomes 0. Errors of this call and the next ones: TAULER_IO, which breaks the communicator; TAULER_INTERNAL
- * if a buffer is larger than `room`. */
+ * becomes 0. Errors of this call and the next ones: TAULER_IO, which breaks the communicator. This call and
+ * comm_start also return TAULER_INTERNAL, if a buffer is larger than `room` or `room` is 2^31 or more. */
 tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
                             tauler_message *message);
 /* Do the work of comm_alltoallv in two calls, so that bytes travel while this rank works. Until comm_finish
- * returns, the arguments must not change, in[r] must not be read, and the only call allowed is
- * comm_note_progress, which lets the transport make progress. */
+ * returns, the arguments must not change, in[r] must not be read, and no other collective call is allowed.
+ * comm_note_progress lets the transport make progress. */
 tauler_error comm_start(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
                         tauler_message *message);
 tauler_error comm_finish(comm *comm, tauler_message *message);
@@ -88,10 +89,11 @@ tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_mess
 tauler_error comm_bcast_first(comm *comm, bool *has, void *bytes, size_t n, tauler_message *message);
 
 /* Returns on all ranks the error and the message of the lowest rank whose `error` is set, or TAULER_OK if no
- * rank failed. Must be called before the next collective call if a rank may have failed alone. */
+ * rank failed. Must be called before the next collective call if a rank may have failed alone. If the
+ * communicator is broken, returns this rank's own error, or TAULER_IO if it has none. */
 tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message);
 
-/* True if a collective call failed. The ranks can then no longer agree on an error: all later calls fail at
+/* True if a call of the link failed. The ranks can then no longer agree on an error: all later calls fail at
  * once, and this rank must report its error by itself. */
 bool comm_is_broken(const comm *comm);
 
@@ -105,8 +107,8 @@ tauler_error comm_split(comm *comm, int group, struct comm **out, tauler_message
  * the pulse completes, and then the result. With `wait` the call sleeps until then. */
 tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, tauler_message *message);
 /* Sets the communicator of the ranks that wait for this one: rank 0 is this rank, the others have folded into
- * it. When the opening thread notes progress on `comm`, it starts a pulse of COMM_ALIVE on `waiting`, at most
- * every 0.05 s. `comm` borrows `waiting`; NULL removes it. */
+ * it. When the opening thread notes progress on `comm`, it starts or tests a pulse of COMM_ALIVE on
+ * `waiting`, at most every 0.05 s. `comm` borrows `waiting`; NULL removes it. */
 enum { COMM_ALIVE = 1 };
 void comm_set_waiting_ranks(comm *comm, struct comm *waiting);
 /* Returns the results of all completed pulses, combined by OR, or 0 if none completed. */

@@ -30,7 +30,7 @@ comm_mpi_name comm_mpi_implementation(void) {
 #include <time.h>
 
 enum { SWAP_TAG = 1 };
-/* Bytes and numbers in one call of MPI, whose counts are of type int. */
+/* Most bytes and most numbers in one call of MPI, whose counts are of type int. */
 static const size_t most_broadcast = (size_t)256 << 20, most_combined = (size_t)1 << 24;
 
 typedef struct {
@@ -72,7 +72,7 @@ static tauler_error note_mpi_error(mpi_link *link, const char *doing, int code) 
   return TAULER_IO;
 }
 
-/* Returns the first error in a group of requests. */
+/* Returns the first error in the statuses of n requests if `code` says that it is there; otherwise `code`. */
 static int first_error(const MPI_Status *statuses, int n, int code) {
   for (int i = 0; code == MPI_ERR_IN_STATUS && i < n; i++) {
     if (statuses[i].MPI_ERROR != MPI_SUCCESS && statuses[i].MPI_ERROR != MPI_ERR_PENDING)
@@ -205,8 +205,8 @@ static void free_link(mpi_link *link) {
   free(link);
 }
 
-/* Frees the link and ends MPI. If the link is broken, does nothing: MPI_Finalize would wait for lost ranks,
- * and requests may still be in progress. */
+/* Frees the link and, unless split_ranks opened it, ends MPI. If the link is broken, does nothing:
+ * MPI_Finalize would wait for lost ranks, and requests may still be in progress. */
 static void close_link(void *user) {
   mpi_link *link = user;
   if (link->broken) return;
@@ -233,7 +233,7 @@ static int count_neighbours(mpi_link *link) {
   return code;
 }
 
-/* Sets the rank, the number of ranks and the number of neighbours of a link. */
+/* Sets the rank, the number of ranks and the number of neighbours of a link. Returns a code of MPI. */
 static int find_ranks(mpi_link *link) {
   int code = MPI_Comm_set_errhandler(link->ranks_of_job, MPI_ERRORS_RETURN);
   if (code == MPI_SUCCESS) code = MPI_Comm_rank(link->ranks_of_job, &link->rank);

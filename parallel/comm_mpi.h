@@ -1,9 +1,9 @@
 /* Opens a communicator over MPI. The program is linked with this module, the library never.
  *
- * The module calls MPI only from the thread that opened the communicator. A wait tests at growing intervals
- * instead of spinning, so that ranks do not starve each other if a host has more ranks than processors. If a
- * communicator has lost a rank, MPI cannot be ended in order: closing the communicator then leaves MPI as it
- * is, and the launcher ends the rest of the job when this process ends.
+ * The module calls MPI only from the thread that opened the communicator. A wait spins only for a moment and
+ * then sleeps between tests, so that ranks do not starve each other if a host has more ranks than processors.
+ * If a communicator has lost a rank, MPI cannot be ended in order: closing the communicator then leaves MPI
+ * as it is, and the launcher ends the rest of the job when this process ends.
  */
 #ifndef PARALLEL_COMM_MPI_H
 #define PARALLEL_COMM_MPI_H
@@ -12,10 +12,10 @@
 
 /* If a launcher of ranks started this process, starts MPI and opens *out; otherwise *out becomes NULL, which
  * means one rank. May be called once per process. Errors: TAULER_BAD_USAGE (the ranks cannot see each other,
- * or this program was built without MPI), TAULER_IO, TAULER_NO_MEMORY. */
+ * MPI allows no threads, or this program was built without MPI), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error comm_open_mpi(comm **out, tauler_message *message);
 
-/* The MPI implementation with which the program was built, such as "Open MPI 4.1.4", or "none". */
+/* Name and version of the MPI library of this program, such as "Open MPI 4.1.4", or "none". */
 typedef struct {
   char text[128];
 } comm_mpi_name;

@@ -42,7 +42,7 @@ struct exchange {
   uint8_t *buffers;
   receive_queues *receive_queues; /* NULL if packets are read from `in` */
   atomic_bool full;
-  _Atomic uint64_t next; /* next record to read from `in`: rank << 32 | byte */
+  _Atomic uint64_t next; /* next record to read from `in`: number of the buffer << 32 | byte */
 
   pthread_mutex_t failing;
   atomic_bool failed;

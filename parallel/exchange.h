@@ -7,14 +7,14 @@
  *
  *   do { push while there is something and not exchange_is_full; exchange_advance; receive; } while (more);
  *
- * While a rank has more, the packets of step n are sent while the workers make those of step n + 1, and can
- * be read after the advance of step n + 1. When no rank has more, all packets have arrived.
+ * Unless exchange_advance waits, the packets of step n are sent while the workers make those of step n + 1,
+ * and can be read after the advance of step n + 1. When no rank has more, all packets have arrived.
  *
  * With one shard per rank, packets stay in memory from one advance to the next and must be read by then. With
  * several, they are kept until exchange_drop_received and are read when their shard is processed; a full
  * buffer of them is written to the disk. Packets may arrive in any order, and no result may depend on it.
  *
- * Buffers hold at most the packets of a step, about one packet per peer and per worker, however many packets
+ * A buffer for a peer holds the packets of one step, one packet and another per worker, however many packets
  * a round sends. Between two calls of exchange_is_full a worker pushes at most one packet to each rank. An
  * exchange owns its buffers and its file. Any threads may call exchange_push, exchange_is_full and
  * exchange_receive at once; one thread makes the other calls.
@@ -73,8 +73,8 @@ bool exchange_is_full(const exchange *exchange);
 
 /* Ends a step. The caller sets *more if this rank has more to send in this round; it becomes true if any rank
  * has. Each of the n ≤ EXCHANGE_SUMS numbers becomes its sum over all ranks. Both are sent with the packets.
- * If n > 0 or the rank has no more, the call waits for the packets of this step. Collective; errors are the
- * same on all ranks. */
+ * If n > 0, if this rank has no more or has failed, or with several shards per rank, the call waits for the
+ * packets of this step. Collective; errors are the same on all ranks unless they have lost each other. */
 tauler_error exchange_advance(exchange *exchange, bool *more, uint64_t *sums, size_t n,
                               tauler_message *message);
 

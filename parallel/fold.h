@@ -2,8 +2,8 @@
  *
  * The ranks of a node fold into the lowest of them: it works, and the others wait. Ranks are on one node if
  * they have the same host name, the same boot identifier and the same network namespace. So containers with
- * namespaces of their own do not fold, and neither does a rank that cannot read one of the three. All
- * functions compute only from the descriptions of the ranks, so every rank gets the same result.
+ * namespaces of their own do not fold, and neither does a rank that cannot read one of the three. Leaders and
+ * joint resources depend only on the descriptions of the ranks, so every rank computes the same.
  *
  * The working rank runs on the processors of all its ranks, with the sum of their threads and of their
  * memory, within the limits of its own control groups. It cannot use memory or processors that only another

@@ -21,29 +21,31 @@ typedef struct {
   memory_budget *memory;
   int rank, ranks;
   size_t packet;
-  uint64_t longest; /* bytes of the longest stream of the last mail_send */
-  size_t in_room;   /* bytes for which every rank has space in each stream of `in` */
+  uint64_t longest; /* bytes of the longest stream between two ranks in the last mail_send */
+  size_t in_room; /* bytes for which every rank has space in `shared` and in each stream from another rank */
   arena lists;
   mail_stream *out, *in; /* [ranks] streams to each rank and from each rank */
   mail_stream shared;    /* packet for all other ranks */
   comm_buffer *to, *from;
 } mail;
 
-/* Opens a mail with packets of so many bytes. If `packet` is 0, the number of ranks determines their size. */
+/* Opens a mail with packets of at most `packet` bytes. If `packet` is 0, the number of ranks determines their
+ * size. */
 tauler_error mail_open(mail *m, comm *comm, memory_budget *memory, size_t packet, tauler_message *message);
 /* Closes a mail. May also be called after mail_open failed, and for a mail of zeros that was never opened. */
 void mail_close(mail *m);
-/* Returns the bytes that a mail allocates besides its streams to other ranks. */
+/* Returns the bytes that a mail allocates if it is used only for mail_share or with a mail_receive, without
+ * the streams `out`. */
 uint64_t mail_bytes(int ranks, size_t packet);
 
-/* Reserves n bytes at *end of a stream; the caller fills them and adds to stream->n. mail_append copies n
- * bytes to the end of a stream. */
+/* Sets *end to the end of a stream, behind which n more bytes have space; the caller fills them and raises
+ * stream->n. mail_append copies n bytes to the end of a stream. */
 tauler_error mail_reserve(mail *m, mail_stream *stream, size_t n, uint8_t **end, tauler_message *message);
 tauler_error mail_append(mail *m, mail_stream *stream, const void *bytes, size_t n, tauler_message *message);
 /* Empties one stream per rank, and keeps their memory. */
 void mail_clear(const mail *m, mail_stream *streams);
 
-/* Handles n bytes that have just arrived from a rank. */
+/* Handles n bytes, perhaps none, that have just arrived from a rank. */
 typedef void mail_receive(void *user, const void *bytes, size_t n);
 
 /* Moves out[r] of this rank to in[this rank] of rank r, and empties `out`. Previous content of `in` is lost.
@@ -54,8 +56,8 @@ tauler_error mail_send(mail *m, tauler_error error, mail_receive *receive, void 
                        tauler_message *message);
 
 /* An array of `bytes` bytes, of which each rank has computed some items. If `first` is NULL, these are rank,
- * rank + ranks, rank + 2 · ranks and so on; otherwise first(of, rank) … first(of, rank + 1) − 1. The last
- * item may be shorter. */
+ * rank + ranks, rank + 2 · ranks and so on, of which the last in the array may be shorter; otherwise they are
+ * first(of, rank) … first(of, rank + 1) − 1. */
 typedef struct {
   void *array;
   size_t item_bytes;

@@ -27,7 +27,7 @@ static inline bool varint_read(const uint8_t **at, const uint8_t *end, uint64_t 
   return false;
 }
 
-/* Returns the next number, or the part of it before `end` if it is cut off. */
+/* Reads a number as varint_read does, and returns *number. */
 static inline uint64_t varint_get(const uint8_t **at, const uint8_t *end) {
   uint64_t number;
   varint_read(at, end, &number);

@@ -85,8 +85,8 @@ static bool is_launcher(const process_mark *mark) {
   return false;
 }
 
-/* Closes all descriptors. Makes the system call by its number, since C libraries before 2.34 have no function
- * for it. */
+/* Closes all descriptors, or those below 1024 if the system has no call for that. Makes the system call by
+ * its number, since C libraries before 2.34 have no function for it. */
 static void close_descriptors(void) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, 0U, ~0U, 0U) == 0) return;
@@ -147,8 +147,8 @@ static void *watch_progress(void *user) {
   while (!sleep_until_stopped(dog, period)) {
     const uint64_t moves = atomic_load_explicit(&dog->moves, memory_order_relaxed);
     const double now = clock_wall();
-    /* If a scheduler suspended this process, that time does not count, since its peers were suspended, too.
-     */
+    /* If a scheduler suspended this process, at most two periods of that time count, since its peers were
+     * suspended, too. */
     idle += now - looked < 2 * period ? now - looked : 2 * period;
     if (moves != seen) idle = 0;
     if (idle >= dog->seconds) end_process(dog);

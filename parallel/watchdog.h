@@ -3,7 +3,7 @@
  *
  * A watchdog is a thread that reads a counter, which all work raises. If the counter has not changed for the
  * allowed time, the watchdog writes a line with advice to the given descriptor and ends the process with the
- * exit code of TAULER_STOPPED. It does no clean-up. Nothing is lost, since a file gets its final name only
+ * exit code of TAULER_STOPPED. It does no clean-up. No file is damaged, since a file gets its final name only
  * when it is complete. A launcher that cannot reach its other hosts would wait for ever, so the launcher is
  * killed a few seconds later. A watchdog owns its thread.
  */

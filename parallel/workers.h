@@ -28,8 +28,8 @@ bool worker_next(worker *self, uint64_t n, uint64_t *item);
  * item 0. Afterwards all workers see what any worker wrote before. */
 void worker_barrier(worker *self, void (*between)(void *user), void *user);
 
-/* Does the same as worker_barrier, but runs `between` on the thread that called workers_run, because only
- * that thread may make collective calls. */
+/* Does the same as worker_barrier, but runs `between`, which must not be NULL, on the thread that called
+ * workers_run, because only that thread may make collective calls. */
 void worker_barrier_main(worker *self, void (*between)(void *user), void *user);
 
 #endif

@@ -1,7 +1,7 @@
 /* Fills a slice in bitboards from its tables of values and depths.
  *
  * The caller owns the arrays, which are all zeros at first, and the game's tables of the slice. One thread
- * calls; it starts the others. */
+ * calls recover_bitboards, which starts the others. */
 #ifndef RECOVER_BITBOARDS_H
 #define RECOVER_BITBOARDS_H
 
@@ -31,8 +31,8 @@ typedef struct {
   void *user;
 } recover_bitboards_job;
 
-/* Fills the slice. *deepest receives the greatest depth of a cell. Errors: TAULER_NO_MEMORY, of tables;
- * TAULER_DAMAGED_FILE if a cell is impossible. */
+/* Fills the slice and sets *deepest to the greatest depth of a cell. Errors: TAULER_NO_MEMORY, those of
+ * table_read and of the kernels; TAULER_DAMAGED_FILE if a cell or the type of the cells is impossible. */
 tauler_error recover_bitboards(const recover_bitboards_job *job, uint32_t *deepest, tauler_message *message);
 
 /* Returns the bytes that recover_bitboards allocates. */

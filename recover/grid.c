@@ -1,4 +1,4 @@
-/* Recovers cells tile by tile: first those that conversions give, then those that all moves give. */
+/* Recovers cells tile by tile: first by conversions alone, then by all moves. */
 #include "recover/grid.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Recovers the cells of a slice that its tables leave out, by a game's kernels over tiles. One thread calls;
- * it starts the others. */
+/* Recovers the cells of a slice that its tables leave out, by a game's kernels over tiles. One thread calls
+ * recover_grid, which starts the others. */
 #ifndef RECOVER_GRID_H
 #define RECOVER_GRID_H
 
@@ -14,7 +14,7 @@ typedef struct {
   int threads;
 } recover_grid_job;
 
-/* Computes the cells equal to reserved[plane]. Errors: TAULER_NO_MEMORY, of kernels. */
+/* Computes the cells equal to reserved[plane]. Errors: TAULER_NO_MEMORY, those of the kernels. */
 tauler_error recover_grid(const recover_grid_job *job, const solved_slice *slice,
                           const int8_t reserved[GRID_PLANES], tauler_message *message);
 
