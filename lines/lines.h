@@ -46,10 +46,10 @@ typedef struct {
 typedef struct own_row_lines own_row_lines;
 
 /* Opens a slice whose converting moves all lead to finished slices. Their cells are sound bounds for a fresh
- * history. They may be tighter than those of the repetition engine; tighter bounds give
- * tighter answers. The engine's bounds of this slice are not needed, since they are computed again. Memory is
- * charged to job->memory. Errors: TAULER_NO_MEMORY, those of the game; TAULER_INTERNAL if a needed slice is
- * not finished or the slice is too large. */
+ * history. They may be tighter than those of the repetition engine; tighter bounds give tighter answers. The
+ * engine's bounds of this slice are not needed, since they are computed again. Memory is charged to
+ * job->memory. Errors: TAULER_NO_MEMORY, those of the game; TAULER_INTERNAL if a needed slice is not finished
+ * or the slice is too large. */
 tauler_error own_row_lines_open(const own_row_job *job, uint32_t slice, own_row_lines **out,
                                 tauler_message *message);
 void own_row_lines_close(own_row_lines *lines);

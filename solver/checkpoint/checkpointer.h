@@ -20,10 +20,11 @@
 enum { CHECKPOINT_PATH_BYTES = 4200 };
 
 /* The functions by which an engine packs its units, the tiles of a layout. Each unit belongs to one shard.
- * Worker 0 takes the shards of this rank one after the other. `load` loads the arrays of a shard; if is_new,
- * all its tiles are unpacked next. `unload` unloads the arrays; if `changed`, its tiles were unpacked. Both
- * may be NULL. pack and unpack are called for tiles of the loaded shard; several threads call pack at once.
- * unit_bytes depends only on the tile. A solve must resume from its units and its run alone. */
+ * The shards of this rank are loaded one after the other, by the thread that may call the communicator.
+ * `load` loads the arrays of a shard; if is_new, all its tiles are unpacked next. `unload` unloads the
+ * arrays; if `changed`, its tiles were unpacked. Both may be NULL. pack and unpack are called for tiles of
+ * the loaded shard; several threads call pack at once. unit_bytes depends only on the tile. A solve must
+ * resume from its units and its run alone. */
 typedef struct {
   void *user;
   const slice_layout *layout;
@@ -59,13 +60,14 @@ typedef struct {
   failure failed;
 } checkpointer;
 
-/* Opens a checkpointer, which does nothing if the job has no checkpoints. `stage` names the program of the
- * engine and is one of the names listed in checkpointer.c. */
+/* Opens a checkpointer, which does nothing if the job has no checkpoints. `stage` names what is solved and is
+ * one of the names listed in checkpointer.c. */
 void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_t slice, const char *stage,
                        const checkpoint_units *units);
 
 /* If a checkpoint of this solve exists, fills units and run from it and sets *resumed. Otherwise the solve
- * starts anew (checkpoint_resume). Collective. Errors: TAULER_IO, TAULER_NO_MEMORY. */
+ * starts anew (checkpoint_resume). Collective. Errors: TAULER_IO, TAULER_NO_MEMORY, those of load and unload.
+ */
 tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message);
 
 /* Returns this rank's request for a sum over all ranks: 1 to save, 2^32 to stop, 0 for neither. */

@@ -31,14 +31,14 @@ uint64_t unit_digest(uint64_t unit, const void *bytes, size_t n);
 /* Returns the path of a rank's data file, which the caller frees, or NULL if memory runs out. */
 char *data_file_path(const char *path, uint64_t generation, uint64_t rank);
 
-/* Reads the marker of a path. After an error nothing must be freed. Errors: TAULER_TABLE_MISSING,
+/* Reads the marker of a path. After an error *out owns nothing. Errors: TAULER_TABLE_MISSING,
  * TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error marker_read(const char *path, marker *out, tauler_message *message);
 tauler_error marker_write(const char *path, const marker *marker, tauler_message *message);
 void marker_free(marker *marker);
 
 /* Removes the data files that the marker does not name. If no marker exists, removes all data files; if the
- * marker cannot be read, removes none. Returns the greatest generation of the marker and the files. */
+ * marker cannot be read, removes none. Returns the greatest generation of the marker and the files, or 0. */
 uint64_t remove_orphans(const char *path);
 
 #endif

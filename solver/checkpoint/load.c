@@ -56,7 +56,7 @@ static tauler_error check_marker(const checkpoint_plan *plan, const marker *mark
   return TAULER_OK;
 }
 
-/* Reads the marker on the leading rank and sends it to all ranks. */
+/* Removes orphans and reads the marker on the leading rank, and sends its content to all ranks. */
 static tauler_error share_marker(loading *l, tauler_message *message) {
   const checkpoint_plan *plan = l->plan;
   marker *marker = &l->marker;

@@ -35,8 +35,8 @@ static tile_place find_tile(const unit_arrays *arrays, uint64_t tile) {
                       .columns = rest < group->tile_columns ? rest : group->tile_columns};
 }
 
-/* The rows of an array that belong to a tile: `rows` rows of `bytes` bytes. The first begins at byte `first`,
- * and each begins `stride` bytes after the one before. */
+/* The rows of an array that belong to a tile: `rows` rows of `bytes` packed bytes. The first begins at byte
+ * `first` of the array, and each begins `stride` bytes after the one before. */
 typedef struct {
   uint64_t first, rows, bytes, stride;
 } tile_rows;

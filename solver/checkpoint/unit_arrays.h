@@ -1,4 +1,4 @@
-/* Packs arrays that are laid out by slabs (layout.h) tile by tile, for the checkpointer.
+/* Packs and unpacks arrays that are laid out by slabs (layout.h) tile by tile, for the checkpointer.
  *
  * An engine lists the arrays of the loaded shard. The unit of a tile consists of its part of each array, one
  * part after the other. The arrays belong to the engine, which lists them again when it loads another shard.
@@ -10,7 +10,7 @@
 
 typedef enum {
   UNIT_CELLS,   /* items of item_bytes bytes, one per cell */
-  UNIT_SPARSE,  /* items as in UNIT_CELLS, in an array that is zero before. Unpacking writes no zero page */
+  UNIT_SPARSE,  /* items as in UNIT_CELLS, in an array of zeros, where unpacking writes no zero page */
   UNIT_BOUNDS,  /* one byte per bound */
   UNIT_CHANGED, /* rows of bits, one row per block */
   UNIT_BITS,    /* 64-bit words with a bit per cell, in a layout of one block */

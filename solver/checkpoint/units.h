@@ -51,7 +51,8 @@ tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *
                               tauler_message *message);
 
 /* Commits a checkpoint if no rank has an error. `error` is the error of storing on this rank. Frees the file.
- * After an error the previous checkpoint counts. */
+ * After an error the previous checkpoint counts, or the new one if only the last sync of the folder failed.
+ */
 tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler_message *message);
 
 /* The receiver of the units of a checkpoint. `wants` is true if this rank wants a unit, and sets its size and
@@ -65,8 +66,8 @@ typedef struct {
 
 /* Checks all files on all ranks. Then fills plan->run on every rank and delivers the wanted units. Errors are
  * the same on all ranks. Errors before a unit is delivered: TAULER_TABLE_MISSING (no checkpoint),
- * TAULER_DAMAGED_FILE (incomplete, or of another solve), TAULER_NO_MEMORY. Later errors, after which some
- * units may have been delivered: TAULER_IO and those of `receive`. */
+ * TAULER_DAMAGED_FILE (incomplete, or of another solve), TAULER_IO, TAULER_NO_MEMORY. Later errors, after
+ * which the run and some units may have been delivered: TAULER_IO, TAULER_NO_MEMORY, those of `receive`. */
 tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reader *reader,
                              tauler_message *message);
 
@@ -76,7 +77,7 @@ tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reade
 tauler_error checkpoint_resume(const checkpoint_plan *plan, const checkpoint_reader *reader, bool *resumed,
                                tauler_message *message);
 
-/* Removes a checkpoint and all its files. Does nothing if none exists. One rank calls it. */
+/* Removes a checkpoint, which need not exist, and all its files. One rank calls it. */
 void checkpoint_remove(const char *path);
 
 #endif

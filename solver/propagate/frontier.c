@@ -213,8 +213,8 @@ static void send_changed(frontier_worker *mine) {
   for (int plane = 0; plane < f->planes; plane++) send_batch(mine, plane);
 }
 
-/* Sends at most one packet to each target. In a pass only one worker packs a target. A pass has one packet
- * for each target because each worker must check exchange_is_full between two pushes. */
+/* Sends at most one packet to each target. In a pass only one worker packs a target. Each worker must check
+ * exchange_is_full between two pushes. */
 static void send_pass(frontier_worker *mine, worker *self) {
   frontier *f = mine->all;
   uint64_t target;

@@ -258,7 +258,8 @@ static inline uint64_t frontier_blocks(const frontier *f) {
   return (f->n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK;
 }
 
-/* Marks a position for the next round. Only the worker that may write to the position's bucket calls it. */
+/* Marks position i of the loaded shard for the next round. Only the worker that may write to its bucket calls
+ * this function. */
 static inline void frontier_mark(frontier *f, int mine, int plane, uint64_t i) {
   uint64_t *word = &f->next.bits[plane][i / 64];
   const uint64_t bit = UINT64_C(1) << (i % 64);
@@ -280,7 +281,8 @@ uint64_t frontier_set_bytes(uint64_t n, int planes);
  */
 uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
                         uint32_t shards_per_rank);
-/* Returns the number of positions in the largest shard of a slice that is cut by index. */
+/* Returns the number of positions in the largest shard of a slice that is cut by index. If memory is missing,
+ * returns an estimate. */
 uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, uint32_t shards,
                                 uint32_t shards_per_rank);
 
@@ -292,8 +294,8 @@ void frontier_write_back(frontier *f);
 
 /* Returns the first error of the workers, or TAULER_OK. An error always has a message. */
 tauler_error frontier_outcome(const frontier *f, tauler_message *message);
-/* Calls `between` while all workers wait. If there are other shards, it runs in the thread that may call the
- * communicator. */
+/* Calls `between` while all workers wait. If there are other shards, the thread that may call the
+ * communicator calls it. */
 void frontier_barrier(const frontier *f, worker *self, void (*between)(void *user), void *user);
 
 /* Returns the number of positions marked since the last call. One thread calls it while the others wait. */
@@ -301,9 +303,10 @@ uint64_t frontier_count_marked(frontier *f);
 /* Begins a round by making the marked positions the changed ones. One thread calls it while the others wait.
  */
 void frontier_begin_round(frontier *f);
-/* Sends the updates of all changed positions and receives those for this shard. Collective. The first packets
- * carry f->summed numbers of f->sums, which are added over all ranks. f->use_sums is called before an update
- * is received. */
+/* Sends the updates of all changed positions and receives those for this shard, except packets of other
+ * shards if this rank has several (frontier_receive_packets). Collective. If there are other shards, the
+ * first packets carry f->summed numbers of f->sums, which are added over all ranks, and f->use_sums is called
+ * before an update is received. */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
 /* Two functions for a rank with several shards. frontier_fetch_packet, which one thread calls before it loads

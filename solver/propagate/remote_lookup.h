@@ -1,4 +1,4 @@
-/* Passes over moves whose children other ranks may own. Private to the engines.
+/* Visits moves whose children other ranks may own. Private to the engines.
  *
  * If finished slices are compressed, their cells are spread over all ranks, and a lookup of a single cell
  * would be slow. Moves into such slices are therefore deferred. Workers expand moves until enough cells are
@@ -19,9 +19,9 @@
  * looked up. */
 enum { EXPAND_BATCH = 1024, EXPAND_EDGES = 8192 };
 
-/* A move of position `index`. If it is quiet, it leads to `child` of the same slice. Otherwise worth[plane]
- * is its worth, and if depths count through conversions, child_depth is the depth of the child in its
- * slice. */
+/* A move of position `index`. If it is quiet, it leads to `child` of the same slice. If it converts or was
+ * deferred, worth[plane] is its worth, and child_depth is the depth of the child in its slice, or 0 if depths
+ * are not counted through conversions. */
 typedef struct {
   uint64_t index;
   bool quiet;
@@ -59,8 +59,8 @@ struct expander {
   void *user;
 };
 
-/* Visits all moves of n ≤ EXPAND_BATCH positions. Errors: those of the visitor and of the game;
- * TAULER_NO_MEMORY for deferred moves. */
+/* Visits or defers each move of n ≤ EXPAND_BATCH positions. Errors: those of the visitor and of the game;
+ * TAULER_NO_MEMORY for deferred moves, TAULER_INTERNAL if a slice is not finished. */
 tauler_error expand_moves(expander *expander, const uint64_t *index, size_t n, expand_visit *visit,
                           void *user);
 
@@ -74,7 +74,7 @@ typedef struct {
   arena answers;
   game_place *places;           /* [room] */
   int8_t *values[SOLVE_PLANES]; /* [plane][room] */
-  uint16_t *depths;             /* [room] */
+  uint16_t *depths;             /* [room] NULL if depths are not wanted */
   size_t used, room;
 } remote_lookup;
 
@@ -89,10 +89,10 @@ uint64_t remote_lookup_bytes(bool asking, int planes, int threads);
 void remote_lookup_set_mode(remote_lookup *lookup, expand_mode mode);
 
 /* A round of lookups over the moves of a shard's positions. `choose` lists the indexes of the positions to
- * visit, among the n positions from the shard's first-th on. If it is NULL, all are visited. `begin` gets the
- * values of the chosen positions, GAME_NOT_ENDED if play continues. `visit` gets the moves of those that
- * continue. The worker that called `begin` for a position also calls `visit` for its moves, and for deferred
- * moves once they were looked up. */
+ * visit, among the n positions from the shard's first-th on, and returns their number. If it is NULL, all are
+ * visited. `begin` gets the values of the chosen positions, GAME_NOT_ENDED if play continues. `visit` gets
+ * the moves of those that continue. The worker that called `begin` for a position also calls `visit` for its
+ * moves, and for deferred moves once they were looked up. */
 typedef struct {
   remote_lookup *lookup;
   uint64_t first, positions; /* first index and number of positions of the shard */
@@ -102,15 +102,15 @@ typedef struct {
   void *user;
   _Atomic uint64_t cursor; /* next batch of positions. It and the members below are 0 at first */
   bool more;               /* true if a rank has more batches */
-  failure failed;          /* failure, at the end the same on all ranks that look up cells */
+  failure failed; /* if cells are looked up, the same on all ranks, except a failure of the last visits */
 } lookup_round;
 
 /* Runs a round. All workers call it. A failure from before is kept. Collective if cells are looked up. */
 void lookup_round_run(lookup_round *round, worker *self);
 
 /* Starts the workers of the lookup for a round over all of its positions. `error` is the error of the caller
- * so far. If cells are looked up, all ranks must call this even after an error, and all return it. Errors:
- * `error` and those of the round. */
+ * so far. If cells are looked up, all ranks must call this even after an error, and all return it, except an
+ * error of the last visits. Errors: `error` and those of the round. */
 tauler_error lookup_round_start_workers(lookup_round *round, tauler_error error, tauler_message *message);
 
 #endif

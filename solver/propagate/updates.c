@@ -1,4 +1,4 @@
-/* Collects updates by target in runs of one value, and packs those for other shards. */
+/* Collects updates by target in runs of one worth, and packs those for other shards. */
 #include "parallel/varint.h"
 #include "solver/propagate/frontier.h"
 
@@ -266,8 +266,8 @@ static uint32_t *sort_offsets(uint32_t *offsets, size_t n, uint32_t *other) {
   return offsets;
 }
 
-/* Moves offsets of one worth out of the closed runs, at most as many as a packet holds. Returns their
- * number. */
+/* Moves offsets of one worth out of the closed runs, at most as many as a packet holds. Returns their number
+ * and, if there are any, sets *worth. */
 static size_t gather_offsets(wave_updates *updates, int worker, uint32_t target, int lane, int8_t *worth) {
   uint32_t *offsets = updates->senders[worker].runs;
   size_t n = 0;

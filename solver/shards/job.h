@@ -13,7 +13,7 @@
 
 enum { SOLVE_PLANES = GRID_PLANES, SOLVE_NO_DEPTH = GRID_UNKNOWN_DEPTH };
 
-/* The folder, the interval and the end of the checkpoints of a solve. */
+/* The folder and the interval of the checkpoints of a solve, and the request to stop it. */
 typedef struct {
   const char *folder;       /* folder of the files SLICE.STAGE.checkpoint */
   double interval;          /* seconds between checkpoints, or 0 if only a stopped solve saves one */

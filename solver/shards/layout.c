@@ -6,9 +6,9 @@
 
 #include "base/memory.h"
 
-/* Size and number of index ranges in a game without a grid. A large slice has enough ranges that each of a
- * thousand shards gets a hundred. No range is so small that its number costs more than its cells, and none
- * has more than a megabyte of cells. */
+/* Sizes in cells, and number, of index ranges. A large slice has enough ranges that each of a thousand shards
+ * gets a hundred. No range is so small that its number costs more than its cells, and none has more than
+ * LARGEST_RANGE cells. */
 enum { LEAST_RANGE = 1 << 12, LARGEST_RANGE = 1 << 20, MOST_RANGES = 1 << 17 };
 
 static void describe_ranges(uint64_t positions, game_grid_group *out) {
@@ -291,7 +291,7 @@ uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile) {
   return owner_of_column(layout, group, (tile - found->first_tile) * found->tile_columns);
 }
 
-/* Visits cells [first, end), counted from the first cell of the group. */
+/* Visits the cells of a slab among cells [first, end) of its group. */
 static void visit_group(const game_grid_group *group, const game_grid_slab *slab, uint64_t first,
                         uint64_t end, layout_visit *visit, void *user) {
   if (slab->columns == group->columns) {

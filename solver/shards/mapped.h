@@ -3,8 +3,8 @@
  * A shard touches most of its arrays in early rounds and very little in late ones. Arrays are therefore
  * mapped, not copied: the system reads the pages that are touched and writes those that have changed. The
  * file has no name, so it disappears with a process that dies. Two numbers (shard, part) name an array.
- * Mapped bytes are charged to the budget. The module owns the file and all mappings; one thread at a time
- * calls it.
+ * The bytes that are touched are charged to the budget. The module owns the file and all mappings. One thread
+ * at a time calls it, except mapped_drop_pages.
  */
 #ifndef SOLVER_SHARDS_MAPPED_H
 #define SOLVER_SHARDS_MAPPED_H
@@ -19,14 +19,14 @@ void mapped_close(mapped_arrays *mapped);
 /* Returns the bytes of the list of arrays, without the mappings. */
 uint64_t mapped_list_bytes(uint64_t arrays);
 
-/* Maps an array of `bytes` bytes, charges `touched` of them, and writes the address to *slot. An array is
- * zeros when it is mapped for the first time. Reserves no room on the disk. Errors: TAULER_NO_MEMORY,
- * TAULER_IO, TAULER_NO_SPACE. */
+/* Maps an array of `bytes` bytes, charges `touched` of them, and writes the address to *slot, which is NULL
+ * after an error. An array is zeros when it is mapped for the first time. Reserves no room on the disk.
+ * Errors: TAULER_NO_MEMORY, TAULER_IO, TAULER_NO_SPACE. */
 tauler_error mapped_map(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
                         uint64_t touched, void *slot, tauler_message *message);
 
-/* Reserves room on the disk for n bytes of an array. Without it a full disk would kill the process when the
- * pages are written. Errors: TAULER_NO_SPACE, TAULER_IO. */
+/* Reserves room on the disk for n bytes of an array from byte `from` on. Without it a full disk would kill
+ * the process when the pages are written. Errors: TAULER_NO_SPACE, TAULER_IO. */
 tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t from, uint64_t n,
                             tauler_message *message);
 
@@ -37,7 +37,7 @@ void mapped_drop_pages(const mapped_arrays *mapped);
 /* Unmaps an array. Its contents stay in the file. */
 void mapped_unmap(mapped_arrays *mapped, uint32_t shard, uint32_t part);
 
-/* Sets an unmapped array to zeros and frees its room on the disk. */
+/* Sets an unmapped array to zeros and frees its room on the disk if the file system can do so. */
 void mapped_clear(mapped_arrays *mapped, uint32_t shard, uint32_t part);
 
 #endif

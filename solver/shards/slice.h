@@ -1,6 +1,6 @@
 /* A slice that is being solved: its shards, each owned by one rank.
  *
- * Only the shards at work need be in memory; the others are spilled to a file. If a slice has one shard, its
+ * Only the loaded shards need be in memory; the others may be in a file. If a slice has one shard, its
  * cells are in the order of indexes. Engines fill a slice (solve.h); chunks.h turns it into tables and stored
  * cells, and fills it from tables. A slice owns its layout, the arrays of its shards and the file for spilled
  * ones. One thread at a time calls these functions. sharded_load and sharded_unload concern this rank alone.
@@ -42,8 +42,8 @@ typedef struct {
   mapped_arrays *mapped; /* NULL if all arrays stay in memory */
 } sharded_slice;
 
-/* Opens an empty slice, which owns the layout from then on, also after an error. If `spill_folder` is not
- * NULL and a rank has several shards, unloaded arrays are spilled to that folder. */
+/* Opens an empty slice, which owns the layout from then on. After an error the layout is freed. If
+ * `spill_folder` is not NULL and a rank has several shards, unloaded arrays are spilled to that folder. */
 tauler_error sharded_open(sharded_slice *out, comm *comm, memory_budget *memory, slice_layout *layout,
                           int planes, const char *spill_folder, tauler_message *message);
 void sharded_free(sharded_slice *slice);

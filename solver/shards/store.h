@@ -70,8 +70,9 @@ void store_cells_free(store_cells *cells);
 /* Returns a reader for kernels. Every read must be within one of the gathered runs. */
 game_finished store_reader(const store_cells *cells);
 
-/* Looks up single cells. values[plane][i] becomes the value of places[i] and, if depths[plane] is not NULL,
- * depths[plane][i] its depth, 0 if the store has no depths of the slice. Collective. n may be 0. */
+/* Looks up single cells. values[plane][i] becomes the value of places[i] and, if neither `depths` nor
+ * depths[plane] is NULL, depths[plane][i] its depth, or 0 if the store has no depths of the slice.
+ * Collective. n may be 0. */
 tauler_error store_ask(slice_store *store, const game_place *places, size_t n, int planes, int8_t *values[],
                        uint16_t *depths[], tauler_message *message);
 

@@ -64,7 +64,7 @@ static inline bool store_is_here(const slice_store *store, const store_plane *pl
 /* Finds a plane, or plane 0 if it stands for both bounds. Returns NULL if the store has neither. */
 const store_plane *store_find_plane(const slice_store *store, uint32_t slice, int plane);
 
-/* Decodes one frame of a chunk of this rank into its cells. */
+/* Decodes one frame of a chunk of this rank into `cells`. */
 tauler_error store_decode(const slice_store *store, store_worker *worker, uint32_t slice, int plane,
                           uint64_t chunk, uint32_t frame, void *cells, tauler_message *message);
 

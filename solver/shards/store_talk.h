@@ -1,7 +1,7 @@
-/* Questions and answers between ranks, in steps. In a step each rank sends at most one question to every
- * other rank, answers the questions that it received, and receives the answers to its own. The steps end when
- * no rank has a question. Messages have a largest size and are compressed if that makes them shorter. Private
- * to the solver. */
+/* Exchanges questions and answers between ranks in steps. In a step each rank sends at most one question to
+ * every other rank, answers the questions that it received, and receives the answers to its own. The steps
+ * end when no rank has a question. Messages have a largest size and are compressed if that makes them
+ * shorter. Private to the solver. */
 #ifndef SOLVER_SHARDS_STORE_TALK_H
 #define SOLVER_SHARDS_STORE_TALK_H
 
@@ -21,13 +21,13 @@ typedef struct {
   tauler_error (*receive)(void *user, int from, const uint8_t *answer, size_t n, tauler_message *message);
 } store_talk;
 
-/* Runs steps until no rank has a question. `error` is the error of this rank so far: a rank that failed asks
- * nothing and still takes part. `most` is about the largest number of bytes that a question or answer of this
- * rank could use. Collective. All ranks return the error of the first rank that failed. */
+/* Runs steps until no rank has a question. `error` is the error of this rank so far: if a rank has one, no
+ * rank asks. `most` is about the largest number of bytes that a question or answer of this rank could use.
+ * Collective. All ranks return the error of the first rank that failed. */
 tauler_error store_talk_run(comm *comm, memory_budget *memory, int threads, uint64_t most,
                             const store_talk *talk, tauler_error error, tauler_message *message);
 
-/* Returns the bytes that store_talk_run allocates. */
+/* Returns the bytes that store_talk_run charges to the budget. */
 uint64_t store_talk_bytes(int ranks, uint64_t most);
 
 /* Compresses bytes, or copies them if compression does not make them fewer. `to` has room for n + 1. Returns

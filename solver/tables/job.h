@@ -26,8 +26,7 @@ typedef struct {
   bool depths; /* true if scores and bounds get tables of depths. Outcomes have them in any case */
   /* In games of dice, the largest difference of a position's bounds, or 0 for BUILD_USUAL_WIDTH. */
   double width;
-  /* Most positions that lines of play look at for one position and threshold, or 0 for OWN_ROW_USUAL_BUDGET.
-   */
+  /* Budget of a search of lines of play (lines.h), or 0 for OWN_ROW_USUAL_BUDGET. */
   uint64_t lines_budget;
   int level;                  /* level of compression */
   bool adaptive;              /* true if tables are coded adaptively when that makes them smaller */
