@@ -1,4 +1,4 @@
-/* Builds the tables of a request, slice by slice in the solving order. Each table is written before the
+/* Builds the tables of a request, in the solving order or level by level. Each table is written before the
  * slices that need it are solved, so a stopped build resumes after its last complete tables.
  *
  * build_tables frees everything that it allocates. A table is written completely or not at all
@@ -30,15 +30,15 @@ typedef struct {
   int ranks;
   uint64_t positions;   /* stored positions of all slices */
   uint64_t largest;     /* positions of the largest slice */
-  uint64_t memory;      /* bytes per rank */
+  uint64_t memory;      /* most bytes of a rank */
   uint64_t disk;        /* bytes of all tables, estimated from the bits per position of larger tables */
-  const engine *engine; /* first that serves and fits, or if none fits, the one that needs least memory */
-  /* True if slices are solved in shards, of several ranks or spilled. False if finished slices are plain in
-   * memory. */
+  const engine *engine; /* engine that solves the slices */
+  /* True if cells are in shards and finished slices are compressed. False if finished slices are plain in
+   * memory, or the engine is a whole one. */
   bool in_shards;
   uint64_t mapping;          /* bytes of `memory` that mapping costs beyond the mapped arrays */
   uint32_t shards_per_rank;  /* number of shards, all but one of which are spilled */
-  bool store_on_disk;        /* true if finished slices are spilled, too */
+  bool store_on_disk;        /* true if finished slices, or parts of a slice of a whole engine, are spilled */
   bool shared;               /* true if ranks share large slices, whose parts are spilled */
   uint64_t waiting;          /* bytes on the disk beyond the tables, of all ranks */
   uint64_t shared_positions; /* positions of slices that ranks share */
@@ -63,11 +63,11 @@ typedef struct build_outlook {
   /* If slices are spilled: bytes per rank and seconds of a build that spills none, or 0 if not known. */
   uint64_t ample_memory;
   double ample_seconds;
-  bool sampled; /* true if a small slice was solved to measure time */
+  bool sampled; /* true if the game has a small slice by which time is measured */
 } build_outlook;
 
 /* Plans a build of these slices on `ranks` ranks. grid_tables is the result of game->grid->prepare. If it is
- * NULL, the halos of shards are estimated. Errors: TAULER_NO_MEMORY. */
+ * NULL, the halos of shards are estimated. Errors: TAULER_NO_MEMORY, those of the game. */
 tauler_error build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables,
                             int ranks, build_plan *plan, tauler_message *message);
 

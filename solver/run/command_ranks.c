@@ -199,7 +199,8 @@ static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace
   return describe_fold(run, work, folded, message);
 }
 
-/* Divides the memory and the processors of a host among its ranks, unless --memory or --threads is given. */
+/* Divides the memory of a host among its ranks unless --memory is given, and the processors unless --threads
+ * is given. */
 static void divide_host(const options *parsed, int neighbours, workspace *work) {
   if (!options_has(parsed, "memory")) work->memory->limit /= (uint64_t)neighbours;
   if (!options_has(parsed, "threads"))

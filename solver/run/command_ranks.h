@@ -60,10 +60,11 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
                            tauler_message *message);
 
 /* Folds the ranks of each node into one, unless --fold=no is given. Called before any work. Sets in `work`
- * the threads, the memory limit and the communicator with which this rank works. If ranks of one host stay
- * apart, they divide its memory and its processors, unless --memory and --threads are given. A working rank
- * may then run on the processors of all ranks that fold into it. *folded describes the fold. Errors, the same
- * on all ranks: TAULER_BAD_USAGE, TAULER_IO, TAULER_NO_MEMORY. */
+ * the threads, the most threads of a rank, the memory limit and the communicator with which this rank works;
+ * the communicator is NULL if it waits. If ranks of one host stay apart, they divide its memory unless
+ * --memory is given, and its processors unless --threads is given. A rank into which others fold runs on the
+ * processors of them all. *folded describes the fold. Errors, the same on all ranks: TAULER_BAD_USAGE,
+ * TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, ranks_folded *folded,
                         tauler_message *message);
 
@@ -71,11 +72,13 @@ tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, 
 bool ranks_asked_to_stop(const ranks_run *run);
 
 /* Ends a fold. A waiting rank sleeps in this call until the rank that works for it has ended its work.
- * Returns on all ranks the error and the message of the lowest rank that failed. */
+ * Returns on all ranks the error and the message of the lowest rank that failed. If no ranks have folded or
+ * they have lost each other, returns `error`. */
 tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *message);
 
-/* Closes the ranks. After an error on all ranks, those other than rank 0 wait half a second, so that rank 0
- * can print first. */
+/* Closes the ranks. After an error on all ranks other than TAULER_BAD_USAGE, all but rank 0 wait half a
+ * second, so that rank 0 can print first. If ranks were lost, only stops the watchdog and restores standard
+ * error. */
 void ranks_close(ranks_run *run, tauler_error error);
 
 /* Opens the ranks, calls `run`, and joins and closes the ranks. `run` must call ranks_fold, and works unless

@@ -1,4 +1,4 @@
-/* Reads the options that build, plan and bench share: threads, memory, engine, level, width. */
+/* Reads the options that build, plan and bench share. */
 #ifndef SOLVER_RUN_OPTIONS_H
 #define SOLVER_RUN_OPTIONS_H
 
@@ -16,8 +16,8 @@
         "retrograde tiles bitboard repetition chance chance-edges"                                           \
   }
 
-/* Fills folder, depths, engine, level, width, threads and memory of a job whose game and rules are set. Opens
- * the budget and sets job->work.memory to it. Errors: TAULER_BAD_USAGE. */
+/* Fills folder, depths, engine, level, adaptive, width, lines_budget and threads of a job whose game and
+ * rules are set. Opens the budget and sets job->work.memory to it. Errors: TAULER_BAD_USAGE. */
 tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,
                                 tauler_message *message);
 

@@ -13,11 +13,11 @@
 enum {
   PROGRAM = 6000 << 10,          /* program, its libraries and working space */
   MESSAGE_PASSING = 13500 << 10, /* MPI */
-  PEER = 100 << 10,              /* each peer, if ranks measure their links with full buffers */
+  PEER = 100 << 10,              /* each peer, if ranks measure their links */
   MOST_PEERS = 128,              /* number of peers that are counted at most */
   UNFILLED = 8300 << 10,         /* part of MESSAGE_PASSING that engines of cells count as buffers */
   THREAD = 1500 << 10,           /* stack of each further thread, and its state of zstd */
-  MAPPING_PART = 10              /* a tenth of a mapped slice is resident without being counted */
+  MAPPING_PART = 10 /* if slices are mapped, a tenth of the memory is resident without being counted */
 };
 static const double stored_bits = 3.4; /* bits of a compressed finished cell of one byte */
 
@@ -123,8 +123,8 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
   plan->memory += plan->mapping;
 }
 
-/* Chooses the least number of shards per rank that fits. Spills finished slices before it takes more than one
- * shard. */
+/* Chooses the least number of shards per rank that fits or, if none does, the one that needs least memory.
+ * Spills finished slices before it takes more than one shard. */
 static void plan_shards(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };

@@ -118,8 +118,8 @@ static game_slices first_slices(const game_slices *slices, uint64_t enough, uint
 /* --- estimates for engines whose work is in proportion to positions ------------------------------------- */
 
 /* Measures slices that are similar to this one, from small to large, while the next probably takes no more
- * than some seconds and fits in memory. The slice itself is the last of them, unless `quickly`. Returns the
- * last measurement. */
+ * than some seconds and fits in memory. The slice itself is the last of them, unless `quickly` and a smaller
+ * one was measured. Returns the last measurement. */
 static trial measure_similar(const build_job *job, const engine *engine, game_slice slice, bool quickly) {
   enum { MOST = 64 };
   const uint64_t instant = 1000000;
@@ -145,7 +145,7 @@ static trial measure_similar(const build_job *job, const engine *engine, game_sl
   return last;
 }
 
-/* Returns the factor by which a slice of so many positions needs more waves than the measured one. */
+/* Returns the factor by which a slice of `positions` positions needs more waves than the measured one. */
 static double wave_factor(const trial *done, uint64_t positions) {
   const double larger = (double)positions / (double)done->positions;
   return larger > 1 ? pow(larger, done->lengthening) : 1;

@@ -26,7 +26,7 @@ double build_effort(const build_job *job, const engine *engine, uint64_t positio
 
 /* Estimates the bytes of a slice's tables of values, of depths, or of both. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths);
-/* Returns the bytes that any build needs besides its arrays. */
+/* Returns the bytes that a rank allocates outside the budget, tables of moves included. */
 uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks);
 
 /* Opens run->fallback_rules if converting moves lead to fallback tables. build_fallback_close closes the
@@ -56,7 +56,7 @@ typedef struct {
   double sent_value, sent_depth, sent_growth;
   double sent_rim; /* further positions sent, as a multiple of the square root of the slice's positions */
   double sent_fallback; /* further bytes for a value if converting moves lead to fallback tables */
-  bool measures_links;  /* true if ranks measure their links with full packets */
+  bool measures_links;  /* true if ranks measure their links (exchange_measure) */
   bool sent_to_others;  /* true if a shard sends values to its readers, which cost nothing within a rank */
   double sent_shared;   /* bytes per position of a shared slice, to each other rank */
   double sharing;       /* fraction of processor time that each rank adds to a shared slice */
@@ -72,7 +72,8 @@ typedef struct {
   double seconds_each, decade;
 } build_costs;
 
-/* Returns the figures of an engine with a game, or else those of the engine with other games. */
+/* Returns the figures of an engine with a game, or else those of the engine with other games, or else figures
+ * that cost nothing. */
 const build_costs *build_costs_of(const engine *engine, const game *game);
 
 /* Returns the factor by which a position takes longer than in a slice of `against` positions. */
@@ -82,8 +83,8 @@ double build_slowing(const build_costs *costs, uint64_t positions, uint64_t agai
  * bytes of their tables. */
 void build_estimate(const build_job *job, const build_plan *plan, const game_slices *missing, uint64_t tables,
                     build_outlook *ahead);
-/* Fills the time of an estimate from small slices that are solved now. If `quickly` and the build takes less
- * than a minute, solves none. grid_tables is the same as in build_plan_for. */
+/* Fills the time and the network bytes of an estimate from small slices that are solved now. If `quickly` and
+ * the build takes less than a minute, only sets `brief`. grid_tables is the same as in build_plan_for. */
 void build_estimate_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
                          bool quickly, build_outlook *ahead);
 

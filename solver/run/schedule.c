@@ -1,4 +1,4 @@
-/* Takes the slices of a build in the game's order or by levels, and solves, loads and frees them. */
+/* Solves, loads and frees the slices of a build, in the solving order or level by level. */
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "solver/run/run.h"
 #include "solver/run/schedule_tasks.h"
 
-/* True if workers must stop, which the first thread decides. Also notes progress. */
+/* True if workers must stop, because of a request or an error. Also notes progress. */
 static bool must_halt(void *user) {
   schedule *s = user;
   comm_note_progress(s->run->job->work.comm);

@@ -155,7 +155,8 @@ static tauler_error digest_frames(table_way *way, uint64_t place, tauler_message
 
 /* --- digests -------------------------------------------------------------------------------------------- */
 
-/* Sets the pointers to the cells of a batch, which may be in the window. */
+/* If there are several ranks, makes `batch` the current one and sets the pointers to its cells, which may be
+ * in the window. */
 static void point_at_batch(table_way *way, uint64_t batch) {
   chunk_batch *b = &way->batch;
   const batch_window *w = &way->window;
@@ -219,7 +220,7 @@ static void close_window(table_way *way) {
 }
 
 /* Digests cells and frames in the order of the table. Each owner of chunks continues where the one before
- * ended, and then sends the digesters to the next: a kilobyte instead of the cells. A rank that failed sends
+ * ended, and then sends the digesters to all ranks: a kilobyte instead of the cells. A rank that failed sends
  * them, too. The last batches are still in memory. The others are collected again while other ranks digest.
  */
 static tauler_error digest_in_order(table_way *way, tauler_message *message) {

@@ -4,8 +4,9 @@
  * unit of exchange is the chunk. The rank that holds most cells of a chunk owns it and collects the others,
  * so that few cells are sent. The chunk becomes frames of a table and stored cells. Each rank writes its own
  * frames into the file and reads them back. Rank 0 adds the header and the seek table and gives the file its
- * name. All calls are collective. The file does not depend on ranks, workers or shards. Chunks are moved in
- * batches, so that chunks_bytes limits the memory beyond the shards.
+ * name. The calls that move cells are collective. The file does not depend on ranks, workers or shards.
+ * Chunks are moved in batches, so that chunks_bytes suffices beyond the shards; batches are larger if more is
+ * free.
  */
 #ifndef SOLVER_TABLES_CHUNKS_H
 #define SOLVER_TABLES_CHUNKS_H
@@ -14,21 +15,22 @@
 #include "solver/shards/store.h"
 #include "solver/tables/job.h"
 
-/* Writes the tables of values or depths, and puts the cells into `store` unless it is NULL. Values are
- * reserved if the cell is left out or equals its one-ply lookup. Frees the lookups. */
+/* Writes the tables of values or depths, and puts the cells into `store` unless it is NULL. Unless the slice
+ * is SLICE_ALL_STORED, values are reserved if the cell is left out or equals its one-ply lookup. With values,
+ * frees the lookups. */
 tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                           tauler_message *message);
 
-/* Allocates cells or depths in the shards and reads the tables into them. Cells that a table leaves out
- * become reserved, depths SOLVE_NO_DEPTH. */
+/* Sets the traits of the slice, allocates cells or depths in the shards, and reads the tables into them.
+ * Cells that a table leaves out become SLICE_RESERVED, depths SOLVE_NO_DEPTH. */
 tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message);
 /* Puts values or depths into the store. */
 tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                          tauler_message *message);
 
-/* Returns the most bytes that these functions need beyond the shards. `shard_bytes` is the number of bytes of
- * a plane in the shards that are in memory at once. */
-uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, uint64_t shard_bytes,
+/* Returns the most bytes that these functions need beyond the shards. `shard_cells` is the number of cells of
+ * the largest shard. */
+uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, uint64_t shard_cells,
                       bool depths);
 
 #endif

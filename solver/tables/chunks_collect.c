@@ -15,9 +15,9 @@ static uint64_t chunk_bytes(int ranks) {
   return 2 * (uint64_t)STORE_CHUNK * CHUNKS_MOST_CELL * ((uint64_t)ranks + 2);
 }
 
-/* Returns the chunks of an owner in a batch. A batch of several is no larger than the shards in memory. */
-static uint64_t count_batch_chunks(int ranks, uint64_t shard_bytes) {
-  const uint64_t here = shard_bytes / chunk_bytes(ranks);
+/* Returns the chunks of an owner in a batch. A batch of several is no larger than the shard in memory. */
+static uint64_t count_batch_chunks(int ranks, uint64_t shard_cells) {
+  const uint64_t here = shard_cells / chunk_bytes(ranks);
   return here < 1 ? 1 : here > HERE_MOST ? HERE_MOST : here;
 }
 
@@ -35,11 +35,11 @@ static uint64_t one_shard_bytes(int threads, uint64_t positions, bool depths) {
          (uint64_t)threads * ((depths ? CHUNKS_ROOM_DEPTHS : CHUNKS_ROOM_VALUES) + counts);
 }
 
-uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, uint64_t shard_bytes,
+uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, uint64_t shard_cells,
                       bool depths) {
   const int ranks = (int)(shards / shards_per_rank);
-  if (shards == 1) return one_shard_bytes(threads, shard_bytes, depths);
-  return chunk_bytes(ranks) * count_batch_chunks(ranks, shard_bytes) + 3 * (uint64_t)threads * CHUNKS_ROOM +
+  if (shards == 1) return one_shard_bytes(threads, shard_cells, depths);
+  return chunk_bytes(ranks) * count_batch_chunks(ranks, shard_cells) + 3 * (uint64_t)threads * CHUNKS_ROOM +
          (uint64_t)ranks * 256;
 }
 
@@ -80,7 +80,6 @@ static void list_owners(arena *a, void *of) {
   b->starts = arena_allocate(a, (uint64_t)b->ranks + 1, sizeof *b->starts);
 }
 
-/* Assigns chunks to ranks. */
 static tauler_error assign_chunks(chunk_batch *b, tauler_message *message) {
   const uint64_t ranks = (uint64_t)b->ranks;
   tauler_error error =

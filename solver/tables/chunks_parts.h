@@ -48,7 +48,7 @@ typedef struct {
   uint32_t *list;
   uint32_t *starts; /* [ranks + 1] */
   mail mail;
-  size_t chunk_bytes;      /* bytes of a chunk of this rank */
+  size_t chunk_bytes;      /* bytes of a chunk of STORE_CHUNK cells */
   uint8_t *stored, *plain; /* [here] chunks of this rank in the batch */
   /* Plain values of the whole slice if it has one shard. NULL if it has several, and for depths. */
   const uint8_t *cells;
@@ -119,7 +119,7 @@ static inline uint8_t *chunks_scratch(const chunk_batch *b, int thread, int i) {
 }
 
 /* Opens a plane. The caller has set job, slice, plane, kind and wide. Collective, since all ranks agree on
- * the size of batches. */
+ * the size of batches. After an error the caller closes the plane, too. */
 tauler_error chunks_open(chunk_batch *b, tauler_message *message);
 void chunks_close(chunk_batch *b);
 /* Advances to the first or next batch. Returns false after the last. */
@@ -127,8 +127,8 @@ bool chunks_next(chunk_batch *b);
 
 /* Adds a blob to the stream for a rank. Any thread may call it. */
 tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tauler_message *message);
-/* Reads the next blob of a stream. Returns false at its end. If the blob is impossible, sets *error and
- * returns false. */
+/* Reads the next blob of a stream. Returns false at its end and if *error is set. If the blob is impossible,
+ * sets *error and returns false. */
 bool chunks_read_blob(const chunk_batch *b, const mail_stream *stream, size_t *at, chunk_blob *blob,
                       tauler_error *error, tauler_message *message);
 

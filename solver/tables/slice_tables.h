@@ -1,4 +1,5 @@
-/* The tables of one slice, and the coding of cells in them. Private to the solver. */
+/* Finds, describes, writes and reports the tables of one slice, and codes its cells for them. Private to the
+ * solver. */
 #ifndef SOLVER_TABLES_SLICE_TABLES_H
 #define SOLVER_TABLES_SLICE_TABLES_H
 
@@ -41,7 +42,8 @@ void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, siz
 /* Writes a table, and codes it adaptively if the job says so. */
 tauler_error slice_table_write(const build_job *job, uint32_t slice, const table_header *header, int threads,
                                table_fill fill, void *user, table_header *written, tauler_message *message);
-/* Codes the table at a path adaptively, in place, if the job says so. Called for each table that
+/* If the job says so, codes the table at a path adaptively, in place, and sets *written to the new header if
+ * the table became smaller. Leaves tables of TABLE_F64 as they are. Called for each table that
  * slice_table_write has not written. */
 tauler_error slice_table_recode(const build_job *job, const char *path, table_header *written,
                                 tauler_message *message);
