@@ -84,12 +84,12 @@ static uint32_t propagate_from(row_graph *g, uint32_t node, uint32_t *queue, uin
   return used;
 }
 
-static void propagate(row_graph *g, uint32_t *queue, uint32_t used) {
+static void propagate_queue(row_graph *g, uint32_t *queue, uint32_t used) {
   for (uint32_t i = 0; i < used; i++) used = propagate_from(g, queue[i], queue, used);
 }
 
 void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue) {
-  propagate(g, queue, propagate_from(g, node, queue, 0));
+  propagate_queue(g, queue, propagate_from(g, node, queue, 0));
 }
 
 static bool pays_the_same(const row_graph *g, uint32_t a, uint32_t b) {
@@ -162,7 +162,7 @@ bool row_graph_settle(row_graph *g, arena *a) {
     }
     do {
       changed = changed || used > 0;
-      propagate(g, queue, used);
+      propagate_queue(g, queue, used);
       used = find_regions(g, stays, ways, queue);
     } while (used > 0);
   }

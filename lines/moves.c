@@ -189,7 +189,7 @@ void row_moves_close(row_moves *moves) {
 }
 
 /* True if the mover of a node wins it with the result `gets`. */
-static bool suffices(row_question question, bool other, int gets) {
+static bool wins_with_result(row_question question, bool other, int gets) {
   return other ? gets > -question.threshold : gets >= question.threshold;
 }
 
@@ -197,7 +197,8 @@ bool row_moves_is_exact(const row_moves *moves, int threshold) {
   const row_question question = {.threshold = threshold};
   for (uint64_t i = 0; i < moves->n; i++) {
     for (int other = 0; other < 2; other++) {
-      if (suffices(question, other, moves->gives[0][i]) != suffices(question, other, moves->gives[1][i]))
+      if (wins_with_result(question, other, moves->gives[0][i]) !=
+          wins_with_result(question, other, moves->gives[1][i]))
         return false;
     }
   }
@@ -209,7 +210,7 @@ bool row_moves_is_exact(const row_moves *moves, int threshold) {
 static node_state row_moves_node_state(const row_moves *moves, row_question question, uint32_t node) {
   const bool other = node % 2;
   const int gets = moves->gives[question.most != other][node / 2];
-  if (gets != INT8_MIN && suffices(question, other, gets)) return NODE_WON;
+  if (gets != INT8_MIN && wins_with_result(question, other, gets)) return NODE_WON;
   return moves->ended[node / 2] ? NODE_LOST : NODE_OPEN;
 }
 

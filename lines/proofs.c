@@ -26,7 +26,7 @@ static row_proof *proof_at(const row_proofs *proofs, uint32_t place) {
   return (row_proof *)(void *)(proofs->entries + (size_t)(place - 1) * proofs->entry_bytes);
 }
 
-static uint64_t *new_set(arena *a, size_t words) {
+static uint64_t *allocate_set(arena *a, size_t words) {
   uint64_t *set = arena_allocate(a, words, sizeof *set);
   if (set) memset(set, 0, words * sizeof *set);
   return set;
@@ -53,8 +53,8 @@ bool row_view_open(row_view *view, arena *a, const row_graph *whole, const row_g
                      .end = g->id[node],
                      .pays = (g->traits[node] & TRAIT_PAYS) != 0,
                      .place = arena_allocate(a, whole->used, sizeof *view->place),
-                     .left = new_set(a, words),
-                     .won = {new_set(a, words), new_set(a, words)}};
+                     .left = allocate_set(a, words),
+                     .won = {allocate_set(a, words), allocate_set(a, words)}};
   if (a->error) return false;
   for (uint32_t i = 0; i < g->used; i++) list[i] = i;
   memset(view->place, 0xFF, whole->used * sizeof *view->place);
@@ -68,8 +68,8 @@ bool row_view_open(row_view *view, arena *a, const row_graph *whole, const row_g
  * fixpoint, so that it does no harm if the other side moves to them. */
 typedef enum { AT_ONCE, SETTLED } proof_use;
 
-static bool holds(const row_proofs *proofs, const row_proof *proof, const row_view *view, int side,
-                  proof_use use) {
+static bool proof_holds(const row_proofs *proofs, const row_proof *proof, const row_view *view, int side,
+                        proof_use use) {
   const uint64_t *needs = proof->needs, *forbids = needs + proofs->words;
   for (size_t w = 0; w < proofs->words; w++) {
     const uint64_t end = w == view->end / WORD ? UINT64_C(1) << (view->end % WORD) : 0;
@@ -86,7 +86,7 @@ static const row_proof *find_proof(const row_proofs *proofs, const row_view *vie
   for (uint32_t place = proofs->newest[2 * id + (uint32_t)side]; place;) {
     const row_proof *proof = proof_at(proofs, place);
     for (*use = AT_ONCE; *use <= SETTLED; ++*use)
-      if (holds(proofs, proof, view, side, *use)) return proof;
+      if (proof_holds(proofs, proof, view, side, *use)) return proof;
     place = proof->next;
   }
   return NULL;
@@ -190,7 +190,7 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
                   .side = side,
                   .needs = proof->needs,
                   .forbids = proof->needs + proofs->words,
-                  .seen = new_set(a, proofs->words),
+                  .seen = allocate_set(a, proofs->words),
                   .queue = arena_allocate(a, view->whole->used, sizeof *d.queue)};
   bool known = d.seen && d.queue;
   if (known) {

@@ -86,7 +86,7 @@ static node_state keep_result(row_moment *m, int winner, uint32_t node) {
 
 /* Returns the result of a node if it is known without following moves. Otherwise lists the moves to follow
  * and returns NODE_OPEN. */
-static node_state look_ahead(row_moment *m, const row_graph *g, uint32_t node) {
+static node_state find_known_result(row_moment *m, const row_graph *g, uint32_t node) {
   const row_graph *rest = &m->view.rest;
   for (int known = 0; known < 2; known++) {
     for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
@@ -148,7 +148,7 @@ static node_state find_entry_state(row_search *s, const row_graph *whole, const 
                   .list = arena_allocate(a, moves, sizeof *m.list)};
   node_state state = NODE_OPEN;
   if (row_view_open(&m.view, a, whole, g, node)) {
-    state = look_ahead(&m, g, node);
+    state = find_known_result(&m, g, node);
     if (state == NODE_OPEN && m.used > 0) state = try_moves(&m, depth + 1);
   }
   arena_return(a, mark);

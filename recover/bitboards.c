@@ -267,7 +267,7 @@ static void scatter_and_recover_tiles(loading *load) {
   }
 }
 
-static tauler_error check_cells(loading *load, tauler_message *message) {
+static tauler_error check_cell_types(loading *load, tauler_message *message) {
   const table_header *values = table_get_header(load->job->values),
                      *depths = table_get_header(load->job->depths);
   load->wide = depths->cell == TABLE_U16;
@@ -286,7 +286,7 @@ tauler_error recover_bitboards(const recover_bitboards_job *job, uint32_t *deepe
                   .buffers = count_buffers(positions),
                   .buffer_cells = buffer_cells(positions),
                   .room_bytes = thread_bytes(job->plan)};
-  tauler_error error = check_cells(&load, message);
+  tauler_error error = check_cell_types(&load, message);
   if (!error)
     error = memory_allocate_array(job->memory, (uint64_t)job->threads, load.room_bytes,
                                   "buffers of the tables of a finished slice", &load.room, message);

@@ -23,13 +23,13 @@ static void expander_close(expander *expander) {
 }
 
 /* Computes the worth of a move with that gain from its child's cells[plane] and depth. */
-static void expand_judge(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes,
-                         uint16_t depth) {
+static void set_worth(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes,
+                      uint16_t depth) {
   for (int plane = 0; plane < planes; plane++) edge->worth[plane] = gain - cells[planes - 1 - plane];
   edge->child_depth = depth == SOLVE_NO_DEPTH ? 0 : depth;
 }
 
-static tauler_error judge_converting(const expander *expander, const game_edge *edge, expand_edge *out) {
+static tauler_error set_converting_worth(const expander *expander, const game_edge *edge, expand_edge *out) {
   out->worth[0] = out->worth[1] = edge->gain;
   out->child_depth = 0;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;
@@ -39,7 +39,7 @@ static tauler_error judge_converting(const expander *expander, const game_edge *
   const uint64_t child = edge->to.index;
   const int8_t cells[SOLVE_PLANES] = {to->cells[0][child], to->cells[to->cells[1] ? 1 : 0][child]};
   const uint16_t depth = expander->with_depths && to->depths[0] ? to->depths[0][child] : 0;
-  expand_judge(out, edge->gain, cells, expander->planes, depth);
+  set_worth(out, edge->gain, cells, expander->planes, depth);
   return TAULER_OK;
 }
 
@@ -70,7 +70,7 @@ static tauler_error visit_edges(void *user, const game_edge *edges, size_t n) {
       expand_edge edge = {.index = expander->batch[edges[i].from],
                           .quiet = edges[i].to.slice == expander->slice,
                           .child = edges[i].to.index};
-      if (!edge.quiet) error = judge_converting(expander, &edges[i], &edge);
+      if (!edge.quiet) error = set_converting_worth(expander, &edges[i], &edge);
       if (!error) error = expander->visit(expander->user, &edge);
     }
     if (error) return error;
@@ -195,7 +195,7 @@ static tauler_error visit_answered(remote_lookup *lookup, int self, expand_visit
     for (int plane = 0; plane < lookup->planes; plane++) cells[plane] = lookup->values[plane][at];
     expand_edge edge = {
         .index = request->index, .quiet = request->to.slice == expander->slice, .child = request->to.index};
-    expand_judge(&edge, request->gain, cells, lookup->planes, lookup->depths ? lookup->depths[at] : 0);
+    set_worth(&edge, request->gain, cells, lookup->planes, lookup->depths ? lookup->depths[at] : 0);
     error = visit(user, &edge);
   }
   expander->asked = 0;

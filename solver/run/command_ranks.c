@@ -150,7 +150,7 @@ static fold_rank *gather_ranks(comm *all, const options *parsed, const workspace
   return ranks;
 }
 
-static void use_folded(const fold_union *all, workspace *work) {
+static void use_joint_resources(const fold_union *all, workspace *work) {
   const uint64_t most = available_group_memory("");
   sched_setaffinity(0, sizeof all->processors, &all->processors);
   work->threads = threads_startable(fold_threads(all, threads_available()));
@@ -195,7 +195,7 @@ static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace
   if (run->waits) return TAULER_OK;
   comm_set_waiting_ranks(working, run->node);
   const fold_union all = fold_join_resources(ranks, comm_ranks(run->all), self);
-  if (all.ranks > 1) use_folded(&all, work);
+  if (all.ranks > 1) use_joint_resources(&all, work);
   return describe_fold(run, work, folded, message);
 }
 

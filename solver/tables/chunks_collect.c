@@ -11,13 +11,13 @@ enum { HERE_MOST = 16, SPILLED_PART = 4 };
 
 /* Returns the bytes on a rank for one chunk of each owner: its stored and its plain cells, and streams that
  * at worst all leave one rank. Compression at least halves cells. */
-static uint64_t chunk_bytes(int ranks) {
+static uint64_t bytes_for_one_chunk_each(int ranks) {
   return 2 * (uint64_t)STORE_CHUNK * CHUNKS_MOST_CELL * ((uint64_t)ranks + 2);
 }
 
 /* Returns the chunks of an owner in a batch. A batch of several is no larger than the shard in memory. */
 static uint64_t count_batch_chunks(int ranks, uint64_t shard_cells) {
-  const uint64_t here = shard_cells / chunk_bytes(ranks);
+  const uint64_t here = shard_cells / bytes_for_one_chunk_each(ranks);
   return here < 1 ? 1 : here > HERE_MOST ? HERE_MOST : here;
 }
 
@@ -39,8 +39,8 @@ uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, ui
                       bool depths) {
   const int ranks = (int)(shards / shards_per_rank);
   if (shards == 1) return one_shard_bytes(threads, shard_cells, depths);
-  return chunk_bytes(ranks) * count_batch_chunks(ranks, shard_cells) + 3 * (uint64_t)threads * CHUNKS_ROOM +
-         (uint64_t)ranks * 256;
+  return bytes_for_one_chunk_each(ranks) * count_batch_chunks(ranks, shard_cells) +
+         3 * (uint64_t)threads * CHUNKS_ROOM + (uint64_t)ranks * 256;
 }
 
 /* Returns the chunks of each owner that may be sent at once. They get half of the memory that was used before
@@ -61,7 +61,8 @@ static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   uint64_t here =
       b->alone ? count_chunks_alone(b->threads, b->positions) : count_batch_chunks(b->ranks, held);
   if (b->slice->mapped) {
-    const uint64_t spilled = memory_left(b->job->work.memory) / SPILLED_PART / chunk_bytes(b->ranks);
+    const uint64_t spilled =
+        memory_left(b->job->work.memory) / SPILLED_PART / bytes_for_one_chunk_each(b->ranks);
     if (spilled > here) here = spilled;
   }
   if (here > b->most) here = b->most;
