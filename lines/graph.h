@@ -1,9 +1,9 @@
-/* Positions as a graph, for one threshold. Private to lines.h.
+/* Represents positions as a graph for one threshold. Private to lines.h.
  *
  * A node is a position with a side to move: the side that is asked about, which may reach the threshold, or
- * the other one. It is won or lost for its mover, or open. Moves that lose for their mover are left out. A
- * node without moves is therefore lost, and a node with a move to a lost node is won. A node in doubt has one
- * more move, about which nothing is known: it is never lost. A move changes the turn.
+ * the other one. It is won or lost for its mover, or open. Moves known to lose for their mover are left out.
+ * A node without moves is therefore lost, and a node with a move to a lost node is won. A node in doubt has
+ * one more move, about which nothing is known: it is never lost. A move changes the turn.
  *
  * Graphs and lists are in an arena, which frees all that was allocated after a mark. One thread at a time.
  */

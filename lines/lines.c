@@ -15,10 +15,10 @@
 typedef struct {
   int threshold;
   bool exact; /* both games are the same, and the first stands for both */
-  /* [nodes] result of each node for a fresh history, by the fixpoint; NULL until it is needed */
+  /* [nodes] result of each node for a fresh history, by the fixpoint, or NULL until it is needed */
   uint8_t *fate[2];
   /* [nodes] result of each node after a history, for questions about the mover [][0] or the other side
-   * [][1]; NULL until it is needed */
+   * [][1], or NULL until it is needed */
   uint8_t *after[2][2];
   /* number of the history of `after`, 0 if `after` is not computed */
   uint64_t history[2][2];

@@ -5,10 +5,10 @@
  * the nested fixpoint of the engine repetition decides, with the positions of the line as ends.
  * docs/proofs.md, "Lines of play", says why this is sound.
  *
- * own_row_lines owns the moves of one slice and what was found out about it. It only reads the job and its
- * finished slices, which must outlive it. One thread at a time. Answers are bounds, and exact if both are
- * equal. If the budget is used up, bounds remain apart but are never wrong. The order of questions only
- * changes how soon a budget is used up.
+ * own_row_lines owns the moves and the results of one slice. It only reads the job and its finished slices,
+ * which must outlive it. One thread at a time uses it. Answers are bounds, and exact if both are equal. If
+ * the budget is used up, bounds remain apart but are never wrong. The order of questions only changes how
+ * soon a budget is used up.
  */
 #ifndef LINES_LINES_H
 #define LINES_LINES_H

@@ -1,4 +1,4 @@
-/* The moves of a slice in memory, and graphs of them for one threshold. Private to lines.h.
+/* Holds the moves of a slice in memory, and builds graphs of them for one threshold. Private to lines.h.
  *
  * If finished slices have only bounds, there are two games: in one every conversion gives the side that is
  * asked about the least, in the other the most. Each game is exact, and the truth is between them. One thread
@@ -20,8 +20,8 @@ typedef struct {
   const solved_slice *bounds; /* bounds of the slice, NULL if all positions are held */
   uint32_t *index;         /* [n] rising indexes of held positions, or NULL if index and place are the same */
   uint32_t *first, *child; /* quiet moves of place p: child[first[p]] … child[first[p + 1] − 1] */
-  /* [n] least [0] and greatest [1] result that the best converting move gives the mover; the value if the
-   * game is over; INT8_MIN if there is neither */
+  /* [n] least [0] and greatest [1] result that the best converting move gives the mover, the value if the
+   * game is over, or INT8_MIN if there is neither */
   int8_t *gives[2];
   int8_t *pays;               /* [n] what a position pays its mover if it repeats */
   uint8_t *ended;             /* [n] 1 if the game is over */

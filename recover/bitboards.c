@@ -151,7 +151,7 @@ static tauler_error check_piece(loading *load, uint64_t first, size_t n, const i
   return TAULER_OK;
 }
 
-/* Reads depths. Bytes are read into the upper half of the array and spread over all of it. */
+/* Reads depths. If they have one byte, reads them into the upper half of the array and widens them. */
 static tauler_error read_depths(const loading *load, uint64_t first, size_t n, uint16_t *depths,
                                 tauler_message *message) {
   if (load->wide) return table_read(load->job->depths, first, n, depths, message);
@@ -178,8 +178,8 @@ static tauler_error fill_buffer(loading *load, table_buffer *buffer, uint64_t nu
   return error;
 }
 
-/* Returns the buffer of that number. If there is none, fills the one that was not used for longest. Returns
- * NULL on an error. */
+/* Returns the buffer with part `number` of the tables. If none has it, fills the buffer that was not used for
+ * longest. Returns NULL on an error. */
 static const table_buffer *find_buffer(reader *r, uint64_t number) {
   table_buffer *oldest = &r->buffers[0];
   r->clock++;
@@ -225,7 +225,7 @@ static int tiles_at_once(const recover_bitboards_job *job) {
   return tiles > 0 ? (int)tiles : 1;
 }
 
-/* All threads call this together, as they do recover_tiles. */
+/* All threads call this function and recover_tiles together. */
 static void scatter_tiles(loading *load, reader *r) {
   const recover_bitboards_job *job = load->job;
 #pragma omp for schedule(dynamic, tiles_at_once(job))

@@ -83,7 +83,7 @@ void checkpointer_set_requests(checkpointer *checkpointer, uint64_t requests);
 bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepare)(void *user), void *user);
 
 /* Does the same as checkpointer_barrier for a solve that runs no workers at this time. The thread that drives
- * the solve calls it between steps, and it starts workers if a checkpoint must be saved. */
+ * the solve calls it between steps. Starts workers if a checkpoint must be saved. */
 bool checkpointer_pause(checkpointer *checkpointer);
 
 /* Removes the checkpoints of a slice whose tables are stored; those of depths only if `depths`. Does nothing

@@ -22,7 +22,7 @@ static void expander_close(expander *expander) {
   expander->asked = expander->asked_room = 0;
 }
 
-/* Computes the worth of a move with that gain from its child's cells[plane] and depth. */
+/* Computes the worth of a move with a gain from its child's cells[plane] and depth. */
 static void set_worth(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes,
                       uint16_t depth) {
   for (int plane = 0; plane < planes; plane++) edge->worth[plane] = gain - cells[planes - 1 - plane];
@@ -165,8 +165,9 @@ static tauler_error gather_places(remote_lookup *lookup, tauler_message *message
   return error;
 }
 
-/* Answers all deferred moves. On entry *more says whether this rank has more moves, on return whether any
- * rank has. `error` is the error of this rank so far. All ranks return the first error. */
+/* If cells are looked up, answers all deferred moves. On entry *more says whether this rank has more moves,
+ * on return whether any rank has. `error` is the error of this rank so far. All ranks return the first error.
+ */
 static tauler_error answer_all(remote_lookup *lookup, tauler_error error, bool *more,
                                tauler_message *message) {
   if (!lookup->asking) return error;

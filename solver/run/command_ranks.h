@@ -68,7 +68,7 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
 tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, ranks_folded *folded,
                         tauler_message *message);
 
-/* True if a waiting rank was asked to stop. */
+/* True if a rank that waits for this one was asked to stop. */
 bool ranks_asked_to_stop(const ranks_run *run);
 
 /* Ends a fold. A waiting rank sleeps in this call until the rank that works for it has ended its work.
@@ -77,8 +77,8 @@ bool ranks_asked_to_stop(const ranks_run *run);
 tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *message);
 
 /* Closes the ranks. After an error on all ranks other than TAULER_BAD_USAGE, all but rank 0 wait half a
- * second, so that rank 0 can print first. If ranks were lost, only stops the watchdog and restores standard
- * error. */
+ * second, so that rank 0 can print first. If ranks were lost, MPI stays as it is, and after an error this
+ * rank's standard error is restored, so that it can print. */
 void ranks_close(ranks_run *run, tauler_error error);
 
 /* Opens the ranks, calls `run`, and joins and closes the ranks. `run` must call ranks_fold, and works unless

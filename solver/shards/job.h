@@ -1,5 +1,5 @@
-/* The task of a solve, its resources, and the place where its state is kept. All modules of the solver share
- * these types. */
+/* Declares the task of a solve, its resources, and its checkpoints. All modules of the solver share these
+ * types. */
 #ifndef SOLVER_SHARDS_JOB_H
 #define SOLVER_SHARDS_JOB_H
 

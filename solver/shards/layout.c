@@ -6,9 +6,9 @@
 
 #include "base/memory.h"
 
-/* Sizes in cells, and number, of index ranges. A large slice has enough ranges that each of a thousand shards
- * gets a hundred. No range is so small that its number costs more than its cells, and none has more than
- * LARGEST_RANGE cells. */
+/* LEAST_RANGE, LARGEST_RANGE: cells of an index range. No range is so small that its number costs more than
+ * its cells. Within these limits a slice has at most MOST_RANGES ranges, enough that each of a thousand
+ * shards of a large slice gets a hundred. */
 enum { LEAST_RANGE = 1 << 12, LARGEST_RANGE = 1 << 20, MOST_RANGES = 1 << 17 };
 
 static void describe_ranges(uint64_t positions, game_grid_group *out) {

@@ -1,4 +1,5 @@
-/* Arrays in a file, for shards that do not fit in memory together. An array is loaded while it is mapped.
+/* Maps arrays of a file, for shards that do not fit in memory together. An array is loaded while it is
+ * mapped.
  *
  * A shard touches most of its arrays in early rounds and very little in late ones. Arrays are therefore
  * mapped, not copied: the system reads the pages that are touched and writes those that have changed. The

@@ -1,9 +1,10 @@
-/* A slice that is being solved: its shards, each owned by one rank.
+/* Declares a slice that is being solved, and allocates, loads and frees the arrays of its shards.
  *
- * Only the loaded shards need be in memory; the others may be in a file. If a slice has one shard, its
- * cells are in the order of indexes. Engines fill a slice (solve.h); chunks.h turns it into tables and stored
- * cells, and fills it from tables. A slice owns its layout, the arrays of its shards and the file for spilled
- * ones. One thread at a time calls these functions. sharded_load and sharded_unload concern this rank alone.
+ * Each shard is owned by one rank. Only the loaded shards need be in memory; the others may be in a file. If
+ * a slice has one shard, its cells are in the order of indexes. Engines fill a slice (solve.h); chunks.h
+ * turns it into tables and stored cells, and fills it from tables. A slice owns its layout, the arrays of its
+ * shards and the file for spilled ones. One thread at a time calls these functions, which concern this rank
+ * alone.
  */
 #ifndef SOLVER_SHARDS_SLICE_H
 #define SOLVER_SHARDS_SLICE_H

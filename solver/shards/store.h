@@ -1,4 +1,4 @@
-/* The store of finished slices: plain in memory, compressed in memory, or compressed in an unnamed file.
+/* Stores finished slices: plain in memory, compressed in memory, or compressed in an unnamed file.
  *
  * A plain store belongs to one rank. It has one array per plane, in the order of indexes, so a lookup is a
  * read of an array, and a slice of one shard becomes finished without a copy.

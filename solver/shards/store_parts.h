@@ -1,4 +1,4 @@
-/* The data of the store of finished slices. Private to store*.c.
+/* Declares the data of the store of finished slices. Private to store*.c.
  *
  * A chunk is a sequence of frames of STORE_FRAME cells, each a zstd frame with a checksum, with a list of
  * their ends.

@@ -1,8 +1,8 @@
-/* The data of chunks of cells that are moved. Private to chunks*.c.
+/* Declares the data of chunks of cells that are moved. Private to chunks*.c.
  *
  * The part of a chunk that one shard has is sent as a blob. It has the stored cells in rising order of index,
- * then the plain values of the reserved ones, compressed together. The rank with most cells of a chunk owns
- * it, so most cells are not sent.
+ * then the plain values of the reserved ones, compressed together. If it has room, the rank with most cells
+ * of a chunk owns it (layout_chunk_owners), so most cells are not sent.
  *
  * A batch has the same number of chunks of each owner, so that all ranks have work in each batch. An item is
  * the number of a chunk if those of each owner are numbered after those of the owner before. If there are

@@ -1,4 +1,4 @@
-/* A build of the tables of a request: the request, the folder of the tables, and the report of each table. */
+/* Declares a build of the tables of a request: the request, the folder, and the report of each table. */
 #ifndef SOLVER_TABLES_JOB_H
 #define SOLVER_TABLES_JOB_H
 
