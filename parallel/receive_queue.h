@@ -1,4 +1,4 @@
-/* Keeps the packets of an exchange until their shard is processed. Private to exchange.c.
+/* Keeps the packets of an exchange until their shard is processed. Only exchange.c uses the queues.
  *
  * Each shard of this rank has a receive queue. A queue collects packets in a buffer of fixed size, here
  * called a chunk, and writes it to the disk when it is full. So small rounds never use the disk, and large

@@ -1,8 +1,8 @@
 /* Runs the workers of a slice, with barriers between rounds.
  *
- * OpenMP starts the workers once per slice. At a barrier they spin for a short time and then sleep, so that
- * other threads get their processors. Workers take the items of a round one by one from a common counter. All
- * workers of a workers_run make the same calls of worker_barrier.
+ * OpenMP starts the workers once per slice. At a barrier they sleep, so that other threads get their
+ * processors; if each has a processor, they spin for a short time before. Workers get the items of a round
+ * one by one from a common counter. All workers of a workers_run make the same calls of worker_barrier.
  */
 #ifndef PARALLEL_WORKERS_H
 #define PARALLEL_WORKERS_H

@@ -33,7 +33,7 @@ typedef struct {
   size_t unit_room;     /* bytes of the largest unit that this rank stores */
   void *run;            /* state of the run, which the leading rank stores */
   size_t run_bytes;
-  int threads;          /* threads for loading, or 0 for one */
+  int threads;          /* number of threads, or 0 for one */
   progress *shown;      /* progress in which a resumed slice is noted, or NULL */
   const char *slice;    /* name of the slice */
   const uint64_t *done; /* positions done, a member of the run, or NULL if they are not counted */

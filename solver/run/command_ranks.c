@@ -18,7 +18,7 @@
 #include "parallel/mail.h"
 #include "parallel/watchdog.h"
 
-enum { STOP = 2 * COMM_ALIVE, ENDED = 4 * COMM_ALIVE }; /* values of a pulse */
+enum { STOP = 2 * COMM_ALIVE, ENDED = 4 * COMM_ALIVE }; /* bits of a pulse besides COMM_ALIVE */
 enum { HOST_BYTES = 64, COMMAND_BYTES = 8192 };
 
 static void read_host_name(char host[HOST_BYTES]) {

@@ -1,4 +1,4 @@
-/* Reads the options that build, plan and bench share. */
+/* Reads the options that the commands build, plan and claims share. */
 #include "solver/run/options.h"
 
 #include "base/command/threads.h"

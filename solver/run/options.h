@@ -1,4 +1,4 @@
-/* Reads the options that build, plan and bench share. */
+/* Reads the options that the commands build, plan and claims share. */
 #ifndef SOLVER_RUN_OPTIONS_H
 #define SOLVER_RUN_OPTIONS_H
 

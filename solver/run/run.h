@@ -1,4 +1,4 @@
-/* Declares the functions that the files of the build share. Private to the build. */
+/* Declares the functions and the figures that the files of this folder share. */
 #ifndef SOLVER_RUN_RUN_H
 #define SOLVER_RUN_RUN_H
 
