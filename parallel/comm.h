@@ -1,4 +1,4 @@
-/* Makes the collective calls of the ranks of one build.
+/* Makes the collective calls of the ranks of one command.
  *
  * All ranks run the same program with the same arguments and make the same collective calls in the same
  * order. Only the thread that opened the communicator makes them. One rank needs no launcher and sends

@@ -1,4 +1,4 @@
-/* Starts the worker threads of a slice, distributes items to them, and lets them wait for each other. */
+/* Starts worker threads, distributes items to them, and lets them wait for each other. */
 #include "parallel/workers.h"
 
 #include <pthread.h>

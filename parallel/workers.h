@@ -1,4 +1,4 @@
-/* Runs the workers of a slice, with barriers between rounds.
+/* Runs worker threads, with barriers between rounds.
  *
  * OpenMP starts the workers once per slice. At a barrier they sleep, so that other threads get their
  * processors; if each has a processor, they spin for a short time before. Workers get the items of a round

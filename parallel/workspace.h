@@ -1,5 +1,4 @@
-/* Names the resources for solving a slice: memory, workers and ranks. A workspace owns nothing, so it may be
- * copied. */
+/* Names the resources of a job: memory, workers and ranks. A workspace owns nothing, so it may be copied. */
 #ifndef PARALLEL_WORKSPACE_H
 #define PARALLEL_WORKSPACE_H
 
