@@ -1,6 +1,6 @@
 /* Runs worker threads, with barriers between rounds.
  *
- * OpenMP starts the workers once per slice. At a barrier they sleep, so that other threads get their
+ * OpenMP starts the workers of a workers_run. At a barrier they sleep, so that other threads get their
  * processors; if each has a processor, they spin for a short time before. Workers get the items of a round
  * one by one from a common counter. All workers of a workers_run make the same calls of worker_barrier.
  */
