@@ -141,7 +141,6 @@ static tauler_error read_moves(sweep *s, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Lists the positions that are held. */
 static tauler_error list_held(row_moves *moves, uint64_t positions, tauler_message *message) {
   moves->n = positions;
   if (!moves->bounds) return TAULER_OK;

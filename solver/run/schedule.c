@@ -225,7 +225,6 @@ static uint64_t reserved_bytes(const slice_level *l) {
   return bytes;
 }
 
-/* Solves the slices that all ranks share. */
 static tauler_error solve_shared(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
   solve_job solving = s->run->solving;

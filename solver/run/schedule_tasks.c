@@ -36,7 +36,6 @@ static void end_task_locked(schedule *s, const engine_task *task) {
   atomic_fetch_sub(&s->left, 1);
 }
 
-/* Removes the checkpoint of a solved slice. */
 static void remove_checkpoint(const schedule *s, const solve_job *solving, size_t place) {
   solve_job alone_solving = *solving;
   alone_solving.work.comm = NULL; /* only this rank has solved the slice and saved its state */

@@ -25,7 +25,7 @@ typedef struct {
   bool stored[SHARD_PARTS]; /* true if the array has room in the file */
 } slice_shard;
 
-/* SLICE_EXACT: both bounds are equal everywhere, so tables and store have only the first plane.
+/* SLICE_EXACT: both bounds are equal everywhere, so tables and the store have the values only once.
  * SLICE_ALL_STORED: some cells are not the best of their moves, so tables leave no cell out. */
 enum { SLICE_EXACT = 1, SLICE_ALL_STORED = 2 };
 
