@@ -15,8 +15,7 @@
 /* NODE_GONE: the node was removed from the graph after its result was propagated to its predecessors. */
 typedef enum { NODE_OPEN, NODE_WON, NODE_LOST, NODE_GONE } node_state;
 
-/* SIDE: the side that is asked about moves. PAYS: that side reaches the threshold if the position repeats.
- * DOUBT: see above. */
+/* SIDE: the side that is asked about moves. PAYS: that side reaches the threshold if the position repeats. */
 enum { TRAIT_SIDE = 1, TRAIT_PAYS = 2, TRAIT_DOUBT = 4 };
 
 enum { ROW_GRAPH_NONE = UINT32_MAX };

@@ -114,7 +114,6 @@ static tauler_error settle_nodes(own_row_lines *lines, row_question question, ui
   return a->error;
 }
 
-/* Computes the results of a threshold for a fresh history unless they are known. */
 static tauler_error find_fresh_results(own_row_lines *lines, row_threshold *at, bool most,
                                        tauler_message *message) {
   if (at->fate[most]) return TAULER_OK;
@@ -184,7 +183,6 @@ static tauler_error settle_after_history(own_row_lines *lines, row_question ques
   return settle_nodes(lines, question, n, fate, fate);
 }
 
-/* Computes at->after[most][other] for the current history unless it is known. */
 static tauler_error find_results_after_history(own_row_lines *lines, row_threshold *at, bool most,
                                                bool other) {
   uint8_t **after = &at->after[most][other];

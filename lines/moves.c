@@ -11,7 +11,6 @@ static uint64_t index_of(const row_moves *moves, uint64_t place) {
   return moves->index ? moves->index[place] : place;
 }
 
-/* Returns the place of a held position. */
 static uint64_t place_of(const row_moves *moves, uint64_t index) {
   if (!moves->index) return index;
   uint64_t low = 0, high = moves->n;

@@ -107,8 +107,8 @@ void comm_note_progress(comm *comm) {
   if (comm->under_way && comm->link.start) (void)finish_messages(comm, false);
 }
 
-/* Notes progress after a call of the link that succeeded. After an error, marks the communicator as broken
- * and writes a message with the link's reason. Returns the error. */
+/* Notes progress or, after an error of the link, marks the communicator as broken and writes a message with
+ * the link's reason. Returns the error. */
 static tauler_error end_call(comm *comm, tauler_error error, tauler_message *message) {
   if (!error) {
     comm_note_progress(comm);

@@ -2,8 +2,8 @@
  *
  * All ranks run the same program with the same arguments and make the same collective calls in the same
  * order. Only the thread that opened the communicator makes them. One rank needs no launcher and sends
- * nothing. A comm_link carries the bytes: by MPI in the program (comm_mpi.c), and between threads in tests.
- * The library is linked with neither. A communicator owns its link.
+ * nothing. A comm_link carries the bytes: by MPI in the program (comm_mpi.c), and between threads in tests. A
+ * communicator owns its link.
  *
  * A rank that waits for a dead one would wait for ever. So every completed call notes progress, and a
  * watchdog ends the process if no progress is noted for too long.
@@ -123,9 +123,8 @@ void comm_set_bandwidth(comm *comm, double bandwidth);
 uint64_t comm_bytes_sent(const comm *comm);
 
 /* Notes that this rank has worked: raises the counters of notes and of the watchdog. Cheap; any thread may
- * call it. The collective calls note progress when they succeed. */
+ * call it. */
 void comm_note_progress(comm *comm);
-/* Returns the number of notes so far. */
 uint64_t comm_notes(const comm *comm);
 /* Sets the watchdog whose counter comm_note_progress raises. `comm` borrows it; NULL removes it. */
 void comm_set_watchdog(comm *comm, watchdog *watchdog);

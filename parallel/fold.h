@@ -41,7 +41,6 @@ void fold_describe_self(fold_rank *self);
 /* Returns the rank that works for `rank`: the rank itself or a lower one. */
 int fold_leader(const fold_rank *ranks, int rank);
 
-/* Returns the joint resources of the ranks that fold into `leader`. */
 fold_union fold_join_resources(const fold_rank *ranks, int n, int leader);
 
 /* Returns the number of threads of a working rank, at least 1. `available` is the number of processors that

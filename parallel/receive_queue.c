@@ -295,8 +295,6 @@ void receive_queues_set_mark(receive_queues *boxes, uint32_t receive_queue_numbe
   pthread_mutex_unlock(&box->lock);
 }
 
-/* Frees the slots of the chunks before the mark, and removes the bytes before the mark from the open chunk.
- */
 void receive_queues_drop(receive_queues *boxes, uint32_t receive_queue_number) {
   receive_queue *box = &boxes->list[receive_queue_number];
   pthread_mutex_lock(&box->lock);

@@ -232,7 +232,6 @@ static void save_next_shard(void *user) {
   }
 }
 
-/* True if this rank saves the i-th tile of a shard. */
 static bool saves_tile(const checkpointer *checkpointer, uint64_t i, uint64_t tile) {
   const checkpoint_units *units = checkpointer->units;
   if (!units->everywhere) return true;

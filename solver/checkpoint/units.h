@@ -29,15 +29,15 @@ typedef struct {
   comm *comm;           /* NULL if there is one process */
   const char *path;     /* path of the marker. ".GENERATION-RANK" is added for data files */
   const char *identity; /* fewer than CHECKPOINT_IDENTITY_BYTES bytes */
-  uint64_t units;       /* number of units */
-  size_t unit_room;     /* bytes of the largest unit that this rank stores */
-  void *run;            /* state of the run, which the leading rank stores */
+  uint64_t units;
+  size_t unit_room; /* bytes of the largest unit that this rank stores */
+  void *run;        /* state of the run, which the leading rank stores */
   size_t run_bytes;
-  int threads;          /* number of threads, or 0 for one */
-  progress *shown;      /* progress in which a resumed slice is noted, or NULL */
-  const char *slice;    /* name of the slice */
+  int threads;     /* number of threads, or 0 for one */
+  progress *shown; /* progress in which a resumed slice is noted, or NULL */
+  const char *slice;
   const uint64_t *done; /* positions done, a member of the run, or NULL if they are not counted */
-  uint64_t positions;   /* positions of the slice */
+  uint64_t positions;
 } checkpoint_plan;
 
 typedef struct checkpoint_file checkpoint_file;

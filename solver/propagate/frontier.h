@@ -56,8 +56,7 @@ enum {
   WAVE_GUESSES = 4096
 };
 
-/* Updates of one lane and worth, for the positions base + offsets[i] of the loaded shard. The engine defines
- * the meaning of a lane. */
+/* Updates of one lane and worth, for the positions base + offsets[i] of the loaded shard. */
 typedef struct {
   int lane;
   int8_t worth;
@@ -92,7 +91,6 @@ typedef struct {
 
 typedef struct {
   memory_budget *memory;
-  /* shards: number of shards. loaded: number of the loaded shard. */
   uint32_t shards, loaded, most_targets;
   const uint64_t *shard_starts; /* [shards + 1], owned by the caller */
   int workers;
@@ -105,7 +103,7 @@ typedef struct {
 
   uint64_t *starts;     /* [used + 1] first index of each target */
   wave_target *targets; /* [used] */
-  /* used: number of targets. first_here: first bucket among the targets. buckets: number of buckets. */
+  /* used: number of targets. first_here: first bucket among the targets. */
   uint32_t used, first_here, buckets;
   /* bucket_bits: binary logarithm of the positions of a bucket. guesses[i] is the target of the index
    * i << guess_shift, where wave_updates_push begins its search. */
@@ -225,7 +223,7 @@ struct frontier {
   uint32_t shards;
   uint64_t largest; /* positions of the largest shard of this rank */
   uint64_t *starts; /* [shards + 1] first index of each shard, then the number of positions */
-  uint32_t shard;   /* number of the loaded shard */
+  uint32_t shard;   /* loaded shard */
   /* first: index of the loaded shard's first position, from which bits and blocks of the sets are counted. n:
    * number of its positions. */
   uint64_t first, n;

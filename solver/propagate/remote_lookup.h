@@ -13,10 +13,8 @@
 #include "parallel/workers.h"
 #include "solver/shards/job.h"
 
-/* An expander lists the moves of positions in batches and passes each move to a visitor. It has the buffers
- * of one thread. The worth of a converting move comes from the finished slices. If these are compressed, a
- * lookup would need other ranks, so the expander defers such moves, and they are visited after they were
- * looked up. */
+/* An expander lists the moves of positions in batches, and passes each move to a visitor or defers it. It has
+ * the buffers of one thread. */
 enum { EXPAND_BATCH = 1024, EXPAND_EDGES = 8192 };
 
 /* A move of position `index`. If it is quiet, it leads to `child` of the same slice. If it converts or was

@@ -3,7 +3,6 @@
  *
  * build_tables frees everything that it allocates. A table is written completely or not at all
  * (databases/table.h). One process at a time works in the folder of a rule set (base/folder_lock.h).
- * build_tables itself starts job->work.threads threads.
  */
 #ifndef SOLVER_RUN_BUILD_H
 #define SOLVER_RUN_BUILD_H

@@ -19,8 +19,8 @@ static const option_group own_group = OPTION_GROUP("Planning", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &options_running, NULL};
 
-/* Returns the tables of moves if they are small, so that halos are counted instead of guessed, otherwise
- * NULL. Also returns NULL if they do not fit in memory. */
+/* Returns the tables of moves if they are small and fit in memory, so that halos are counted instead of
+ * guessed; otherwise NULL. */
 static void *prepare_small_tables(const build_job *job, const game_slices *slices) {
   enum { COUNTED_SLICE = 600000000 };
   const uint64_t small = UINT64_C(256) << 20;

@@ -62,9 +62,8 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
 /* Folds the ranks of each node into one, unless --fold=no is given. Called before any work. Sets in `work`
  * the threads, the most threads of a rank, the memory limit and the communicator with which this rank works;
  * the communicator is NULL if it waits. If ranks of one host stay apart, they divide its memory unless
- * --memory is given, and its processors unless --threads is given. A rank into which others fold runs on the
- * processors of them all. *folded describes the fold. Errors, the same on all ranks: TAULER_BAD_USAGE,
- * TAULER_IO, TAULER_NO_MEMORY. */
+ * --memory is given, and its processors unless --threads is given. *folded describes the fold. Errors, the
+ * same on all ranks: TAULER_BAD_USAGE, TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, ranks_folded *folded,
                         tauler_message *message);
 

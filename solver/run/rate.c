@@ -226,7 +226,6 @@ static bool is_measured_by_bytes(const build_job *job, const engine *engine) {
   return build_costs_of(engine, job->problem.game)->seconds_each > 0;
 }
 
-/* True if the build certainly takes less than a minute. */
 static bool is_brief(const build_job *job, const game_slices *missing, const build_plan *plan) {
   /* The slowest engine solves about 600 thousand positions per second. For engines whose work is in
    * proportion to bytes, an estimate without a measurement is close enough. */

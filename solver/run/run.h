@@ -12,7 +12,6 @@
 /* True if converting moves lead to fallback tables, those of another cycle rule, which are built first. */
 bool build_has_fallback(const solve_problem *problem);
 
-/* True if all tables of a slice exist. */
 static inline bool build_has_tables(const engine_run *run, size_t place) {
   return run->states[place].has_values && (run->states[place].has_depths || !run->wants_depths);
 }
@@ -94,9 +93,7 @@ bool build_disk_fits(const build_outlook *ahead);
 /* Refuses a build that does not fit. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE. */
 tauler_error build_outlook_check(const build_outlook *ahead, tauler_message *message);
 
-/* Prints the estimate as text. */
 void build_outlook_print(FILE *out, const build_outlook *ahead);
-/* Writes the estimate as fields of a JSON object. */
 void build_outlook_fields(json_writer *json, const build_outlook *ahead);
 
 #endif

@@ -88,7 +88,6 @@ static bool must_stop(const build_job *job) {
   return comm_allreduce(job->work.comm, COMM_OR, &stop, 1, NULL) == TAULER_OK && stop;
 }
 
-/* Solves a slice with all ranks together. */
 static tauler_error solve_together(schedule *s, engine_task *task, tauler_message *message) {
   engine_run *run = s->run;
   const build_job *job = run->job;
@@ -344,7 +343,6 @@ static tauler_error build_level(schedule *s, uint32_t level, tauler_message *mes
   return error;
 }
 
-/* Adds up the processor time of all ranks. */
 static tauler_error sum_cost(engine_run *run, tauler_message *message) {
   build_cost *cost = run->cost;
   double *const parts[] = {&cost->solving, &cost->writing, &cost->loading};

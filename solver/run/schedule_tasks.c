@@ -102,7 +102,6 @@ static bool wait_for_end(schedule *s) {
   return done;
 }
 
-/* The numbers that ranks add up. */
 enum { SUM_BUSY, SUM_STOP, SUM_FAILED, SUM_SHOWN, SUM_NUMBERS };
 
 /* Returns the positions that this rank has done since the call before, and adds them to *reported. */

@@ -59,7 +59,6 @@ shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 uint64_t layout_slab_tiles(const slice_layout *layout, uint32_t shard, size_t group);
 /* Returns the i-th tile that a shard owns, i < shard_size.tiles. */
 uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i);
-/* Returns the shard that owns a tile. */
 uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile);
 
 /* Sets the owner of each chunk of chunk_cells cells to the rank that holds most of it and has room for it. A

@@ -52,7 +52,6 @@ tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t
                          const uint32_t *owners, tauler_message *message);
 tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t chunk, const void *cells,
                        tauler_message *message);
-/* Frees a plane. */
 void store_drop(slice_store *store, uint32_t slice, int plane);
 
 /* Gathered cells for kernels. Threads share them and only read them. */

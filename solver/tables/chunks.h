@@ -1,12 +1,11 @@
 /* Moves cells between the shards of a slice and the order of indexes, in chunks. Private to the solver.
  *
  * Tables and the store have cells in the order of indexes, but a shard's cells are spread over the slice. The
- * unit of exchange is the chunk. A rank that holds most cells of a chunk owns it and collects the others,
- * so that few cells are sent. The chunk becomes frames of a table and stored cells. Each rank writes its own
- * frames into the file and reads them back. Rank 0 adds the header and the seek table and gives the file its
- * name. The calls that move cells are collective. The file does not depend on ranks, workers or shards.
- * Chunks are moved in batches, so that chunks_bytes suffices beyond the shards; batches are larger if more is
- * free.
+ * unit of exchange is the chunk. If it has room, the rank that holds most cells of a chunk owns it and
+ * collects the others, so that few cells are sent. The chunk becomes frames of a table and stored cells. Each
+ * rank writes its own frames into the file and reads them back. Rank 0 adds the header and the seek table and
+ * gives the file its name. The calls that move cells are collective. The file does not depend on ranks,
+ * workers or shards. Chunks are moved in batches, so that chunks_bytes suffices beyond the shards.
  */
 #ifndef SOLVER_TABLES_CHUNKS_H
 #define SOLVER_TABLES_CHUNKS_H

@@ -199,7 +199,6 @@ static inline size_t list_reserved_cells(const chunk_batch *b, const uint8_t *st
   return used;
 }
 
-/* Lists the plain values of reserved cells and returns their bytes. */
 static size_t list_reserved(const chunk_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
                             uint8_t *list) {
   if (!b->implied) return 0;
@@ -271,7 +270,6 @@ static shard_part describe_part(const chunk_batch *b, uint32_t i, uint8_t *store
                       .plain = plain};
 }
 
-/* Returns the plain cells of a chunk of this rank in the batch. */
 static uint8_t *plain_cells(const chunk_batch *b, uint64_t item) {
   return b->plain + (chunks_stored(b, item) - b->stored);
 }
@@ -298,7 +296,6 @@ static tauler_error send_part(chunk_batch *b, uint32_t i, uint64_t item, tauler_
   return chunks_add_blob(b, (int)b->owners[chunk], &blob, message);
 }
 
-/* Loads the arrays from which chunks are made. */
 static tauler_error load_parts(const chunk_batch *b, uint32_t i, tauler_message *message) {
   if (b->kind == CHUNKS_DEPTHS) return sharded_load(b->slice, i, SHARD_DEPTHS + b->plane, message);
   const tauler_error error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);

@@ -178,7 +178,6 @@ static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_me
   return mail_send(&b->mail, error, NULL, NULL, message);
 }
 
-/* Notes the sizes of all frames, in the order of the table. */
 static tauler_error note_sizes(const frame_way *way, table_writer *writer, tauler_message *message) {
   const chunk_batch *b = way->b;
   size_t *next;

@@ -1,8 +1,7 @@
 /* Declares the data of chunks of cells that are moved. Private to chunks*.c.
  *
  * The part of a chunk that one shard has is sent as a blob. It has the stored cells in rising order of index,
- * then the plain values of the reserved ones, compressed together. If it has room, the rank with most cells
- * of a chunk owns it (layout_chunk_owners), so most cells are not sent.
+ * then the plain values of the reserved ones, compressed together.
  *
  * A batch has the same number of chunks of each owner, so that all ranks have work in each batch. An item is
  * the number of a chunk if those of each owner are numbered after those of the owner before. If there are
@@ -41,9 +40,9 @@ typedef struct {
   /* here: chunks of each owner in a batch. most: most chunks of any owner. */
   uint64_t here, most;
   uint64_t together; /* number of batches that are sent together */
-  uint64_t batch;    /* number of the current batch */
-  arena lists;       /* memory of owners, list and starts */
-  uint32_t *owners;  /* [chunks] rank that owns each chunk */
+  uint64_t batch;
+  arena lists;      /* memory of owners, list and starts */
+  uint32_t *owners; /* [chunks] rank that owns each chunk */
   /* [chunks] Chunks sorted by owner. Those of owner o begin at starts[o]. */
   uint32_t *list;
   uint32_t *starts; /* [ranks + 1] */
@@ -91,7 +90,6 @@ static inline uint64_t chunks_number(const chunk_batch *b, uint64_t item) {
 static inline bool chunks_is_first_of_group(const chunk_batch *b) {
   return b->batch % b->together == 0;
 }
-/* True if the batch is the last of a group. */
 static inline bool chunks_is_last_of_group(const chunk_batch *b) {
   return (b->batch + 1) % b->together == 0 || b->batch + 1 == chunks_batches(b);
 }

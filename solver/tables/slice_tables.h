@@ -48,7 +48,6 @@ tauler_error slice_table_write(const build_job *job, uint32_t slice, const table
 tauler_error slice_table_recode(const build_job *job, const char *path, table_header *written,
                                 tauler_message *message);
 
-/* Reports a table. `built` is true if this build made it, false if it existed. */
 void slice_table_report(const build_job *job, const table_header *header, bool built);
 
 #endif
