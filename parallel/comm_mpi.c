@@ -41,8 +41,8 @@ typedef struct {
   bool are_there; /* true if all messages are sent and received */
   MPI_Request pulse;
   uint64_t pulse_own, pulse_all;
-  bool has_pulse; /* true while a pulse is in progress */
-  bool is_part;   /* true if split_ranks opened this link, which then does not end MPI */
+  bool has_pulse;
+  bool is_part; /* true if split_ranks opened this link, which then does not end MPI */
   bool broken;
   char reason[MPI_MAX_ERROR_STRING + 64];
 } mpi_link;

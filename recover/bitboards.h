@@ -35,7 +35,6 @@ typedef struct {
  * table_read and of the kernels; TAULER_DAMAGED_FILE if a cell or the type of the cells is impossible. */
 tauler_error recover_bitboards(const recover_bitboards_job *job, uint32_t *deepest, tauler_message *message);
 
-/* Returns the bytes that recover_bitboards allocates. */
 uint64_t recover_bitboards_bytes(const game_bitboards_plan *plan, int threads);
 
 #endif

@@ -52,7 +52,7 @@ typedef struct {
   checkpoint_file *file;
   double saved_at;
   uint32_t shard; /* shard that is being saved or resumed, counted from the first of this rank */
-  bool is_loaded; /* true if that shard is loaded */
+  bool is_loaded;
   bool saving;
   bool stopping;
   bool has_requests; /* true if `requests` is the sum over all ranks */

@@ -273,7 +273,6 @@ static inline void frontier_mark(frontier *f, int mine, int plane, uint64_t i) {
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message);
 void frontier_close(frontier *f);
 
-/* Returns the bytes of one set of n positions. */
 uint64_t frontier_set_bytes(uint64_t n, int planes);
 /* Returns the most bytes of a frontier whose shards have at most n positions, including one of its two sets.
  */

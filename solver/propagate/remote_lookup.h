@@ -83,7 +83,6 @@ tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uin
 void remote_lookup_close(remote_lookup *lookup);
 uint64_t remote_lookup_bytes(bool asking, int planes, int threads);
 
-/* Sets which moves the expanders defer. */
 void remote_lookup_set_mode(remote_lookup *lookup, expand_mode mode);
 
 /* A round of lookups over the moves of a shard's positions. `choose` lists the indexes of the positions to

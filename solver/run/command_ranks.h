@@ -16,7 +16,6 @@
 #include "parallel/comm.h"
 #include "parallel/workspace.h"
 
-/* Options of the commands that run as several ranks. */
 #define RANKS_FOLD_OPTION                                                                                    \
   {                                                                                                          \
     "fold", "no",                                                                                            \

@@ -5,7 +5,6 @@
 #include "base/command/options.h"
 #include "solver/run/build.h"
 
-/* The option --width. */
 #define BUILD_WIDTH_OPTION                                                                                   \
   { "width", "W", "games of chance: how far lower and upper bounds may lie apart (1e-9)", NULL }
 

@@ -171,7 +171,7 @@ typedef struct {
   size_t dealt;       /* number of missing slices that ranks do not share */
   uint64_t positions; /* positions of these slices */
   size_t wanted;      /* number of wanted slices of all ranks, without those that ranks share */
-  size_t n;           /* number of tasks */
+  size_t n;
 } slice_level;
 
 static void add_slice(slice_level *l, size_t place) {

@@ -30,7 +30,6 @@ typedef struct {
   store_chunk *chunks; /* [chunks of the plane] empty if another rank owns them */
 } store_plane;
 
-/* The decoder and buffers of a thread. */
 typedef struct {
   ZSTD_DCtx *decoder;
   uint8_t *cells, *compressed; /* buffers for one frame each */

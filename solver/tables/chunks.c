@@ -34,7 +34,7 @@ typedef struct {
   frame_hold hold;                    /* used if there are several ranks */
   batch_window window;
   uint64_t *counts; /* [threads][values] counts of plain cells */
-  size_t values;    /* number of counts of a thread */
+  size_t values;
 } table_way;
 
 static int store_plane_number(const chunk_batch *b) {

@@ -71,7 +71,6 @@ static inline uint64_t chunks_cells(uint64_t positions, uint64_t chunk) {
 static inline uint64_t chunks_batches(const chunk_batch *b) {
   return b->here ? (b->most + b->here - 1) / b->here : 0;
 }
-/* Returns the number of items of one owner. */
 static inline uint64_t chunks_items(const chunk_batch *b) {
   return chunks_batches(b) * b->here;
 }
