@@ -176,7 +176,8 @@ uint64_t disk_available(const char *folder) {
   memcpy(path, folder, n + 1);
   while (statvfs(path, &room) != 0) {
     char *last = strrchr(path, '/');
-    if (errno != ENOENT || strcmp(path, ".") == 0 || last == path) return UINT64_MAX;
+    if (last == path) last++;
+    if (errno != ENOENT || strcmp(path, ".") == 0 || (last && !*last)) return UINT64_MAX;
     memcpy(last ? last : path, last ? "" : ".", last ? 1 : 2);
   }
   return (uint64_t)room.f_bavail * room.f_frsize;

@@ -20,7 +20,7 @@ uint64_t available_group_memory(const char *root);
 uint64_t available_group_processors(const char *root);
 
 /* Returns the free bytes on the disk of a folder or, if it does not exist, of the nearest folder above it
- * that does; UINT64_MAX if they are unknown or if only / is there. */
+ * that does; UINT64_MAX if they are unknown. */
 uint64_t disk_available(const char *folder);
 
 #endif

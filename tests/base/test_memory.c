@@ -301,6 +301,12 @@ CASE(available_memory_heeds_machine_and_groups) {
   ck_assert_uint_gt(budget->limit, 1 << 20);
 }
 
+CASE(a_folder_that_is_to_be_made_has_the_room_above_it) {
+  ck_assert_uint_lt(disk_available("/no-such-folder"), UINT64_MAX);
+  ck_assert_uint_lt(disk_available("/no-such-folder/below"), UINT64_MAX);
+  ck_assert_uint_eq(disk_available("/proc/version/below"), UINT64_MAX);
+}
+
 CASE(groups_pay_for_processors_and_memory) {
   const char *root = folder;
   make_folder();
@@ -427,9 +433,10 @@ SUITE("memory") {
         untouched_pages_cost_nothing, sparse_blocks_are_charged_what_is_touched,
         sparse_blocks_have_the_pages_that_are_touched, what_is_forgotten_is_zero_and_gone,
         what_is_taken_in_another_way_is_charged, available_memory_heeds_machine_and_groups,
-        groups_pay_for_processors_and_memory, arrays_grow_and_keep_what_they_have,
-        an_array_beyond_all_memory_is_refused_and_stays, a_list_of_arrays_is_planned_and_taken_alike,
-        an_arena_that_does_not_fit_holds_nothing, an_arena_grows_and_frees_to_a_mark);
+        a_folder_that_is_to_be_made_has_the_room_above_it, groups_pay_for_processors_and_memory,
+        arrays_grow_and_keep_what_they_have, an_array_beyond_all_memory_is_refused_and_stays,
+        a_list_of_arrays_is_planned_and_taken_alike, an_arena_that_does_not_fit_holds_nothing,
+        an_arena_grows_and_frees_to_a_mark);
   GROUP("disk");
   FIXTURE(make_folder, remove_empty_folder);
   TEST(what_does_not_fit_lies_on_the_disk);
