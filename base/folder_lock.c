@@ -68,12 +68,12 @@ static tauler_error write_self(folder_lock *lock, tauler_message *message) {
   describe_self(&self);
   const ssize_t n = snprintf(lock->text, sizeof lock->text, "process %ld on host %s since %s job %s run %s\n",
                              self.process, self.host, self.since, self.job, self.run);
-  ssize_t at = 0, done = ftruncate(lock->descriptor, 0);
-  while (done >= 0 && at < n) {
-    done = pwrite(lock->descriptor, lock->text + at, (size_t)(n - at), at);
-    if (done > 0) at += done;
-  }
-  if (at == n) return TAULER_OK;
+  ssize_t done;
+  do {
+    errno = ENOSPC; /* the reason if the text is not written whole */
+    done = ftruncate(lock->descriptor, 0) == 0 ? pwrite(lock->descriptor, lock->text, (size_t)n, 0) : -1;
+  } while (done < 0 && errno == EINTR);
+  if (done == n) return TAULER_OK;
   const tauler_error error = system_error("write", lock->path, message);
   unlink(lock->path);
   return error;

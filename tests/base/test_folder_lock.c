@@ -13,9 +13,17 @@
 #include "tests/support/suite.h"
 
 static char path[SUITE_FOLDER_BYTES + 16];
-static bool is_shared, has_no_locks;
+static bool is_shared, has_no_locks, is_full, is_interrupted;
 
-/* In the place of the system's own: a file system that hosts share, and one without locks. */
+/* In the place of the system's own: a file system that hosts share, one without locks, one that is full, and
+ * a write that a signal interrupts. */
+ssize_t pwrite(int descriptor, const void *bytes, size_t n, off_t at) {
+  const bool interrupted = is_interrupted;
+  is_interrupted = false;
+  if (interrupted) errno = EINTR;
+  return is_full ? 0 : interrupted ? -1 : (ssize_t)syscall(SYS_pwrite64, descriptor, bytes, n, at);
+}
+
 int fstatfs(int descriptor, struct statfs *about) {
   if (!is_shared) return (int)syscall(SYS_fstatfs, descriptor, about);
   memset(about, 0, sizeof *about);
@@ -30,7 +38,7 @@ int flock(int descriptor, int operation) {
 }
 
 static void make_locked_folder(void) {
-  is_shared = has_no_locks = false;
+  is_shared = has_no_locks = is_full = is_interrupted = false;
   make_folder();
   snprintf(path, sizeof path, "%s/.tauler-lock", folder);
   unsetenv("SLURM_JOB_ID");
@@ -163,6 +171,15 @@ CASE(without_locks_processes_are_asked) {
   expect_refused("if it is no longer there, remove ");
 }
 
+CASE(the_file_is_written_whole_or_not_at_all) {
+  folder_lock *lock = NULL;
+  is_interrupted = true;
+  expect_taken();
+  is_full = true;
+  REFUSED(TAULER_NO_SPACE, "No space left", folder_lock_acquire(folder, &lock, hear()));
+  ck_assert_int_ne(access(path, F_OK), 0);
+}
+
 CASE(a_folder_that_cannot_be_written_is_not_locked) {
   folder_lock *lock = NULL;
   ck_assert_int_eq(folder_lock_acquire("/proc/self/no-such-folder", &lock, NULL), TAULER_IO);
@@ -213,6 +230,7 @@ SUITE("folder_lock") {
   TESTS(a_living_owner_is_named, a_killed_owner_is_followed, what_was_left_is_judged_by_its_host,
         a_job_follows_itself);
   LOOP(the_file_of_another_is_not_removed, 2);
-  TESTS(without_locks_processes_are_asked, a_folder_that_cannot_be_written_is_not_locked);
+  TESTS(without_locks_processes_are_asked, the_file_is_written_whole_or_not_at_all,
+        a_folder_that_cannot_be_written_is_not_locked);
   LOOP(there_is_never_more_than_one, 3);
 }
