@@ -99,13 +99,11 @@ static void print_escaped(FILE *out, const char *text) {
   }
 }
 
-/* Prints paragraphs. Each begins after an empty line or with an indented line. */
+/* Prints paragraphs. Each begins after an empty line. */
 static void print_man_text(FILE *out, const char *text) {
   while (*text != '\0') {
-    size_t length = 0;
-    while (text[length] != '\0' && strncmp(text + length, "\n\n", 2) != 0 &&
-           strncmp(text + length, "\n ", 2) != 0)
-      length++;
+    const char *end = strstr(text, "\n\n");
+    const size_t length = end ? (size_t)(end - text) : strlen(text);
     char paragraph[4096];
     snprintf(paragraph, sizeof paragraph, "%.*s", (int)length, text);
     print_escaped(out, paragraph + strspn(paragraph, " \n"));

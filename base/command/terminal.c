@@ -31,18 +31,13 @@ static void print_blanks(FILE *out, size_t n) {
 void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent) {
   bool at_start = true;
   while (*text != '\0') {
-    size_t breaks = 0, blanks = 0;
-    for (; *text == ' ' || *text == '\n'; text++) {
-      blanks = *text == '\n' ? 0 : blanks + 1;
-      breaks += *text == '\n';
-    }
+    size_t breaks = 0;
+    for (; *text == ' ' || *text == '\n'; text++) breaks += *text == '\n';
     size_t length = strcspn(text, " \n"), wide = terminal_columns(text, length);
     if (length == 0) break;
-    bool kept_line = breaks > 0 && blanks > 0;
-    if (breaks > 1 || kept_line) {
-      for (size_t i = 0; i < (breaks > 1 ? 2u : 1u); i++) fputc('\n', out);
-      at = indent + (kept_line ? blanks : 0);
-      print_blanks(out, at);
+    if (breaks > 1) {
+      fprintf(out, "\n\n");
+      print_blanks(out, at = indent);
       at_start = true;
     }
     if (!at_start && at + 1 + wide > TERMINAL_COLUMNS) {

@@ -17,8 +17,7 @@ enum { TERMINAL_COLUMNS = 100 };
 size_t terminal_columns(const char *text, size_t length);
 
 /* Prints words from column `at` on, fills lines up to TERMINAL_COLUMNS, indents continuation lines to
- * `indent`, and ends the line. An empty line in the text begins a paragraph, and a line that begins with a
- * blank begins an indented line. */
+ * `indent`, and ends the line. An empty line in the text begins a paragraph. */
 void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent);
 
 /* Sentences that are written in pieces: they go to the stream that terminal_open returns. terminal_close

@@ -148,7 +148,7 @@ static const command claims = {
 static const command *const commands[] = {&build, &claims};
 static const command_text texts[] = {
     {"build", "builds what is missing, smallest first",
-     "A first paragraph.\n\nA second one, with *stars* and under_scores.\n  kept as it is",
+     "A first paragraph.\n\nA second one, with *stars* and under_scores.\n  which goes on",
      "# twelve seeds\ntauler build auale --seeds 12 --db tables\n"},
     {"claims", "runs the claims", "", ""},
     {NULL, NULL, NULL, NULL}};
@@ -263,7 +263,7 @@ CASE(help_comes_from_the_table) {
   static const char *const parts[] = {
       "Usage: tauler build GAME POSITION… [OPTION]...\n\nbuilds what is missing, smallest first\n\n",
       "\n\nA first paragraph.\n\nA second",
-      "under_scores.\n  kept as it is\n\nWhich table:\n",
+      "under_scores. which goes on\n\nWhich table:\n",
       "\n  --seeds N           0 to N seeds\n",
       "\n  --depth             adds depths\n",
       "to a second\n                      line of the terminal, as this one is\n",
