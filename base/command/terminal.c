@@ -62,8 +62,9 @@ FILE *terminal_open(terminal_sentences *sentences, FILE *out) {
 
 void terminal_close(terminal_sentences *sentences, size_t at, size_t indent) {
   if (!sentences->held) return;
-  const bool whole = fclose(sentences->held) == 0;
-  for (char *line = sentences->text; whole && *line;) {
+  fflush(sentences->held); /* not fclose, which may move the text and find no memory for that */
+  sentences->text[sentences->length] = '\0';
+  for (char *line = sentences->text; *line;) {
     char *end = line + strcspn(line, "\n");
     const bool more = *end == '\n';
     *end = '\0';
@@ -71,6 +72,7 @@ void terminal_close(terminal_sentences *sentences, size_t at, size_t indent) {
     at = 0;
     line = end + more;
   }
+  fclose(sentences->held);
   free(sentences->text);
 }
 
