@@ -70,7 +70,10 @@ static tauler_error walk_entry(const walker *w, const char *folder, const char *
                                const open_folder *here) {
   char path[FOLDER_PATH_BYTES];
   struct stat about;
-  if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return TAULER_OK;
+  if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) {
+    errno = ENAMETOOLONG;
+    return fail_read(w, TAULER_IO, folder);
+  }
   if (is_table_name(name)) return w->visit(w->user, path);
   if (stat(path, &about) != 0) /* the path was removed meanwhile, or is a link to nowhere */
     return errno == ENOENT || errno == ELOOP ? TAULER_OK : fail_read(w, tauler_errno_error(errno), path);

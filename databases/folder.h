@@ -20,8 +20,8 @@ tauler_error folder_table_path(const char *folder, const char *below, const tabl
 
 /* Calls `visit` with each path below the folder that has a table's name, in a fixed order (shorter names
  * first). Stops at the first error and returns it. The path may also be that of a folder, a pipe or a link to
- * nowhere. Hidden files and folders, files with other names, paths that are too long and links to a folder
- * that contains them are skipped. Errors: TAULER_IO or TAULER_NO_MEMORY if a folder cannot be read,
+ * nowhere. Hidden files and folders, files with other names and links to a folder that contains them are
+ * skipped. Errors: TAULER_IO or TAULER_NO_MEMORY if a folder cannot be read or has too long a path,
  * TAULER_TABLE_MISSING if there is no such folder. */
 tauler_error folder_walk(const char *folder, tauler_error (*visit)(void *user, const char *path), void *user,
                          tauler_message *message);
