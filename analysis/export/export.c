@@ -200,8 +200,7 @@ static tauler_error write_table(export_stream *s, uint64_t *file_bytes, tauler_m
   table_header header = *table_get_header(s->from), written = header;
   const table_write_settings settings = {
       .level = s->job->level, .frame_bytes = header.frame_bytes, .threads = s->job->threads};
-  tauler_error error = TAULER_OK;
-  if (header.coding != TABLE_PLAIN) error = pass_cells(s, NULL, NULL, message);
+  tauler_error error = pass_cells(s, NULL, NULL, message);
   header.coding = TABLE_PLAIN;
   header.reserved = 0;
   if (!error) error = table_write(s->path, &header, &settings, fill_plain, s, &written, message);

@@ -3,9 +3,8 @@
  *
  * A copy is a table with plain cells under the same name, which the program zstd decodes to the flat array of
  * cells; or it is this array, not compressed, after the header of numpy's .npy format, so that numpy can map
- * the file. Before a copy gets its name, the digest of its cells must be that of the table; only a copy of a
- * table that is plain already is not compared. One thread calls, job->threads work; any number of
- * exports to different folders may run at once.
+ * the file. Before a copy gets its name, the digest of its cells must be that of the table. One thread calls,
+ * job->threads work; any number of exports to different folders may run at once.
  */
 #ifndef ANALYSIS_EXPORT_EXPORT_H
 #define ANALYSIS_EXPORT_EXPORT_H
