@@ -216,7 +216,8 @@ static bool is_whole_table(const export_stream *s, uint64_t *file_bytes) {
   const table_header *is = table_get_header(there), *wanted = table_get_header(s->from);
   const bool whole = is->coding == TABLE_PLAIN && is->cell == wanted->cell &&
                      is->positions == wanted->positions && is->index_version == wanted->index_version &&
-                     table_digests_equal(is->plain_digest, wanted->plain_digest);
+                     table_digests_equal(is->plain_digest, wanted->plain_digest) &&
+                     table_check(there, s->job->threads, NULL) == TAULER_OK;
   *file_bytes = is->stored_bytes;
   table_close(there);
   return whole;

@@ -44,7 +44,7 @@ typedef struct {
 } export_job;
 
 /* Copies the tables of a job, or passes their cells to `take`. Keeps existing copies that have the right
- * digest (of tables, in the header), so that a stopped export can be run again.
+ * digest, so that a stopped export can be run again.
  * Errors: TAULER_TABLE_MISSING (before the first copy), TAULER_DAMAGED_FILE (the cells do not have the
  * table's digest), TAULER_BAD_USAGE (the folder is that of the tables), TAULER_NO_MEMORY, TAULER_NO_SPACE,
  * TAULER_IO, those of `take`. */
