@@ -308,7 +308,7 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
 
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions) {
   const verify_slice slice = {.positions = positions};
-  check planned = {.set = set, .slice = &slice};
+  check planned = {.set = set, .slice = &slice, .by_pays = game_ends_by_repetition(set->game, set->rules)};
   const uint64_t sent = PASS_SLOTS_SENT * PASS_CHUNK * (uint64_t)set->planes, cells = count_cells(&planned);
   return arena_bytes(list_worker_arrays, &planned) + arena_bytes(list_proof_arrays, &planned) +
          parts_bytes(set->ranks, sent < cells ? sent : cells);

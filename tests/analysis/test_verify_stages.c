@@ -52,17 +52,19 @@ static bench *new_bench(int seeds) {
 
 static void run(bench *b, verify_fault *values, verify_fault *stages) {
   const naive_slice *last = &b->tables->slices[b->seeds];
+  memory_budget memory;
   const verify_set set = {.game = b->tables->game,
                           .rules = b->tables->rules,
                           .planes = 2,
                           .threads = 1,
-                          .memory = b->memory,
+                          .memory = &memory,
                           .cells = b->cells,
                           .slices = (uint32_t)b->seeds + 1};
   verify_slice slice = {.slice = (uint32_t)b->seeds,
                         .positions = (uint64_t)last->positions,
                         .reserved = {VERIFY_NO_RESERVED, VERIFY_NO_RESERVED},
                         .depths = b->stages};
+  memory_budget_open(&memory, verify_slice_bytes(&set, slice.positions));
   MUST(verify_slice_logic(&set, &slice, values, stages, NULL));
 }
 
