@@ -66,7 +66,7 @@ typedef enum {
   FAULT_VALUE,   /* not the best of its moves */
   FAULT_STAGE,   /* a stage that the stages of the moves do not prove */
   FAULT_DEPTH,   /* not the depth by the depth rule */
-  FAULT_ENDLESS, /* agrees with its moves, but no side can force it, or lines of play contradict it */
+  FAULT_ENDLESS, /* a value that no side can force by play that ends */
   FAULT_OPEN,    /* a bound beyond `expected`, all that lines of play prove in their budget. It may be true */
 } verify_fault_kind;
 

@@ -39,9 +39,8 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
                   fault->stored, fault->plane ? "less" : "more", fault->expected);
     break;
   case FAULT_ENDLESS:
-    verify_settle(file, verdict,
-                  "%s has %s %d, which agrees with its moves, but no play that ends can force it", text,
-                  stream, fault->stored);
+    verify_settle(file, verdict, "%s has %s %d, but no play that ends can force it", text, stream,
+                  fault->stored);
     break;
   }
 }
