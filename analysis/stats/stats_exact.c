@@ -28,7 +28,8 @@ static tauler_error print_slice(const stats_job *job, uint32_t slice, tauler_mes
   game_slice_title(game, job->rules, slice, name);
   game->chance->quantities(job->rules, slice, &quantities);
   game->chance->start(job->rules, slice, &start);
-  if (!game->locate(job->rules, &start, &from)) return TAULER_INTERNAL;
+  if (!game->locate(job->rules, &start, &from))
+    return tauler_fail(message, TAULER_INTERNAL, "the start of slice %s has no index", name);
   for (int q = 0; q < quantities.used; q++) mpq_init(value[q]);
   const tauler_error error =
       exact_chain_solve(game, job->rules, from, job->memory, job->shown, value, message);
