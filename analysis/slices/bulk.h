@@ -64,7 +64,7 @@ typedef struct {
 } bulk_walk;
 
 /* Visits the slices that are asked for. Stops at the first error. Errors: those of bulk_open, bulk_load and
- * game->needs except TAULER_NO_MEMORY; those of visits. */
+ * game->needs except TAULER_NO_MEMORY and TAULER_NO_SPACE; those of visits. */
 tauler_error bulk_walk_slices(const bulk_walk *walk, tauler_message *message);
 
 #endif

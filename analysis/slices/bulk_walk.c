@@ -12,7 +12,7 @@ static tauler_error load_slice(bulk **values, uint32_t slice, bulk_slice *loaded
   *loaded = (bulk_slice){.slice = slice};
   if (!*values) return TAULER_OK;
   const tauler_error error = bulk_load(*values, slice, loaded, message);
-  if (error != TAULER_NO_MEMORY) return error;
+  if (error != TAULER_NO_MEMORY && error != TAULER_NO_SPACE) return error;
   bulk_close(*values);
   *values = NULL;
   *loaded = (bulk_slice){.slice = slice};
@@ -69,7 +69,7 @@ tauler_error bulk_walk_slices(const bulk_walk *w, tauler_message *message) {
     error = find_last_uses(w, &last, message);
     if (!error)
       error = bulk_open(w->tables, game_slices_largest(w->slices), w->threads, w->memory, &values, message);
-    if (error == TAULER_NO_MEMORY) error = TAULER_OK;
+    if (error == TAULER_NO_MEMORY || error == TAULER_NO_SPACE) error = TAULER_OK;
   }
   for (size_t i = 0; i < w->slices->used && !error; i++) {
     const game_slice *slice = &w->slices->slices[i];
