@@ -9,7 +9,7 @@
 #include "games/game_derive.h"
 
 /* Positions that are expanded at once, and about how many a worker has at least. */
-enum { BATCH = 4096, SINK = 4096, LEAST = 4 * BATCH, MOST_WORKERS = 1024 };
+enum { BATCH = 4096, SINK = 4096, LEAST = 4 * BATCH };
 
 _Static_assert((int)TAULER_NOT_ENDED == (int)GAME_NOT_ENDED && TAULER_OVER == GAME_OVER,
                "as the header says");
