@@ -15,8 +15,8 @@
 #include "solver/shards/store.h"
 
 /* The arrays of a shard, in the order of layout.h. Their numbers are the parts of mapped.h. SHARD_LOOKUPS has
- * the worth of each position's best converting move, INT8_MIN if it has none. It exists only until the slice
- * is written. */
+ * the value of each ended position and the worth of the best converting move of each other, INT8_MIN if it
+ * has none. It exists only until the slice is written. */
 enum { SHARD_CELLS = 0, SHARD_LOOKUPS = 2, SHARD_DEPTHS = 4, SHARD_PARTS = 6 };
 
 typedef struct {
