@@ -83,8 +83,9 @@ static tauler_error reserve_streams(mail *m, size_t room, bool agreed, tauler_me
   if (agreed && room <= m->in_room) return error;
   for (int r = 0; r < m->ranks && !error; r++)
     error = mail_reserve(m, r == m->rank ? &m->shared : &m->in[r], room, &end, message);
-  if (room > m->in_room) m->in_room = room;
-  return comm_agree(m->comm, error, message);
+  error = comm_agree(m->comm, error, message);
+  if (!error && room > m->in_room) m->in_room = room;
+  return error;
 }
 
 /* Sends m->to, and receives at the end of the stream from each other rank. */

@@ -102,6 +102,9 @@ static void fail_at_last(comm *comm, void *user) {
   ck_assert_str_eq(message.text, "no room at the last");
   if (fails) memory_fail_allocation(memory, 1, true);
   ck_assert_int_eq(mail_send(&m, TAULER_OK, NULL, NULL, &message), TAULER_NO_MEMORY);
+  if (fails) memory_fail_allocation(memory, 0, false);
+  post_all(&m);
+  MUST(mail_send(&m, TAULER_OK, NULL, NULL, &message));
   mail_close(&m);
 }
 
