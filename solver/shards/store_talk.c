@@ -151,8 +151,8 @@ tauler_error store_talk_run(comm *comm, memory_budget *memory, int threads, uint
                             const store_talk *talk, tauler_error error, tauler_message *message) {
   tauler_message cause = {""};
   if (!message) message = &cause;
-  const tauler_error lost = comm_allreduce(comm, COMM_MAX, &most, 1, message);
-  if (lost) return lost;
+  const tauler_error lost = comm_allreduce(comm, COMM_MAX, &most, 1, error ? NULL : message);
+  if (lost) return error ? error : lost;
   conversation c = plan_conversation(comm_ranks(comm), most);
   c.talk = talk;
   c.threads = threads;
