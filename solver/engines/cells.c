@@ -324,12 +324,12 @@ static tauler_error finish_fallback_slice(engine_run *run, const engine_task *ta
 
 tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *message) {
   memory_budget *memory = run->job->work.memory;
-  const uint64_t before = memory_allocated(memory);
+  const uint64_t before = memory_allocated(memory), earlier = memory_peak(memory);
   sharded_slice slice;
   tauler_error error = make_tables(run, task, &slice, message);
   if (error) return error;
-  if (memory_peak(memory) - before > run->cost->solving_peak)
-    run->cost->solving_peak = memory_peak(memory) - before;
+  const uint64_t peak = memory_peak(memory);
+  if (peak > earlier && peak - before > run->cost->solving_peak) run->cost->solving_peak = peak - before;
   if (!run->fallback_rules) {
     keep_finished(run, TAULER_OK, &slice);
     return TAULER_OK;

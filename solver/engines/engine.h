@@ -36,7 +36,7 @@ typedef struct {
   double solving_wall; /* set-up and solving, in seconds by the clock */
   uint64_t positions_solved;
   uint64_t peak_memory;  /* most bytes that were in use of the budget */
-  uint64_t solving_peak; /* largest peak of memory beyond the bytes in use before a slice or level */
+  uint64_t solving_peak; /* largest rise of the peak above the bytes in use before a slice or level */
   uint64_t bytes_sent;   /* bytes that all ranks sent to each other */
   uint64_t open;         /* positions whose bounds differ, under rules whose bounds may meet */
   build_sweeps sweeps[BUILD_SWEEPS];            /* over all solved slices of chance */

@@ -333,12 +333,12 @@ static tauler_error build_level(schedule *s, uint32_t level, tauler_message *mes
   engine_run *run = s->run;
   memory_budget *memory = run->job->work.memory;
   const double wall = clock_wall();
-  const uint64_t before = memory_allocated(memory);
+  const uint64_t before = memory_allocated(memory), earlier = memory_peak(memory);
   const build_cost spent = *run->cost;
   slice_level l = make_level(s, level);
   const tauler_error error = l.n + l.wanted > 0 ? run_level(&l, message) : TAULER_OK;
-  if (memory_peak(memory) - before > run->cost->solving_peak)
-    run->cost->solving_peak = memory_peak(memory) - before;
+  const uint64_t peak = memory_peak(memory);
+  if (peak > earlier && peak - before > run->cost->solving_peak) run->cost->solving_peak = peak - before;
   add_wall_time(run, &spent, wall);
   return error;
 }

@@ -298,9 +298,7 @@ static void note_effort(build_cost *cost, uint64_t positions, const chance_effor
 
 static tauler_error solve_and_time(engine_run *run, engine_task *task, chance_slice *out,
                                    tauler_message *message) {
-  memory_budget *memory = run->job->work.memory;
   const double start = clock_process_cpu(), wall = clock_wall();
-  const uint64_t before = memory_allocated(memory);
   const game_slice *slice = &run->slices.slices[task->place];
   const chance_slices needs = gather_needs(run, task->place);
   const chance_job job = {.job = task->solving, .finished = &needs, .width = run->job->width};
@@ -309,8 +307,6 @@ static tauler_error solve_and_time(engine_run *run, engine_task *task, chance_sl
   engine_note_solving(run, start, wall);
   task->shown = effort.shown;
   note_effort(run->cost, slice->positions, &effort);
-  if (memory_peak(memory) - before > run->cost->solving_peak)
-    run->cost->solving_peak = memory_peak(memory) - before;
   return comm_agree(run->job->work.comm, error, message);
 }
 
