@@ -62,7 +62,7 @@ typedef struct build_outlook {
   /* If slices are spilled: bytes per rank and seconds of a build that spills none, or 0 if not known. */
   uint64_t ample_memory;
   double ample_seconds;
-  bool sampled; /* true if the game has a small slice by which time is measured */
+  bool sampled; /* true if small slices were solved to measure time */
 } build_outlook;
 
 /* Plans a build of these slices on `ranks` ranks. grid_tables is the result of game->grid->prepare. If it is

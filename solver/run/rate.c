@@ -212,8 +212,7 @@ static game_slices quick_slices(const game_slices *slices) {
 static double seconds_by_bytes(const build_job *job, const game_slices *slices, const game_slices *missing,
                                const build_plan *plan, const trial *done) {
   const game_slices small = quick_slices(slices);
-  if (!(done->seconds > 0) || done->positions < count_positions(&small))
-    return unmeasured_seconds(job, plan->engine, missing);
+  if (!(done->seconds > 0)) return unmeasured_seconds(job, plan->engine, missing);
   uint64_t largest = 1;
   for (size_t i = 0; i < small.used; i++) {
     if (small.slices[i].positions > largest) largest = small.slices[i].positions;
@@ -253,6 +252,7 @@ static void measure_representatives(const build_job *job, const game_slices *sli
   if (is_measured_by_bytes(job, plan->engine)) {
     const game_slices small = quick_slices(&measured);
     if (small.used) *done = measure_slices(&own, plan->engine, &small, NULL, HUGE_VAL);
+    if (done->positions < count_positions(&small)) done->seconds = 0;
   } else if (measured.used && measured.slices == &alike) {
     *done = measure_similar(&own, plan->engine, slices->slices[0], quickly);
   } else {
@@ -306,10 +306,9 @@ void build_estimate_time(const game_slices *slices, const game_slices *missing, 
                          bool quickly, build_outlook *ahead) {
   ahead->brief = quickly && is_brief(ahead->job, missing, &ahead->plan);
   if (ahead->brief) return;
-  ahead->sampled =
-      slices->used == 0 || find_similar(&ahead->job->problem, slices->slices[0].slice) != GAME_NO_SLICE;
   trial done;
   measure_representatives(ahead->job, slices, grid_tables, &ahead->plan, quickly, &done);
+  ahead->sampled = done.seconds > 0;
   ahead->seconds = trial_seconds(ahead->job, slices, missing, &ahead->plan, &done);
   ahead->plan.network = trial_traffic(ahead->job, slices, &ahead->plan, &done);
   if (ahead->plan.waiting > 0 && !ahead->plan.shared)
