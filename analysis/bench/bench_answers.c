@@ -11,9 +11,10 @@
 
 /* Runs the copies first, before this process starts threads of its own. */
 tauler_error bench_threads(const bench *bench, const benchmark *one, tauler_message *message) {
-  const bench_trial trial = bench_trial_asked(bench, &one->trials[0]);
+  bench_trial trial = bench_trial_asked(bench, &one->trials[0]);
   bench_result result;
   double copies = 0;
+  trial.all_threads = false; /* All copies together have the threads of the one build. */
   tauler_error error = bench_build_copies(bench, &trial, bench->threads, &copies, message);
   if (!error) error = bench_build_and_report(bench, one, &one->trials[0], &result, message);
   if (error) return error;
