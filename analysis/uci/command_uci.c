@@ -91,8 +91,10 @@ static void set_rules(session *s, char **which, const char *value) {
   tauler_message message = {""};
   tauler_tables *tables;
   char *before = *which;
-  *which = *value ? strdup(value) : NULL;
-  if (tauler_select(s->db, s->game->name, s->rules, s->cycles, &tables, &message)) {
+  *which = NULL;
+  tauler_error error = copy_text(*value ? value : NULL, which, &message);
+  if (!error) error = tauler_select(s->db, s->game->name, s->rules, s->cycles, &tables, &message);
+  if (error) {
     say_reason(s, &message);
     free(*which);
     *which = before;
@@ -205,22 +207,21 @@ static void begin_game(session *s, char *words) {
 }
 
 /* Returns the text of a position as the game reads it, without "startpos" or "fen", which the caller frees.
- * Returns NULL if there is none, or if memory is short. */
-static char *position_text(const session *s, char *words) {
+ * Returns NULL if memory is short or, with a message, if there is none. */
+static char *position_text(const session *s, char *words, tauler_message *message) {
   char *text;
   words += strspn(words, " \t");
-  if (strncmp(words, "startpos", 8) == 0) {
-    if (!s->game->start) return NULL;
-    return asprintf(&text, "%s%s", s->game->start, words + 8) < 0 ? NULL : text;
-  }
-  return strdup(strncmp(words, "fen ", 4) == 0 ? words + 4 : words);
+  if (strncmp(words, "startpos", 8) != 0) return strdup(strncmp(words, "fen ", 4) == 0 ? words + 4 : words);
+  if (s->game->start) return asprintf(&text, "%s%s", s->game->start, words + 8) < 0 ? NULL : text;
+  (void)tauler_fail(message, TAULER_BAD_USAGE, "it has no first position; give one: position fen …");
+  return NULL;
 }
 
 static void set_position(session *s, char *words) {
-  tauler_message message = {"it has no first position; give one: position fen …"};
+  tauler_message message = {"no memory for a position"};
   game_position position;
   free(s->position);
-  s->position = position_text(s, words);
+  s->position = position_text(s, words, &message);
   if (s->position &&
       !game_text_parse(s->game, s->player.tables->rules, s->position, &position, NULL, &message))
     return;

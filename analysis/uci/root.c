@@ -71,9 +71,9 @@ static bool find_best_seen(const player *p, const game_position *position, game_
   game_play_list list = {.words = s.words};
   states_read(&s, position, state);
   if (!seen_find(p->seen, states_hash(s.words, state), &known)) return false;
-  if (states_moves(&s, state, &list)) return false;
   bool found = false;
-  if (known.best < list.used && !p->tables->game->moves(p->tables->rules, position, moves)) {
+  if (!states_moves(&s, state, &list) && known.best < list.used &&
+      !p->tables->game->moves(p->tables->rules, position, moves)) {
     const game_play_move *wanted = &list.moves[known.best];
     uint64_t *after = list.states + known.best * s.words;
     for (size_t i = 0; i < moves->used && !found; i++) {
