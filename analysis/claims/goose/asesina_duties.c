@@ -95,7 +95,7 @@ bool asesina_duty_exception(const claim_tables *t, const game_position *game, in
     if (!is_jump(&list.move[i])) continue;
     const ase_position stays = position_after_walk(t->rules, at, &list.move[i]);
     tauler_worth worth;
-    if (claim_keep(t->kept, worth_to_seat(t, &stays, at.seat, &worth))) return false;
+    if (CLAIM_CATCH(t->kept, worth_to_seat(t, &stays, at.seat, &worth))) return false;
     if (worth.lower > best) ase_to_game(&stays, out);
     best = fmax(best, worth.lower);
   }
