@@ -1,8 +1,10 @@
 /* Propagates the visits of a game between two policies forward from its start. */
 #include "analysis/dice/visits.h"
 
-/* Waiting visits of a position are propagated only if they are more than this. In a slice of 10^8 positions,
- * all others together are at most VISITS_LEFT. */
+#include <math.h>
+
+/* Waiting visits of a position are propagated only if they are more than this. In a slice of 5·10^7
+ * positions, all others together are at most half of VISITS_LEFT. In a larger slice the limit is lower. */
 static const double least_visits = 1e-21;
 
 /* The state while visits are computed. */
@@ -100,12 +102,13 @@ static tauler_error propagate_position(work *w, uint32_t number) {
 
 static tauler_error propagate_slice(work *w, size_t slice) {
   const uint32_t first = w->v->first[slice], end = w->v->first[slice + 1];
+  const double least = fmin(least_visits, VISITS_LEFT / 2 / (end - first));
   double left = 1;
   tauler_error error = TAULER_OK;
   while (left > VISITS_LEFT && !error) {
     left = 0;
     for (uint32_t number = first; number < end && !error; number++)
-      if (w->waiting[number] > least_visits) error = propagate_position(w, number);
+      if (w->waiting[number] > least) error = propagate_position(w, number);
     for (uint32_t number = first; number < end; number++) left += w->waiting[number];
   }
   return error;
