@@ -132,6 +132,12 @@ static tauler_error survey_decision(const task *t, uint64_t index, size_t roll, 
   return TAULER_OK;
 }
 
+static tauler_error fail_survey(tauler_error error, tauler_message *message) {
+  return tauler_fail(message, error,
+                     error == TAULER_NO_MEMORY ? "no memory for the moves of a position"
+                                               : "the moves of a position cannot be surveyed");
+}
+
 static tauler_error survey_roll(const task *t, uint64_t index, size_t roll, const game_position *position,
                                 survey *found, tauler_message *message) {
   tauler_tables *tables = t->tables;
@@ -140,14 +146,14 @@ static tauler_error survey_roll(const task *t, uint64_t index, size_t roll, cons
   tauler_error error = tables->game->chance->moves(tables->rules, position, roll, &moves);
   if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = TAULER_NO_MEMORY;
   if (error) {
-    error = tauler_fail(message, error, "no memory for the moves of a position");
+    error = fail_survey(error, message);
   } else {
     error = chance_rank_moves(tables, position, &moves, ranked, message);
   }
   if (!error && moves.used) {
     error = survey_decision(t, index, roll, position, &moves, ranked, found);
     if (!error) error = survey_traits(t, index, roll, position, &moves, ranked, found);
-    if (error) error = tauler_fail(message, error, "no memory for the moves of a position");
+    if (error) error = fail_survey(error, message);
   }
   free(ranked);
   game_moves_free(&moves);

@@ -214,6 +214,25 @@ CASE(regrets_are_those_of_every_decision) {
   reached_close(&where);
 }
 
+static int fail_to_pick(const void *user, const game_rules *rules, const game_position *position, size_t roll,
+                        const game_moves *moves) {
+  return -1 - TAULER_INTERNAL;
+}
+
+CASE(errors_of_a_player_keep_their_names) {
+  const survey_player more = {"none", {fail_to_pick, NULL}};
+  const workspace work = {.threads = 1};
+  contest t;
+  survey found;
+  tauler_message message = {""};
+  const survey_job job = {
+      .tables = contest_build(TOY_ASE_BOARD_7, "2"), .stride = 1, .more = &more, .work = &work};
+  contest_open(TOY_ASE_BOARD_7, "2", &t);
+  const uint32_t slice = t.slices.slices[t.slices.used - 1].slice;
+  ck_assert_int_eq(survey_slice(&job, slice, &found, &message), TAULER_INTERNAL);
+  ck_assert_str_eq(message.text, "the moves of a position cannot be surveyed");
+}
+
 /* --- knowledge of other boards --- */
 
 #define OTHER_BOARD_7                                                                                        \
@@ -312,6 +331,6 @@ CASE(knowledge_of_other_boards) {
 SUITE("survey") {
   FIXTURE(contest_open_folder, NULL);
   TIMEOUT(1800);
-  TEST(knowledge_of_other_boards);
+  TESTS(knowledge_of_other_boards, errors_of_a_player_keep_their_names);
   LOOP(regrets_are_those_of_every_decision, 2);
 }
