@@ -200,8 +200,15 @@ static bool results_agree(const char *said, const char *reached) {
   return sign(a[0] - a[1]) == sign(b[0] - b[1]);
 }
 
-/* Returns the result in the i-th entry of the tags and items of a record, or NULL if it has none or "*". Sets
- * the place of the entry. */
+/* True if only comments follow an item. A result that other items follow is that of a variation. */
+static bool is_last(const record *r, const record_item *item) {
+  const record_item *end = r->items + r->items_used;
+  for (item++; item < end && item->kind == RECORD_COMMENT;) item++;
+  return item == end;
+}
+
+/* Returns the result in the i-th entry of the tags and items of a record, or NULL if it has none, "*" or that
+ * of a variation. Sets the place of the entry. */
 static const char *result_of_entry(const record *r, size_t i, size_t *line, size_t *column) {
   const char *said = "";
   if (i < r->tags_used) {
@@ -211,14 +218,14 @@ static const char *result_of_entry(const record *r, size_t i, size_t *line, size
     *column = tag->column;
   } else {
     const record_item *item = &r->items[i - r->tags_used];
-    if (item->kind == RECORD_ENDING) said = item->text;
+    if (item->kind == RECORD_ENDING && is_last(r, item)) said = item->text;
     *line = item->line;
     *column = item->column;
   }
   return *said && strcmp(said, "*") != 0 ? said : NULL;
 }
 
-/* Finds the result in the record: that of the tag Result or, if it has none, the first among the moves. */
+/* Finds the result in the record: that of the tag Result or, if it has none, that after the moves. */
 static void find_recorded_result(judged_game *out, const record *r) {
   size_t column;
   for (size_t i = 0; i < r->tags_used + r->items_used && !out->result; i++)

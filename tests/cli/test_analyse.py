@@ -309,7 +309,7 @@ def tags_name_things_once(_):
             ('[Rules "awari"]\n[Result "1-0"]', "f F 0-1", "Result says 1-0 (line 2), but the moves end with 0-1 (line 5)"),
             ('[Rules "awari"]\n[Result "26-22"]', "f F 25-23", "Result says 26-22 (line 2), but the moves end with 25-23"),
             ('[Variant "Abapa"]\n[Rules "abapa"]', "f F", None), ('[Rules "awari"]\n[Result "1-0"]', "f F 25-23", None),
-            ('[Rules "awari"]\n[Result "*"]', "f F 0-1", None),
+            ('[Rules "awari"]\n[Result "*"]', "f F 0-1", None), ('[Rules "awari"]\n[Result "1-0"]', "f F (F 99-0)", None),
             ('[Rules "awari"]\n[Position "1-0-0-0-0-1-0-1-0-0-0-1-24-20-N  "]', "f F", None)):
         text = f'{tags}\n[FEN "{board}"]\n\n{moves}\n'
         found = analysis("-", "--game", "auale", text=text)[0]["contradictions"]
