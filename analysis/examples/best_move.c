@@ -29,11 +29,12 @@ static void print_worth(tauler_worth worth) {
   }
 }
 
-/* Prints the first move, which is the best one if its worth is known; in games of dice that of each roll. */
+/* Prints the first move if tables say that it is the best one; in games of dice that of each roll. */
 static void print_moves(const tauler_answer *answer) {
-  if (answer->moves_used) printf("best move: %s\n", answer->moves[0].name);
+  if (answer->moves_used && answer->moves[0].best) printf("best move: %s\n", answer->moves[0].name);
   for (size_t i = 0; i < answer->rolls_used; i++) {
-    printf("best move if %s is rolled: %s\n", answer->rolls[i].name, answer->rolls[i].moves[0].name);
+    const tauler_roll *roll = &answer->rolls[i];
+    if (roll->moves[0].best) printf("best move if %s is rolled: %s\n", roll->name, roll->moves[0].name);
   }
 }
 

@@ -134,6 +134,7 @@ expect 64 usage "$work/best_move"
 expect 64 'no game' "$work/best_move" "$work/db" chess '' x
 expect 65 'bad position' "$work/best_move" "$work/db" auale '' x
 expect 66 'tauler build auale --seeds 48' "$work/best_move" "$work/db" auale '' 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S
+case $out in *'best move'*) said="$said [a best move: $out]" ;; esac
 printf x >"$work/db/auale/awari/even/7.value.zst"
 expect 65 'damaged file' "$work/best_move" "$work/db" auale '' 1-1-1-1-1-1-1-0-0-0-0-0-0-41-S
 expect 0 'no tables of this version: 1;' "$work/count_values" "$work/db"
