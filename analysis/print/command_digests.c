@@ -166,7 +166,8 @@ static tauler_error compare_digests(comparison *c) {
   if (!c->as_json)
     printf("%zu agree, %zu differ, %zu missing, %zu extra\n", counts[AGREES], counts[DIFFERS],
            counts[MISSING], counts[EXTRA]);
-  /* The message stays empty, since differences are printed already. */
+  /* Differences are printed already. */
+  if (c->message) *c->message->text = '\0';
   return counts[DIFFERS] || counts[MISSING] || counts[EXTRA] ? TAULER_NOT_PROVEN : TAULER_OK;
 }
 
@@ -176,7 +177,6 @@ tauler_error command_digests(const options *parsed, tauler_message *message) {
                   .as_json = options_has(parsed, "json"),
                   .message = message};
   game_request request;
-  if (message) *message->text = '\0';
   if (options_arguments(parsed) == 0)
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "a list of digests is of one rule set: tauler verify GAME --rules … --digests FILE");
