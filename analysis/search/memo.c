@@ -125,7 +125,9 @@ void memo_grow(memo *memo) {
   const uint64_t entries = memo->buckets * BUCKET, bytes = entries * memo->stride * sizeof(uint64_t);
   if (memo->used < entries / 2 || bytes >= memo->most_bytes) return;
   struct memo larger = *memo;
-  const uint64_t wanted = 4 * bytes < memo->most_bytes ? 4 * bytes : memo->most_bytes;
+  const uint64_t most = memo->most_bytes, left = most / 2 * 3 - bytes; /* beside the old entries */
+  uint64_t wanted = 4 * bytes < most ? 4 * bytes : most;
+  if (wanted > left) wanted = left;
   larger.buckets = wanted / (bytes / memo->buckets);
   larger.used = 0;
   if (larger.buckets <= memo->buckets ||

@@ -72,7 +72,7 @@ typedef struct {
 typedef struct memo memo;
 
 /* Makes a memo for states of `words` words. It begins small, and its entries grow to at most two thirds of
- * `bytes` bytes. While it grows, the budget is charged with old and new entries. Errors: TAULER_NO_MEMORY. */
+ * `bytes` bytes. While it grows, old and new entries have at most `bytes` bytes. Errors: TAULER_NO_MEMORY. */
 tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo **out,
                        tauler_message *message);
 void memo_close(memo *memo);

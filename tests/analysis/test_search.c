@@ -258,6 +258,22 @@ CASE(growing_keeps_what_is_proven) {
   memo_close(kept);
 }
 
+CASE(growing_stays_within_its_memory) {
+  enum { STATES = 100000, WORDS = 3 };
+  for (uint64_t mib = 5; mib < 40; mib += 3) {
+    memo *kept;
+    memory_budget *budget = suite_budget(0);
+    MUST(memo_open(budget, mib << 20, WORDS, &kept, NULL));
+    for (uint64_t i = 0; i < STATES; i++) {
+      const uint64_t state[WORDS] = {i, ~i, i * i};
+      memo_add(kept, states_hash(WORDS, state), state, 1000);
+      memo_grow(kept);
+    }
+    memo_close(kept);
+    ck_assert_uint_le(memory_peak(budget), mib << 20);
+  }
+}
+
 /* --- limits --- */
 
 static bool stop_at_third(void *user) {
@@ -313,6 +329,6 @@ SUITE("search") {
   LOOP(every_small_board_is_found, RULES);
   LOOP(little_work_says_nothing_wrong, 2 * RULES);
   LOOP(pages_list_the_moves_of_the_text_level, 10);
-  TESTS(full_keys_are_compared, growing_keeps_what_is_proven, whoever_asks_can_stop_it,
-        threads_search_at_once);
+  TESTS(full_keys_are_compared, growing_keeps_what_is_proven, growing_stays_within_its_memory,
+        whoever_asks_can_stop_it, threads_search_at_once);
 }
