@@ -239,6 +239,7 @@ static tauler_error find_both_results(own_row_lines *lines, row_threshold *at, u
     if (!error) states[most] = (node_state)at->after[most][other][node];
     if (!error && states[most] == NODE_OPEN)
       error = find_node_result(lines, question, at->after[most][other], node, &states[most]);
+    if (error == TAULER_STOPPED) return tauler_fail(message, error, "stopped on request");
     if (error) return tauler_fail(message, error, "no memory for %s", what);
   }
   return TAULER_OK;

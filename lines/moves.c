@@ -100,14 +100,15 @@ static tauler_error read_batch(sweep *s, uint64_t first, size_t n) {
   return error ? error : game_sink_flush(&sink);
 }
 
-static tauler_error read_all_batches(sweep *s, bool again) {
+static tauler_error read_all_batches(sweep *s, bool again, tauler_message *message) {
   tauler_error error = TAULER_OK;
   s->again = again;
   for (uint64_t first = 0; first < s->moves->n && !error; first += BATCH) {
     const uint64_t left = s->moves->n - first;
     error = read_batch(s, first, left < BATCH ? (size_t)left : BATCH);
   }
-  return error;
+  return error ? tauler_fail(message, error, "the moves of slice %u cannot be read", s->moves->slice)
+               : TAULER_OK;
 }
 
 static void find_values(row_moves *moves) {
@@ -123,16 +124,17 @@ static void find_values(row_moves *moves) {
 static tauler_error read_moves(sweep *s, tauler_message *message) {
   row_moves *moves = s->moves;
   memory_budget *memory = moves->job->memory;
-  tauler_error error = read_all_batches(s, false);
+  tauler_error error = read_all_batches(s, false, message);
   uint64_t quiet = 0;
   for (uint64_t i = 1; i <= moves->n && !error; i++) {
     quiet += moves->first[i];
-    if (quiet > UINT32_MAX / 2) return TAULER_INTERNAL;
+    if (quiet > UINT32_MAX / 2)
+      return tauler_fail(message, TAULER_INTERNAL, "slice %u is too large for lines of play", moves->slice);
     moves->first[i] = (uint32_t)quiet;
   }
   if (!error)
     error = memory_allocate_array(memory, quiet, sizeof *moves->child, what, &moves->child, message);
-  if (!error) error = read_all_batches(s, true);
+  if (!error) error = read_all_batches(s, true, message);
   if (error) return error;
   memmove(moves->first + 1, moves->first, moves->n * sizeof *moves->first);
   moves->first[0] = 0;

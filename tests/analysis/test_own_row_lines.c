@@ -390,6 +390,17 @@ CASE(stops_when_asked) {
     tighten(&world, 1, 0);
     world.lines.stop = stop_at_once;
     world.lines.user = &asked;
+    own_row_lines *lines;
+    own_row_worth worth;
+    tauler_message said = {"stopped"};
+    MUST(own_row_lines_open(&world.lines, 1, &lines, NULL));
+    for (uint64_t i = 0; i < POSITIONS && !asked; i++) {
+      const tauler_error error = own_row_lines_ask(lines, i, NULL, 0, all_the_way, &worth, &said);
+      ck_assert_int_eq(error, asked ? TAULER_STOPPED : TAULER_OK);
+      ck_assert_ptr_nonnull(strstr(said.text, "stopped"));
+    }
+    own_row_lines_close(lines);
+    asked = 0;
     const tauler_error error = own_row_lines_tighten(&world.lines, all_the_way, &world.list[1], NULL);
     ck_assert_int_eq(error, asked ? TAULER_STOPPED : TAULER_OK);
     stopped += asked;
@@ -425,6 +436,10 @@ CASE(trouble_is_reported) {
   ck_assert_int_eq(own_row_lines_ask(lines, POSITIONS, NULL, 0, all_the_way, &worth, NULL), TAULER_INTERNAL);
   ck_assert_int_eq(own_row_lines_ask(lines, 0, &nowhere, 1, all_the_way, &worth, NULL), TAULER_INTERNAL);
   own_row_lines_close(lines);
+  tauler_message said = {""};
+  world.lines.finished.room = 0;
+  ck_assert_int_eq(own_row_lines_open(&world.lines, 1, &lines, &said), TAULER_INTERNAL);
+  ck_assert_str_eq(said.text, "the moves of slice 1 cannot be read");
 }
 
 SUITE("own row lines") {
