@@ -16,7 +16,8 @@ from launching import (Ended, Job, contents, events, expect_same_files, keeps_ex
                        read_process)
 
 REQUEST = ["--rules", "awari", "--seeds", "9", "--depth"]
-LONG_REQUEST = ["--rules", "awari", "--seeds", "12", "--depth", "--engine", "retrograde"]
+MOST_SEEDS = 12 if CHECK else 11
+LONG_REQUEST = ["--rules", "awari", "--seeds", str(MOST_SEEDS), "--depth", "--engine", "retrograde"]
 # A working rank goes on for two seconds until the launcher ends it.
 ENDLESS_REQUEST = ["--rules", "awari", "--seeds", "16", "--depth", "--engine", "retrograde"]
 TRIES = 8
@@ -71,7 +72,7 @@ def is_over(job):
     return any(event["event"] == "note" and event["message"].startswith("solved") for event in events(job.errors))
 
 
-def disturb(db, disturbance, *options, request=LONG_REQUEST, slices=(11, 12)):
+def disturb(db, disturbance, *options, request=LONG_REQUEST, slices=(MOST_SEEDS - 1, MOST_SEEDS)):
     """A job to which something is done while it works, from the beginning again where that came too late."""
     for _ in range(TRIES):
         with Job(2, *build(db, *request, "--log-json", *options), fold=True) as job:
@@ -138,7 +139,7 @@ def ranks_bound_to_processors_share_them(db):
 def masks_at_work(command, settings):
     """The processors of each thread of the rank that works; nothing if it was over before."""
     with Job(2, *command, fold=True, **settings) as job:
-        pid = rank_process(job, 0) if wait_for_slice(job, 12) else None
+        pid = rank_process(job, 0) if wait_for_slice(job, MOST_SEEDS) else None
         expect("run as 1 with 2 threads" in job.errors, job.errors)
         try:
             masks = [sorted(os.sched_getaffinity(int(thread))) for thread in os.listdir(f"/proc/{pid}/task")]

@@ -18,10 +18,11 @@ from launching import (GONE_SECONDS, Job, contents, events, expect_same_files, f
 
 TRIES = 8
 KILLS = 200 if LONG else 8 if CHECK else 2
+AWARI_SEEDS = 12 if CHECK else 11
 REQUESTS = {
-    "abapa": ["--rules", "abapa", "--cycles", "forced", "--seeds", "11", "--depth", "--level", "12"],
-    "awari": ["--rules", "awari", "--seeds", "12", "--depth"],
-    "retrograde": ["--rules", "awari", "--seeds", "9", "--depth", "--engine", "retrograde"],
+    "abapa": ["--rules", "abapa", "--cycles", "forced", "--seeds", "11" if CHECK else "10", "--depth", "--level", "12"],
+    "awari": ["--rules", "awari", "--seeds", str(AWARI_SEEDS), "--depth"],
+    "retrograde": ["--rules", "awari", "--seeds", "9" if CHECK else "8", "--depth", "--engine", "retrograde"],
     "retrograde abapa": ["--rules", "abapa", "--cycles", "forced", "--seeds", "8", "--depth", "--engine", "retrograde"]}
 INTERVALS = ("0.002s", "0.02s", "0.1s")
 VICTIMS = ("one rank", "all", "launcher")
@@ -304,7 +305,7 @@ def keep_checkpoints(folder, aside, number, known):
 def hung_once(folder, which, options):
     """Whether a rank was made to stand still while there was work."""
     with Job(3, TAULER, "build", "auale", "--db", folder, *options, "--watchdog", "5s") as job:
-        is_met = wait_for_work(job, "slice 11")
+        is_met = wait_for_work(job, f"slice {AWARI_SEEDS - 1}")
         job.signal(signal.SIGSTOP, job.ranks()[which:][:1])
         status = job.wait()
         gone = job.wait_gone()

@@ -3,7 +3,7 @@
 the position, and against captures that are counted here."""
 import urllib.parse
 
-from building import build, expect, leave_to_check, run_cases
+from building import CHECK, build, expect, leave_to_check, run_cases
 from serving import Server
 
 SEEDS, DICE = 6, "base,board=20"
@@ -29,7 +29,8 @@ def exercises(server, game, rules, slice_name, seeds=range(1, 9), **more):
         for grade in (1, 2, 3):
             asked = {"slice": slice_name, "seed": seed, "grade": grade, **more}
             found = ask(server, game, rules, "/exercise", **asked)
-            expect(found == ask(server, game, rules, "/exercise", **asked), "another exercise", asked)
+            if CHECK or seed == 1:
+                expect(found == ask(server, game, rules, "/exercise", **asked), "another exercise", asked)
             if found["position"] is None:
                 continue
             expect(found["grade"] == grade, "grade", found)
