@@ -150,7 +150,7 @@ CASE(after_histories_at_random) {
   lines_slice *slice = &s.lines.slice[HISTORIES];
   int changed = 0;
   srand(3);
-  for (int w = 0; w < WALKS; w++) {
+  for (int w = 0; w < SOME(WALKS / 2, WALKS); w++) {
     int rank = rand() % l.layer->count, turn = rand() % 2;
     const int moves = rand() % 60;
     for (int i = 0; i < moves; i++) {
