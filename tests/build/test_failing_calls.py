@@ -45,7 +45,7 @@ def made(folder):
 # Name, arguments, whether it writes to the folder of tables. DB stands for that folder, NEW for one to be made.
 COMMANDS = {
     "games": ["games"],
-    "plan": ["plan", "auale", "--seeds", "12"],
+    "plan": ["plan", "auale", "--seeds", "12" if CHECK else "8"],
     "plan_boards": ["plan", "phutball", "--board", "3x3"],
     "build_awari": ["build", "auale", "--seeds", "3", "--depth", "--threads", "1", "--quiet", "--db", "NEW"],
     "build_own_row": ["build", "auale", *ABAPA, "--seeds", "3", "--threads", "1", "--quiet", "--db", "NEW"],

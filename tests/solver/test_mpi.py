@@ -218,7 +218,7 @@ AWARI = ["auale", "--rules", "awari", "--seeds", "10"]
 OCA = ["oca", "--players", "2"]
 # Requests, ways to count of make test, and those of make check.
 COUNTED = [
-    (AWARI, [["--boards", "all"], ["--depths", "--json"]], [["--csv", "--total"]]),
+    (AWARI, [["--boards", "all"]], [["--depths", "--json"], ["--csv", "--total"]]),
     (["auale", "--rules", "abapa", "--seeds", "6"], [], [["--csv", "--total"]]),
     (["auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", "6"], [["--csv", "--total"]], []),
     (["doushouqi", "--pieces", "2"], [["--depths"]], [["--csv", "--total"]]),
