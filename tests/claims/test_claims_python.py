@@ -121,8 +121,8 @@ def limits_and_several_claims(folder):
 
 def what_is_wrong_is_said(folder):
     held = "def examine(claim: Claim) -> None:\n    "
-    for code, words in (("claim.table('rows').add(1)", "2 figures"), ("claim.note('no')", "no sentence no"),
-                        *((("claim.note('yes', 1)", "2 places"), ("claim.table('row')", "no table row"),
+    for code, words in (("claim.note('yes', 1)", "2 places"), ("claim.note('no')", "no sentence no"),
+                        *((("claim.table('rows').add(1)", "2 figures"), ("claim.table('row')", "no table row"),
                            ("claim.judge('maybe', 'same', 1)", "no verdict maybe")) if CHECK else ())):
         done = claim(folder, write(folder, held + code + "\n"), exit_code=70)
         expect(words in done.stderr and done.stderr.count("\n") == 1 and not done.stdout, words, done.stderr)
