@@ -108,8 +108,8 @@ static uint64_t least_of_groups(const char *root, const char *mount, char *path,
   }
 }
 
-/* Returns the limit of the group in a line of /proc/self/cgroup, "number:controllers:path"; UNLIMITED if the
- * line is of other controllers. Version 2 has no controllers. */
+/* Returns the least limit of the group in a line of /proc/self/cgroup, "number:controllers:path", and those
+ * above it; UNLIMITED if the line is of other controllers. A line of version 2 names no controllers. */
 static uint64_t limit_of_line(const char *root, char *line, const group_limit *limit) {
   line[strcspn(line, "\n")] = '\0';
   char *controllers = strchr(line, ':');

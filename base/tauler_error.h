@@ -33,10 +33,10 @@ typedef enum TAULER_MUST_CHECK {
   TAULER_TABLE_MISSING, /* no table has the position asked for, or a file is missing */
   TAULER_NO_MEMORY,     /* not enough memory, or more than the limit set */
   TAULER_NO_SPACE,      /* not enough space on the disk, or above the quota */
-  TAULER_IO,            /* the system could not read or write a file */
-  TAULER_STOPPED,       /* stopped on request: run it again */
+  TAULER_IO,            /* reading, writing or sending failed */
+  TAULER_STOPPED,       /* stopped on request or after too long a wait: run it again */
   TAULER_INTERNAL,      /* a state that the program itself rules out */
-  TAULER_UNAVAILABLE,   /* another program that is needed is missing */
+  TAULER_UNAVAILABLE,   /* a needed program, package or part of the build is missing or of another version */
   TAULER_BUSY           /* another process builds in the folder: run it again later */
 } tauler_error;
 #if defined(__GNUC__) && __GNUC__ >= 10

@@ -54,7 +54,8 @@ static inline void move_cell(uint32_t *next, uint8_t *cell, uint8_t *sorted, boo
     *at = *cell;
 }
 
-static inline void move_cells(const uint8_t *classes, size_t n, uint8_t *cells, uint8_t *sorted, bool back) {
+static inline void reorder_cells(const uint8_t *classes, size_t n, uint8_t *cells, uint8_t *sorted,
+                                 bool back) {
   const size_t lane = n / LANES;
   places p;
   if (memcmp(classes, classes + 1, n - 1) == 0) { /* all have one class */
@@ -75,7 +76,7 @@ void frame_order_sort(frame_order *order, const table_classes *by, uint64_t firs
   uint8_t *flags = order->payload + n;
   size_t kept = 0;
   by->find(by->of, first, n, order->classes);
-  move_cells(order->classes, n, (uint8_t *)cells, order->sorted, false);
+  reorder_cells(order->classes, n, (uint8_t *)cells, order->sorted, false);
   memset(order->payload, 0, frame_order_payload(n));
   for (size_t i = 0; i < n; i++) {
     const bool is_implied = order->sorted[i] == reserved;
@@ -111,8 +112,8 @@ static size_t insert_reserved_cells(const frame_order *order, size_t n, uint8_t 
   return kept;
 }
 
-/* True if the payload has no reserved cell among the `kept` cells, zeros behind them, and no flag behind the
- * n flags. */
+/* True if none of the payload's `kept` cells is reserved, zeros follow them, and no flag is set behind the n
+ * flags. */
 static bool is_made_by_sorting(const frame_order *order, size_t n, size_t kept, uint8_t reserved) {
   uint8_t rest = n % 8 ? (uint8_t)(order->payload[frame_order_payload(n) - 1] >> n % 8) : 0;
   for (size_t i = kept; i < n; i++) rest |= order->payload[i];
@@ -124,6 +125,6 @@ bool frame_order_restore(frame_order *order, const table_classes *by, uint64_t f
   const size_t kept = insert_reserved_cells(order, n, reserved);
   if (!is_made_by_sorting(order, n, kept, reserved)) return false;
   by->find(by->of, first, n, order->classes);
-  move_cells(order->classes, n, cells, order->sorted, true);
+  reorder_cells(order->classes, n, cells, order->sorted, true);
   return true;
 }

@@ -54,7 +54,8 @@ typedef struct {
   uint64_t spare;        /* words that waves use for intermediate results. Tables do not store them */
   uint32_t order;        /* version of the order of blocks, 0 for the first */
   uint64_t run_blocks;   /* parts begin at multiples of this number of blocks. 0 means any block */
-  uint64_t most_changes; /* `follow` computes the next wave after at most as many changes. 0 if no `follow` */
+  uint64_t most_changes; /* most changes of a wave after which `follow` computes the next one, 0 without
+                            `follow` */
 } game_bitboards_plan;
 
 /* Cells that a wave decided in a block. */

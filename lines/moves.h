@@ -50,8 +50,7 @@ bool row_moves_is_exact(const row_moves *moves, int threshold);
 /* True if the side that is asked about reaches the threshold when the node repeats. */
 bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node);
 
-/* The known result of a node. FATE_MET: the node is in the history, so that play ends there and the node
- * pays.
+/* The known result of a node. FATE_MET: the node is in the history; play ends there, and the node pays.
  */
 enum { FATE_OPEN = NODE_OPEN, FATE_WON = NODE_WON, FATE_LOST = NODE_LOST, FATE_MET = NODE_GONE };
 

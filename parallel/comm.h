@@ -27,8 +27,8 @@ typedef struct {
 
 typedef enum { COMM_SUM, COMM_MAX, COMM_OR } comm_operation; /* COMM_OR is bitwise */
 
-/* A transport of bytes. All calls but `reason` are collective. Errors: TAULER_IO; for split also
- * TAULER_NO_MEMORY. */
+/* A transport of bytes. All calls are collective except `reason`, `finish` without `wait`, and `pulse` while
+ * one is under way. Errors: TAULER_IO; for split also TAULER_NO_MEMORY. */
 typedef struct comm_link comm_link;
 struct comm_link {
   void *link;

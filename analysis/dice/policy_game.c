@@ -84,7 +84,7 @@ static bool ends_turn(const policy_game *p, const game_position *position, const
   return move->over || strcmp(p->of->turn(p->rules, position), p->of->turn(p->rules, &move->child)) != 0;
 }
 
-static tauler_error add_outcome(int gain, bool ends, outcome *out) {
+static tauler_error add_to_outcome(int gain, bool ends, outcome *out) {
   if (gain && out->gain) return TAULER_INTERNAL; /* two gains on one edge have no row */
   if (gain) out->gain = (size_t)gain;
   out->turns += ends;
@@ -95,7 +95,7 @@ static tauler_error add_outcome(int gain, bool ends, outcome *out) {
 static tauler_error follow_turn(const policy_game *p, const game_position *position, const game_move *first,
                                 outcome *out) {
   *out = (outcome){.to = {GAME_OVER, 0}};
-  tauler_error error = add_outcome(first->gain, ends_turn(p, position, first), out);
+  tauler_error error = add_to_outcome(first->gain, ends_turn(p, position, first), out);
   bool over = first->over;
   game_position at = first->child;
   while (!error && !over && !p->of->locate(p->rules, &at, &out->to)) {
@@ -104,7 +104,7 @@ static tauler_error follow_turn(const policy_game *p, const game_position *posit
     if (p->of->position_ended(p->rules, &at, &value)) return TAULER_OK;
     if (out->turns > p->most_turns) return TAULER_INTERNAL;
     error = simulate_pass(p->of, p->rules, &at, &gain, &over);
-    if (!error) error = add_outcome(gain, true, out);
+    if (!error) error = add_to_outcome(gain, true, out);
   }
   return error;
 }

@@ -61,7 +61,8 @@ typedef struct {
 /* Returns a lower bound of a policy's mean regret, or 0 without decisions. */
 double survey_mean_regret(const survey *found, size_t policy);
 
-/* Returns a lower bound of the mean cost per choice of the best move with a trait, or 0 without choices. */
+/* Returns a lower bound of what the best move with a trait costs, as a mean over all choices, or 0 without
+ * choices. */
 double survey_mean_cost(const survey_trait *trait);
 
 /* Returns a lower bound of the regret of a pick among moves, best first, at least 0. A pick of −1 stands for

@@ -115,7 +115,7 @@ static size_t edges_of_roll(const graph_node *node, size_t first) {
   return end - first;
 }
 
-/* Returns the expected gain of a roll in a quantity that is no probability. */
+/* Returns the expected gain of the next roll in a quantity that is not a probability. */
 static double expected_reward(const model *m, const graph_node *node, int quantity) {
   double reward = 0;
   for (size_t i = 0; i < node->used; i += edges_of_roll(node, i))

@@ -11,7 +11,7 @@ enum { MOST_POSITIONS = 1 << 14 /* largest number of positions of a game to lear
 /* A position of the game in which a player rolled. */
 typedef struct {
   float input[NETWORK_MOST_INPUTS];
-  double error;    /* error of quantity 0, averaged over the dice */
+  double error;    /* mean of quantity 0 over the rolls, each after its best move, less `expected` */
   double expected; /* the network's estimate of quantity 0 */
   bool raises;     /* true if the player to roll raises quantity 0 */
   bool tried;      /* true if the move was random */

@@ -17,7 +17,7 @@ typedef struct {
   int value; /* worth of the moves that count for a depth */
 } lookup_result;
 
-/* A lookup of the moves of some positions of a slice. */
+/* A one-ply lookup of the values of some positions of a slice. */
 typedef struct {
   tauler_tables *tables;
   const solved_slice *values; /* plain values by slice, or NULL */

@@ -207,8 +207,8 @@ static bool is_last(const record *r, const record_item *item) {
   return item == end;
 }
 
-/* Returns the result in the i-th entry of the tags and items of a record, or NULL if it has none, "*" or that
- * of a variation. Sets the place of the entry. */
+/* Returns the result in entry i of a record, counting first the tags, then the items; NULL if it is none,
+ * unknown or that of a variation. Sets the place of the entry. */
 static const char *result_of_entry(const record *r, size_t i, size_t *line, size_t *column) {
   const char *said = "";
   if (i < r->tags_used) {

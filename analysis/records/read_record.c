@@ -77,7 +77,7 @@ static void clean_line(record_reader *r) {
   r->line[r->length] = '\0';
 }
 
-/* Reads the next line. At the end of the file no line is begun. */
+/* Reads the next line. At the end of the file r->begun becomes false. */
 static tauler_error read_line(record_reader *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   r->length = r->at = r->counted = r->column = 0;

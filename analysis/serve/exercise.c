@@ -83,8 +83,8 @@ static int plies_by_depth(const tauler_tables *tables, const tauler_answer *answ
   return most;
 }
 
-static tauler_error grade_moves(const tauler_tables *tables, const tauler_answer *answer, size_t right,
-                                exercise *out, tauler_message *message) {
+static tauler_error grade_exercise(const tauler_tables *tables, const tauler_answer *answer, size_t right,
+                                   exercise *out, tauler_message *message) {
   int looks[MOST_MOVES];
   sight ahead;
   out->right = out->natural = NULL;
@@ -106,7 +106,7 @@ static tauler_error examine_moves(const tauler_tables *tables, const tauler_answ
                                   tauler_message *message) {
   const size_t right = find_only_move(tables, answer);
   if (right == answer->moves_used) return TAULER_OK;
-  return grade_moves(tables, answer, right, out, message);
+  return grade_exercise(tables, answer, right, out, message);
 }
 
 /* --- games of dice --- */

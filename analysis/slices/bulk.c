@@ -25,7 +25,7 @@ struct bulk {
   memory_budget *memory;
   int threads;
   void *grid_tables;
-  uint64_t grid_bytes; /* bytes of grid_tables, which are not charged to the budget but stay free in it */
+  uint64_t grid_bytes; /* bytes of grid_tables, allocated outside the budget, which leaves as many free */
   uint32_t room;
   /* [room] plain slices, or bitboards and pointers to them for kernels. The others are NULL. */
   solved_slice *all;

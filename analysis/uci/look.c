@@ -92,13 +92,13 @@ static int plies_from_root(const looker *l, size_t ply) {
   return (int)(ply - l->root);
 }
 
-static bool is_outcome(const looker *l) {
+static bool solves_outcomes(const looker *l) {
   return l->tables->kind == SOLVE_OUTCOMES;
 }
 
 /* Returns the value of a result for the side to move at `ply`; `win` is that of a win at the root. */
 static int result_value(const looker *l, int result, int win, size_t ply) {
-  if (!is_outcome(l)) return HUNDRED * result;
+  if (!solves_outcomes(l)) return HUNDRED * result;
   return result == 0 ? 0 : result > 0 ? win - plies_from_root(l, ply) : plies_from_root(l, ply) - win;
 }
 
@@ -226,7 +226,7 @@ static int value_after_move(looker *l, size_t ply, bool converts, int depth, int
  * says whether they are better; most are not. */
 static int try_move(looker *l, const node *n, size_t i, size_t tried) {
   const game_play_move move = l->list.moves[n->first_move + i];
-  const int gain = is_outcome(l) ? 0 : HUNDRED * move.gain, depth = n->depth - 1;
+  const int gain = solves_outcomes(l) ? 0 : HUNDRED * move.gain, depth = n->depth - 1;
   if (move.over) return result_value(l, move.gain, LOOK_WIN, n->ply + 1);
   memcpy(state_at(l, n->ply + 1), l->list.states + (n->first_move + i) * l->states.words,
          l->states.words * sizeof(uint64_t));
@@ -334,7 +334,7 @@ static int search_node(looker *l, size_t ply, int depth, int alpha, int beta) {
 }
 
 int look_after(looker *l, const game_move *move, int depth, int alpha, int beta) {
-  const int gain = is_outcome(l) ? 0 : HUNDRED * move->gain;
+  const int gain = solves_outcomes(l) ? 0 : HUNDRED * move->gain;
   if (move->over) return result_value(l, move->gain, LOOK_WIN, l->root + 1);
   states_read(&l->states, &move->child, state_at(l, l->root + 1));
   return gain - value_after_move(l, l->root + 1, move->converts, depth, gain - beta, gain - alpha);

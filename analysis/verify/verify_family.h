@@ -182,7 +182,7 @@ bool verify_checks_file(const verify_family *of, const verify_entry *at, int i);
 tauler_error verify_agree(const verify_family *of, const verify_entry *at, tauler_error error,
                           tauler_message *message);
 
-/* Notes the position of a fault in the file, and writes its text. */
+/* Notes in `file` which position has a fault, and writes the text of the position. */
 void verify_note_position(const verify_family *of, const verify_entry *at, verify_file *file, uint64_t index,
                           char text[GAME_TEXT_BYTES]);
 

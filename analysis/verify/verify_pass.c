@@ -205,7 +205,7 @@ static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backw
 
 /* Merges the errors and first faults of all ranks. Returns true if any rank changed a cell and none failed.
  * The least index has the greatest complement, so COMM_MAX finds it. */
-static bool merge_outcomes(check *owner, bool changed) {
+static bool merge_faults(check *owner, bool changed) {
   uint64_t found[] = {changed, (uint64_t)owner->error, ~pass_first_fault(&owner->values),
                       ~pass_first_fault(&owner->depth_faults)};
   const tauler_error lost =
@@ -225,7 +225,7 @@ static bool send_findings(check *owner, mail_receive *receive, bool changed) {
   for (int thread = 0; thread < set->threads && receive && !owner->error; thread++)
     owner->error =
         parts_post(&owner->parts, &owner->workers[thread].outgoing, PASS_CHUNK * (uint64_t)set->planes, m);
-  changed = merge_outcomes(owner, changed);
+  changed = merge_faults(owner, changed);
   if (owner->error || !receive) return changed;
   owner->error = mail_send(m, TAULER_OK, receive, owner, &owner->said);
   if (m->longest <= m->packet && owner->sent_slots < owner->parts.slots) owner->sent_slots *= 2;

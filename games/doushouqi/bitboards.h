@@ -77,9 +77,8 @@ typedef struct {
                                                              come if no other piece bars it */
   uint64_t before_den; /* squares from which the last piece enters the other den */
   dsq_bits_capture captures[DSQ_MOST_PIECES];
-  uint8_t
-      twin[DSQ_MOST_PIECES]; /* if the slice has one part: piece t of the flipped board is piece twin[t] */
-  uint32_t cut_parts;        /* parts of a wave */
+  uint8_t twin[DSQ_MOST_PIECES]; /* if slice->parts is 1: piece t of the flipped board is piece twin[t] */
+  uint32_t cut_parts;            /* parts of a wave */
 } dsq_bits_tables;
 
 /* A quiet move of a fixed piece from its square, or a quiet move that led it there, for all squares of the

@@ -51,8 +51,8 @@ static void set_cell(const dsq_bits_tables *t, const game_bitboards_state *state
   state->depth[at.block * t->layout.columns + t->layout.column[at.square]] = bitboards_code(depth);
 }
 
-/* Sets both images of the position with colours exchanged, which a cell of a slice with one part represents,
- * too. */
+/* If slice->parts is 1, a cell also stands for the position with colours exchanged. Sets both mirror images
+ * of it. */
 static void set_twin(const dsq_bits_tables *t, const game_bitboards_state *state, const uint8_t square[],
                      int8_t cell, uint16_t depth) {
   uint8_t twin[DSQ_MOST_PIECES], image[DSQ_MOST_PIECES];

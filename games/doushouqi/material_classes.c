@@ -209,7 +209,7 @@ static void list_pieces(const game_rules *rules, dsq_slice *slice) {
   }
 }
 
-static bool place_pieces(const game_rules *rules, dsq_slice *slice) {
+static bool open_placements(const game_rules *rules, dsq_slice *slice) {
   uint64_t squares[DSQ_MOST_PIECES];
   for (int i = 0; i < slice->pieces; i++) squares[i] = rules->ground[slice->piece[i].animal];
   return placement_open(&slice->place, DSQ_FILES, slice->pieces, squares);
@@ -222,7 +222,7 @@ static bool add_slice(opening *o, uint16_t material, uint16_t *bucket) {
   dsq_slice *slice = &o->out->slices[o->out->n_slices];
   *slice = (dsq_slice){.slice = o->out->n_slices++, .material = material, .parts = 1};
   list_pieces(rules, slice);
-  if (!place_pieces(rules, slice)) return false;
+  if (!open_placements(rules, slice)) return false;
   *add_class(o, bucket) = describe_class(&o->ordering, slice, false);
   ordering flipped = o->ordering;
   order_pieces(&flipped, dsq_flip_material(material));

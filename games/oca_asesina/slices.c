@@ -67,8 +67,8 @@ static bool open_token_pairs(uint32_t number, ase_slice *out) {
   return homes == 0 && number_token_pairs(out) == number;
 }
 
-/* Returns the number of a slice of more than two players. With one token each it is made of the number of
- * seats that have not finished, and a bit for each other seat. */
+/* Returns the number of a slice of more than two players. With one token each it is the number of unfinished
+ * seats, followed by the set of finished seats as bits. */
 static uint32_t number_many_players(const game_rules *rules, const ase_slice *slice) {
   if (slice->tokens == 2) return number_token_pairs(slice);
   uint32_t home = 0;

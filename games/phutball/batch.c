@@ -2,12 +2,12 @@
  *
  * A state is the bits of ball and men in the middle of a turn. The rest of the turn depends on the state
  * alone, so each state is expanded once even if many jump paths lead to it. The number of states has no
- * useful bound; they are kept on the heap until the call returns.
+ * useful bound; their memory is on the heap and freed when the call returns.
  *
  * A number stands for a position and its mirror image, unless both have a number of their own. The turns of a
- * position and of its image are images of each other. So if both images of a child have a number, its
- * predecessors are the positions before it that are numbered themselves; any other child also has the
- * predecessors of its image.
+ * position and of its image are images of each other. So if both images of a child have a number, only those
+ * positions before it that have a number of their own are its predecessors. For any other child, the
+ * predecessors of its image count, too.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -211,7 +211,7 @@ bool engine_wants_depths(const build_job *job);
 /* True if the depths of finished slices are kept: the depth of an outcome counts plies beyond conversions. */
 bool engine_keeps_depths(const solve_problem *problem);
 
-/* Returns the job of solving a slice in which `ranks` is the number of ranks that share it. */
+/* Returns the job of solving a slice. Its member `ranks` is `ranks` if they share the slice, otherwise 1. */
 solve_job engine_shared_job(const engine *engine, const solve_job *solving, int ranks, uint32_t slice,
                             bool outweighs);
 

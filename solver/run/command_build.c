@@ -195,7 +195,7 @@ static void note_cost(progress *shown, const build_cost *cost, double bandwidth,
                   cost->open);
 }
 
-static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_message *message) {
+static tauler_error read_buffer_option(const options *parsed, size_t *bytes, tauler_message *message) {
   uint64_t given = 0;
   const tauler_error error = options_size(parsed, "buffer", &given, message);
   if (error || !options_has(parsed, "buffer")) return error;
@@ -213,7 +213,7 @@ static tauler_error read_options(const options *parsed, build_job *job, memory_b
   tauler_error error = build_options_read(parsed, job, memory, message);
   if (!error) error = options_duration(parsed, "checkpoint", &job->checkpoint_interval, message);
   if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
-  if (!error) error = read_buffer(parsed, &job->work.packet_bytes, message);
+  if (!error) error = read_buffer_option(parsed, &job->work.packet_bytes, message);
   return error;
 }
 

@@ -79,8 +79,8 @@ tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *mess
  * rank's standard error is restored, so that it can print. */
 void ranks_close(ranks_run *run, tauler_error error);
 
-/* Opens the ranks, calls `run`, and joins and closes the ranks. `run` must call ranks_fold, and works unless
- * its rank waits. Errors: those of `run`, ranks_open and ranks_join. */
+/* Opens the ranks, calls `run`, and joins and closes the ranks. `run` must call ranks_fold, and then does its
+ * work, or nothing if its rank waits. Errors: those of `run`, ranks_open and ranks_join. */
 tauler_error ranks_command(const options *parsed,
                            tauler_error (*run)(const options *parsed, ranks_run *ranks,
                                                tauler_message *message),

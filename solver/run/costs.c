@@ -46,9 +46,9 @@ static const build_costs measured[] = {
      .sent_fallback = 2.9,
      .shards_base = 0.7,
      .shards_more = 0.8},
-    /* Measured with la oca: traffic with two players, time with two and three. La oca asesina was measured on
-     * 20 squares: traffic with two tokens, time with three players, in 181, 277 and 373 sweeps for widths of
-     * 1e-3, 1e-6 and 1e-9. */
+    /* La oca: traffic was measured with two players, time with two and three. La oca asesina, on 20 squares:
+       traffic was measured with two tokens, time with three players, whose builds took 181, 277 and 373
+       sweeps for widths of 1e-3, 1e-6 and 1e-9. */
     {.engine = "chance", .sent_finished = 38.75, .sweeps = 86, .slowing = 0.08, .seconds_each = 1.875e-7},
     {.engine = "chance",
      .game = "oca-asesina",

@@ -123,8 +123,8 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
   plan->memory += plan->mapping;
 }
 
-/* Chooses the least number of shards per rank that fits or, if none does, the one that needs least memory.
- * Spills finished slices before it takes more than one shard. */
+/* Tries growing numbers of shards per rank. Chooses the first that fits or, if none does, about the one that
+ * needs least memory. Spills finished slices before it takes more than one shard. */
 static void plan_shards(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };
@@ -139,7 +139,7 @@ static void plan_shards(const build_job *job, const game_slices *slices, const v
        shards += shards < 4 ? 1 : shards / 3, vain++) {
     next.shards_per_rank = shards;
     plan_memory(job, slices, grid_tables, &next);
-    /* One more shard must save at least a hundredth. */
+    /* More shards must save more than a hundredth of the memory. */
     const uint64_t less = shards > 1 ? plan->memory / 100 : 0;
     if (next.memory + less >= plan->memory) continue;
     *plan = next;
@@ -167,8 +167,8 @@ static double doublings_of_shards(const solve_problem *problem, const build_plan
  * Measured with 9 to 12 seeds on 2 and 4 ranks: 0.10 to 0.17, and 0.12 with 11 seeds on 4 ranks. */
 static const double sent_closed = 0.12;
 
-/* Sets the traffic and the effort of the plan for slices in shards. Traffic grows with the halos, since a
- * shard sends its changes to all shards that read them. */
+/* Sets the traffic and the effort of the plan for an engine with cells. If a shard sends its changes to all
+ * shards that read them (sent_to_others), traffic grows with the halos, otherwise with the ranks. */
 static void plan_traffic(const build_job *job, const game_slices *slices, build_plan *plan) {
   const build_costs *costs = build_costs_of(plan->engine, job->problem.game);
   const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;

@@ -51,7 +51,7 @@ tauler_error schedule_run(engine_run *run, tauler_message *message);
 typedef struct {
   const char *engine, *game; /* names, where a NULL game means all other games */
   /* Bytes between ranks for a position's value and depth, per plane, and the fraction by which each doubling
-   * of shards raises them. */
+   * raises them: of shards if sent_to_others, otherwise of ranks. */
   double sent_value, sent_depth, sent_growth;
   double sent_rim; /* further positions sent, as a multiple of the square root of the slice's positions */
   double sent_fallback; /* further bytes for a value if converting moves lead to fallback tables */

@@ -37,7 +37,7 @@ typedef struct {
   size_t values;
 } table_way;
 
-static int store_plane_number(const chunk_batch *b) {
+static int number_in_store(const chunk_batch *b) {
   return b->plane + (b->kind == CHUNKS_DEPTHS ? STORE_DEPTHS : 0);
 }
 
@@ -51,7 +51,7 @@ static tauler_error pack_chunk(const table_way *way, uint64_t item, uint64_t chu
     for (size_t i = 0; i < chunks_cells(b->positions, chunk); i++) wide[i] = narrow[i];
     cells = wide;
   }
-  return store_put(way->store, b->slice->slice, store_plane_number(b), chunk, cells, message);
+  return store_put(way->store, b->slice->slice, number_in_store(b), chunk, cells, message);
 }
 
 /* Compresses a piece of a chunk to frames. A single process makes a blob of their sizes and bytes. If there
@@ -341,7 +341,7 @@ static tauler_error begin_table(table_way *way, bool frames, tauler_message *mes
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
   if (way->store)
-    error = store_begin(way->store, b->slice->slice, store_plane_number(b), b->positions, b->owners, message);
+    error = store_begin(way->store, b->slice->slice, number_in_store(b), b->positions, b->owners, message);
   if (error || !frames) return error;
   way->settings =
       (table_write_settings){.level = b->job->level, .frame_bytes = TABLE_FRAME_BYTES, .threads = b->threads};
@@ -408,7 +408,7 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   const bool moved = !error;
   error = end_table(way, error, message);
   if (moved) error = comm_agree(comm, error, message);
-  if (error && way->store) store_drop(way->store, way->batch.slice->slice, store_plane_number(&way->batch));
+  if (error && way->store) store_drop(way->store, way->batch.slice->slice, number_in_store(&way->batch));
   return error;
 }
 

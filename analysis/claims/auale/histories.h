@@ -29,7 +29,8 @@ typedef struct {
 typedef struct {
   auale_lines *lines;
   lines_slice *slice;
-  game_place *before; /* [boards] position with a capture to the board, or slice 0 without one */
+  game_place
+      *before; /* [boards] a position from which a capture leads to the board, or slice 0 if there is none */
   bool *reached;      /* [boards] true if a history leads to the board */
   int8_t *low, *high; /* [boards] least and largest worth found, low > high without one */
   uint32_t *line;     /* [2 × boards] nodes of a random line */

@@ -37,7 +37,7 @@ typedef struct {
   lines_board *board;
   int8_t *fresh;        /* [boards] value on a fresh history (docs/proofs.md) */
   int8_t *least, *most; /* [boards] bounds of the value after every history */
-  uint32_t *part;       /* [nodes] number of the part, in which quiet moves connect all nodes both ways */
+  uint32_t *part;       /* [nodes] number of the part: a strongly connected component by quiet moves */
   bool *met;            /* [nodes] true if the node is in the history */
   /* Predecessors of each board by moves inside its part: those of board b are before[first_before[b]] to
    * before[first_before[b + 1] − 1]. */

@@ -2,7 +2,7 @@
 #include "analysis/claims/doushouqi/animal_survey.h"
 #include "analysis/claims/figures.h"
 
-/* The counts, which stand with the first piece alone: positions, positions without a move, and moves. */
+/* The counts, kept only for the first piece: positions, positions without a move, and moves. */
 enum { POSITIONS, STUCK, MOVES, KINDS };
 
 static void count_moves(const animal_surveyed *at, counted *counts) {

@@ -132,8 +132,8 @@ static void mark_position(asesina_stuck *s, uint64_t number) {
 
 /* --- play without an end --- */
 
-/* Returns the flags of STAYS that hold under a roll. For a side that chooses, one move must keep the flag;
- * for the other side, all moves must. *ends becomes true if a move can lead to an end. */
+/* Returns the flags of STAYS that hold under a roll: a flag in `chooses` if one move keeps it, any other if
+ * all moves do. *ends becomes true if a move can lead to an end. */
 static unsigned find_stays(const asesina_stuck *s, const uint32_t *edges, unsigned chooses, bool *ends) {
   unsigned some = 0, all = STAYS;
   for (int i = 0; i < s->tokens && edges[i] != NONE; i++) {

@@ -79,7 +79,7 @@ void requests_wait(server *all, double seconds) {
   pthread_mutex_unlock(&all->lock);
 }
 
-/* Queues the response. libmicrohttpd then owns the body. */
+/* Queues the response. libmicrohttpd then owns the body unless it is lent. */
 static enum MHD_Result send_answer(server *all, request *r) {
   watch_set_stage(watched_of(r->connection), WATCH_ANSWER);
   api_response *from = &r->response;

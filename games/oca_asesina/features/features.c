@@ -95,7 +95,7 @@ static void list_tokens(const view *v, int side, float *out) {
   out[TOKENS_LEFT + (v->tokens[side] > LEFT ? LEFT : v->tokens[side] ? v->tokens[side] : 1) - 1] = 1;
 }
 
-static void list_barriers(const view *v, int side, float *out) {
+static void count_barriers(const view *v, int side, float *out) {
   const int home = ase_home(v->sketch->rules);
   for (int square = 1; square < home; square++) {
     if (v->count[side][square] < 2) continue;
@@ -172,7 +172,7 @@ static void list_features(const chance_sketch *sketch, const game_position *game
   for (int side = 0; side < 2; side++) {
     float *own = out + side * OF_A_PLAYER;
     list_tokens(&v, side, own);
-    list_barriers(&v, side, own);
+    count_barriers(&v, side, own);
     list_rolls(&v, side, own);
   }
   const int lost = position.lost[!position.seat];

@@ -278,8 +278,8 @@ void tiles_swap_finished(tiles_run *run);
  * the finished cells that its tiles read. If `kernel` is NULL, runs the current pass of recovery.
  * Collective. */
 void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *kernel);
-/* If tiles_is_joined: calls the kernel that begins values as tiles_work_with_finished does. Also fills the
- * lookups of the slice, since they need the same finished cells. */
+/* Requires tiles_is_joined. Calls the kernel that begins values as tiles_work_with_finished does, and fills
+ * the lookups of the slice, since they need the same finished cells. */
 void tiles_begin_with_lookups(tiles_run *run, worker *self);
 /* Calls a kernel that reads no finished cells on the selected tiles. Not collective. */
 void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel);
