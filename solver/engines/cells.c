@@ -328,8 +328,7 @@ tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *mes
   sharded_slice slice;
   tauler_error error = make_tables(run, task, &slice, message);
   if (error) return error;
-  const uint64_t peak = memory_peak(memory);
-  if (peak > earlier && peak - before > run->cost->solving_peak) run->cost->solving_peak = peak - before;
+  engine_note_peak(run, before, earlier);
   if (!run->fallback_rules) {
     keep_finished(run, TAULER_OK, &slice);
     return TAULER_OK;

@@ -161,3 +161,8 @@ void engine_note_solving(engine_run *run, double cpu_start, double wall_start) {
   run->cost->solving += clock_process_cpu() - cpu_start;
   run->cost->solving_wall += clock_wall() - wall_start;
 }
+
+void engine_note_peak(engine_run *run, uint64_t before, uint64_t earlier) {
+  const uint64_t peak = memory_peak(run->job->work.memory);
+  if (peak > earlier && peak - before > run->cost->solving_peak) run->cost->solving_peak = peak - before;
+}

@@ -231,6 +231,9 @@ tauler_error engine_load(engine_run *run, engine_task *task, tauler_message *mes
 double engine_task_time(const engine_task *task);
 /* Adds the processor and wall time since a start to the cost of solving. */
 void engine_note_solving(engine_run *run, double cpu_start, double wall_start);
+/* Raises the peak of solving by a step that began with `before` bytes allocated and with the peak `earlier`,
+ * unless the step stays below that peak. */
+void engine_note_peak(engine_run *run, uint64_t before, uint64_t earlier);
 
 /* Returns the bytes of the lists in whole_slices. */
 uint64_t whole_list_bytes(const engine *engine, const game_slices *slices);

@@ -337,8 +337,7 @@ static tauler_error build_level(schedule *s, uint32_t level, tauler_message *mes
   const build_cost spent = *run->cost;
   slice_level l = make_level(s, level);
   const tauler_error error = l.n + l.wanted > 0 ? run_level(&l, message) : TAULER_OK;
-  const uint64_t peak = memory_peak(memory);
-  if (peak > earlier && peak - before > run->cost->solving_peak) run->cost->solving_peak = peak - before;
+  engine_note_peak(run, before, earlier);
   add_wall_time(run, &spent, wall);
   return error;
 }
