@@ -6,13 +6,18 @@
 
 enum { STEP_BYTES = GAME_TEXT_BYTES + 16 };
 
+/* True if memory or disk space is short, so that cells must be read one by one. */
+static bool is_shortage(tauler_error error) {
+  return error == TAULER_NO_MEMORY || error == TAULER_NO_SPACE;
+}
+
 /* Loads a slice if slices are loaded and it fits. If it does not fit, frees all slices, and none is loaded
  * any more. */
 static tauler_error load_slice(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
   *loaded = (bulk_slice){.slice = slice};
   if (!*values) return TAULER_OK;
   const tauler_error error = bulk_load(*values, slice, loaded, message);
-  if (error != TAULER_NO_MEMORY && error != TAULER_NO_SPACE) return error;
+  if (!is_shortage(error)) return error;
   bulk_close(*values);
   *values = NULL;
   *loaded = (bulk_slice){.slice = slice};
@@ -69,7 +74,7 @@ tauler_error bulk_walk_slices(const bulk_walk *w, tauler_message *message) {
     error = find_last_uses(w, &last, message);
     if (!error)
       error = bulk_open(w->tables, game_slices_largest(w->slices), w->threads, w->memory, &values, message);
-    if (error == TAULER_NO_MEMORY || error == TAULER_NO_SPACE) error = TAULER_OK;
+    if (is_shortage(error)) error = TAULER_OK;
   }
   for (size_t i = 0; i < w->slices->used && !error; i++) {
     const game_slice *slice = &w->slices->slices[i];
