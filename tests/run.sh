@@ -26,7 +26,7 @@ export SUITE_TIMEOUT
 # What starts a Check program: an emulator of another processor, or nothing.
 export TAULER_RUNNER="${TAULER_RUNNER:-}"
 export PYTHONPATH="$PWD/tests/support${PYTHONPATH:+:$PYTHONPATH}"
-# Every claim and picture starts Python: what it has compiled of the module is kept.
+# Claims and pictures start Python anew each time, so the compiled module is kept.
 unset PYTHONDONTWRITEBYTECODE
 
 results=$(mktemp -d "${TMPDIR:-/tmp}/tauler-tests.XXXXXX")
