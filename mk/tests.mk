@@ -3,13 +3,13 @@
 # Programs that script suites start; what else stands in tests/support is linked with every suite.
 STARTED   := $(wildcard tests/support/started/*.c)
 NAIVE     := $(filter-out $(STARTED),$(wildcard tests/naive/*.c tests/support/*.c tests/support/*/*.c))
-SUITE_SOURCES := $(wildcard $(patsubst %,tests/*/%.c,$(or $(SUITES),test_*)))
 SCRIPT_SUITES := $(wildcard $(foreach suite,$(or $(SUITES),test_*),$(foreach folder,tests tests/*,$(folder)/$(suite).sh $(folder)/$(suite).py)))
-# Suites that make test leaves to make check, unless they are named, say so in their second line. Of the others make
+# Suites that make test leaves to make check, unless they are named, say so in a line of their own. Of the others make
 # check runs those that do more there.
-LEFT_SUITES := $(notdir $(shell grep -lx '\# Tier: make check' $(wildcard tests/test_*.* tests/*/test_*.py tests/*/test_*.sh))) \
+LEFT_SUITES := $(notdir $(shell grep -lxE '(\# Tier: make check|/\* Tier: make check \*/)' $(wildcard tests/test_*.* tests/*/test_*.*))) \
                test_claims_all.py test_claims_goose.py
-LEFT := $(if $(SUITES)$(TAULER_CHECK)$(filter test-long helpers mutants check,$(MAKECMDGOALS)),,$(LEFT_SUITES))
+LEFT := $(if $(SUITES)$(TAULER_CHECK)$(filter suites test-long helpers mutants check,$(MAKECMDGOALS)),,$(LEFT_SUITES))
+SUITE_SOURCES := $(filter-out $(addprefix %/,$(LEFT)),$(wildcard $(patsubst %,tests/*/%.c,$(or $(SUITES),test_*))))
 RUN_SCRIPTS := $(filter-out $(addprefix %/,$(LEFT)),$(SCRIPT_SUITES))
 CHECK_SUITES = $(sort $(basename $(LEFT_SUITES) $(notdir $(shell grep -lE 'suite_is_check|leave_to_check|\b(CHECK|SOME)\b' tests/*/test_*))))
 # fuzz_replay.c runs a fuzzer's stored inputs (tests/corpus/fuzz_NAME) as a suite, replay_NAME.

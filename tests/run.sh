@@ -12,7 +12,7 @@
 # 1 min 50 s of processor time, so all suites have 6 min 40 s. "worked" is the processor time of a suite and of all that
 # it started; the last line but one adds it up. A suite takes 10 s at most; cases that take longer wait for TAULER_CHECK
 # or TAULER_LONG and say SKIP, what has sizes or many alike cases takes fewer of them (SOME in suite.h), and the suites
-# in LEFT wait whole, which say so in their second line. The longest suites come first.
+# in LEFT wait whole, which say so in a line of their own. The longest suites come first.
 set -eu
 
 # Several suites share the processors: a thread that waits awake takes from the others.

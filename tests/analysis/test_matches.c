@@ -1,5 +1,6 @@
 /* Matches of policies in la oca asesina: exact values against the slow definition, against tables, and
  * against games played out. */
+/* Tier: make check */
 #include <math.h>
 
 #include "analysis/dice/matches.h"

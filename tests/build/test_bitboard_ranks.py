@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Dou Shou Qi, whose slices are solved side by side or shared, and Phutball, whose boards ranks share: any number of
 ranks and threads makes the tables of one process, also when a rank is killed or asked to stop, and nothing half done stays."""
 import functools

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """`tauler export --graph`: values that a small reader finds from the files are those of the tables."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Every command on small tables, with the k-th call for memory or for a file made to fail: it ends with the exit
 code of that failure and one message, or does its work all the same; and input that never ends."""
 import concurrent.futures

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Ranks of one node fold into one: it builds the same tables with what all have, the others sleep, and whatever
 happens to any of them ends the job as it should."""
 import functools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Tables of the own-row rule, and of own-row-any, are the same files whoever builds them: ranks that a launcher starts, one process in
 memory that does not hold whole slices, at once, in steps or after being stopped; and what a plan says suffices."""
 import functools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Calls of the system that fail, or during which one rank dies, in builds over ranks and with the disk: the job
 ends with the code that says why and one message, and the next run goes on to the same tables."""
 import collections

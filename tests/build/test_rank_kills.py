@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Ranks that are killed, stopped or asked to stop at any moment: the job ends, nothing of it stays, and other
 numbers of ranks and threads, with more memory or less, go on to the same tables."""
 import collections

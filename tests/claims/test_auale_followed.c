@@ -1,4 +1,5 @@
 /* Awari's best moves in abapa: single moves and whole games against the slow definition. */
+/* Tier: make check */
 
 #include "tests/naive/naive_solve.h"
 #include "tests/support/analysis/claim_figures.h"

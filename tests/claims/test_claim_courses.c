@@ -1,5 +1,6 @@
 /* Courses of games of la oca asesina under best play: every propagated figure against the slow definition of
  * the rules, propagated position by position with passes and all. */
+/* Tier: make check */
 #include <math.h>
 
 #include "analysis/claims/goose/asesina_course.h"

@@ -1,5 +1,6 @@
 /* Tests the cost of the duties to move and to jump in la oca asesina, and the best use of a 6 with a token in
  * the labyrinth: every count against the slow definition. */
+/* Tier: make check */
 #include <math.h>
 
 #include "analysis/claims/goose/asesina_duties.h"

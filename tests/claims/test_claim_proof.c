@@ -1,4 +1,5 @@
 /* A claim whose table lies fails; draws of a board are proven; the first error is kept. */
+/* Tier: make check */
 
 #include "analysis/claims/claim_tables.h"
 #include "databases/folder.h"

@@ -1,5 +1,6 @@
 /* Positions of la oca asesina in which nobody moves, or play need not end: how many of each kind, against the
  * slow definition of the rules. */
+/* Tier: make check */
 
 #include "analysis/claims/goose/asesina_stuck.h"
 #include "tests/naive/naive_asesina_match.h"

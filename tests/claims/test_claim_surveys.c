@@ -1,4 +1,5 @@
 /* Claims that count all positions of small boards and endings: every figure against the slow definitions. */
+/* Tier: make check */
 
 #include "tests/naive/naive_doushouqi_solve.h"
 #include "tests/naive/naive_phutball_solve.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """Claims of anybody's own: the one of docs/new-claim.md in every form; what is wrong with a file is said; verdicts, stored
 figures, rechecks, pictures, exit codes."""
 import json

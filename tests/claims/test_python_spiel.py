@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """Games as environments: random games against the rules, values against one look ahead, the methods of OpenSpiel."""
 import atexit
 import functools

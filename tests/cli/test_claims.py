@@ -99,15 +99,16 @@ def names_and_options_are_checked(folder):
     far = claims("zebra", folder=folder, exit_code=64).stderr
     expect("zebra" in far and "--list" in far and "did you mean" not in far, far)
     claims(CLAIM, "zebra", folder=folder, exit_code=64)
-    for options in (("--json", "--markdown"), ("--board", "2x3"), ("--board", "three"), ("--board", "20x20"),
-                    ("--rules", "bose"), ("--threads", "none"), ("--seeds", "3")):
+    wrong = [("--json", "--markdown"), ("--board", "2x3"), ("--board", "three"), ("--board", "20x20"),
+             ("--rules", "bose"), ("--threads", "none"), ("--seeds", "3")]
+    for options in wrong[:: 1 if CHECK else 3]:
         done = claims(CLAIM, *options, folder=folder, exit_code=64)
         expect(not done.stdout and done.stderr.count("\n") == 1, options, done.stdout, done.stderr)
     expect(not os.path.exists(folder), "a folder of tables was made")
 
 
 def published_counts(_):
-    for (board, rules), counts in COUNTS.items():
+    for (board, rules), counts in list(COUNTS.items())[:: 1 if CHECK else 2]:
         found = report("--board", board, *(() if rules == "base" else ("--rules", rules)))
         expect(found["rules"] == rules, found["rules"])
         expect([row["board"] for row in figures(found, "boards")] == [board], "other boards")

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """Findings of the claims about Dou Shou Qi: figures, and the same figures worked out again from what `tauler stats` and
 `tauler probe` say of the same tables."""
 import csv

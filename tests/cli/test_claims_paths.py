@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """Lines shown by the claims about paths in aualé: each game is played again by rules written here, and the board has
 the worth that is told after either history, by every line of play."""
 import atexit

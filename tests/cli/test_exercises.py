@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """`/v1/…/exercise`: one move alone keeps what there is to be had, another looks as good and is wrong. Held against the moves that the server lists for
 the position, and against captures that are counted here."""
 import urllib.parse

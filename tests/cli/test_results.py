@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """docs/results: its commands give the committed figures at a small size, its checker refuses wrong ones, and counts
 agree with what others have published."""
 import contextlib

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """Searching above the tables: what is said of positions whose tables are hidden, against those tables."""
 import atexit
 import itertools

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """Pictures of statistics: what matplotlib is given is what the counts say; whole files of either kind, or none and a
 reason."""
 import atexit
