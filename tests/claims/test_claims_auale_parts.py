@@ -127,6 +127,7 @@ def captures_are_the_greatest(_):
             for kind in captures.KINDS:
                 for one in (one for one in many[name][kind] if one["captured"]):
                     expect(sum(one["pits"]) == one["seeds"] and one["pits"][one["origin"]] == one["sown"], "another board", one)
+                    expect(one["open"] == (0 in one["pits"][6:]) >= (kind == "by_seeds_open"), name, kind, "is not open", one)
                     expect(taken_by(rules, one["pits"]).get(one["origin"]) == one["captured"], name, "cannot be played", one)
 
 
