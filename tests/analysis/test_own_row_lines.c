@@ -44,36 +44,6 @@ static void open_world(toy_world *world, const toy_game *toy) {
   world->lines = own_row_job_of(&world->job);
 }
 
-/* Every line of play, from the conversions that give `favoured`, 0 or 1 by whose turn it is, the least. */
-typedef struct {
-  const toy_world *world;
-  uint32_t slice;
-  int favoured;
-  bool met[2][POSITIONS];
-} toy_line;
-
-static int play_on(toy_line *l, uint64_t i, int turn) {
-  const toy_slice *slice = &l->world->toy->slices[l->slice];
-  if (slice->ended[i] != GAME_NOT_ENDED) return slice->ended[i];
-  int8_t pays;
-  toy_repetition_pays(l->world->toy->rules, l->slice, i, 1, &pays);
-  if (l->met[turn][i]) return pays;
-  l->met[turn][i] = true;
-  int best = INT16_MIN;
-  for (uint64_t e = slice->first[i]; e < slice->first[i + 1]; e++) {
-    const game_edge *edge = &slice->edges[e];
-    int worth = edge->gain;
-    if (edge->to.slice == l->slice) {
-      worth = -play_on(l, edge->to.index, !turn);
-    } else if (edge->to.slice != GAME_OVER) {
-      worth -= l->world->list[edge->to.slice].cells[turn == l->favoured][edge->to.index];
-    }
-    if (worth > best) best = worth;
-  }
-  l->met[turn][i] = false;
-  return best;
-}
-
 /* Some positions, by chance; of the first history none. */
 static size_t draw_history(toy_line *l, uint64_t *seed, int number, own_row_met *history) {
   size_t met = 0;
@@ -95,7 +65,7 @@ static int check_asked(toy_line *l, own_row_lines *lines, uint64_t index, const 
   int bounds[2], cut_short = 0;
   for (int favoured = 0; favoured < 2; favoured++) {
     l->favoured = favoured;
-    bounds[favoured] = play_on(l, index, 0);
+    bounds[favoured] = toy_line_value(l, index, 0);
   }
   for (size_t k = 0; k < sizeof budgets / sizeof *budgets; k++) {
     own_row_worth worth;
@@ -111,7 +81,7 @@ static int check_asked(toy_line *l, own_row_lines *lines, uint64_t index, const 
 
 static int check_histories(const toy_world *world, uint32_t slice, int number) {
   own_row_lines *lines;
-  toy_line l = {.world = world, .slice = slice};
+  toy_line l = {.toy = world->toy, .list = world->list, .slice = slice};
   own_row_met history[2 * POSITIONS];
   uint64_t seed = (uint64_t)number;
   int cut_short = 0;
@@ -132,11 +102,11 @@ static void tighten(toy_world *world, uint32_t slice, uint64_t budget) {
 
 /* Tightened bounds of a slice are those that lines have. */
 static void check_tightened(const toy_world *world, uint32_t slice, int number) {
-  toy_line l = {.world = world, .slice = slice};
+  toy_line l = {.toy = world->toy, .list = world->list, .slice = slice};
   for (uint64_t i = 0; i < POSITIONS; i++) {
     for (int favoured = 0; favoured < 2; favoured++) {
       l.favoured = favoured;
-      const int found = world->list[slice].cells[favoured][i], wanted = play_on(&l, i, 0);
+      const int found = world->list[slice].cells[favoured][i], wanted = toy_line_value(&l, i, 0);
       EXPECT(found == wanted, "game %d, slice %u, position %d: %d, not %d", number, slice, (int)i, found,
              wanted);
     }
@@ -180,7 +150,7 @@ static void fill_check(toy_check *c, toy_world *world, toy_line *l) {
   for (int at = 0; at < 2 * POSITIONS; at++) {
     l->favoured = at % 2;
     c->pairs[0][at] = world->list[0].cells[at % 2][at / 2];
-    c->pairs[1][at] = (int8_t)play_on(l, (uint64_t)(at / 2), 0);
+    c->pairs[1][at] = (int8_t)toy_line_value(l, (uint64_t)(at / 2), 0);
   }
 }
 
@@ -216,7 +186,7 @@ CASE(the_proof_check_finds_the_same) {
     toy_check c;
     open_world(&world, toy);
     tighten(&world, 0, number % 2 ? all_the_way : 0);
-    fill_check(&c, &world, &(toy_line){.world = &world, .slice = 1});
+    fill_check(&c, &world, &(toy_line){.toy = world.toy, .list = world.list, .slice = 1});
     const verify_fault fault = check_cells(&c, 0, &searched);
     EXPECT(!fault.kind, "game %d: fault %d at %d", number, (int)fault.kind, (int)fault.index);
     for (uint64_t budget = 1; budget <= 64; budget *= 2) {
@@ -239,7 +209,7 @@ static int refuse_each(const toy_game *toy) {
     verify_fault values, depths;
     open_world(&world, toy);
     tighten(&world, 0, all_the_way);
-    fill_check(&c, &world, &(toy_line){.world = &world, .slice = 1});
+    fill_check(&c, &world, &(toy_line){.toy = world.toy, .list = world.list, .slice = 1});
     memory_fail_allocation(world.memory, nth, false);
     const tauler_error error = verify_slice_logic(&c.set, &slice, &values, &depths, NULL);
     if (!error) return (int)nth - 1;

@@ -186,44 +186,19 @@ static void check_stages(const toy_game *toy, const world *solved, uint32_t slic
   }
 }
 
-typedef struct {
-  const toy_game *toy;
-  uint32_t slice;
-  int (*exact)[POSITIONS]; /* values of the slices before */
-  bool met[2][POSITIONS];
-} line;
-
-static int play_on(line *l, uint64_t i, int turn) {
-  const toy_slice *slice = &l->toy->slices[l->slice];
-  if (slice->ended[i] != GAME_NOT_ENDED) return slice->ended[i];
-  if (l->met[turn][i]) return pays(l->toy, l->slice, i);
-  l->met[turn][i] = true;
-  int best = INT16_MIN;
-  for (uint64_t e = slice->first[i]; e < slice->first[i + 1]; e++) {
-    const game_edge *edge = &slice->edges[e];
-    int worth = edge->gain;
-    if (edge->to.slice == l->slice) {
-      worth = -play_on(l, edge->to.index, !turn);
-    } else if (edge->to.slice != GAME_OVER) {
-      worth -= l->exact[edge->to.slice][edge->to.index];
-    }
-    if (worth > best) best = worth;
-  }
-  l->met[turn][i] = false;
-  return best;
-}
-
 static void check_lines(const toy_game *toy, const world *solved, int number) {
-  int exact[TOY_SLICES][POSITIONS];
+  int8_t exact[TOY_SLICES][POSITIONS];
+  solved_slice list[TOY_SLICES];
   for (uint32_t slice = 0; slice < toy->used; slice++) {
-    line l = {.toy = toy, .slice = slice, .exact = exact};
+    toy_line line = {.toy = toy, .list = list, .slice = slice};
     for (uint64_t i = 0; i < POSITIONS; i++) {
-      exact[slice][i] = play_on(&l, i, 0);
-      ck_assert_msg(solved->list[slice].cells[0][i] <= exact[slice][i] &&
-                        exact[slice][i] <= solved->list[slice].cells[1][i],
+      const int value = toy_line_value(&line, i, 0);
+      ck_assert_msg(solved->list[slice].cells[0][i] <= value && value <= solved->list[slice].cells[1][i],
                     "game %d, slice %u, position %d: %d is not between %d and %d", number, slice, (int)i,
-                    exact[slice][i], solved->list[slice].cells[0][i], solved->list[slice].cells[1][i]);
+                    value, solved->list[slice].cells[0][i], solved->list[slice].cells[1][i]);
+      exact[slice][i] = (int8_t)value;
     }
+    list[slice] = (solved_slice){.cells = {exact[slice], exact[slice]}};
   }
 }
 

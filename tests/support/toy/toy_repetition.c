@@ -22,3 +22,25 @@ toy_game *toy_repetition_random(int number, uint64_t positions, int most_gain) {
   toy->game.repeated = toy_repetition_pays;
   return toy;
 }
+
+int toy_line_value(toy_line *line, uint64_t index, int turn) {
+  const toy_slice *slice = &line->toy->slices[line->slice];
+  if (slice->ended[index] != GAME_NOT_ENDED) return slice->ended[index];
+  int8_t pays;
+  toy_repetition_pays(line->toy->rules, line->slice, index, 1, &pays);
+  if (line->met[turn][index]) return pays;
+  line->met[turn][index] = true;
+  int best = INT16_MIN;
+  for (uint64_t e = slice->first[index]; e < slice->first[index + 1]; e++) {
+    const game_edge *edge = &slice->edges[e];
+    int worth = edge->gain;
+    if (edge->to.slice == line->slice) {
+      worth = -toy_line_value(line, edge->to.index, !turn);
+    } else if (edge->to.slice != GAME_OVER) {
+      worth -= line->list[edge->to.slice].cells[turn == line->favoured][edge->to.index];
+    }
+    if (worth > best) best = worth;
+  }
+  line->met[turn][index] = false;
+  return best;
+}
