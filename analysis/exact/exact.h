@@ -73,13 +73,13 @@ typedef struct {
 typedef struct {
   const exact_system *system;
   memory_budget *memory;
-  progress *shown; /* progress, or NULL */
+  progress *shown; /* NULL for none */
   arena by_unknown, by_cut;
   exact_backward backward;
-  uint64_t *inverse; /* [unknowns] inverse of each diagonal */
-  uint64_t *column;  /* [unknowns] values that follow from one unknown of the cut, for make_cut_equations */
-  uint32_t *place;   /* [unknowns] place in the cut, or EXACT_OFF_CUT */
-  uint32_t *cut;     /* [cut_used] unknowns of the cut */
+  uint64_t *inverse;
+  uint64_t *column; /* [unknowns] values that follow from one unknown of the cut, for make_cut_equations */
+  uint32_t *place;  /* [unknowns] place in the cut, or EXACT_OFF_CUT */
+  uint32_t *cut;    /* [cut_used] unknowns of the cut */
   uint32_t cut_used;
   uint64_t *lower;     /* lower factor of the cut's equations by rows, with inverse pivots in the diagonal */
   uint64_t *upper;     /* upper factor by columns, with 1 in the diagonal, and in its other half by rows */

@@ -23,7 +23,7 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   memory_budget *memory;
-  progress *shown; /* progress, or NULL */
+  progress *shown;
   const chance_roll *rolls;
   chance_quantities quantities;
   int64_t all_weights, scale; /* sum of the weights of rolls, and common denominator of all gains */
@@ -35,13 +35,11 @@ typedef struct {
   uint8_t *ends;      /* [node] 1 if play from it may end */
   step *steps;
   uint32_t steps_used, steps_room;
-  uint32_t first_of_batch; /* first node of the batch */
-  uint32_t last_from;      /* node of the last step */
-  int last_roll;           /* roll of the last step */
+  uint32_t first_of_batch;
+  uint32_t last_from; /* node of the last step */
+  int last_roll;      /* roll of the last step */
   tauler_message *message;
 } chain;
-
-/* --- positions that can be reached --- */
 
 static void list_node_arrays(arena *a, void *of) {
   chain *c = of;
@@ -136,9 +134,6 @@ static tauler_error reach_nodes(chain *c, game_place from) {
   return error;
 }
 
-/* --- order of play --- */
-
-/* Compares nodes for qsort: by slice, the last one first, then by index. */
 static int compare_nodes(const void *left, const void *right) {
   const game_place *a = left, *b = right;
   if (a->slice != b->slice) return a->slice > b->slice ? -1 : 1;
@@ -163,7 +158,7 @@ static void sort_nodes(chain *c) {
   if (c->steps_used > 0) qsort(c->steps, c->steps_used, sizeof *c->steps, compare_steps);
 }
 
-/* Marks all nodes from which play may end. A node without steps has ended. Returns true if all are marked. */
+/* Returns true if play may end from every node. A node without steps has ended. */
 static bool mark_ending_nodes(const chain *c) {
   uint8_t *ends = c->ends;
   memset(ends, 1, c->nodes_used);
@@ -186,15 +181,12 @@ static tauler_error check_ends(const chain *c) {
                      "exact values need play that is certain to end; here it may go on for ever");
 }
 
-/* --- gains --- */
-
 static tauler_error widen_scale(chain *c, int64_t denominator) {
   if (denominator > 0) c->scale = (int64_t)chance_common_multiple((uint64_t)c->scale, (uint64_t)denominator);
   if (denominator > 0 && c->scale <= MOST_SCALE) return TAULER_OK;
   return tauler_fail(c->message, TAULER_INTERNAL, "the gains of %s are of too many kinds", c->game->name);
 }
 
-/* Finds the common denominator of the gains of all nodes. Each slice has its own rows of gains. */
 static tauler_error find_scale(chain *c) {
   uint32_t last = GAME_NO_SLICE;
   for (uint32_t node = 0; node < c->nodes_used; node++) {

@@ -5,8 +5,6 @@
 
 static const char *const what = "exact equations";
 
-/* --- arithmetic modulo the prime --- */
-
 static uint64_t multiply_mod(uint64_t a, uint64_t b) {
   return exact_reduce((exact_wide)a * b);
 }
@@ -49,8 +47,6 @@ static uint64_t dot_product(const uint64_t *a, const uint64_t *b, uint32_t n) {
   return exact_reduce(even + odd);
 }
 
-/* --- cut --- */
-
 static void list_backward(const exact_system *s, exact_backward *b) {
   for (uint32_t i = 0; i < s->unknowns; i++) {
     for (uint32_t e = s->first[i]; e < s->first[i + 1]; e++) {
@@ -63,7 +59,6 @@ static void list_backward(const exact_system *s, exact_backward *b) {
   }
 }
 
-/* Removes the entries that touch the unknown. */
 static void drop_unknown(exact_backward *b, uint32_t unknown) {
   uint32_t kept = 0;
   for (uint32_t e = 0; e < b->used; e++) {
@@ -78,8 +73,8 @@ static void drop_unknown(exact_backward *b, uint32_t unknown) {
   b->used = kept;
 }
 
-/* Adds the unknown that most backward entries touch, until the cut touches all of them. The cut is small, but
- * not always the smallest. */
+/* Chooses the unknown that most backward entries touch first. The cut is small, but not always the
+ * smallest. */
 static void choose_cut(exact_modular *m) {
   exact_backward *b = &m->backward;
   const uint32_t unknowns = m->system->unknowns;
@@ -98,8 +93,6 @@ static void choose_cut(exact_modular *m) {
     m->cut[m->cut_used++] = i;
   }
 }
-
-/* --- sweeps --- */
 
 static exact_wide sum_of_row(const exact_system *s, uint32_t i, const uint64_t *x) {
   exact_wide sum = 0;
@@ -130,9 +123,7 @@ static void find_residual(const exact_modular *m, const int64_t *right, const ui
   }
 }
 
-/* --- elimination --- */
-
-/* Makes the equations of the cut alone, in m->lower by rows: substitutes all other equations into them. */
+/* Substitutes all other equations into those of the cut, in m->lower by rows. */
 static void make_cut_equations(exact_modular *m) {
   const uint32_t n = m->cut_used;
   uint64_t *x = m->column;
@@ -188,8 +179,7 @@ static void transpose_upper(exact_modular *m) {
     for (size_t r = 0; r < c; r++) m->upper[r * n + c] = m->upper[c * n + r];
 }
 
-/* Computes the values of the cut from its residual. `order` has space for a number for each unknown of the
- * cut. */
+/* `order` has space for a number for each unknown of the cut. */
 static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
   const uint32_t n = m->cut_used;
   for (uint32_t r = 0; r < n; r++) {
@@ -202,8 +192,6 @@ static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
     x[m->cut[r]] = order[r];
   }
 }
-
-/* --- factors and solution --- */
 
 static void list_unknown_arrays(arena *a, void *of) {
   exact_modular *m = of;

@@ -17,7 +17,6 @@ typedef struct {
 /* Adds value · times, where the value is finite and ≥ 0. */
 void exact_add(exact_sum *sum, double value, uint64_t times);
 
-/* Returns a number below, equal to or above 0 if a is less than, equal to or greater than b. */
 int exact_compare(const exact_sum *a, const exact_sum *b);
 
 /* Returns the sum divided by `divided_by`, rounded, for messages. */

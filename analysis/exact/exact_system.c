@@ -27,8 +27,6 @@ typedef struct {
   mpz_t *numerator;  /* [unknowns] numerator over the common denominator */
 } lifting;
 
-/* --- digits --- */
-
 static tauler_error add_digit(lifting *l, tauler_message *message) {
   const exact_system *s = l->system;
   uint64_t *x = &l->digit[(size_t)l->digits * s->unknowns];
@@ -77,9 +75,6 @@ static void find_modulus(lifting *l) {
   mpz_pow_ui(l->modulus, l->power[0], l->digits);
 }
 
-/* --- rationals --- */
-
-/* Replaces a residue by the number of its class that is nearest to 0. */
 static void centre_residue(mpz_t value, const mpz_t modulus) {
   mpz_t twice;
   mpz_init(twice);
@@ -116,15 +111,15 @@ static bool find_denominator(const mpz_t value, const mpz_t modulus, mpz_t denom
   return found;
 }
 
-/* Multiplies the value by the common denominator, as the number of the class that is nearest to 0. */
+/* Multiplies the value by the common denominator, as the number of its class that is nearest to 0. */
 static void clear_denominator(const lifting *l, mpz_t value) {
   mpz_mul(value, value, l->denominator);
   mpz_mod(value, value, l->modulus);
   centre_residue(value, l->modulus);
 }
 
-/* Joins the digits of an unknown, and multiplies the common denominator so that it is also one of this
- * unknown. Returns false if there are too few digits. */
+/* Multiplies the common denominator so that it is also one of this unknown. Returns false if there are too
+ * few digits. */
 static bool widen_denominator(lifting *l, uint32_t unknown, mpz_t value, mpz_t more) {
   join_digits(l, unknown, 0, l->digits, l->numerator[unknown]);
   mpz_set(value, l->numerator[unknown]);
@@ -135,8 +130,7 @@ static bool widen_denominator(lifting *l, uint32_t unknown, mpz_t value, mpz_t m
   return true;
 }
 
-/* Finds the numerators and the common denominator. Returns false if there are too few digits. The unknown
- * `eager`, which is tried first, mostly shows this. */
+/* Returns false if there are too few digits. The unknown `eager`, which is tried first, mostly shows this. */
 static bool find_rationals(lifting *l, uint32_t eager) {
   const uint32_t unknowns = l->system->unknowns;
   mpz_t value, more;
@@ -160,7 +154,6 @@ static void add_multiple(mpz_t sum, const mpz_t value, int64_t factor) {
   }
 }
 
-/* True if the numerators satisfy all rows. */
 static bool solution_holds(const lifting *l) {
   const exact_system *s = l->system;
   mpz_t left;
@@ -178,9 +171,7 @@ static bool solution_holds(const lifting *l) {
   return all;
 }
 
-/* --- lifting --- */
-
-/* Makes space for half as many digits again, and charges numerators of the same length. */
+/* Charges numerators of the same length as the digits. */
 static tauler_error make_room_for_digits(lifting *l, tauler_message *message) {
   l->most_digits = l->most_digits ? l->most_digits + l->most_digits / 2 : FIRST_DIGITS;
   const uint64_t bytes = (uint64_t)l->most_digits * l->system->unknowns * sizeof *l->digit;

@@ -51,7 +51,7 @@ static after_line *new_after_line(const tauler_tables *tables) {
   return after;
 }
 
-/* Reads the bounds of a slice. *exact becomes true if there are tables and all bounds are equal. */
+/* *exact becomes true if there are tables and all bounds are equal. */
 static tauler_error read_slice(tauler_tables *tables, solved_slice *bounds, bool *exact,
                                tauler_message *message) {
   enum { PIECE = 1024 };
@@ -141,7 +141,6 @@ static int repetition_pays(const tauler_tables *tables, const game_position *pos
   return value;
 }
 
-/* The positions met, as own_row_lines numbers them: at most one more than the line has. */
 typedef struct {
   own_row_met *met;
   size_t used;
@@ -163,8 +162,8 @@ typedef struct {
   double began; /* start of the search, by the clock of the thread */
 } question;
 
-/* Finds the worth of a position: the one asked about or, if `child`, one that a move leads to. The worth is
- * unknown if the position has no index or time is up. */
+/* Leaves the worth unknown if the position has no index or time is up. If `child`, a move leads to the
+ * position. */
 static tauler_error ask_position(question *q, const game_position *position, bool child, tauler_worth *out,
                                  tauler_message *message) {
   game_place place;
@@ -183,8 +182,8 @@ static tauler_error ask_position(question *q, const game_position *position, boo
   return error;
 }
 
-/* Returns the worth of the child of a converting move, after which no position met before counts. The worth
- * is unknown if the child has no index or its slice is not in memory. */
+/* Returns the worth of the child of a converting move, after which no position met before counts. The
+ * worth is unknown if the child has no index or its slice is not in memory. */
 static tauler_worth fresh_worth(const question *q, const game_move *move) {
   const plain_slices finished = q->after->job.finished;
   game_place place;
@@ -218,8 +217,6 @@ static void raise_best_move(const game_moves *moves, move_after_line *of_moves, 
   if (best && best->lower < worth->lower) best->lower = worth->lower;
 }
 
-/* If the worths of all moves are known, bounds the position by the best of them, and each move by the
- * position. */
 static void combine_worths(const game_moves *moves, move_after_line *of_moves, tauler_worth *worth) {
   tauler_worth best = worth_between(INT8_MIN, INT8_MIN);
   for (size_t i = 0; i < moves->used; i++) {
@@ -247,7 +244,6 @@ static tauler_error search_moves(question *q, tauler_message *message) {
   return error;
 }
 
-/* Searches while no other thread does: the lines belong to the tables of the owner. */
 static tauler_error search_locked(question *q, uint32_t slice, tauler_message *message) {
   tauler_tables *owner = q->tables->fallback;
   tauler_error error = TAULER_OK;
@@ -266,8 +262,6 @@ static tauler_error search_locked(question *q, uint32_t slice, tauler_message *m
   return error;
 }
 
-/* Sets the first worths of moves: of converting ones to those of the tables, of repeating ones to the worth
- * that a repetition pays. */
 static void set_first_worths(const line_question *asked) {
   const game_moves *moves = asked->moves;
   for (size_t i = 0; i < moves->used; i++) {

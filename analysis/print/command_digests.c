@@ -37,13 +37,10 @@ typedef struct {
   tauler_message *message;
 } comparison;
 
-/* --- the list --- */
-
 static bool is_digest(const char *text) {
   return strlen(text) == TABLE_DIGEST_TEXT - 1 && strspn(text, "0123456789abcdef") == TABLE_DIGEST_TEXT - 1;
 }
 
-/* Cuts a row at its commas. Returns false if the row does not have CELLS cells. */
 static bool cut_row(char *row, char *cells[CELLS]) {
   row[strcspn(row, "\r\n")] = '\0';
   size_t n = 0;
@@ -111,14 +108,11 @@ static tauler_error read_list(comparison *c) {
   return error;
 }
 
-/* --- the folder --- */
-
 static bool is_compared_slice(const comparison *c, const char *slice) {
   return !c->slices.slices || game_slices_have(c->game, c->rules, &c->slices, slice);
 }
 
-/* Counts the verdict about a table and prints it, as text only if it is not AGREES. `listed` and `own` are
- * the digests in the list and of the table, of which one may be NULL. */
+/* Prints a verdict as text only if it is not AGREES. One of the digests `listed` and `own` may be NULL. */
 static void report_table(comparison *c, const char *slice, const char *stream, const char *listed,
                          const char *own) {
   static const char *const names[VERDICTS] = {"agrees", "differs", "missing", "extra"};

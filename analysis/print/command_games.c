@@ -58,7 +58,6 @@ static void game_to_json(const game *g, const game_rolls *rolls) {
   json_close_line(&json);
 }
 
-/* Prints the lines of a text below a title, indented. */
 static void print_lines(const char *title, const char *text) {
   printf("  %s\n", title);
   while (*text) {

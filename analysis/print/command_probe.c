@@ -34,7 +34,6 @@ static const option_group search_group = OPTION_GROUP("Above the tables", search
 static const option_group *const groups[] = {&game_options_group, &game_options_folders_group, &own_group,
                                              &search_group, NULL};
 
-/* Most bytes of a line of standard input. */
 enum { MOST_LINE = 4 << 20 };
 
 typedef struct {
@@ -65,7 +64,6 @@ static void print_answer(const run *r, const tauler_answer *answer, const tauler
   answer_print(stdout, answer, line, r->kind, r->look);
 }
 
-/* Answers one question: finds the answer and, if wanted, the line of play, and prints both. */
 static tauler_error answer_question(run *r, const char *position, tauler_message *message) {
   tauler_answer *answer;
   tauler_line *line = NULL;
@@ -85,8 +83,7 @@ static tauler_error answer_question(run *r, const char *position, tauler_message
   return error;
 }
 
-/* Answers one question. A signal that comes during a search takes effect only after the bounds proven so far
- * are printed. */
+/* Lets a signal that comes during a search take effect only after the bounds proven so far are printed. */
 static tauler_error answer_with_search(run *r, const char *position, tauler_message *message) {
   if (!r->with_search) return answer_question(r, position, message);
   signals_hold();
@@ -103,8 +100,7 @@ static bool concerns_one_position(tauler_error error) {
          error == TAULER_TABLE_MISSING;
 }
 
-/* Prints and counts the failure of one position. Returns the error only if other positions would fail too.
- * `where` is "line" or "position". */
+/* Returns the error only if other positions would fail too. `where` is "line" or "position". */
 static tauler_error note_failure(run *r, const char *where, size_t number, tauler_error error,
                                  const tauler_message *message) {
   if (!concerns_one_position(error)) return error;
@@ -120,7 +116,7 @@ static tauler_error fail_if_some_failed(const run *r, tauler_message *message) {
   return tauler_fail(message, r->error, "%zu of %zu positions could not be answered", r->failed, r->asked);
 }
 
-/* Reads a line of standard input without its newline. *more becomes false at the end of the input. */
+/* *more becomes false at the end of the input. */
 static tauler_error read_position_line(char line[MOST_LINE + 1], size_t number, size_t *length, bool *more,
                                        tauler_message *message) {
   int c;
@@ -175,8 +171,7 @@ static tauler_error ask_all(run *r, const options *parsed, tauler_message *messa
   return fail_if_some_failed(r, message);
 }
 
-/* Checks a size on the command line. It is not needed, since a position determines its slice, but it must be
- * valid. */
+/* Checks a size that is not needed, since a position determines its slice. */
 static tauler_error check_size(const game *chosen, const game_rules *rules, const game_request *request,
                                tauler_message *message) {
   if (!request->largest && !request->material && !request->board) return TAULER_OK;
@@ -193,7 +188,7 @@ static tauler_error refuse_line(const game *chosen, tauler_message *message) {
                      chosen->name);
 }
 
-/* Checks the name of the notation before the first question, since a wrong name would fail every one. */
+/* Checks the name before the first question, since a wrong name would fail every one. */
 static tauler_error check_notation(const options *parsed, const game *chosen, tauler_message *message) {
   const char *name = options_get(parsed, "notation");
   const game_notation *notation;

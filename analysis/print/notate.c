@@ -24,7 +24,6 @@ static tauler_error copy_text(const writer *w, const char *text, const char **ou
   return TAULER_OK;
 }
 
-/* Replaces the canonical text of a position by its text in the notation. */
 static tauler_error write_position(const writer *w, const char **position) {
   char text[GAME_TEXT_BYTES];
   game_position read;
@@ -35,8 +34,7 @@ static tauler_error write_position(const writer *w, const char **position) {
   return copy_text(w, text, position);
 }
 
-/* Replaces the name of a move by its name in the notation. `before` is the canonical text of the position in
- * which the move is made. */
+/* `before` is the canonical text of the position in which the move is made. */
 static tauler_error write_move(const writer *w, const char *before, const char **name) {
   game_position position;
   tauler_error error = w->game->parse(w->rules, before, &position, w->message);
@@ -49,7 +47,6 @@ static tauler_error write_move(const writer *w, const char *before, const char *
   return error;
 }
 
-/* Joins the moves of the line with blanks. */
 static tauler_error join_moves(const writer *w, tauler_line *line) {
   size_t bytes = 1;
   for (size_t i = 0; i < line->steps_used; i++) bytes += strlen(line->steps[i].move) + 1;

@@ -1,4 +1,5 @@
-/* Prints worths, answers and lines of play as text, as JSON and as records, and writes other notations. */
+/* Prints worths, answers and lines of play as text, as JSON and as records, and writes other notations.
+ * Private to analysis/. */
 #ifndef ANALYSIS_PRINT_PRINT_H
 #define ANALYSIS_PRINT_PRINT_H
 
@@ -10,8 +11,6 @@
 #include "base/command/terminal.h"
 #include "base/json.h"
 #include "games/game.h"
-
-/* Worths as words for a person and as fields of JSON, the same in all commands. Private to analysis/. */
 
 typedef struct {
   char text[2 * sizeof(text_figure) + 8];
@@ -32,22 +31,17 @@ worth_words depth_in_words(int depth);
 /* Makes a field with the worth as a number if it is exact, otherwise null. */
 json_field worth_value_field(const char *key, tauler_worth worth);
 
-/* Makes a field [lower, upper], or null if the bounds are not known. */
 json_field worth_bounds_field(const char *key, tauler_worth worth);
 
 /* Makes a field "depth" or "stage" with the depth of a win or a loss, otherwise null. */
 json_field worth_depth_field(tauler_worth worth, bool stages);
 
-/* Answers about games of dice as JSON or for a person, and their bounds as text. Private to analysis/. */
-
 /* Writes the members that follow `outcome` in the object of an answer. Bounds are decimals that read back as
  * the doubles and lie on their outer side or are equal. */
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer);
 
-/* Prints the part of an answer below the drawing of the board. */
 void dice_answer_print(FILE *out, const tauler_answer *answer, bool verbose);
 
-/* Makes a field [lower, upper], or null if the bounds are not known. */
 json_field dice_bounds_field(const char *key, bool known, double lower, double upper);
 
 /* Makes a field "roll": a number if the name of the roll is one, otherwise a text. */
@@ -60,8 +54,6 @@ typedef struct {
 } dice_words;
 dice_words dice_words_of(bool known, double lower, double upper);
 
-/* Answers and lines of play as JSON or for a person. Private to analysis/. */
-
 /* Writes an answer as one object. `line` may be NULL, and is ignored in games of dice. */
 void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line);
 
@@ -71,19 +63,15 @@ typedef struct {
   bool colored, verbose;
 } answer_look;
 
-/* Prints an answer for a person. `kind` decides the words for the numbers. `line` may be NULL. */
+/* Prints an answer. `kind` decides the words for the numbers. `line` may be NULL. */
 void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind,
                   answer_look look);
 
-/* Prints the line as a record that other programs open: tags with the game, its rules and the position, then
- * the moves. */
+/* Prints the line as a record that other programs open. */
 void line_print_record(FILE *out, const game *game, const tauler_answer *answer, const tauler_line *line);
 
-/* Writes positions and moves in a notation of another program. Private to analysis/.
- *
- * The new texts of an answer and of its line belong to the answer, which must be freed after the line; only
- * line->moves belongs to the line. Other new texts belong to the pool.
- */
+/* Notations of other programs. The new texts of an answer and of its line belong to the answer, which must be
+ * freed after the line; only line->moves belongs to the line. Other new texts belong to the pool. */
 
 /* Rewrites the moves and positions of an answer and of its line in a notation of the game (game_record.h). If
  * `notation` is NULL, nothing changes. `line` may be NULL. Errors: TAULER_BAD_USAGE (no such notation),

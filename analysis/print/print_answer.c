@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "games/registry.h"
 
-/* Writes the worth after the line of moves, or null if no line was given. */
 static void history_to_json(json_writer *json, const tauler_history *history) {
   json_key(json, "history");
   if (history->given) {
@@ -88,7 +87,7 @@ static const char *ply_or_plies(int n) {
   return n == 1 ? "ply" : "plies";
 }
 
-/* Writes `what` and the depth: " within 5 plies" or "; it can be put off for 5 plies". A stage becomes
+/* Writes " within 5 plies" or "; it can be put off for 5 plies", where `what` comes first. A stage becomes
  * " (stage 5)", a depth of 0 or none an empty text. */
 static worth_words depth_phrase(const tauler_answer *answer, int depth, const char *what) {
   worth_words w = {""};
@@ -185,7 +184,6 @@ static void print_history(FILE *out, const tauler_answer *answer, bool colored) 
   }
 }
 
-/* Prints " (searched 30 s, 31.2 M positions, 14 plies deep)". */
 static void print_effort(FILE *out, const tauler_searched *searched) {
   fprintf(out, " (searched %s, %s positions, %d %s deep)", text_duration(searched->seconds).text,
           text_count((double)searched->positions).text, searched->depth, ply_or_plies(searched->depth));

@@ -13,8 +13,6 @@ json_field dice_bounds_field(const char *key, bool known, double lower, double u
   return json_or_null(known, JSON_OUTER(key, lower, upper));
 }
 
-/* --- JSON --- */
-
 /* Makes a field with the middle of the bounds, null if they are not known or one is infinite. */
 static json_field middle_field(const char *key, tauler_worth worth) {
   const double middle = fmin(fmax(worth.lower + (worth.upper - worth.lower) / 2, worth.lower), worth.upper);
@@ -49,7 +47,6 @@ static void rolls_to_json(json_writer *json, const tauler_answer *answer) {
   json_end_array(json);
 }
 
-/* Writes the bounds of the first n quantities, with their names as keys if `named`. */
 static void quantities_to_json(json_writer *json, const tauler_answer *answer, size_t n, bool named) {
   for (const tauler_quantity *q = answer->quantities; q < answer->quantities + n; q++)
     json_fields(json, dice_bounds_field(named ? q->name : NULL, q->known, q->lower, q->upper));
@@ -70,8 +67,6 @@ void dice_answer_to_json(json_writer *json, const tauler_answer *answer) {
   }
   rolls_to_json(json, answer);
 }
-
-/* --- text --- */
 
 dice_words dice_words_of(bool known, double lower, double upper) {
   dice_words w, high;
@@ -149,7 +144,6 @@ static void print_verdict(FILE *out, const tauler_answer *answer) {
   }
 }
 
-/* Prints the quantities, with as many digits as both bounds share or, if verbose, with all digits. */
 static void print_quantities(FILE *out, const tauler_answer *answer, bool verbose) {
   int name = 8;
   for (size_t i = 0; i < answer->quantities_used; i++) name = text_wider(name, answer->quantities[i].name);

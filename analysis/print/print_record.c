@@ -7,7 +7,7 @@
 
 enum { LINE_WIDTH = 79 };
 
-/* Prints the tags. If other programs have a name for the rule set, a tag "Variant" has it. */
+/* Prints a tag "Variant" if other programs have a name for the rule set. */
 static void print_tags(FILE *out, const game *game, const tauler_answer *answer) {
   const game_variant *variant = game->record ? game->record->variants : NULL;
   while (variant && variant->name && strcmp(variant->rules, answer->rules) != 0) variant++;

@@ -22,8 +22,6 @@
 
 extern char **environ;
 
-/* --- start of the checker --- */
-
 static tauler_error make_checker_path(char path[PATH_MAX], tauler_message *message) {
   char *slash = launcher_program(path);
   if (!slash)
@@ -54,8 +52,8 @@ static tauler_error digest_checker(int file, const char *path, uint64_t bytes, c
   return error;
 }
 
-/* Starts the open file as a child, so that the program is the one of the digest. Returns 0 or an error number
- * of the system. */
+/* Starts the open file, so that the program is the one of the digest. Returns 0 or an error number of the
+ * system. */
 static int spawn_checker(int file, int input, int output, char *const arguments[], pid_t *pid) {
   enum { ITS_FILE = 3 };
   char program[32];
@@ -137,8 +135,6 @@ tauler_error checker_start(const checker_question *question, checker *out, taule
   return error;
 }
 
-/* --- output of the checker --- */
-
 static tauler_error refuse_line(const checker *c, tauler_message *message) {
   return tauler_fail(
       message, TAULER_IO,
@@ -162,8 +158,8 @@ static tauler_error process_greeting(checker *c, tauler_message *message) {
       c->digest, tauler_version(), c->line);
 }
 
-/* Returns true if the line tells that the next slice holds. If lines of play have closed the slice, the
- * line also has the number of boards on trust, which is stored in c->on_trust. */
+/* Returns true if the line tells that the next slice holds. Stores the number of its boards on trust,
+ * which lines of play have closed. */
 static bool process_holds_line(checker *c) {
   char holds[64];
   const int n = snprintf(holds, sizeof holds, "holds %zu", c->held);
@@ -197,7 +193,6 @@ static tauler_error process_line(checker *c, tauler_message *message) {
   return c->ended ? TAULER_OK : refuse_line(c, message);
 }
 
-/* Reads the output that is there, and processes its lines. *over becomes true if the output has ended. */
 static tauler_error read_output(checker *c, bool *over, tauler_message *message) {
   char piece[512];
   const ssize_t n = read(c->output, piece, sizeof piece);
@@ -214,7 +209,6 @@ static tauler_error read_output(checker *c, bool *over, tauler_message *message)
   return error;
 }
 
-/* Waits until cells can be sent or output was read. */
 static tauler_error wait_for_checker(checker *c, bool *over, tauler_message *message) {
   struct pollfd ends[2] = {{c->output, POLLIN, 0}, {c->input, POLLOUT, 0}};
   const double until = clock_wall() + c->asked.seconds;

@@ -25,9 +25,9 @@ typedef struct {
   const char *about; /* "awari", "abapa", "doushouqi" */
   const char *kind;  /* "scores", "bounds" (guarantees), "exact" (values with stages), or a rule set */
   const char *most;  /* number of seeds or pieces of the largest slice */
-  size_t slices;     /* number of slices that are sent */
-  uint64_t lines;    /* bits of slices with values by lines of play, for "exact" */
-  double seconds;    /* most seconds without progress, or 0 for no limit */
+  size_t slices;
+  uint64_t lines; /* bits of slices with values by lines of play, for "exact" */
+  double seconds; /* most seconds without progress, or 0 for no limit */
 } checker_question;
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
   bool refused;                         /* the slice after those that hold is wrong */
   bool ended;                           /* the last line was read */
   char line[320];                       /* start of the next line of output */
-  size_t used;                          /* bytes of `line` */
+  size_t used;
 } checker;
 
 /* Starts the checker. Errors: TAULER_UNAVAILABLE (there is no tauler-proof), TAULER_NO_MEMORY, TAULER_IO. */
@@ -55,7 +55,6 @@ tauler_error checker_send(checker *c, const char *bytes, size_t n, tauler_messag
 /* Reads the rest of the output. If there is no error, all slices hold. Errors: those of checker_send. */
 tauler_error checker_end(checker *c, tauler_message *message);
 
-/* Kills the checker if it still runs, and closes its pipes. */
 void checker_close(checker *c);
 
 #endif

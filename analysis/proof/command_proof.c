@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "games/game_options.h"
 
-enum { WATCHDOG_SECONDS = 600, PIECE = 4096, MOST_STREAMS = 4 /* most streams of a slice */ };
+enum { WATCHDOG_SECONDS = 600, PIECE = 4096, MOST_STREAMS = 4 };
 
 static const option own_options[] = {
     {"threads", "N", "threads to read with; default: the processors this process may use", NULL},
@@ -28,7 +28,6 @@ static const option_group own_group = OPTION_GROUP("Proving", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              NULL};
 
-/* A theorem about the tables of some rules. */
 typedef struct {
   const char *game;
   const char *rules, *cycles; /* rule set of the tables, or NULL for all */
@@ -63,7 +62,6 @@ static const theorem theorems[] = {
      CHECKER_PIECES},
 };
 
-/* A table that was sent to the checker. */
 typedef struct {
   char slice[20], stream[16], digest[TABLE_DIGEST_TEXT];
   uint64_t positions;
@@ -72,7 +70,7 @@ typedef struct {
 typedef struct {
   checker child;
   const theorem *theorem;
-  char rules[160]; /* rule set of the tables */
+  char rules[160];
   uint64_t cells;
   size_t used;
   proof_table *tables; /* tables sent, with space for all streams of all slices */
@@ -91,7 +89,7 @@ static const theorem *find_theorem(const game_rules *rules, const game *g) {
   return NULL;
 }
 
-/* Sets the bits of slices with values by lines of play: their tables leave no cell out. */
+/* Sets the bits of slices with values by lines of play, whose tables leave no cell out. */
 static tauler_error find_slices_by_lines(const export_job *job, uint64_t *lines, tauler_message *message) {
   for (size_t i = 0; i < job->slices->used; i++) {
     const uint32_t slice = job->slices->slices[i].slice;
@@ -112,7 +110,7 @@ static tauler_error find_slices_by_lines(const export_job *job, uint64_t *lines,
   return TAULER_OK;
 }
 
-/* Sends cells to the checker. Depths get two bytes each, also if the table's cells have one. */
+/* Depths get two bytes each, also if the table's cells have one. */
 static tauler_error send_cells(void *user, const table_header *header, const char *cells, size_t bytes,
                                tauler_message *message) {
   proof *p = user;
@@ -219,7 +217,6 @@ static tauler_error run_checker(const export_job *job, proof *p, const checker_q
   return TAULER_OK;
 }
 
-/* Makes the question for the checker, about all slices up to the largest, needed ones included. */
 static tauler_error make_question(const options *parsed, export_sources *sources, const export_job *job,
                                   proof *p, checker_question *out, tauler_message *message) {
   game_slices *slices = &sources->slices;

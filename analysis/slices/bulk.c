@@ -12,7 +12,6 @@
 enum { PIECE = 1 << 18, BLOCKS_WORTH_THREADS = 1 << 12 };
 static const char values_of[] = "values of a slice";
 
-/* A slice as bitboards. */
 typedef struct {
   game_bitboards_plan plan;
   void *tables; /* the game's tables for the slice, or NULL if it is not loaded */
@@ -90,8 +89,6 @@ void bulk_close(bulk *b) {
   if (b->grid_tables) b->tables->game->grid->release(b->grid_tables);
   free(b);
 }
-
-/* --- plain values --- */
 
 static tauler_error read_cells(const table *from, int8_t *cells, int threads, tauler_message *message) {
   const uint64_t total = table_get_header(from)->positions, pieces = (total + PIECE - 1) / PIECE;
@@ -193,8 +190,6 @@ static tauler_error load_values(bulk *b, slice_entry *entry, tauler_message *mes
   if (!error) error = check_range(loaded, entry->largest, message);
   return error;
 }
-
-/* --- bitboards --- */
 
 static tauler_error allocate_words(bulk *b, uint32_t slice, tauler_message *message) {
   word_slice *out = &b->words[slice];

@@ -31,7 +31,7 @@ void bulk_close(bulk *b);
  * Errors: those of memory_allocate and slice_table, TAULER_NOT_PROVEN (values out of range). */
 tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message);
 
-/* Frees a slice, which no slice that is still to be loaded may need. */
+/* Frees a slice that no slice still to be loaded needs. */
 void bulk_drop(bulk *b, uint32_t slice);
 
 /* Writes the values and depths of `count` outcomes. The depth is 0 if there is none. */
@@ -53,7 +53,7 @@ typedef tauler_error (*bulk_visit)(void *user, uint32_t slice, const bulk_slice 
 typedef struct {
   tauler_tables *tables;
   const game_slices *slices;
-  bool in_memory; /* true if slices are loaded */
+  bool in_memory;
   int threads;
   memory_budget *memory;
   bulk_visit visit;

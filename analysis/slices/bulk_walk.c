@@ -6,13 +6,11 @@
 
 enum { STEP_BYTES = GAME_TEXT_BYTES + 16 };
 
-/* True if memory or disk space is short, so that cells must be read one by one. */
 static bool is_shortage(tauler_error error) {
   return error == TAULER_NO_MEMORY || error == TAULER_NO_SPACE;
 }
 
-/* Loads a slice if slices are loaded and it fits. If it does not fit, frees all slices, and none is loaded
- * any more. */
+/* Frees all slices if one does not fit; none is loaded any more. */
 static tauler_error load_slice(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
   *loaded = (bulk_slice){.slice = slice};
   if (!*values) return TAULER_OK;
@@ -24,8 +22,8 @@ static tauler_error load_slice(bulk **values, uint32_t slice, bulk_slice *loaded
   return TAULER_OK;
 }
 
-/* Finds for each slice the place of the last one that needs it, or its own place if none does. *out becomes
- * NULL if all slices stay in memory. The caller frees *out. */
+/* Finds the place of the last slice that needs each slice, or its own place. *out becomes NULL if all stay
+ * in memory. The caller frees *out. */
 static tauler_error find_last_uses(const bulk_walk *w, size_t **out, tauler_message *message) {
   const game *g = w->tables->game;
   const game_slices *all = w->slices;

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-/* Returns cell i of an array of cells of this type. */
 static int64_t raw_cell(const void *raw, table_cell cell, size_t i) {
   switch (cell) {
   case TABLE_I8:
@@ -17,7 +16,6 @@ static int64_t raw_cell(const void *raw, table_cell cell, size_t i) {
   }
 }
 
-/* Sets the bounds of a cell that are in a plane. */
 static void set_value(const tauler_tables *tables, int plane, int value, plain_cell *cell) {
   if (plane == 0) cell->lower = (int16_t)value;
   if (plane == tables->planes - 1) cell->upper = (int16_t)value;

@@ -14,13 +14,12 @@ enum { BATCH = 4096, SINK = 4096, LEAST = 4 * BATCH };
 _Static_assert((int)TAULER_NOT_ENDED == (int)GAME_NOT_ENDED && TAULER_OVER == GAME_OVER,
                "as the header says");
 
-/* The moves of a worker's positions, in the order of these. */
 typedef struct {
   const tauler_tables *tables;
   uint32_t slice;
   tauler_moves_kind kind;
-  uint64_t first, count; /* range of positions */
-  uint64_t *ends;        /* [count] number of this worker's moves up to the end of each position */
+  uint64_t first, count;
+  uint64_t *ends; /* [count] number of this worker's moves up to the end of each position */
   int16_t *ended;
   uint32_t *slices;
   uint64_t *indexes;
@@ -53,7 +52,6 @@ static tauler_error expand_batch(worker *w, const uint64_t *index, size_t n) {
   return error ? error : game_sink_flush(&sink);
 }
 
-/* Finds the value of a position without moves. */
 static tauler_error find_ended(const worker *w, uint64_t index, int16_t *value) {
   const game *g = w->tables->game;
   const game_rules *rules = w->tables->rules;
@@ -73,7 +71,7 @@ static bool make_room(worker *w, size_t wanted) {
          memory_make_room(&w->gains, &w->gains_room, wanted, sizeof *w->gains);
 }
 
-/* Appends the moves of a batch sorted by position, since games need not list them in that order. */
+/* Games need not list moves sorted by position. */
 static tauler_error sort_edges(worker *w, size_t done, size_t n) {
   uint64_t *ends = w->ends + done;
   size_t next[BATCH];
@@ -119,8 +117,6 @@ static void list_moves(worker *w) {
   }
   free(w->edges);
 }
-
-/* --- lists of all workers --- */
 
 /* The public struct, followed by pointers through which its arrays are written and freed. */
 typedef struct {

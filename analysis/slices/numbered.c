@@ -28,7 +28,6 @@ static tauler_error check_range(const tauler_tables *tables, uint32_t slice, uin
                      positions, wrong);
 }
 
-/* Finds the slice with this number and checks that it has these indexes. */
 static tauler_error find_range(tauler_tables *tables, uint32_t slice, uint64_t first, uint64_t count,
                                slice_entry **entry, tauler_message *message) {
   const tauler_error error = slice_entry_find(tables, slice, entry, message);
@@ -135,7 +134,6 @@ static tauler_error read_one_by_one(tauler_tables *tables, uint32_t slice, uint6
   return error;
 }
 
-/* Returns how many of the cells from `done` on are in the same frame. */
 static size_t count_left_in_frame(uint64_t first, size_t done, size_t count, size_t frame) {
   const size_t in_frame = frame - (size_t)((first + done) % frame);
   return count - done < in_frame ? count - done : in_frame;
@@ -160,11 +158,8 @@ static tauler_error read_by_frame(tauler_tables *tables, uint32_t slice, uint64_
   return error;
 }
 
-/* --- games of dice --- */
-
 enum { REALS = TABLE_FRAME_BYTES / sizeof(double) };
 
-/* The bounds in a frame, by quantity. */
 typedef struct {
   double lower[CHANCE_MOST_QUANTITIES][REALS], upper[CHANCE_MOST_QUANTITIES][REALS];
 } real_cells;
@@ -200,7 +195,7 @@ static tauler_error worth_in_piece(tauler_tables *tables, const slice_entry *ent
   return TAULER_OK;
 }
 
-/* Reads worths of games of dice, so that each frame is decoded once. */
+/* Decodes each frame once. */
 static tauler_error read_reals(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
                                tauler_worth *worths, tauler_message *message) {
   real_cells *cells = malloc(sizeof *cells);
@@ -215,8 +210,6 @@ static tauler_error read_reals(tauler_tables *tables, slice_entry *entry, uint64
   free(cells);
   return error;
 }
-
-/* --- all games --- */
 
 static bool copy_whole_slice(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
                              const target *out) {

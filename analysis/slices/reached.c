@@ -38,8 +38,6 @@ uint64_t reached_count(const reached *r, uint32_t slice) {
   return find_slice(r, slice)->count;
 }
 
-/* --- one slice --- */
-
 static tauler_error mark_position(const reached *r, game_place place) {
   const reached_slice *to = find_slice(r, place.slice);
   if (!to || place.index >= to->positions) return TAULER_INTERNAL;
@@ -58,7 +56,6 @@ static tauler_error mark_edges(void *user, const chance_edge *edges, size_t n) {
   return error;
 }
 
-/* Lists the positions of a block that are marked but not followed, and notes them as followed. */
 static size_t collect_marked(const follower *f, uint64_t block, uint64_t index[BLOCK]) {
   const uint64_t words = count_words(f->from->positions);
   size_t used = 0;
@@ -81,7 +78,6 @@ static tauler_error follow_block(const follower *f, uint64_t block, bool *any) {
   return error ? error : chance_sink_flush(&sink);
 }
 
-/* Follows all positions of the slice, again and again until no new one is marked in it. */
 static tauler_error follow_slice(const follower *f) {
   const uint64_t words = count_words(f->from->positions), blocks = (words + BLOCK_WORDS - 1) / BLOCK_WORDS;
   failure failed = {0};
@@ -103,9 +99,7 @@ static void count_bits(reached_slice *of) {
     of->count += (uint64_t)__builtin_popcountll(atomic_load_explicit(&of->bits[w], memory_order_relaxed));
 }
 
-/* --- slices of a game --- */
-
-/* Inserts a slice into a list in the order of numbers. A slice needs only slices with smaller numbers. */
+/* Keeps the order of numbers. A slice needs only slices with smaller numbers. */
 static tauler_error insert_slice(game_slices *list, game_slice slice) {
   size_t at = 0;
   while (at < list->used && list->slices[at].slice < slice.slice) at++;
@@ -118,8 +112,7 @@ static tauler_error insert_slice(game_slices *list, game_slice slice) {
   return TAULER_OK;
 }
 
-/* Adds all needed slices to the list. They are inserted before the slice that needs them, so its distance
- * from the end does not change. */
+/* Inserts needed slices before the slice that needs them, so its distance from the end does not change. */
 static tauler_error add_needed(const game *game, const game_rules *rules, game_slices *list,
                                tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -144,8 +137,6 @@ tauler_error reached_slices(const game *game, const game_rules *rules, uint32_t 
   *out = (game_slices){0};
   return tauler_fail(message, error, "the slices of %s cannot be listed", game->name);
 }
-
-/* --- the game --- */
 
 static tauler_error mark_start(const reached_job *job, const reached *r, uint32_t slice) {
   const game_chance *chance = job->game->chance;

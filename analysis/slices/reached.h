@@ -14,8 +14,8 @@
 
 typedef struct {
   uint32_t slice;
-  uint64_t positions; /* number of stored positions */
-  uint64_t count;     /* number of reached positions */
+  uint64_t positions;
+  uint64_t count;
   _Atomic uint64_t *bits;
 } reached_slice;
 
@@ -31,7 +31,7 @@ typedef struct {
   const game_slices *slices; /* slices in solving order, with the slice in which each game begins */
   int threads;
   memory_budget *memory;
-  progress *shown; /* progress display, or NULL */
+  progress *shown;
 } reached_job;
 
 /* Lists the slices of the game to which a slice belongs, in solving order. The caller frees out->slices.

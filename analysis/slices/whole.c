@@ -10,7 +10,6 @@
 /* Loading cells is at least this many times as fast as reading them one by one. */
 enum { GAIN = 256 };
 
-/* True if the digest of the values is that of the table. */
 static bool have_table_digest(tauler_tables *tables, slice_entry *entry, int plane, const int8_t *cells) {
   const table *from;
   table_digester *digester = table_digester_new();
@@ -47,8 +46,7 @@ static void free_cells(whole_slice *whole) {
   }
 }
 
-/* Loads the slice and those that it needs. Errors are ignored: they occur again, with a message, when a cell
- * is read from the table. */
+/* Ignores errors: they occur again, with a message, when a cell is read from the table. */
 static void load_slices(tauler_tables *tables, const game_slices *slices) {
   memory_budget memory;
   memory_budget_open(&memory, memory_available("") / 4);
@@ -63,8 +61,7 @@ static void load_slices(tauler_tables *tables, const game_slices *slices) {
   if (bulk_walk_slices(&walk, &why)) free_cells(&tables->whole);
 }
 
-/* Counts the cells that are asked for, and loads the slice once when that saves time. The caller holds the
- * lock for writing. */
+/* Loads the slice once when that saves time. The caller holds the lock for writing. */
 static void count_and_load(tauler_tables *tables, const slice_entry *entry, size_t count) {
   whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->asked) {
@@ -85,7 +82,7 @@ static void count_and_load(tauler_tables *tables, const slice_entry *entry, size
   free(slices.slices);
 }
 
-/* Sets the cells of *out if the slice is in memory. The caller holds the lock. */
+/* The caller holds the lock. */
 static bool find_cells(const tauler_tables *tables, const slice_entry *entry, solved_slice *out) {
   const whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->cells[0]) return false;

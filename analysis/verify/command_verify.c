@@ -106,7 +106,6 @@ static void print_finding(void *user, const verify_finding *found) {
   }
 }
 
-/* Refuses options of a game if no game is named. */
 static tauler_error refuse_options(const options *parsed, tauler_message *message) {
   for (size_t i = 0; i < game_options_group.n; i++) {
     const char *name = game_options_group.options[i].name;

@@ -63,7 +63,6 @@ static bool same_rules(const table_header *a, const table_header *b) {
          strcmp(a->cycles, b->cycles) == 0;
 }
 
-/* Returns the header texts that all tables of a rule set have. */
 static table_header describe_rule_set(const game *game, const game_rules *rules, const char *cycles) {
   table_header header = {.positions = 0};
   snprintf(header.game, sizeof header.game, "%s", game->name);
@@ -80,7 +79,7 @@ typedef struct {
   size_t used, room;
 } folder_check;
 
-/* Divides the words of a rule set into the board, or "" if they name none, and the rest. */
+/* Divides the words of a rule set into the board ("" if there is none) and the rest. */
 static void split_rules(const char *rules, char rest[TABLE_RULES_BYTES], char board[TABLE_RULES_BYTES]) {
   static const char flag[] = "board=";
   *rest = *board = '\0';
@@ -105,7 +104,7 @@ static bool is_chosen_with_cycles(const verify_job *job, const table_header *hea
          (job->any & VERIFY_ANY_CYCLES || strcmp(header->cycles, cycles) == 0);
 }
 
-/* True if the job asks for tables with this header, or if tables that it asks for rest on them
+/* True if the job asks for tables with this header, or for tables that rest on them
  * (game->fallback_cycles). */
 static bool is_chosen(const verify_job *job, const table_header *header) {
   if (!job->game || is_chosen_with_cycles(job, header, job->game->cycles_text(job->rules))) return true;
@@ -140,8 +139,7 @@ static verify_family *find_family(const folder_check *all, const table_header *h
   return NULL;
 }
 
-/* Finds the family of a table, or makes a new one. *out becomes NULL if the program does not have these
- * rules. */
+/* *out becomes NULL if the program does not have these rules. */
 static tauler_error open_family(folder_check *all, const table_header *header, verify_family **out,
                                 tauler_message *message) {
   *out = find_family(all, header);
@@ -248,8 +246,7 @@ static tauler_error check_family(verify_family *of, verify_summary *summary, tau
   return error;
 }
 
-/* Finds the first slice that was asked for by name and that the family does not have. Returns false if it has
- * all. */
+/* *name becomes "" if the family has all slices that were asked for by name. */
 static bool find_missing_slice(const verify_family *of, char name[GAME_TEXT_BYTES]) {
   for (size_t i = 0; i < of->asked.used; i++) {
     if (!of->asked.slices[i].asked) continue;
@@ -260,7 +257,6 @@ static bool find_missing_slice(const verify_family *of, char name[GAME_TEXT_BYTE
   return false;
 }
 
-/* Notes a missing slice in the summary, unless one rule set has all slices asked for. */
 static void note_missing_slice(const folder_check *all, verify_summary *summary) {
   const verify_job *job = all->job;
   for (size_t i = 0; i < all->used && !all->every_slice; i++) {
@@ -306,8 +302,8 @@ static tauler_error list_tables(folder_check *all, tauler_message *message) {
   return error;
 }
 
-/* Reports the tables that have a verdict before slices are checked. If that is VERIFY_FILES_ONLY, their
- * frames are checked first. */
+/* Reports the tables that have a verdict before slices are checked. If only files are proven, checks their
+ * frames first. */
 static tauler_error report_settled_tables(folder_check *all, verify_summary *summary,
                                           tauler_message *message) {
   tauler_error error = TAULER_OK;

@@ -59,11 +59,11 @@ typedef struct {
   const char *path;
   const table_header *header; /* header without counts, or NULL if it cannot be read */
   verify_verdict verdict;
-  verify_proof proof;      /* property that is proven, if `verdict` is VERIFY_PROVEN */
-  uint64_t searched;       /* number of positions for which lines of play were searched, 0 after a fault */
-  const char *reason;      /* one clause for the user, or "" if proven */
-  const char *position;    /* position of the fault as text, or NULL */
-  uint64_t index;          /* index of that position */
+  verify_proof proof;   /* property that is proven, if `verdict` is VERIFY_PROVEN */
+  uint64_t searched;    /* number of positions for which lines of play were searched, 0 after a fault */
+  const char *reason;   /* one clause for the user, or "" if proven */
+  const char *position; /* position of the fault as text, or NULL */
+  uint64_t index;
   double stored, expected; /* cell of that position and, if `expects`, the right cell by its moves */
   bool expects;
 } verify_finding;
@@ -88,10 +88,10 @@ typedef struct {
 } verify_job;
 
 typedef struct {
-  uint64_t tables[VERIFY_VERDICTS]; /* number of tables by verdict */
-  uint64_t proofs[VERIFY_PROOFS];   /* number of proven tables by the property proven */
-  uint64_t positions;               /* sum of the positions of all proven tables */
-  uint64_t searched;                /* sum of `searched` of all proven tables */
+  uint64_t tables[VERIFY_VERDICTS];
+  uint64_t proofs[VERIFY_PROOFS]; /* number of proven tables by the property proven */
+  uint64_t positions;             /* sum of the positions of all proven tables */
+  uint64_t searched;              /* sum of `searched` of all proven tables */
   /* If no checked rule set has all slices asked for, a slice that the first one lacks, otherwise "". */
   char missing[GAME_TEXT_BYTES];
 } verify_summary;

@@ -2,7 +2,6 @@
 #include "analysis/verify/verify_pass.h"
 #include "games/game_proof.h"
 
-/* Computes all items of a part, with all threads. Returns the number of cells found. */
 static uint64_t compute_part(const verify_set *set, game_proof_run *run, game_proof_aim aim, uint64_t part) {
   const game_proof *page = set->game->proof;
   const uint64_t items = page->items(run, aim, part);
@@ -19,8 +18,8 @@ static uint64_t compute_parts(const verify_set *set, game_proof_run *run, game_p
   return cells;
 }
 
-/* The most times that a part is computed in a row while cells are found in it. Most moves stay in a part, so
- * a cell that is found leads to others in the same part. */
+/* Most computations of a part in a row. Most moves stay in a part, so a cell that is found leads to others
+ * there. */
 enum { REPEATS = 8 };
 
 static void repeat_parts(const verify_set *set, game_proof_run *run, game_proof_aim aim) {
@@ -35,7 +34,6 @@ static void repeat_parts(const verify_set *set, game_proof_run *run, game_proof_
   } while (found);
 }
 
-/* Proves the greatest region where a side keeps play (verify_held.c). Returns true if there is one. */
 static bool prove_held_region(const verify_set *set, game_proof_run *run) {
   if (!game_ends_by_repetition(set->game, set->rules) || compute_parts(set, run, PROOF_HOLD) == 0)
     return false;

@@ -33,8 +33,8 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
   }
 }
 
-/* Returns true if the width and the number of endless positions in the header hold. If these and the width
- * asked for are 0, there is nothing to check. If one does not hold, settles the file and returns false. */
+/* Settles a file with a false header and returns false. If the widths and `endless` are 0, the header claims
+ * nothing. */
 static bool check_header(verify_file *file, const chance_verdict *found) {
   const table_header *header = &file->header;
   if (header->asked_width == 0 && header->width == 0 && header->endless == 0) return true;
@@ -48,7 +48,6 @@ static bool check_header(verify_file *file, const chance_verdict *found) {
   return !file->settled;
 }
 
-/* Settles the streams that are wrong, and those that agree with the moves without being proven. */
 static void settle_verdict(const verify_family *of, const verify_entry *at, const chance_verdict *found) {
   char reason[VERIFY_REASON_BYTES];
   bool wrong = found->wrong;

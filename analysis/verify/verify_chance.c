@@ -14,7 +14,6 @@ enum { CHUNK = 1024, CHUNKS_PER_THREAD = 4, WORD_BITS = 64 };
 /* The sets from which positions are removed: one for each kind of bounds, one without a protected side. */
 enum { TOGETHER = BOUND_KINDS, SETS };
 
-/* The state of one slice while it is proven. A worker is the state of one thread. */
 typedef struct {
   const verify_set *set;
   uint32_t slice;
@@ -24,7 +23,7 @@ typedef struct {
   chance_quantities quantities;
   const chance_roll *rolls;
   size_t rolls_used;
-  uint64_t weights;     /* sum of the weights of all rolls */
+  uint64_t weights;
   uint64_t *left[SETS]; /* bits of the positions that are not removed */
   chance_verdict *found;
   bool counts; /* true if bounds are checked, false if positions are only removed */
@@ -37,8 +36,6 @@ typedef struct {
   ways_reader ways;
   double width;
 } worker;
-
-/* --- worths of ways --- */
 
 /* A gain, in 1 ÷ unit, and the cell that is added to it. */
 typedef struct {
@@ -64,7 +61,6 @@ static int compare_worths(const worker *w, worth a, worth b) {
   return exact_compare(&x, &y);
 }
 
-/* Returns the best worth among the ways of a roll, for the seat that chooses. */
 static worth best_worth(const worker *w, int kind, int quantity) {
   worth best = worth_of(w, &w->ways.ways[0], kind, quantity);
   for (size_t i = 1; i < w->ways.used; i++) {
@@ -73,8 +69,6 @@ static worth best_worth(const worker *w, int kind, int quantity) {
   }
   return best;
 }
-
-/* --- removal of positions --- */
 
 static bool is_in_set(const proof *owner, int set, game_place to) {
   if (to.slice != owner->slice) return false;
@@ -103,8 +97,6 @@ static bool leaves_set(const worker *w, int set) {
   }
   return protects ? some : all;
 }
-
-/* --- bounds --- */
 
 /* The mean of the best worths, times `weights · unit`. */
 typedef struct {
@@ -138,7 +130,6 @@ static double expected_bound(int kind, double about, double stored) {
   return about > stored ? about : nextafter(stored, INFINITY);
 }
 
-/* Compares the stored bound with a mean. Returns a number below, equal to or above 0. */
 static int compare_mean(const worker *w, double stored, const mean *m, uint64_t weights) {
   if (m->infinite) return -1;
   exact_sum own = {{0}};
@@ -163,7 +154,6 @@ static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
 
 typedef tauler_error chance_pass(worker *w, uint64_t index, bool *changed);
 
-/* Reports bounds of a position that are out of range or order, and widens w->width to their difference. */
 static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
   const proof *owner = w->owner;
   const chance_cells *cells = &owner->set->bounds[owner->slice];
@@ -179,8 +169,6 @@ static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
   }
   return TAULER_OK;
 }
-
-/* --- positions --- */
 
 /* Follows all rolls of a position where play has not ended: checks its bounds if owner->counts, and sets
  * away[set] if play leaves a set. */
@@ -205,7 +193,6 @@ static tauler_error follow_moves(worker *w, uint64_t index, bool away[SETS]) {
   return TAULER_OK;
 }
 
-/* If owner->counts, checks that 0 is within the bounds of a position where play has ended. */
 static void check_ended(worker *w, uint64_t index) {
   const mean nothing = {.infinite = false};
   for (int i = 0; i < BOUND_KINDS * w->owner->quantities.used && w->owner->counts; i++)
@@ -235,8 +222,6 @@ static tauler_error check_position(worker *w, uint64_t index, bool *changed) {
   }
   return error;
 }
-
-/* --- passes --- */
 
 static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *changed) {
   proof *owner = w->owner;
@@ -295,8 +280,7 @@ static bool run_pass(proof *owner, chance_pass *pass) {
   return merge_findings(owner, changed);
 }
 
-/* *fault becomes the worst fault of a stream on any rank: a false bound before all others, then the fault at
- * the least index. */
+/* *fault becomes the worst one of all ranks: a false bound before all others, then the least index. */
 static tauler_error find_worst_fault(const proof *owner, chance_fault *fault, tauler_message *message) {
   const uint64_t rank = fault->kind ? UINT64_MAX / 2 - fault->index : 0;
   const uint64_t own = fault->kind == CHANCE_FAULT_FALSE ? rank | UINT64_C(1) << 63 : rank;
@@ -321,7 +305,6 @@ static uint64_t count_set(const proof *owner, int set) {
   return count;
 }
 
-/* Checks the bounds and removes positions. If a cell is out of range, moves are not followed. */
 static void prove_slice(proof *owner) {
   owner->counts = true;
   run_pass(owner, check_range);

@@ -15,10 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- notices --- */
-
-/* Counts that one of the best moves from this cell leads to a proven cell. The thread that removes the last
- * wait adds the cell to the frontier. Returns true if the cell waits for less now. */
+/* Counts that one of the best moves from the cell leads to a proven cell. Returns true if the cell waits
+ * for less now. */
 static bool remove_wait(check *owner, uint64_t cell) {
   uint8_t *open = &owner->open[cell];
   const uint8_t waits = load_open(open);
@@ -87,9 +85,8 @@ static tauler_error retract_list(worker *w) {
   return error ? error : game_sink_flush(&w->sink);
 }
 
-/* Adds a position to the list of those to retract. If `notifies`, its cell of this plane notifies
- * predecessors; otherwise the position only counts in the sum. The caller adds all cells of a position in a
- * row. */
+/* Adds a cell that notifies predecessors or, unless `notifies`, only the moves of its position to the sum.
+ * The caller adds all cells of a position in a row. */
 static void add_to_retract_list(worker *w, uint64_t index, int plane, bool notifies) {
   if (w->used == 0 || w->index[w->used - 1] != index) {
     w->notifies[w->used] = 0;
@@ -117,7 +114,6 @@ static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bo
   return retract_list(w);
 }
 
-/* Retracts the positions that were not retracted yet, only to add their moves to the sum. */
 static tauler_error retract_unmarked_positions(worker *w, uint64_t first, size_t count, bool *changed) {
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
@@ -135,7 +131,6 @@ static bool has_open_cell(const check *owner, uint64_t index) {
   return false;
 }
 
-/* Expands all positions with unproven cells again, and proves those cells that it can. */
 static tauler_error prove_open_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   w->used = 0;
@@ -166,8 +161,6 @@ static tauler_error report_open_cells(worker *w, uint64_t first, size_t count, b
   return TAULER_OK;
 }
 
-/* --- proof --- */
-
 static bool compare_sums(check *owner, worker *workers) {
   uint64_t out = 0, in = 0, sums[2];
   for (int thread = 0; thread < owner->set->threads; thread++) {
@@ -181,8 +174,7 @@ static bool compare_sums(check *owner, worker *workers) {
   return sums[0] == sums[1];
 }
 
-/* Runs passes until no cell is in the frontier, in alternating directions, since chains of positions lead
- * either way. */
+/* Alternates the direction, since chains of positions lead either way. */
 static void propagate_proofs(check *owner, worker *workers) {
   for (bool backwards = false; pass_run(owner, retract_frontier, receive_proven_cells, workers, backwards);)
     backwards = !backwards;

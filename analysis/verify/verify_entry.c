@@ -17,8 +17,6 @@ void verify_note_position(const verify_family *of, const verify_entry *at, verif
   of->logic.game->print(of->rules, &file->position, text);
 }
 
-/* --- files --- */
-
 static tauler_error open_files(const verify_family *of, const verify_entry *at, verify_open_tables tables,
                                tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -40,16 +38,14 @@ static void settle_unsettled_files(const verify_entry *at, verify_verdict verdic
   }
 }
 
-/* If no other table can rest on a file, returns a word for its state, otherwise NULL. Bounds of dice can rest
- * on consistent ones. */
+/* Returns NULL if other tables can rest on the file, otherwise a word for its state. Bounds of dice can
+ * rest on consistent ones. */
 static const char *file_state(const verify_family *of, const verify_file *file) {
   if (!file) return "missing";
   if (!file->settled || file->verdict == VERIFY_PROVEN) return NULL;
   if (of->kind->dice && file->verdict == VERIFY_CONSISTENT) return NULL;
   return verify_verdict_state(file->verdict);
 }
-
-/* --- streams and slices that others rest on --- */
 
 static bool explain_bad_stream(const verify_family *of, const verify_entry *at, int i,
                                char reason[VERIFY_REASON_BYTES]) {
@@ -61,8 +57,8 @@ static bool explain_bad_stream(const verify_family *of, const verify_entry *at, 
   return true;
 }
 
-/* Finds the first stream that no table can rest on, among depths or else among values and bounds, and writes
- * the reason. In games of dice the lower bounds of all quantities come before the upper ones. */
+/* Finds the first stream on which no table can rest. In games of dice the lower bounds of all quantities
+ * come before the upper ones. */
 static bool find_bad_stream(const verify_family *of, const verify_entry *at, bool depths,
                             char reason[VERIFY_REASON_BYTES]) {
   const int from = depths ? at->values : 0, end = depths ? at->streams : at->values;
@@ -112,8 +108,6 @@ bool verify_find_bad_depths(const verify_family *of, const verify_entry *at,
   return false;
 }
 
-/* --- logic --- */
-
 static bool has_false_values(const verify_entry *at) {
   for (int i = 0; i < at->values; i++) {
     if (at->files[i]->settled && at->files[i]->verdict >= VERIFY_DAMAGED) return true;
@@ -121,8 +115,7 @@ static bool has_false_values(const verify_entry *at) {
   return false;
 }
 
-/* Keeps depths of outcomes if values (`hold`) and depths hold, since those of larger slices add to them.
- * Frees all others. */
+/* Frees depths on which those of larger slices do not rest. */
 static void keep_depths(const verify_family *of, const verify_entry *at, uint16_t *depths, bool hold) {
   if (hold && of->logic.depths && depths && !file_state(of, at->files[at->values])) {
     of->logic.depths[at->slice] = depths;

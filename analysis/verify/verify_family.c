@@ -54,7 +54,6 @@ static int compare_slices(const void *a, const void *b) {
   return x->slice < y->slice ? -1 : x->slice > y->slice;
 }
 
-/* Settles a file whose header does not fit the game's tables. */
 static void check_header(const verify_family *of, const verify_entry *at, verify_file *file, bool depth) {
   const table_header *header = &file->header;
   const bool fits =
@@ -90,8 +89,7 @@ void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
   chance_stream_name(&quantities, i / BOUND_KINDS, i % BOUND_KINDS == BOUND_UPPER, name);
 }
 
-/* Returns the place of a file among those of its slice, or NULL if its stream is unknown. *depth becomes true
- * for a stream of depths. */
+/* *depth becomes true for a stream of depths. Returns NULL if the stream is unknown. */
 static verify_file **find_stream(const verify_family *of, verify_entry *at, const verify_file *file,
                                  bool *depth) {
   const char *stream = file->header.stream;
@@ -105,8 +103,7 @@ static verify_file **find_stream(const verify_family *of, verify_entry *at, cons
   return NULL;
 }
 
-/* Returns the property that a proof of this file shows. If a repetition ends play, other bounds than the best
- * ones can agree with the moves, too. */
+/* If a repetition ends play, other bounds than the best ones can agree with the moves, too. */
 static verify_proof proof_kind(const verify_family *of, const verify_file *file, bool depth) {
   const bool repeats = game_ends_by_repetition(of->logic.game, of->rules);
   if (repeats && !depth && file->header.coding == TABLE_PLAIN) return VERIFY_SEARCHED;
@@ -192,14 +189,11 @@ static bool has_all_values(const verify_entry *at) {
   return i == at->values;
 }
 
-/* Returns the bytes that are kept for a position: its cells, and the depths of outcomes. */
 static uint64_t kept_bytes_per_position(const verify_family *of, const verify_entry *at) {
   const bool depths = of->logic.depths && at->files[at->values];
   const uint64_t cells = (unsigned)at->values * (of->kind->dice ? sizeof(double) : 1);
   return cells + (depths ? (unsigned)at->values * sizeof(uint16_t) : 0);
 }
-
-/* --- memory of a family --- */
 
 static uint64_t kept_bytes(const verify_family *of, const verify_entry *at) {
   return has_all_values(at) ? at->positions * kept_bytes_per_position(of, at) : 0;
@@ -211,8 +205,7 @@ static uint64_t kept_bytes_of_all(const verify_family *of) {
   return kept;
 }
 
-/* Returns the most bytes that the family takes at a time: all slices that are still needed, and the check of
- * one slice. */
+/* Returns the most bytes at a time: all slices that are still needed, and the check of one slice. */
 static uint64_t family_bytes(const verify_family *of) {
   uint64_t kept = 0, most = 0;
   for (size_t i = 0; i < of->used; i++) {
@@ -273,7 +266,6 @@ void verify_family_keep_for_check(const verify_family *of) {
   memory_keep(of->job->memory, least_check_bytes(of));
 }
 
-/* Refuses a family that fits neither in memory nor on the disk. */
 static tauler_error plan_memory(const verify_family *of, tauler_message *message) {
   const uint64_t kept = of->fallback ? kept_bytes_of_all(of->fallback) : 0;
   tauler_message why;

@@ -18,9 +18,9 @@ typedef struct {
   bool settled;        /* the file has a verdict */
   bool reported;       /* its finding was reported, or the job does not ask for it */
   verify_verdict verdict;
-  verify_proof proof; /* property that is proven, if `verdict` is VERIFY_PROVEN */
+  verify_proof proof;
   tauler_message reason;
-  uint64_t searched; /* number of positions for which lines of play were searched */
+  uint64_t searched;
   bool has_position, expects;
   game_position position;
   uint64_t index;
@@ -41,15 +41,14 @@ void verify_list_free(verify_list *list);
 /* Collective: checks that all ranks have the same list. Errors: TAULER_BAD_USAGE (they do not), TAULER_IO. */
 tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_message *message);
 
-/* Returns a word for the verdict, such as "wrong" or "not proven", for the reason of a table that rests on
- * this one. */
+/* Returns a word such as "not proven" for the reason of a table that rests on one with this verdict. */
 const char *verify_verdict_state(verify_verdict verdict);
 
 /* Gives the file a verdict and its reason, unless it has a verdict. */
 void verify_settle(verify_file *file, verify_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-enum { VERIFY_MOST_FILES = 2 * CHANCE_MOST_QUANTITIES }; /* most files of a slice */
+enum { VERIFY_MOST_FILES = 2 * CHANCE_MOST_QUANTITIES };
 
 /* Collective. All ranks have the same files, VERIFY_MOST_FILES at most, some of which may be NULL. If some
  * ranks have a verdict about a file, the others get the verdict and the reason of the lowest such rank.
@@ -94,8 +93,8 @@ typedef struct {
   size_t needs_used;
   /* Number of the last entry that needs the slice, or its own. SIZE_MAX in the fallback of another family. */
   size_t last_use;
-  int values;                            /* number of streams of values or bounds */
-  int streams;                           /* number of all streams */
+  int values; /* number of streams of values or bounds */
+  int streams;
   verify_file *files[VERIFY_MOST_FILES]; /* [stream] NULL if the file is missing */
   verify_file *exact;                    /* file of values for both bounds, twice in `files`, or NULL */
 } verify_entry;
@@ -121,7 +120,6 @@ typedef struct {
 
 extern const verify_kind verify_of_moves, verify_of_dice;
 
-/* All tables of one rule set. */
 struct verify_family {
   const verify_job *job;
   arena lists; /* memory of `states` and of the lists in `logic` */
@@ -159,7 +157,6 @@ tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
  * cells of a slice are loaded, for_check before it is checked. */
 void verify_family_keep_for_later(const verify_family *of, const verify_entry *at);
 void verify_family_keep_for_check(const verify_family *of);
-/* Frees the cells and depths of a slice. */
 void verify_family_free_slice(const verify_family *of, uint32_t slice);
 
 /* Returns the cycle rule whose tables converting moves lead to, or NULL if it is the family's own. */

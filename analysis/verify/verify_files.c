@@ -13,10 +13,7 @@
 #include "databases/names.h"
 #include "games/registry.h"
 
-enum {
-  PIECE = 65536,      /* number of cells that are read at once */
-  CELL_VALUES = 65536 /* number of values that a cell of two bytes may have */
-};
+enum { PIECE = 65536, CELL_VALUES = 65536 };
 
 /* --- list of files --- */
 
@@ -35,7 +32,7 @@ void verify_settle(verify_file *file, verify_verdict verdict, const char *format
   va_end(arguments);
 }
 
-/* Returns the message without the path at its beginning, since the finding has the path. */
+/* Leaves out the path at the beginning, since the finding has the path. */
 static const char *text_without_path(const tauler_message *cause, const char *path) {
   const char *text = cause->text;
   const text_display shown = text_shown(path);
@@ -74,7 +71,6 @@ static tauler_error check_place(listing *all, verify_file *file) {
   return TAULER_OK;
 }
 
-/* True if the path below the folder is GAME/…/SLICE.STREAM.zst, and the program has the game. */
 static bool may_be_table(const char *folder, const char *path) {
   char game[GAME_TEXT_BYTES];
   const char *below = path + strlen(folder), *name = strrchr(path, '/') + 1;
@@ -146,8 +142,7 @@ tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks
   return error;
 }
 
-/* Returns a hash (FNV-1a) of the file names and of the digests in headers. Folders are left out, because
- * ranks may know them by different paths. */
+/* Returns a hash (FNV-1a) without the folders, since ranks may know them by different paths. */
 static uint64_t hash_list(const verify_list *list) {
   uint64_t number = UINT64_C(0xCBF29CE484222325);
   for (size_t i = 0; i < list->used; i++) {
@@ -230,7 +225,6 @@ typedef struct {
   uint16_t piece[PIECE];
 } plain_cells;
 
-/* Copies n plain cells into the piece, in the type of the table's cells, and counts them. */
 static void gather_values(plain_cells *plain, const int8_t *cells, uint64_t n, int planes) {
   int8_t *out = (int8_t *)plain->piece;
   for (uint64_t i = 0; i < n; i++) {

@@ -42,8 +42,7 @@ static bool has_held_cell(const check *owner, uint64_t index) {
   return false;
 }
 
-/* Expands the doubtful positions again, and drops their held cells from which play cannot be kept. If the
- * game has no retract, all positions with held cells stay doubtful. */
+/* If the game has no retract, all positions with held cells stay doubtful. */
 static tauler_error drop_doubtful_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   w->used = 0;
@@ -65,8 +64,7 @@ static tauler_error drop_doubtful_cells(worker *w, uint64_t first, size_t count,
   return error;
 }
 
-/* Marks a position as doubtful or, if it belongs to another rank, sends its first cell there, which stands
- * for the position. */
+/* Sends the first cell of a position of another rank, which stands for the position. */
 static void mark_or_send_doubtful(worker *w, uint64_t index) {
   const uint64_t cell = pass_cell(w->owner, index, 0);
   if (pass_is_own(w->owner, cell)) {
@@ -94,7 +92,6 @@ static tauler_error mark_edges_doubtful(void *user, const game_edge *edges, size
   return TAULER_OK;
 }
 
-/* Marks the predecessors of dropped cells as doubtful, if the game has retract. */
 static tauler_error retract_dropped_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const verify_set *set = owner->set;

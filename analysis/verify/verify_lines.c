@@ -86,7 +86,7 @@ static tauler_error expand_slice(proof *p, bool counts) {
   return error;
 }
 
-/* Sets first[i] to the start of the moves of i again, after storing them has moved it to their end. */
+/* Undoes that storing the moves of i has moved first[i] to their end. */
 static void shift_firsts_back(uint32_t *first, uint32_t n) {
   for (uint32_t i = n; i > 0; i--) first[i] = first[i - 1];
   first[0] = 0;
@@ -224,7 +224,6 @@ static void close_proof(proof *p) {
 
 /* --- stages --- */
 
-/* The result of a move for the side, compared with its guarantee and stage. */
 typedef enum { GIVES_LESS, GIVES_AT_STAGE, GIVES_MORE } giving;
 
 static giving judge_move(const proof *p, int side, uint32_t i, uint32_t child) {
@@ -264,9 +263,6 @@ static void check_stages(const proof *p, verify_fault *fault) {
   }
 }
 
-/* --- lines of play --- */
-
-/* Replaces the guarantees by bounds of the mover, and tightens these by lines of play. */
 static tauler_error search_lines(proof *p, tauler_message *message) {
   for (uint32_t i = 0; i < p->moves.n; i++) {
     p->has[OTHER_MOVES][i] = (int8_t)-p->has[OTHER_MOVES][i];

@@ -16,7 +16,7 @@
 typedef struct {
   comm *comm; /* ranks that share the work, or NULL for one */
   int rank, ranks;
-  uint64_t chunks;     /* number of chunks of the slice */
+  uint64_t chunks;
   uint64_t slots;      /* number of slots of each rank, of which the last ones may have no chunk */
   unsigned block_bits; /* binary logarithm of the chunks of a block */
 } parts;

@@ -5,8 +5,6 @@
 
 enum { CHUNKS_PER_THREAD = 16 }; /* least number: with fewer, waking a thread costs more than it saves */
 
-/* --- moves of a batch --- */
-
 static inline void add_to_summary(move_summary *f, int worth, uint16_t depth, bool quiet) {
   if (worth > f->best) {
     *f = (move_summary){(int16_t)worth, quiet, depth, depth};
@@ -17,9 +15,8 @@ static inline void add_to_summary(move_summary *f, int worth, uint16_t depth, bo
   }
 }
 
-/* Returns the depth of the child of a move, for a converting move 0 unless depths add up over slices. If
- * depths are not stored, returns 0 for a converting move and 1 for a quiet move. If `by_open`, also returns 0
- * for a quiet move to a proven or held cell. */
+/* Returns 0 after a converting move unless depths add up over slices. If there are no depths, returns 1 after
+ * a quiet move or, with `by_open`, only if the child is neither proven nor held. */
 static inline uint16_t depth_of_child(const check *owner, game_place to, bool quiet, uint64_t cell) {
   if (!quiet) return owner->depths && owner->set->depths ? owner->set->depths[to.slice][cell] : 0;
   if (owner->depths) return __atomic_load_n(&owner->depths[cell], __ATOMIC_RELAXED);
@@ -93,8 +90,6 @@ static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) 
   return TAULER_OK;
 }
 
-/* Sets the worths of positions without a move by game->ended. If such a position has not ended, returns
- * TAULER_INTERNAL. */
 static tauler_error fill_ended_summaries(worker *w) {
   const verify_set *set = w->owner->set;
   size_t n = 0;
@@ -129,8 +124,6 @@ tauler_error pass_expand(worker *w) {
   return error ? error : fill_ended_summaries(w);
 }
 
-/* --- depths and waits by the moves --- */
-
 forcer pass_forcer(const check *owner, int plane, int value) {
   if (owner->set->planes == 1) return value > 0 ? MOVER : value < 0 ? OPPONENT : NOBODY;
   if (plane == 0) return value > -owner->largest ? MOVER : NOBODY;
@@ -141,8 +134,6 @@ static forcer forcer_of(const worker *w, size_t i, int plane) {
   return w->ended[i] ? NOBODY : pass_forcer(w->owner, plane, w->summaries[i][plane].best);
 }
 
-/* A side that forces a value chooses the best move with the least depth. The other side chooses the best move
- * with the greatest depth. */
 int pass_depth(const worker *w, size_t i, int plane) {
   const move_summary *f = &w->summaries[i][plane];
   const forcer who = forcer_of(w, i, plane);
@@ -158,8 +149,6 @@ uint8_t pass_waits(const worker *w, size_t i, int plane) {
   return who == NOBODY ? 0 : f->quiet < UINT8_MAX ? (uint8_t)f->quiet : UINT8_MAX;
 }
 
-/* --- faults --- */
-
 uint64_t pass_first_fault(const first_fault *first) {
   return atomic_load_explicit(&first->index, memory_order_relaxed);
 }
@@ -174,8 +163,6 @@ void pass_report(first_fault *first, verify_fault found) {
   }
 }
 
-/* --- passes --- */
-
 static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, bool *changed) {
   const uint64_t first = chunk * PASS_CHUNK, left = owner->slice->positions - first;
   if (first > pass_first_fault(&owner->values) || __atomic_load_n(&owner->error, __ATOMIC_RELAXED)) return;
@@ -184,8 +171,7 @@ static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, 
   comm_note_progress(owner->set->ranks);
 }
 
-/* Runs the pass over the chunks that have the numbers first … end − 1 among this rank's chunks (slots).
- * Returns true if a cell changed. */
+/* Runs the pass over the slots first … end − 1 of this rank. */
 static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backwards, uint64_t first,
                       uint64_t end) {
   const uint64_t useful = 1 + (end - first) / CHUNKS_PER_THREAD;
@@ -203,8 +189,7 @@ static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backw
   return changed;
 }
 
-/* Merges the errors and first faults of all ranks. Returns true if any rank changed a cell and none failed.
- * The least index has the greatest complement, so COMM_MAX finds it. */
+/* The least index has the greatest complement, so COMM_MAX finds it. */
 static bool merge_faults(check *owner, bool changed) {
   uint64_t found[] = {changed, (uint64_t)owner->error, ~pass_first_fault(&owner->values),
                       ~pass_first_fault(&owner->depth_faults)};
@@ -216,9 +201,8 @@ static bool merge_faults(check *owner, bool changed) {
   return found[0] && !owner->error;
 }
 
-/* Merges errors and faults. If there is a receiver, sends the cells that pass_send has noted for other ranks.
- * Returns true if any rank changed a cell and none failed. If every stream fits into a packet, the next cells
- * are sent after twice as many slots; if one is longer than four packets, after half as many. */
+/* If every stream fits into a packet, the next cells are sent after twice as many slots; if one is longer
+ * than four packets, after half as many. */
 static bool send_findings(check *owner, mail_receive *receive, bool changed) {
   const verify_set *set = owner->set;
   mail *m = &owner->mail;

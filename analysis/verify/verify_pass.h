@@ -57,8 +57,8 @@ typedef struct {
   uint64_t *held; /* bits of cells that a repetition may pay, or NULL */
   bool by_open; /* the depth of a quiet child counts as 1 if the child is open and not held, otherwise as 0 */
   bool only_converting; /* quiet moves are ignored */
-  bool by_pays;         /* `pays` is allocated */
-  int largest;          /* largest value of the slice */
+  bool by_pays;
+  int largest;
   first_fault values, depth_faults;
   tauler_error error;
   tauler_message said; /* message of an error between ranks */
@@ -72,8 +72,8 @@ typedef struct worker {
   size_t used;
   bool moves[PASS_CHUNK], ended[PASS_CHUNK];
   move_summary summaries[PASS_CHUNK][VERIFY_PLANES];
-  uint64_t without_moves[PASS_CHUNK]; /* positions of `index` that have no moves */
-  size_t which[PASS_CHUNK];           /* place in `index` of each position in `without_moves` */
+  uint64_t without_moves[PASS_CHUNK];
+  size_t which[PASS_CHUNK]; /* place in `index` of each position in `without_moves` */
   int16_t ended_value[PASS_CHUNK];
   int8_t pays[PASS_CHUNK];      /* worth of each position of a chunk if it repeats */
   uint8_t left_out[PASS_CHUNK]; /* true if tables leave this position of a chunk out */
@@ -128,7 +128,6 @@ static inline bool pass_is_own(const check *owner, uint64_t cell) {
   return !owner->parts.comm || parts_owner(&owner->parts, cell / cells) == owner->parts.rank;
 }
 
-/* Adds a cell of another rank to the cells that are sent there. */
 static inline void pass_send(worker *w, uint64_t cell) {
   const tauler_error error = mail_append(&w->owner->mail, &w->outgoing, &cell, sizeof cell, NULL);
   if (error) __atomic_store_n(&w->owner->error, error, __ATOMIC_RELAXED);

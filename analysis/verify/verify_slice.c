@@ -6,8 +6,6 @@
 
 #include "analysis/verify/verify_pass.h"
 
-/* --- passes that settle cells --- */
-
 static void settle_value(check *owner, const worker *w, size_t i, int plane, bool fill) {
   const int best = w->summaries[i][plane].best;
   int8_t *cell = &owner->cells[pass_cell(owner, w->index[i], plane)];
@@ -74,8 +72,6 @@ static bool is_reserved(const check *owner, uint64_t index, int plane) {
   return owner->cells[pass_cell(owner, index, plane)] == owner->slice->reserved[plane];
 }
 
-/* Returns true if a cell of the position is reserved. Reports cells that are neither reserved nor possible
- * values. */
 static bool check_reserved(check *owner, uint64_t index) {
   bool wanted = false;
   for (int plane = 0; plane < owner->set->planes; plane++) {
@@ -89,8 +85,7 @@ static bool check_reserved(check *owner, uint64_t index) {
   return wanted;
 }
 
-/* Returns true if a reserved cell stands for the best converting move. If the game has no lookup, reports the
- * cell, because only those of game->left_out may then be reserved. */
+/* If the game has no lookup, reports the cell, because only those of game->left_out may then be reserved. */
 static bool check_lookup(check *owner, uint64_t index) {
   const game_place place = {owner->slice->slice, index};
   const game *game = owner->set->game;
@@ -99,7 +94,6 @@ static bool check_lookup(check *owner, uint64_t index) {
   return false;
 }
 
-/* Fills the reserved cells that stand for the best converting move. */
 static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   find_left_out_positions(w, first, count);
@@ -122,7 +116,6 @@ static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, 
   return error;
 }
 
-/* True if the game leaves the position out, or a cell of it is still reserved. */
 static bool is_unfilled(const check *owner, const worker *w, uint64_t index, size_t i) {
   if (w->left_out[i]) return true;
   for (int plane = 0; plane < owner->set->planes; plane++) {
@@ -131,7 +124,6 @@ static bool is_unfilled(const check *owner, const worker *w, uint64_t index, siz
   return false;
 }
 
-/* Compares the positions in w->index with their moves. If `fill`, reserved cells are filled. */
 static tauler_error settle_positions(worker *w, bool fill) {
   check *owner = w->owner;
   tauler_error error = pass_expand(w);
@@ -172,13 +164,10 @@ static tauler_error settle_other_positions(worker *w, uint64_t first, size_t cou
   return settle_positions(w, false);
 }
 
-/* --- slice --- */
-
 static bool has_no_fault(const check *owner) {
   return !owner->error && pass_first_fault(&owner->values) == UINT64_MAX;
 }
 
-/* Sends filled cells and depths from the rank of their chunk to all ranks. */
 static void share_filled_cells(check *owner) {
   const uint64_t planes = (uint64_t)owner->set->planes;
   pass_share(owner, owner->cells, 8 * planes);
@@ -235,9 +224,8 @@ static tauler_error allocate_workers(check *owner, tauler_message *message) {
   return error ? error : mail_open(&owner->mail, set->ranks, set->memory, 0, message);
 }
 
-/* Checks a slice. If depths do not hold, values are proven again without them. Bounds after every history
- * need only agree with their moves: a side that keeps its bound move by move gets it, since a repetition ends
- * play. */
+/* If depths do not hold, values are proven again without them. Bounds after every history need only agree
+ * with their moves: a side that keeps its bound move by move gets it, since a repetition ends play. */
 static tauler_error run_check(check *owner, tauler_message *message) {
   const bool always = owner->set->beyond;
   owner->depths = always ? NULL : owner->slice->depths;
@@ -274,7 +262,6 @@ static void free_check(check *owner) {
   mail_close(&owner->mail);
 }
 
-/* Sends the first fault from the rank of its chunk to all ranks. */
 static tauler_error share_fault(const verify_set *set, const first_fault *first, verify_fault *out,
                                 tauler_message *message) {
   bool has = first->fault.kind && first->fault.index == pass_first_fault(first);

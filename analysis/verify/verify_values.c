@@ -83,7 +83,6 @@ static tauler_error check_plain_cells(const verify_family *of, const verify_entr
   return error;
 }
 
-/* Checks the logic of a slice in memory, and settles its files that it does not prove. */
 static tauler_error prove_values(const verify_family *of, const verify_entry *at, verify_open_tables tables,
                                  verify_slice *slice, tauler_message *message) {
   uint64_t *searched = &at->files[0]->searched;

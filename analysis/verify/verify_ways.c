@@ -11,8 +11,7 @@ enum { MOST_PASSES = 1024, MOST_UNIT = 65536 };
 
 typedef const chance_gain (*gain_rows)[CHANCE_MOST_QUANTITIES];
 
-/* Finds the least common denominator of all gains in the slice itself and in the slices whose cells are
- * loaded. Moves and passes lead to no other slices. */
+/* Moves and passes lead to no slices but this one and those whose cells are loaded. */
 static tauler_error find_common_denominator(ways_reader *of) {
   const verify_set *set = of->set;
   of->unit = 1;
@@ -64,7 +63,6 @@ tauler_error ways_set_position(ways_reader *of, uint64_t index, bool *goes_on) {
   return of->aim != 0 && of->quantities > 1 ? TAULER_INTERNAL : TAULER_OK;
 }
 
-/* Returns the number of seats from the first seat of the reader's position to that of another position. */
 static int seats_after_first(const ways_reader *of, const game_position *position) {
   if (of->seats == 0) return 0;
   const int seat = of->set->game->chance->first_seat(of->set->rules, position);
@@ -98,8 +96,7 @@ static bool leads_to_cells(const ways_reader *of, game_place to) {
          to.index < set->game->positions(set->rules, to.slice);
 }
 
-/* Follows the way from *position through passes to a position with an index or to the end, and adds the gains
- * of the passes. Overwrites *position. */
+/* Adds the gains of the passes. Overwrites *position. */
 static tauler_error follow_passes(const ways_reader *of, game_position *position, chance_way *way) {
   const game *game = of->set->game;
   const game_rules *rules = of->set->rules;

@@ -19,10 +19,10 @@ typedef struct reason {
 typedef struct {
   const lines_part *part;
   arena *arena;
-  arena kept;       /* memory of reasons */
-  size_t words;     /* number of words of a set */
-  size_t room;      /* number of reasons that may still be stored */
-  uint64_t left;    /* rest of the budget, in nodes */
+  arena kept;
+  size_t words;
+  size_t room;
+  uint64_t left;    /* rest of the budget */
   uint64_t *met;    /* set of nodes that the line has met */
   reason **reasons; /* [2 · node + (1 for SIDE_PREVENTS)] list of reasons */
 } follower;
@@ -65,8 +65,7 @@ static void keep_reason(follower *f, uint32_t i, uint8_t side, const uint64_t *s
   *reasons_of(f, i, side) = r;
 }
 
-/* Adds a settled node that play may reach: to `sets` if the reason depends on it, and to the queue if play
- * goes on there. */
+/* Adds a settled node to `sets` if the reason depends on it, and to the queue if play goes on there. */
 static void reach_settled_node(const follower *f, const moment *m, uint32_t i, uint64_t *sets,
                                uint32_t *used) {
   if (has_bit(m->seen, i)) return;
@@ -79,7 +78,7 @@ static void reach_settled_node(const follower *f, const moment *m, uint32_t i, u
   m->queue[(*used)++] = i;
 }
 
-/* Adds to `sets` all nodes that play may reach from a settled node if its winner makes the moves in m->by. */
+/* Adds all nodes that play may reach from a settled node if its winner makes the moves in m->by. */
 static void add_settled_nodes(const follower *f, const moment *m, uint32_t from, uint64_t *sets) {
   const lines_part *part = f->part;
   uint32_t used = 0;
@@ -96,7 +95,6 @@ static void add_settled_nodes(const follower *f, const moment *m, uint32_t from,
   }
 }
 
-/* Adds to `sets` an unsettled node, and the reason `why` the side wins there. */
 static void add_reason(const follower *f, uint32_t i, uint8_t side, const uint64_t *why, uint64_t *sets) {
   for (size_t w = 0; w < 2 * f->words; w++) sets[w] |= why[w];
   if (f->part->payee[i] != side) set_bit(sets + f->words, i);
@@ -104,7 +102,7 @@ static void add_reason(const follower *f, uint32_t i, uint8_t side, const uint64
 
 static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets);
 
-/* Returns true if the mover wins by a move that need not be followed, and adds the reason to `sets`. */
+/* Returns true if the mover wins by a move that need not be followed. */
 static bool find_immediate_win(const follower *f, const moment *m, uint32_t i, uint64_t *sets) {
   const lines_part *part = f->part;
   const uint8_t mover = part->mover[i];
@@ -118,7 +116,7 @@ static bool find_immediate_win(const follower *f, const moment *m, uint32_t i, u
   return false;
 }
 
-/* Returns the winner after one move, or NO_SIDE. If the other side wins, adds the reason to `sets`; if the
+/* Returns NO_SIDE if the winner is not found. If the other side wins, adds the reason to `sets`; if the
  * mover wins, `below` becomes the reason. */
 static uint8_t follow_move(follower *f, const moment *m, uint32_t next, uint8_t other, uint64_t *below,
                            uint64_t *sets) {
@@ -155,8 +153,8 @@ static void settle_after_line(const follower *f, const moment *m) {
   lines_settle(part, m->winner, m->by);
 }
 
-/* Returns the winner if the line reaches a node that it has not met, or NO_SIDE if it is not found. If there
- * is a winner, `sets` becomes the reason. */
+/* Returns the winner if the line reaches a node that it has not met, or NO_SIDE. `sets` becomes the
+ * reason. */
 static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets) {
   const uint32_t nodes = f->part->used;
   uint8_t side = NO_SIDE;

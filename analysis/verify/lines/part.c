@@ -1,8 +1,7 @@
 /* Settles nodes whose winners follow from known winners, and nodes where a side can keep play. */
 #include "analysis/verify/lines/search.h"
 
-/* Returns the winner of a node by its moves, or NO_SIDE if it is not known yet. If the mover wins, *by
- * becomes the node to move to. */
+/* Returns NO_SIDE if the winner is not known yet. If the mover wins, *by becomes the node to move to. */
 static uint8_t judge_moves(const lines_part *part, const uint8_t *winner, uint32_t i, uint32_t *by) {
   const uint8_t mover = part->mover[i];
   bool lost = !part->doubt[i];
@@ -31,8 +30,8 @@ static void settle_by_moves(const lines_part *part, uint8_t *winner, uint32_t *b
 
 enum { KEEPS = 4 }; /* flag beside a side: it may be able to keep play at the node */
 
-/* Returns true if the side that a node pays wins, or reaches another node where it may keep play. If it
- * moves, *by becomes the node to move to. */
+/* Returns true if the node's payee wins, or reaches another node where it may keep play. If it moves, *by
+ * becomes the node to move to. */
 static bool can_keep_play(const lines_part *part, const uint8_t *winner, uint32_t i, uint32_t *by) {
   const uint8_t side = part->payee[i];
   const bool moves = part->mover[i] == side;

@@ -28,12 +28,9 @@ static uint8_t mover_of(uint32_t node) {
   return node % 2 ? SIDE_PREVENTS : SIDE_REACHES;
 }
 
-/* True if the mover of a node wins with this gain. */
 static bool is_enough(const question *q, uint32_t node, int gets) {
   return node % 2 ? gets > -q->threshold : gets >= q->threshold;
 }
-
-/* --- strongly connected parts --- */
 
 /* A depth-first walk over the nodes of a list, along moves or against them. */
 typedef struct {
@@ -42,8 +39,7 @@ typedef struct {
   uint32_t *way, *edge;
 } walk;
 
-/* Writes the nodes that are reached from `root`, each after those that were reached from it. Returns their
- * number. */
+/* Writes the nodes that are reached from `root`, each after those that were reached from it. */
 static uint32_t list_reached_nodes(const walk *w, uint32_t root, uint32_t *out) {
   uint32_t ways = 0, used = 0;
   uint32_t node = root;
@@ -83,8 +79,6 @@ static uint32_t find_parts(question *q, const uint32_t *list, uint32_t n, uint32
   arena_return(a, mark);
   return parts;
 }
-
-/* --- parts --- */
 
 /* Fills node i of a part. Returns its winner if a converting move or one to a known winner decides it,
  * otherwise NO_SIDE. */
@@ -131,8 +125,7 @@ static tauler_error fill_nodes(question *q, const uint32_t *nodes, uint32_t n, l
   return TAULER_OK;
 }
 
-/* Stores the winners of the nodes. Moves the nodes without a winner to the front of the list, and returns
- * their number. */
+/* Moves the nodes without a winner to the front of the list, and returns their number. */
 static uint32_t note_winners(question *q, uint32_t *nodes, uint32_t n, const uint8_t *winner) {
   uint32_t open = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -144,8 +137,7 @@ static uint32_t note_winners(question *q, uint32_t *nodes, uint32_t n, const uin
 
 static void solve_nodes(question *q, uint32_t *nodes, uint32_t n);
 
-/* Finds the winners of a part. If some nodes can be settled, divides the others into smaller parts; if none
- * can, follows lines. */
+/* If some nodes can be settled, divides the others into smaller parts; if none can, follows lines. */
 static void solve_part(question *q, uint32_t *nodes, uint32_t n) {
   arena *a = &q->arena;
   const arena_mark mark = arena_here(a);
@@ -174,8 +166,6 @@ static void solve_nodes(question *q, uint32_t *nodes, uint32_t n) {
   arena_return(a, mark);
 }
 
-/* --- thresholds --- */
-
 static void search_threshold(question *q) {
   uint32_t open = 0;
   for (uint32_t node = 0; node < 2 * q->moves->n; node++) {
@@ -189,8 +179,8 @@ static void search_threshold(question *q) {
   solve_nodes(q, q->list, open);
 }
 
-/* Tightens the bounds by the winners. `less` is the most that a side gets if it does not reach the threshold.
- * sure[0] is true if SIDE_REACHES wins whatever conversions give, sure[1] if SIDE_PREVENTS does. */
+/* `less` is the most that a side gets if it does not reach the threshold. sure[0] is true if SIDE_REACHES
+ * wins whatever conversions give, sure[1] if SIDE_PREVENTS does. */
 static void narrow_bounds(const question *q, int less, const bool sure[2], int8_t *lower, int8_t *upper) {
   const int t = q->threshold;
   for (uint32_t node = 0; node < 2 * q->moves->n; node++) {
@@ -204,7 +194,6 @@ static void narrow_bounds(const question *q, int less, const bool sure[2], int8_
   }
 }
 
-/* Marks the absolute values of all gains. */
 static void find_thresholds(const lines_moves *moves, bool seen[THRESHOLDS]) {
   for (uint32_t i = 0; i < moves->n; i++) {
     seen[abs(moves->pays[i])] = true;

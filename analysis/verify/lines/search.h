@@ -10,7 +10,7 @@
 
 /* The moves of a slice. The caller owns the arrays. */
 typedef struct {
-  uint32_t n;                    /* number of positions */
+  uint32_t n;
   uint32_t *first, *child;       /* [n + 1] first quiet move of a position, [moves] child of a move */
   uint32_t *back_first, *parent; /* [n + 1] first quiet move to a position, [moves] its parent */
   /* [n] The mover's least and greatest gain by its best converting move, or its value if play has ended, or
@@ -45,7 +45,7 @@ static inline uint8_t other_side(uint8_t side) {
 }
 
 typedef struct {
-  uint32_t used;           /* number of nodes */
+  uint32_t used;
   uint32_t *first, *child; /* [nodes + 1] first move of a node in the part, [moves] child of a move */
   uint8_t *mover;          /* [nodes] side that moves */
   uint8_t *payee;          /* [nodes] side that the node pays */
