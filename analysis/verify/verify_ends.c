@@ -5,15 +5,17 @@
  * one move less. The forcing side always has a best move to a cell that was proven earlier, and all best
  * moves of the other side lead to such cells, so play ends.
  *
- * If a repetition ends play, cells that still wait may be held as regions (verify_held.c), which then notify
- * others. docs/proofs.md, "Own row", proves that this is as good.
+ * If a repetition ends play, cells that still wait may be held as regions, which then notify others. If a
+ * side keeps play on cells of value t, whose positions all pay it at least t on a repetition
+ * (game->repeated), it gets t. Cells of other values in the region do no harm, since best moves lead to equal
+ * cells. docs/proofs.md, "Own row", proves that this is as good.
  *
  * Predecessors are found by game->retract. To check that it takes back exactly the moves that game->expand
  * makes, each quiet move is made a number, and the sums of these numbers from both must agree. */
 #include "analysis/verify/verify_pass.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* Counts that one of the best moves from the cell leads to a proven cell. Returns true if the cell waits
  * for less now. */
@@ -50,13 +52,16 @@ static void receive_proven_cells(void *user, const void *bytes, size_t size) {
   for (size_t i = 0; i < n; i++) remove_wait(owner, cells[i]);
 }
 
+static bool stays_in_slice(const check *owner, const game_edge *edge) {
+  return edge->to.slice == owner->slice->slice && edge->to.index < owner->slice->positions;
+}
+
 static tauler_error notify_edges(void *user, const game_edge *edges, size_t n) {
   worker *w = user;
   check *owner = w->owner;
   const int planes = owner->set->planes;
   for (size_t i = 0; i < n; i++) {
-    if (edges[i].to.slice != owner->slice->slice || edges[i].to.index >= owner->slice->positions)
-      return TAULER_INTERNAL;
+    if (!stays_in_slice(owner, &edges[i])) return TAULER_INTERNAL;
     const uint64_t cell = pass_cell(owner, edges[i].to.index, 0);
     __builtin_prefetch(&owner->cells[cell]);
     __builtin_prefetch(&owner->open[cell], 1);
@@ -73,53 +78,63 @@ static tauler_error notify_edges(void *user, const game_edge *edges, size_t n) {
   return TAULER_OK;
 }
 
-static tauler_error retract_list(worker *w) {
-  const verify_set *set = w->owner->set;
-  uint64_t positions = 0;
-  if (w->used == 0) return TAULER_OK;
-  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = notify_edges, .user = w};
-  const tauler_error error =
-      set->game->retract(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
-  for (size_t i = 0; i < w->used; i++) positions += w->first[i];
-  if (set->shown) progress_add(set->shown, positions * (uint64_t)comm_ranks(set->ranks));
-  return error ? error : game_sink_flush(&w->sink);
-}
-
-/* Adds a cell that notifies predecessors or, unless `notifies`, only the moves of its position to the sum.
- * The caller adds all cells of a position in a row. */
-static void add_to_retract_list(worker *w, uint64_t index, int plane, bool notifies) {
-  if (w->used == 0 || w->index[w->used - 1] != index) {
-    w->notifies[w->used] = 0;
-    w->first[w->used] = !has_bit(w->owner->marked, index);
-    w->index[w->used++] = index;
-    set_bit(w->owner->marked, index);
-  }
-  if (notifies) w->notifies[w->used - 1] |= (uint8_t)(1u << plane);
-}
-
-static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bool *changed) {
+/* Empties the frontier of a chunk and lists its positions in w->index. */
+static void take_frontier(worker *w, uint64_t first, size_t count) {
   check *owner = w->owner;
-  const bool two = owner->set->planes == 2;
+  const unsigned two = owner->set->planes == 2;
   const uint64_t end = pass_cell(owner, first + count, 0);
   w->used = 0;
   for (uint64_t at = pass_cell(owner, first, 0); at < end; at += 64) {
     if (__atomic_load_n(&owner->frontier[at / 64], __ATOMIC_RELAXED) == 0) continue;
     uint64_t frontier = __atomic_exchange_n(&owner->frontier[at / 64], 0, __ATOMIC_RELAXED);
     for (; frontier; frontier &= frontier - 1) {
-      const uint64_t cell = at + (unsigned)__builtin_ctzll(frontier);
-      add_to_retract_list(w, two ? cell / 2 : cell, two ? (int)(cell % 2) : 0, true);
+      const uint64_t cell = at + (unsigned)__builtin_ctzll(frontier), index = cell >> two;
+      if (w->used == 0 || w->index[w->used - 1] != index) {
+        w->notifies[w->used] = 0;
+        w->index[w->used++] = index;
+      }
+      w->notifies[w->used - 1] |= (uint8_t)(1u << (cell & two));
     }
   }
-  if (w->used) *changed = true;
-  return retract_list(w);
 }
 
+/* Sends the moves to the w->used positions in w->index to `flush`. */
+static tauler_error retract_list(worker *w, tauler_error (*flush)(void *, const game_edge *, size_t)) {
+  const verify_set *set = w->owner->set;
+  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = flush, .user = w};
+  const tauler_error error =
+      set->game->retract(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
+  return error ? error : game_sink_flush(&w->sink);
+}
+
+static tauler_error notify_predecessors(worker *w) {
+  const verify_set *set = w->owner->set;
+  uint64_t *marked = w->owner->marked, positions = 0;
+  if (w->used == 0) return TAULER_OK;
+  for (size_t i = 0; i < w->used; i++) {
+    w->first[i] = !has_bit(marked, w->index[i]);
+    positions += w->first[i];
+    set_bit(marked, w->index[i]);
+  }
+  if (set->shown) progress_add(set->shown, positions * (uint64_t)comm_ranks(set->ranks));
+  return retract_list(w, notify_edges);
+}
+
+static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bool *changed) {
+  take_frontier(w, first, count);
+  if (w->used) *changed = true;
+  return notify_predecessors(w);
+}
+
+/* Notifies no cell, and only adds the moves to the sum. */
 static tauler_error retract_unmarked_positions(worker *w, uint64_t first, size_t count, bool *changed) {
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
-    if (!has_bit(w->owner->marked, index)) add_to_retract_list(w, index, 0, false);
+    if (has_bit(w->owner->marked, index)) continue;
+    w->notifies[w->used] = 0;
+    w->index[w->used++] = index;
   }
-  return retract_list(w);
+  return notify_predecessors(w);
 }
 
 /* --- sweeps, for games without retract and cells without a notice --- */
@@ -161,28 +176,144 @@ static tauler_error report_open_cells(worker *w, uint64_t first, size_t count, b
   return TAULER_OK;
 }
 
-static bool compare_sums(check *owner, worker *workers) {
-  uint64_t out = 0, in = 0, sums[2];
-  for (int thread = 0; thread < owner->set->threads; thread++) {
-    out += workers[thread].edges_out;
-    in += workers[thread].edges_in;
+/* --- held cells --- */
+
+static bool pays_enough(const check *owner, const worker *w, size_t i, uint64_t cell, int plane) {
+  const int value = owner->cells[cell];
+  return pass_forcer(owner, plane, value) == MOVER ? w->pays[i] >= value : w->pays[i] <= value;
+}
+
+static void drop_held_cell(check *owner, uint64_t cell) {
+  __atomic_fetch_and(&owner->held[cell / 64], ~(UINT64_C(1) << cell % 64), __ATOMIC_RELAXED);
+}
+
+static void mark_doubtful(check *owner, uint64_t index) {
+  __atomic_fetch_or(&owner->marked[index / 64], UINT64_C(1) << index % 64, __ATOMIC_RELAXED);
+}
+
+static tauler_error choose_held_cells(worker *w, uint64_t first, size_t count, bool *changed) {
+  check *owner = w->owner;
+  const verify_set *set = owner->set;
+  set->game->repeated(set->rules, owner->slice->slice, first, count, w->pays);
+  for (size_t i = 0; i < count; i++) {
+    for (int plane = 0; plane < set->planes; plane++) {
+      const uint64_t cell = pass_cell(owner, first + i, plane);
+      drop_held_cell(owner, cell);
+      if (load_open(&owner->open[cell]) == 0 || !pays_enough(owner, w, i, cell, plane)) continue;
+      set_bit(owner->held, cell);
+      mark_doubtful(owner, first + i);
+      *changed = true;
+    }
   }
-  sums[0] = out;
-  sums[1] = in;
+  return TAULER_OK;
+}
+
+static bool has_held_cell(const check *owner, uint64_t index) {
+  for (int plane = 0; plane < owner->set->planes; plane++) {
+    if (pass_is_held(owner, pass_cell(owner, index, plane))) return true;
+  }
+  return false;
+}
+
+/* If the game has no retract, all positions with held cells stay doubtful. */
+static tauler_error drop_doubtful_cells(worker *w, uint64_t first, size_t count, bool *changed) {
+  check *owner = w->owner;
+  w->used = 0;
+  for (uint64_t index = first; index < first + count; index++) {
+    if (has_bit(owner->marked, index) && has_held_cell(owner, index)) w->index[w->used++] = index;
+  }
+  if (owner->set->game->retract)
+    memset(&owner->marked[first / 64], 0, (count + 63) / 64 * sizeof *owner->marked);
+  const tauler_error error = pass_expand(w);
+  for (size_t i = 0; i < w->used && !error; i++) {
+    for (int plane = 0; plane < owner->set->planes; plane++) {
+      const uint64_t cell = pass_cell(owner, w->index[i], plane);
+      if (!pass_is_held(owner, cell) || pass_depth(w, i, plane) <= 1) continue;
+      drop_held_cell(owner, cell);
+      set_bit(owner->frontier, cell);
+      *changed = true;
+    }
+  }
+  return error;
+}
+
+/* Sends the first cell of a position of another rank, which stands for the position. */
+static void mark_or_send_doubtful(worker *w, uint64_t index) {
+  const uint64_t cell = pass_cell(w->owner, index, 0);
+  if (pass_is_own(w->owner, cell)) {
+    mark_doubtful(w->owner, index);
+  } else {
+    pass_send(w, cell);
+  }
+}
+
+static void receive_doubtful(void *user, const void *bytes, size_t n) {
+  check *owner = user;
+  const uint64_t *cells = bytes;
+  for (size_t i = 0; i < n / sizeof *cells; i++)
+    mark_doubtful(owner, cells[i] / (unsigned)owner->set->planes);
+}
+
+static tauler_error mark_edges_doubtful(void *user, const game_edge *edges, size_t n) {
+  worker *w = user;
+  for (size_t i = 0; i < n; i++) {
+    if (!stays_in_slice(w->owner, &edges[i])) return TAULER_INTERNAL;
+    mark_or_send_doubtful(w, edges[i].to.index);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error retract_dropped_cells(worker *w, uint64_t first, size_t count, bool *changed) {
+  take_frontier(w, first, count);
+  if (w->used == 0 || !w->owner->set->game->retract) return TAULER_OK;
+  return retract_list(w, mark_edges_doubtful);
+}
+
+static tauler_error prove_held_cells(worker *w, uint64_t first, size_t count, bool *changed) {
+  check *owner = w->owner;
+  const uint64_t end = pass_cell(owner, first + count, 0);
+  for (uint64_t cell = pass_cell(owner, first, 0); cell < end; cell++) {
+    if (!pass_is_held(owner, cell)) continue;
+    __atomic_store_n(&owner->open[cell], 0, __ATOMIC_RELAXED);
+    set_bit(owner->frontier, cell);
+    *changed = true;
+  }
+  return TAULER_OK;
+}
+
+/* Finds the greatest set of open cells whose positions pay the forcing side as much if they repeat, and in
+ * which this side can keep play or move to proven cells. Returns true if there are such cells; they are then
+ * proven and in the frontier. */
+static bool hold_cells(check *owner) {
+  memset(owner->marked, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->marked);
+  if (!pass_run(owner, choose_held_cells, NULL, false)) return false;
+  while (pass_run_by_open(owner, drop_doubtful_cells, false))
+    pass_run(owner, retract_dropped_cells, receive_doubtful, false);
+  if (owner->error) return false;
+  return pass_run(owner, prove_held_cells, NULL, false);
+}
+
+/* --- proof --- */
+
+static bool compare_sums(check *owner) {
+  uint64_t sums[2] = {0};
+  for (int thread = 0; thread < owner->set->threads; thread++) {
+    sums[0] += owner->workers[thread].edges_out;
+    sums[1] += owner->workers[thread].edges_in;
+  }
   const tauler_error lost = comm_allreduce(owner->set->ranks, COMM_SUM, sums, 2, &owner->said);
   if (lost) owner->error = lost;
   return sums[0] == sums[1];
 }
 
 /* Alternates the direction, since chains of positions lead either way. */
-static void propagate_proofs(check *owner, worker *workers) {
-  for (bool backwards = false; pass_run(owner, retract_frontier, receive_proven_cells, workers, backwards);)
+static void propagate_proofs(check *owner) {
+  for (bool backwards = false; pass_run(owner, retract_frontier, receive_proven_cells, backwards);)
     backwards = !backwards;
 }
 
-static void prove_by_sweeps(check *owner, worker *workers) {
-  for (bool backwards = false; pass_run_by_open(owner, prove_open_cells, workers, backwards);)
-    backwards = !backwards;
+static void prove_by_sweeps(check *owner) {
+  for (bool backwards = false; pass_run_by_open(owner, prove_open_cells, backwards);) backwards = !backwards;
 }
 
 void verify_ends_start(progress *shown, uint64_t positions, char step[4 * GAME_TEXT_BYTES]) {
@@ -191,21 +322,21 @@ void verify_ends_start(progress *shown, uint64_t positions, char step[4 * GAME_T
   progress_start(shown, step, shown->unit, positions, 0);
 }
 
-void verify_ends(check *owner, worker *workers) {
+void verify_ends(check *owner) {
   char step[4 * GAME_TEXT_BYTES];
   verify_ends_start(owner->set->shown, owner->slice->positions, step);
   if (owner->set->game->retract) {
     pass_share(owner, owner->open, 8 * (uint64_t)owner->set->planes);
-    propagate_proofs(owner, workers);
-    pass_run(owner, retract_unmarked_positions, NULL, workers, false);
-    if (!owner->error && !compare_sums(owner, workers) && !owner->error) owner->error = TAULER_INTERNAL;
+    propagate_proofs(owner);
+    pass_run(owner, retract_unmarked_positions, NULL, false);
+    if (!owner->error && !compare_sums(owner) && !owner->error) owner->error = TAULER_INTERNAL;
   }
   owner->by_open = true;
-  if (!owner->error) prove_by_sweeps(owner, workers);
-  while (owner->held && !owner->error && verify_held(owner, workers)) {
-    if (owner->set->game->retract) propagate_proofs(owner, workers);
-    prove_by_sweeps(owner, workers);
+  if (!owner->error) prove_by_sweeps(owner);
+  while (owner->held && !owner->error && hold_cells(owner)) {
+    if (owner->set->game->retract) propagate_proofs(owner);
+    prove_by_sweeps(owner);
   }
-  if (!owner->error) pass_run(owner, report_open_cells, NULL, workers, false);
+  if (!owner->error) pass_run(owner, report_open_cells, NULL, false);
   if (owner->set->shown) progress_abandon(owner->set->shown);
 }

@@ -172,14 +172,13 @@ static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, 
 }
 
 /* Runs the pass over the slots first … end − 1 of this rank. */
-static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backwards, uint64_t first,
-                      uint64_t end) {
+static bool run_slots(check *owner, pass_chunk *run, bool backwards, uint64_t first, uint64_t end) {
   const uint64_t useful = 1 + (end - first) / CHUNKS_PER_THREAD;
   const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;
   bool changed = false;
 #pragma omp parallel num_threads(threads) reduction(|| : changed)
   {
-    worker *w = &workers[omp_get_thread_num()];
+    worker *w = &owner->workers[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 4)
     for (uint64_t i = first; i < end; i++) {
       const uint64_t chunk = parts_chunk(&owner->parts, backwards ? first + end - 1 - i : i);
@@ -217,14 +216,14 @@ static bool send_findings(check *owner, mail_receive *receive, bool changed) {
   return changed;
 }
 
-bool pass_run(check *owner, pass_chunk *run, mail_receive *receive, worker *workers, bool backwards) {
+bool pass_run(check *owner, pass_chunk *run, mail_receive *receive, bool backwards) {
   const uint64_t slots = owner->parts.slots;
   const bool sends = receive && comm_ranks(owner->set->ranks) > 1;
   bool changed = false;
   for (uint64_t done = 0, end; done < slots; done = end) {
     end = sends && slots - done > owner->sent_slots ? done + owner->sent_slots : slots;
-    const bool found = run_slots(owner, run, workers, backwards, backwards ? slots - end : done,
-                                 backwards ? slots - done : end);
+    const bool found =
+        run_slots(owner, run, backwards, backwards ? slots - end : done, backwards ? slots - done : end);
     changed = send_findings(owner, receive, found) || changed;
   }
   return changed && !owner->error;
@@ -238,9 +237,9 @@ void pass_share(check *owner, void *array, uint64_t bits) {
   if (error) owner->error = error;
 }
 
-bool pass_run_by_open(check *owner, pass_chunk *run, worker *workers, bool backwards) {
+bool pass_run_by_open(check *owner, pass_chunk *run, bool backwards) {
   const uint64_t planes = (uint64_t)owner->set->planes;
   pass_share(owner, owner->open, 8 * planes);
   if (owner->held) pass_share(owner, owner->held, planes);
-  return pass_run(owner, run, NULL, workers, backwards);
+  return pass_run(owner, run, NULL, backwards);
 }

@@ -49,9 +49,9 @@ typedef struct {
   uint16_t *depths;      /* [cell] depths or stages, or NULL */
   uint8_t *open;         /* [cell] number of moves that its proof waits for, 0 if it is proven, or NULL */
   uint64_t *settled;     /* bits of positions that were settled first */
-  /* Bits of proven cells that have not notified their predecessors; in verify_held.c, of dropped cells. */
+  /* Bits of proven cells that have not notified their predecessors, or of dropped cells. */
   uint64_t *frontier;
-  /* Bits of positions whose moves have been retracted; in verify_held.c, of those whose held cells must be
+  /* Bits of positions whose moves have been retracted; later, of those whose held cells must be
    * checked again. */
   uint64_t *marked;
   uint64_t *held; /* bits of cells that a repetition may pay, or NULL */
@@ -139,21 +139,16 @@ typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *c
 /* Collective. Runs a pass over all chunks, each on its rank, and merges errors and first faults of all ranks.
  * Returns true if any chunk was changed and no rank has an error. `receive`, if not NULL, receives the cells
  * that other ranks send. Chunks after the first fault of the values are left out. */
-bool pass_run(check *owner, pass_chunk *run, mail_receive *receive, worker *workers, bool backwards);
+bool pass_run(check *owner, pass_chunk *run, mail_receive *receive, bool backwards);
 
 /* Does what pass_run does, for a pass that reads `open` and `held` of other chunks. Both are shared first. */
-bool pass_run_by_open(check *owner, pass_chunk *run, worker *workers, bool backwards);
+bool pass_run_by_open(check *owner, pass_chunk *run, bool backwards);
 
 /* Collective: shares an array that has `bits` bits for each position. An error is stored in owner->error. */
 void pass_share(check *owner, void *array, uint64_t bits);
 
-/* If a repetition ends play: finds the greatest set of open cells whose positions pay the forcing side as
- * much if they repeat, and in which this side can keep play or move to proven cells. Returns true if there
- * are such cells; they are then proven and in the frontier. */
-bool verify_held(check *owner, worker *workers);
-
 /* Proves, without depths, all cells that can be proven, after the settling passes have counted the moves that
  * each cell waits for. Reports the first cell that cannot be proven. */
-void verify_ends(check *owner, worker *workers);
+void verify_ends(check *owner);
 
 #endif

@@ -174,13 +174,13 @@ static void share_filled_cells(check *owner) {
   if (owner->depths) pass_share(owner, owner->depths, 16 * planes);
 }
 
-static void settle_slice(check *owner, worker *workers) {
+static void settle_slice(check *owner) {
   owner->only_converting = true;
-  if (pass_run(owner, look_up_converting, NULL, workers, false)) share_filled_cells(owner);
+  if (pass_run(owner, look_up_converting, NULL, false)) share_filled_cells(owner);
   owner->only_converting = false;
-  if (has_no_fault(owner) && pass_run(owner, settle_unfilled_positions, NULL, workers, false))
+  if (has_no_fault(owner) && pass_run(owner, settle_unfilled_positions, NULL, false))
     share_filled_cells(owner);
-  if (has_no_fault(owner)) pass_run(owner, settle_other_positions, NULL, workers, false);
+  if (has_no_fault(owner)) pass_run(owner, settle_other_positions, NULL, false);
 }
 
 static uint64_t *allocate_bits(arena *a, uint64_t n) {
@@ -237,15 +237,15 @@ static tauler_error run_check(check *owner, tauler_message *message) {
   if (owner->pays)
     owner->set->game->repeated(owner->set->rules, owner->slice->slice, 0, owner->slice->positions,
                                owner->pays);
-  settle_slice(owner, owner->workers);
+  settle_slice(owner);
   if (owner->depths && has_no_fault(owner) && pass_first_fault(&owner->depth_faults) != UINT64_MAX) {
     owner->depths = NULL;
     owner->pays = NULL;
     memset(owner->settled, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->settled);
     error = comm_agree(owner->set->ranks, allocate_proof_arrays(owner, message), message);
-    if (!error) settle_slice(owner, owner->workers);
+    if (!error) settle_slice(owner);
   }
-  if (!error && owner->open && has_no_fault(owner)) verify_ends(owner, owner->workers);
+  if (!error && owner->open && has_no_fault(owner)) verify_ends(owner);
   if (error || !owner->error) return error;
   if (owner->said.text[0]) return tauler_fail(message, owner->error, "%s", owner->said.text);
   if (owner->error == TAULER_NO_MEMORY)

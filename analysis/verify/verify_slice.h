@@ -10,7 +10,7 @@
  *   proof   If no depths are stored: every value that a side must force is reached by play that ends. A
  *           position is proven if one move of the value (if its mover gains) or all of them (if it loses)
  *           convert or lead to proven positions. Passes repeat that, so a value that stays unproven is wrong.
- *           If a repetition ends play, regions where a side keeps play are proven, too (verify_held.c).
+ *           If a repetition ends play, regions where a side keeps play are proven, too (verify_ends.c).
  * Values that hold after every history (set->beyond) are proven if they are the best of their moves, where a
  * child counts as its value or as the worth that a repetition pays.
  *
