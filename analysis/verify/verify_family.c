@@ -19,9 +19,9 @@ verify_entry *verify_family_find(const verify_family *of, const char *name) {
 
 static void number_streams(const verify_family *of, verify_entry *at) {
   chance_quantities quantities;
-  if (of->kind->dice) of->logic.game->chance->quantities(of->rules, at->slice, &quantities);
-  at->values = of->kind->dice ? BOUND_KINDS * quantities.used : of->logic.planes;
-  at->streams = of->kind->dice ? at->values : 2 * at->values;
+  if (of->dice) of->logic.game->chance->quantities(of->rules, at->slice, &quantities);
+  at->values = of->dice ? BOUND_KINDS * quantities.used : of->logic.planes;
+  at->streams = of->dice ? at->values : 2 * at->values;
 }
 
 static tauler_error add_entry(verify_family *of, const char *name, verify_entry **out,
@@ -56,8 +56,8 @@ static int compare_slices(const void *a, const void *b) {
 
 static void check_header(const verify_family *of, const verify_entry *at, verify_file *file, bool depth) {
   const table_header *header = &file->header;
-  const bool fits =
-      depth ? header->cell == TABLE_U8 || header->cell == TABLE_U16 : header->cell == of->kind->cell;
+  const bool fits = depth ? header->cell == TABLE_U8 || header->cell == TABLE_U16
+                          : header->cell == (of->dice ? TABLE_F64 : TABLE_I8);
   if (header->index_version != game_index_version(of->logic.game)) {
     verify_settle(file, VERIFY_FILES_ONLY, "its positions are numbered by version %u of the index, not %u",
                   header->index_version, game_index_version(of->logic.game));
@@ -81,7 +81,7 @@ void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
                                                                                        STREAM_DEPTH_LOWER,
                                                                                        STREAM_DEPTH_UPPER};
   chance_quantities quantities;
-  if (!of->kind->dice) {
+  if (!of->dice) {
     snprintf(name, CHANCE_STREAM_BYTES, "%s", of->logic.planes == 1 ? scores[i] : bounds[i]);
     return;
   }
@@ -109,7 +109,7 @@ static verify_proof proof_kind(const verify_family *of, const verify_file *file,
   if (repeats && !depth && file->header.coding == TABLE_PLAIN) return VERIFY_SEARCHED;
   if (repeats && strcmp(file->header.stream, STREAM_VALUE) == 0) return VERIFY_VALUES;
   if (depth) return repeats ? VERIFY_STAGES : VERIFY_DEPTHS;
-  if (of->kind->dice || repeats) return VERIFY_SOUND_BOUNDS;
+  if (of->dice || repeats) return VERIFY_SOUND_BOUNDS;
   return of->logic.planes == 1 ? VERIFY_VALUES : VERIFY_BEST_BOUNDS;
 }
 
@@ -179,7 +179,7 @@ tauler_error verify_family_open(verify_family *of, const table_header *header, b
                            .memory = of->job->memory,
                            .shown = of->job->shown,
                            .lines_budget = of->job->lines_budget};
-  of->kind = kind == SOLVE_CHANCE ? &verify_of_dice : &verify_of_moves;
+  of->dice = kind == SOLVE_CHANCE;
   return TAULER_OK;
 }
 
@@ -191,7 +191,7 @@ static bool has_all_values(const verify_entry *at) {
 
 static uint64_t kept_bytes_per_position(const verify_family *of, const verify_entry *at) {
   const bool depths = of->logic.depths && at->files[at->values];
-  const uint64_t cells = (unsigned)at->values * (of->kind->dice ? sizeof(double) : 1);
+  const uint64_t cells = (unsigned)at->values * (of->dice ? sizeof(double) : 1);
   return cells + (depths ? (unsigned)at->values * sizeof(uint16_t) : 0);
 }
 
@@ -212,7 +212,7 @@ static uint64_t family_bytes(const verify_family *of) {
     const verify_entry *at = &of->entries[i];
     if (!has_all_values(at)) continue;
     kept += kept_bytes(of, at);
-    const uint64_t extra = of->kind->check_bytes(of, at);
+    const uint64_t extra = verify_check_bytes(of, at);
     if (kept + extra > most) most = kept + extra;
     for (size_t other = 0; other <= i; other++) {
       if (of->entries[other].last_use == i) kept -= kept_bytes(of, &of->entries[other]);
@@ -247,7 +247,7 @@ void verify_family_order(verify_family *of) {
 /* Returns the bytes that a check allocates for a slice without positions, and so for every other one. */
 static uint64_t least_check_bytes(const verify_family *of) {
   const verify_entry none = {.positions = 0};
-  return of->kind->check_bytes(of, &none) + verify_file_bytes();
+  return verify_check_bytes(of, &none) + verify_file_bytes();
 }
 
 /* The cells of the slice that is checked are read and written most. So cells of smaller slices, which are
@@ -256,7 +256,7 @@ void verify_family_keep_for_later(const verify_family *of, const verify_entry *a
   uint64_t most = 0;
   for (const verify_entry *later = at; later < of->entries + of->used; later++) {
     const uint64_t cells = later == at ? 0 : kept_bytes(of, later);
-    const uint64_t bytes = cells + of->kind->check_bytes(of, later);
+    const uint64_t bytes = cells + verify_check_bytes(of, later);
     if (bytes > most) most = bytes;
   }
   memory_keep(of->job->memory, least_check_bytes(of) + most);
@@ -281,7 +281,7 @@ static void list_slice_arrays(arena *a, void *family) {
   const uint32_t slices = of->logic.slices;
   of->logic.cells = arena_allocate(a, slices, sizeof *of->logic.cells);
   of->states = arena_allocate(a, slices, sizeof *of->states);
-  if (of->kind->dice) of->logic.bounds = arena_allocate(a, slices, sizeof *of->logic.bounds);
+  if (of->dice) of->logic.bounds = arena_allocate(a, slices, sizeof *of->logic.bounds);
   if (of->logic.game->kind(of->rules) == SOLVE_OUTCOMES)
     of->logic.depths = arena_allocate(a, slices, sizeof *of->logic.depths);
 }

@@ -80,8 +80,6 @@ tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t
 
 /* --- verify_family.c: the tables of a rule set --- */
 
-enum { VERIFY_REASON_BYTES = 2 * GAME_TEXT_BYTES };
-
 /* One slice: its tables, and the slices that its moves lead to. Streams are numbered: first the values, or
  * the lower and the upper bound (in a game of dice those of each quantity), then their depths, which games of
  * dice do not have. */
@@ -99,28 +97,7 @@ typedef struct {
   verify_file *exact;                    /* file of values for both bounds, twice in `files`, or NULL */
 } verify_entry;
 
-/* The open tables of a slice, by stream. */
-typedef table *verify_open_tables[VERIFY_MOST_FILES];
-
-typedef struct verify_family verify_family;
-
-/* The functions for tables of values, or for tables of bounds of games of dice. A family has one kind. */
-typedef struct {
-  bool dice;
-  table_cell cell; /* type of values or bounds */
-  /* Returns the bytes that the check of a slice takes beside its cells. */
-  uint64_t (*check_bytes)(const verify_family *of, const verify_entry *at);
-  /* `load` reads the cells of a slice into the family and its depths into *slice. `prove` checks the logic of
-   * the cells and settles the files that it does not prove. Errors: all that are no finding. */
-  tauler_error (*load)(const verify_family *of, const verify_entry *at, verify_open_tables tables,
-                       verify_slice *slice, tauler_message *message);
-  tauler_error (*prove)(const verify_family *of, const verify_entry *at, verify_open_tables tables,
-                        verify_slice *slice, tauler_message *message);
-} verify_kind;
-
-extern const verify_kind verify_of_moves, verify_of_dice;
-
-struct verify_family {
+typedef struct verify_family {
   const verify_job *job;
   arena lists; /* memory of `states` and of the lists in `logic` */
   verify_set logic;
@@ -130,11 +107,11 @@ struct verify_family {
   size_t used, room;
   /* [slices] Words for the state of a slice that was checked and not proven, otherwise NULL. */
   const char **states;
-  const verify_kind *kind;
+  bool dice; /* true for a game of dice */
   /* Family of the tables that converting moves lead to (game->fallback_cycles), or NULL for this family. */
-  verify_family *fallback;
+  struct verify_family *fallback;
   bool below; /* the family is the fallback of another one, for which its cells are kept */
-};
+} verify_family;
 
 /* Opens a family by the game and the rules in a header. If this program does not have them, *known is false.
  * Before the call `of` has its job and is otherwise zero. The caller frees it in any case. Errors:
@@ -172,24 +149,7 @@ void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
  * one, the cells and depths of outcomes stay in the family. Errors: all that are no finding. */
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
 
-/* True if this rank checks the i-th file of a slice as a whole: frames, digests, counts. */
-bool verify_checks_file(const verify_family *of, const verify_entry *at, int i);
-
-/* Collective: verify_files_agree for the files of a slice. */
-tauler_error verify_agree(const verify_family *of, const verify_entry *at, tauler_error error,
-                          tauler_message *message);
-
-/* Notes in `file` which position has a fault, and writes the text of the position. */
-void verify_note_position(const verify_family *of, const verify_entry *at, verify_file *file, uint64_t index,
-                          char text[GAME_TEXT_BYTES]);
-
-/* Finds the first needed slice whose cells are not loaded or, if `proven`, are not proven. Returns false if
- * there is none, otherwise writes the reason. */
-bool verify_find_bad_slice(const verify_family *of, const verify_entry *at, bool proven,
-                           char reason[VERIFY_REASON_BYTES]);
-
-/* Returns true if the depths of a slice cannot be checked, and writes the reason. */
-bool verify_find_bad_depths(const verify_family *of, const verify_entry *at,
-                            char reason[VERIFY_REASON_BYTES]);
+/* Returns the bytes that the check of a slice takes beside its cells. */
+uint64_t verify_check_bytes(const verify_family *of, const verify_entry *at);
 
 #endif
