@@ -37,38 +37,23 @@ static void report_file(const verify_job *job, const verify_family *of, verify_f
   if (file->reported) return;
   char text[GAME_TEXT_BYTES] = "";
   if (of && file->has_position) of->logic.game->print(of->rules, &file->position, text);
-  const verify_finding finding = {.path = file->path,
-                                  .header = file->header.game[0] ? &file->header : NULL,
-                                  .verdict = file->verdict,
-                                  .proof = file->proof,
-                                  .searched = file->searched,
-                                  .reason = file->reason.text,
-                                  .position = file->has_position ? text : NULL,
-                                  .index = file->index,
-                                  .stored = file->stored,
-                                  .expected = file->expected,
-                                  .expects = file->expects};
-  summary->tables[file->verdict]++;
-  if (file->verdict == VERIFY_PROVEN) {
-    summary->proofs[file->proof]++;
+  verify_finding found = file->found;
+  found.header = file->header.game[0] ? &file->header : NULL;
+  found.reason = file->reason.text;
+  found.position = file->has_position ? text : NULL;
+  summary->tables[found.verdict]++;
+  if (found.verdict == VERIFY_PROVEN) {
+    summary->proofs[found.proof]++;
     summary->positions += file->header.positions;
-    summary->searched += file->searched;
+    summary->searched += found.searched;
   }
   file->reported = true;
-  if (job->report) job->report(job->user, &finding);
+  if (job->report) job->report(job->user, &found);
 }
 
 static bool same_rules(const table_header *a, const table_header *b) {
   return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
          strcmp(a->cycles, b->cycles) == 0;
-}
-
-static table_header describe_rule_set(const game *game, const game_rules *rules, const char *cycles) {
-  table_header header = {.positions = 0};
-  snprintf(header.game, sizeof header.game, "%s", game->name);
-  snprintf(header.rules, sizeof header.rules, "%s", game->rules_text(rules));
-  snprintf(header.cycles, sizeof header.cycles, "%s", cycles);
-  return header;
 }
 
 typedef struct {
@@ -131,10 +116,7 @@ static bool is_place_chosen(const verify_job *job, const char *path) {
 
 static verify_family *find_family(const folder_check *all, const table_header *header) {
   for (size_t i = 0; i < all->used; i++) {
-    const verify_family *of = &all->families[i];
-    const table_header own =
-        describe_rule_set(of->logic.game, of->rules, of->logic.game->cycles_text(of->rules));
-    if (same_rules(&own, header)) return &all->families[i];
+    if (same_rules(&all->families[i].names, header)) return &all->families[i];
   }
   return NULL;
 }
@@ -161,25 +143,17 @@ static tauler_error open_family(folder_check *all, const table_header *header, v
   return error == TAULER_BAD_USAGE ? TAULER_OK : error; /* TAULER_BAD_USAGE: these rules have no such slice */
 }
 
-static bool is_slice_asked(const folder_check *all, const verify_family *of, const char *slice) {
-  for (size_t i = 0; of && i < of->asked.used; i++) {
-    char name[GAME_TEXT_BYTES];
-    of->logic.game->slice_name(of->rules, of->asked.slices[i].slice, name);
-    if (strcmp(name, slice) == 0) return true;
-  }
-  return all->every_slice;
-}
-
 /* Adds a table to its family if the job asks for it, otherwise marks it as reported. If the program does not
  * have its rules, settles the table. */
 static tauler_error assign_table(folder_check *all, verify_file *file, tauler_message *message) {
   file->reported =
-      !(file->readable ? is_chosen(all->job, &file->header) : is_place_chosen(all->job, file->path));
+      !(file->readable ? is_chosen(all->job, &file->header) : is_place_chosen(all->job, file->found.path));
   if (file->reported || !file->readable) return TAULER_OK;
   verify_family *of;
   const tauler_error error = open_family(all, &file->header, &of, message);
   if (error) return error;
-  file->reported = !is_slice_asked(all, of, file->header.slice);
+  file->reported = !all->every_slice &&
+                   !(of && game_slices_have(of->logic.game, of->rules, &of->asked, file->header.slice));
   if (file->reported) return TAULER_OK;
   if (of) return verify_family_add(of, file, message);
   verify_settle(file, VERIFY_FILES_ONLY, "this program cannot prove game %s, rules %s %s", file->header.game,
@@ -187,8 +161,13 @@ static tauler_error assign_table(folder_check *all, verify_file *file, tauler_me
   return TAULER_OK;
 }
 
-static table_header describe_fallback(const verify_family *of) {
-  return describe_rule_set(of->logic.game, of->rules, verify_family_fallback(of));
+/* Returns false if the family has no fallback. */
+static bool name_fallback(const verify_family *of, table_header *out) {
+  const char *cycles = verify_family_fallback(of);
+  if (!cycles) return false;
+  *out = of->names;
+  snprintf(out->cycles, sizeof out->cycles, "%s", cycles);
+  return true;
 }
 
 /* Sets the fallback of each family. Opening a family may move the others, so all are opened before any is
@@ -198,14 +177,11 @@ static tauler_error link_families(folder_check *all, tauler_message *message) {
   table_header header;
   for (size_t i = 0; i < all->used && !error; i++) {
     verify_family *opened;
-    if (!verify_family_fallback(&all->families[i])) continue;
-    header = describe_fallback(&all->families[i]);
-    error = open_family(all, &header, &opened, message);
+    if (name_fallback(&all->families[i], &header)) error = open_family(all, &header, &opened, message);
   }
   for (size_t i = 0; i < all->used && !error; i++) {
     verify_family *of = &all->families[i];
-    if (!verify_family_fallback(of)) continue;
-    header = describe_fallback(of);
+    if (!name_fallback(of, &header)) continue;
     of->fallback = find_family(all, &header);
     if (!of->fallback) return tauler_fail(message, TAULER_INTERNAL, "a cycle rule does not go by its name");
     of->fallback->below = true;
@@ -262,9 +238,7 @@ static void note_missing_slice(const folder_check *all, verify_summary *summary)
   for (size_t i = 0; i < all->used && !all->every_slice; i++) {
     const verify_family *of = &all->families[i];
     char name[GAME_TEXT_BYTES];
-    const table_header own =
-        describe_rule_set(of->logic.game, of->rules, of->logic.game->cycles_text(of->rules));
-    if (!is_chosen_with_cycles(job, &own, job->game->cycles_text(job->rules))) continue;
+    if (!is_chosen_with_cycles(job, &of->names, job->game->cycles_text(job->rules))) continue;
     const bool missing = find_missing_slice(of, name);
     if (!missing || !*summary->missing) snprintf(summary->missing, sizeof summary->missing, "%s", name);
     if (!missing) return;
@@ -310,7 +284,7 @@ static tauler_error report_settled_tables(folder_check *all, verify_summary *sum
   for (size_t i = 0; i < all->list.used && !error; i++) {
     verify_file *file = &all->list.files[i];
     if (!file->settled || file->reported) continue;
-    if (file->verdict == VERIFY_FILES_ONLY) {
+    if (file->found.verdict == VERIFY_FILES_ONLY) {
       table *opened;
       file->settled = false;
       const tauler_message reason = file->reason;

@@ -41,9 +41,9 @@ static void settle_unsettled_files(const verify_entry *at, verify_verdict verdic
  * rest on consistent ones. */
 static const char *file_state(const verify_family *of, const verify_file *file) {
   if (!file) return "missing";
-  if (!file->settled || file->verdict == VERIFY_PROVEN) return NULL;
-  if (of->dice && file->verdict == VERIFY_CONSISTENT) return NULL;
-  return verify_verdict_state(file->verdict);
+  if (!file->settled || file->found.verdict == VERIFY_PROVEN) return NULL;
+  if (of->dice && file->found.verdict == VERIFY_CONSISTENT) return NULL;
+  return verify_verdict_state(file->found.verdict);
 }
 
 static bool explain_bad_stream(const verify_family *of, const verify_entry *at, int i,
@@ -112,9 +112,9 @@ static bool find_bad_depths(const verify_family *of, const verify_entry *at, cha
 static void note_position(const verify_family *of, const verify_entry *at, verify_file *file, uint64_t index,
                           double stored, double expected, char text[GAME_TEXT_BYTES]) {
   file->has_position = true;
-  file->index = index;
-  file->stored = stored;
-  file->expected = expected;
+  file->found.index = index;
+  file->found.stored = stored;
+  file->found.expected = expected;
   of->logic.game->position_at(of->rules, (game_place){at->slice, index}, &file->position);
   of->logic.game->print(of->rules, &file->position, text);
 }
@@ -124,10 +124,10 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
   if (file->settled) return;
   char text[GAME_TEXT_BYTES];
   note_position(of, at, file, fault->index, fault->stored, fault->expected, text);
-  file->expects = fault->kind == FAULT_VALUE || fault->kind == FAULT_DEPTH;
+  file->found.expects = fault->kind == FAULT_VALUE || fault->kind == FAULT_DEPTH;
   const char *stream = file->header.stream;
   /* If the proof is only of sound bounds, a better bound may be true. */
-  const verify_verdict verdict = file->proof == VERIFY_SOUND_BOUNDS ? VERIFY_UNFOUNDED : VERIFY_WRONG;
+  const verify_verdict verdict = file->found.proof == VERIFY_SOUND_BOUNDS ? VERIFY_UNFOUNDED : VERIFY_WRONG;
   switch (fault->kind) {
   case FAULT_NONE:
     break;
@@ -199,7 +199,7 @@ static tauler_error check_plain_cells(const verify_family *of, const verify_entr
 
 static tauler_error prove_values(const verify_family *of, const verify_entry *at, open_tables tables,
                                  verify_slice *slice, tauler_message *message) {
-  uint64_t *searched = &at->files[0]->searched;
+  uint64_t *searched = &at->files[0]->found.searched;
   slice->searched = searched;
   char reason[REASON_BYTES];
   verify_fault values, depths;
@@ -210,7 +210,7 @@ static tauler_error prove_values(const verify_family *of, const verify_entry *at
     settle_fault(of, at, at->files[values.plane], &values);
     return TAULER_OK;
   }
-  for (int plane = 1; plane < of->logic.planes; plane++) at->files[plane]->searched = *searched;
+  for (int plane = 1; plane < of->logic.planes; plane++) at->files[plane]->found.searched = *searched;
   if (depths.kind) settle_fault(of, at, at->files[at->values + depths.plane], &depths);
   error = agree_on_files(of, at, check_plain_cells(of, at, tables, slice, message), message);
   const bool bad_depths = !error && find_bad_depths(of, at, reason);
@@ -225,7 +225,7 @@ static void settle_chance_fault(const verify_family *of, const verify_entry *at,
                                 const chance_fault *fault) {
   char text[GAME_TEXT_BYTES];
   note_position(of, at, file, fault->index, fault->stored, fault->expected, text);
-  file->expects = fault->kind == CHANCE_FAULT_MOVES || fault->kind == CHANCE_FAULT_FALSE;
+  file->found.expects = fault->kind == CHANCE_FAULT_MOVES || fault->kind == CHANCE_FAULT_FALSE;
   const char *stream = file->header.stream;
   switch (fault->kind) {
   case CHANCE_FAULT_NONE:
@@ -313,7 +313,7 @@ static tauler_error prove_bounds(const verify_family *of, const verify_entry *at
 
 static bool has_false_values(const verify_entry *at) {
   for (int i = 0; i < at->values; i++) {
-    if (at->files[i]->settled && at->files[i]->verdict >= VERIFY_DAMAGED) return true;
+    if (at->files[i]->settled && at->files[i]->found.verdict >= VERIFY_DAMAGED) return true;
   }
   return false;
 }

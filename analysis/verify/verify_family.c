@@ -125,7 +125,7 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
   verify_file **place = find_stream(of, at, file, &depth);
   if (place) {
     *place = file;
-    file->proof = proof_kind(of, file, depth);
+    file->found.proof = proof_kind(of, file, depth);
     check_header(of, at, file, depth);
     return TAULER_OK;
   }
@@ -171,6 +171,7 @@ tauler_error verify_family_open(verify_family *of, const table_header *header, b
   const solve_kind kind = game->kind(of->rules);
   *known = strcmp(game->rules_text(of->rules), header->rules) == 0 &&
            strcmp(game->cycles_text(of->rules), header->cycles) == 0;
+  of->names = *header;
   of->logic = (verify_set){.game = game,
                            .rules = of->rules,
                            .planes = kind == SOLVE_GUARANTEES ? 2 : 1,

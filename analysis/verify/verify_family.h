@@ -12,19 +12,14 @@
 /* --- verify_files.c: the table files of a folder and their cells --- */
 
 typedef struct {
-  char *path;
-  table_header header; /* header without counts */
-  bool readable;       /* the header can be read and names the place of the file */
-  bool settled;        /* the file has a verdict */
-  bool reported;       /* its finding was reported, or the job does not ask for it */
-  verify_verdict verdict;
-  verify_proof proof;
+  verify_finding found; /* without header, reason and position, which are below */
+  table_header header;  /* header without counts */
+  bool readable;        /* the header can be read and names the place of the file */
+  bool settled;         /* the file has a verdict */
+  bool reported;        /* its finding was reported, or the job does not ask for it */
   tauler_message reason;
-  uint64_t searched;
-  bool has_position, expects;
+  bool has_position;
   game_position position;
-  uint64_t index;
-  double stored, expected;
 } verify_file;
 
 typedef struct {
@@ -99,7 +94,8 @@ typedef struct {
 
 typedef struct verify_family {
   const verify_job *job;
-  arena lists; /* memory of `states` and of the lists in `logic` */
+  table_header names; /* texts of game, rules and cycles. The rest is undefined */
+  arena lists;        /* memory of `states` and of the lists in `logic` */
   verify_set logic;
   game_rules *rules;
   game_slices asked;     /* slices asked for, with those that they need. Not filled if all are asked for */

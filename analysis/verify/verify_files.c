@@ -25,7 +25,7 @@ const char *verify_verdict_state(verify_verdict verdict) {
 void verify_settle(verify_file *file, verify_verdict verdict, const char *format, ...) {
   if (file->settled) return;
   file->settled = true;
-  file->verdict = verdict;
+  file->found.verdict = verdict;
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(file->reason.text, sizeof file->reason.text, format, arguments);
@@ -44,7 +44,7 @@ static const char *text_without_path(const tauler_message *cause, const char *pa
 static tauler_error note_damage(verify_file *file, tauler_error error, const tauler_message *cause,
                                 tauler_message *message) {
   if (error == TAULER_DAMAGED_FILE) {
-    verify_settle(file, VERIFY_DAMAGED, "%s", text_without_path(cause, file->path));
+    verify_settle(file, VERIFY_DAMAGED, "%s", text_without_path(cause, file->found.path));
     return TAULER_OK;
   }
   if (error && message) *message = *cause;
@@ -63,7 +63,7 @@ static tauler_error check_place(listing *all, verify_file *file) {
   char path[FOLDER_PATH_BYTES];
   const tauler_error error = names_place(&all->places, all->folder, is, path, all->message);
   if (error == TAULER_NO_MEMORY) return error;
-  file->readable = !error && strcmp(path, file->path) == 0;
+  file->readable = !error && strcmp(path, file->found.path) == 0;
   if (!file->readable)
     verify_settle(file, VERIFY_MISPLACED,
                   "it stands in the wrong place: its header says game %s, rules %s%s%s, slice %s, stream %s",
@@ -87,8 +87,8 @@ static tauler_error list_file(void *user, const char *path) {
   if (!memory_make_room(&list->files, &list->room, list->used + 1, sizeof *list->files))
     return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
   verify_file *file = &list->files[list->used];
-  *file = (verify_file){.path = strdup(path)};
-  if (!file->path) return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
+  *file = (verify_file){.found.path = strdup(path)};
+  if (!file->found.path) return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
   list->used++;
   table *opened;
   tauler_message cause = {""};
@@ -113,7 +113,7 @@ tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_me
 }
 
 void verify_list_free(verify_list *list) {
-  for (size_t i = 0; i < list->used; i++) free(list->files[i].path);
+  for (size_t i = 0; i < list->used; i++) free((char *)list->files[i].found.path);
   free(list->files);
   *list = (verify_list){0};
 }
@@ -135,7 +135,7 @@ tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks
   for (size_t i = 0; i < n && !error; i++) {
     if (first[i] == 0) continue;
     settled_file found = {0};
-    if (files[i]) found = (settled_file){files[i]->verdict, files[i]->reason};
+    if (files[i]) found = (settled_file){files[i]->found.verdict, files[i]->reason};
     error = comm_bcast(ranks, comm_ranks(ranks) - (int)first[i], &found, sizeof found, message);
     if (!error && files[i]) verify_settle(files[i], found.verdict, "%s", found.reason.text);
   }
@@ -147,7 +147,7 @@ static uint64_t hash_list(const verify_list *list) {
   uint64_t number = UINT64_C(0xCBF29CE484222325);
   for (size_t i = 0; i < list->used; i++) {
     const verify_file *file = &list->files[i];
-    const char *name = strrchr(file->path, '/');
+    const char *name = strrchr(file->found.path, '/');
     for (; name && *name; name++) number = (number ^ (unsigned char)*name) * UINT64_C(0x100000001B3);
     const uint64_t words[] = {file->readable, file->header.plain_digest.low, file->header.plain_digest.high,
                               file->header.stored_digest.low, file->header.stored_digest.high};
@@ -171,7 +171,7 @@ tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_mess
 tauler_error verify_open(verify_file *file, bool checks, int threads, table **out, tauler_message *message) {
   tauler_message cause = {""};
   *out = NULL;
-  tauler_error error = names_open(file->path, false, out, &cause);
+  tauler_error error = names_open(file->found.path, false, out, &cause);
   if (!error && checks) error = table_check(*out, threads, &cause);
   if (!error) return TAULER_OK;
   table_close(*out);
