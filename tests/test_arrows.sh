@@ -13,7 +13,7 @@ public="base/*.h base/command/*.h parallel/*.h indexers/*.h games/game.h games/g
 # The modules of the solver and of analysis, lowest first: a module includes itself and those before it.
 modules="solver/shards solver/checkpoint solver/propagate solver/tables solver/engines solver/run
   analysis/probe analysis/slices analysis/history analysis/search analysis/uci analysis/print analysis/python analysis/exact
-  analysis/verify analysis/dice analysis/learn analysis/stats analysis/export analysis/proof analysis/records analysis/serve analysis/publish analysis/bench
+  analysis/verify analysis/dice analysis/learn analysis/stats analysis/export analysis/records analysis/serve analysis/publish analysis/proof analysis/bench
   analysis/claims"
 
 # Modules that prove tables or answer from them use nothing of the solver, by whatever headers; but a command opens its

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <nettle/sha2.h>
-#include <nettle/version.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -31,27 +29,6 @@ static tauler_error make_checker_path(char path[PATH_MAX], tauler_message *messa
   return TAULER_OK;
 }
 
-static tauler_error digest_checker(int file, const char *path, uint64_t bytes, char digest[65],
-                                   tauler_message *message) {
-  struct sha256_ctx context;
-  unsigned char piece[1 << 14], sum[SHA256_DIGEST_SIZE];
-  tauler_error error = TAULER_OK;
-  sha256_init(&context);
-  for (uint64_t at = 0; at < bytes && !error;) {
-    const size_t n = bytes - at < sizeof piece ? (size_t)(bytes - at) : sizeof piece;
-    error = durable_read_range(file, path, at, piece, n, message);
-    if (!error) sha256_update(&context, n, piece);
-    at += n;
-  }
-#if NETTLE_VERSION_MAJOR < 4
-  sha256_digest(&context, sizeof sum, sum);
-#else
-  sha256_digest(&context, sum);
-#endif
-  for (size_t i = 0; i < sizeof sum; i++) snprintf(digest + 2 * i, 3, "%02x", sum[i]);
-  return error;
-}
-
 /* Starts the open file, so that the program is the one of the digest. Returns 0 or an error number of the
  * system. */
 static int spawn_checker(int file, int input, int output, char *const arguments[], pid_t *pid) {
@@ -73,13 +50,7 @@ static void close_pipe_end(int *end) {
   *end = -1;
 }
 
-/* The arguments of the checker: game, kind, seeds or pieces and, for exact values, the slices with values by
- * lines of play. */
 enum { QUESTION_WORDS = 4, QUESTION_BYTES = 4 * (CHECKER_SEEDS + 1) };
-typedef struct {
-  char words[QUESTION_WORDS][QUESTION_BYTES];
-  int used;
-} question_words;
 
 static void write_slices(uint64_t slices, char text[QUESTION_BYTES]) {
   int at = 0;
@@ -88,23 +59,25 @@ static void write_slices(uint64_t slices, char text[QUESTION_BYTES]) {
     if (slices >> n & 1) at += snprintf(text + at, QUESTION_BYTES - (size_t)at, at ? ",%u" : "%u", n);
 }
 
-static void write_question(const checker_question *asked, question_words *out) {
-  snprintf(out->words[0], QUESTION_BYTES, "%s", asked->about);
-  snprintf(out->words[1], QUESTION_BYTES, "%s", asked->kind);
-  snprintf(out->words[2], QUESTION_BYTES, "%s", asked->most);
-  out->used = 3;
-  if (strcmp(asked->kind, "exact") == 0) write_slices(asked->lines, out->words[out->used++]);
+/* Lists the arguments of the checker and returns their number. `slices` becomes the text of the last one. */
+static int list_words(const checker_question *asked, char slices[QUESTION_BYTES],
+                      const char *words[QUESTION_WORDS]) {
+  words[0] = asked->about;
+  words[1] = asked->kind;
+  words[2] = asked->most;
+  words[3] = slices;
+  write_slices(asked->lines, slices);
+  return strcmp(asked->kind, "exact") == 0 ? 4 : 3;
 }
 
 static tauler_error start_file(int file, checker *c, tauler_message *message) {
-  char name[] = "tauler-proof";
-  char *arguments[QUESTION_WORDS + 2] = {name};
+  char slices[QUESTION_BYTES];
+  const char *arguments[QUESTION_WORDS + 2] = {"tauler-proof"};
   int in[2] = {-1, -1}, back[2] = {-1, -1}, failed = 0;
-  question_words asked = {.used = 0};
-  write_question(&c->asked, &asked);
-  for (int i = 0; i < asked.used; i++) arguments[1 + i] = asked.words[i];
+  const int words = list_words(&c->asked, slices, arguments + 1);
+  arguments[1 + words] = NULL;
   if (pipe2(in, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0) failed = errno;
-  if (!failed) failed = spawn_checker(file, in[0], back[1], arguments, &c->pid);
+  if (!failed) failed = spawn_checker(file, in[0], back[1], (char *const *)arguments, &c->pid);
   if (!failed && fcntl(in[1], F_SETFL, O_NONBLOCK) != 0) failed = errno;
   close_pipe_end(&in[0]);
   close_pipe_end(&back[1]);
@@ -129,7 +102,7 @@ tauler_error checker_start(const checker_question *question, checker *out, taule
         message, TAULER_UNAVAILABLE,
         "there is no %.500s: make proof builds it, with Coq 8.16 and OCaml; --checker names another", path);
   if (error) return error;
-  error = digest_checker(file, path, bytes, out->digest, message);
+  error = digest_parts(file, path, bytes, out->digest, message);
   if (!error) error = start_file(file, out, message);
   close(file);
   return error;
@@ -145,11 +118,11 @@ static tauler_error refuse_line(const checker *c, tauler_message *message) {
 
 static tauler_error process_greeting(checker *c, tauler_message *message) {
   char wanted[sizeof c->line];
-  question_words asked = {.used = 0};
-  write_question(&c->asked, &asked);
+  char slices[QUESTION_BYTES];
+  const char *words[QUESTION_WORDS];
+  const int n = list_words(&c->asked, slices, words);
   int at = snprintf(wanted, sizeof wanted, "tauler-proof %s", tauler_version());
-  for (int i = 0; i < asked.used; i++)
-    at += snprintf(wanted + at, sizeof wanted - (size_t)at, " %s", asked.words[i]);
+  for (int i = 0; i < n; i++) at += snprintf(wanted + at, sizeof wanted - (size_t)at, " %s", words[i]);
   c->greeted = strcmp(c->line, wanted) == 0;
   if (c->greeted) return TAULER_OK;
   return tauler_fail(

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/tauler_error.h"
+#include "analysis/publish/sums.h"
 
 enum { CHECKER_SEEDS = 48, CHECKER_PIECES = 4 };
 
@@ -32,7 +32,7 @@ typedef struct {
 
 typedef struct {
   checker_question asked;
-  char digest[65]; /* SHA-256 of the checker's file */
+  char digest[SUM_TEXT]; /* SHA-256 of the checker's file */
   pid_t pid;
   int input, output;                    /* this side's ends of its pipes, or -1 if closed */
   uint64_t sent;                        /* bytes of cells sent so far */

@@ -167,29 +167,20 @@ static void print_text(const proof *p) {
 
 static void print_proof_json(const proof *p) {
   json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "theorem", p->theorem->name);
-  json_field_string(&json, "rules", p->rules);
-  if (p->theorem->cycles) json_field_string(&json, "cycles", p->theorem->cycles);
-  json_field_unsigned(&json, p->theorem->unit, strtoull(p->child.asked.most, NULL, 10));
-  json_field_unsigned(&json, "positions", p->cells);
-  json_field_unsigned(&json, "on_trust", count_boards_on_trust(p));
-  json_field_string(&json, "version", tauler_version());
-  json_field_string(&json, "checker", p->child.digest);
-  json_key(&json, "tables");
-  json_begin_array(&json);
+  json_open_line(&json, stdout);
+  json_fields(&json, JSON_TEXT("theorem", p->theorem->name), JSON_TEXT("rules", p->rules),
+              json_or_nothing(p->theorem->cycles, JSON_TEXT("cycles", p->theorem->cycles)),
+              JSON_COUNT(p->theorem->unit, strtoull(p->child.asked.most, NULL, 10)),
+              JSON_COUNT("positions", p->cells), JSON_COUNT("on_trust", count_boards_on_trust(p)),
+              JSON_TEXT("version", tauler_version()), JSON_TEXT("checker", p->child.digest));
+  json_field_array(&json, "tables");
   for (size_t i = 0; i < p->used; i++) {
-    json_begin_object(&json);
-    json_field_string(&json, "slice", p->tables[i].slice);
-    json_field_string(&json, "stream", p->tables[i].stream);
-    json_field_unsigned(&json, "positions", p->tables[i].positions);
-    json_field_string(&json, "table", p->tables[i].digest);
-    json_end_object(&json);
+    const proof_table *t = &p->tables[i];
+    json_object(&json, JSON_TEXT("slice", t->slice), JSON_TEXT("stream", t->stream),
+                JSON_COUNT("positions", t->positions), JSON_TEXT("table", t->digest));
   }
   json_end_array(&json);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* if the line is lost, closing standard output fails */
+  json_close_line(&json);
 }
 
 static tauler_error refuse_slice(const export_job *job, size_t number, tauler_message *message) {

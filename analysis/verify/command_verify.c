@@ -64,37 +64,27 @@ static void print_line(const output *out, const verify_finding *found) {
   fflush(stdout);
 }
 
-static void print_header(json_writer *json, const table_header *header) {
+static void print_json(const verify_finding *found) {
+  static const table_header none;
+  const table_header *header = found->header ? found->header : &none;
+  const bool known = found->header, proven = found->verdict == VERIFY_PROVEN, placed = found->position;
   char digest[TABLE_DIGEST_TEXT];
   table_digest_text(header->plain_digest, digest);
-  json_field_string(json, "game", header->game);
-  json_field_string(json, "rules", header->rules);
-  json_field_string(json, "cycles", header->cycles);
-  json_field_string(json, "slice", header->slice);
-  json_field_string(json, "stream", header->stream);
-  json_field_unsigned(json, "positions", header->positions);
-  json_field_string(json, "table", digest);
-}
-
-static void print_json(const verify_finding *found) {
-  json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "path", found->path);
-  if (found->header) print_header(&json, found->header);
-  json_field_string(&json, "verdict", verify_verdict_name(found->verdict));
-  if (found->verdict == VERIFY_PROVEN) json_field_string(&json, "proven", verify_proof_name(found->proof));
-  if (found->searched) json_field_unsigned(&json, "searched", found->searched);
-  if (*found->reason) json_field_string(&json, "reason", found->reason);
-  if (found->position) {
-    json_field_string(&json, "position", found->position);
-    json_field_unsigned(&json, "index", found->index);
-    json_field_number(&json, "stored", found->stored);
-    if (found->expects) json_field_number(&json, "expected", found->expected);
-  }
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* if the line is lost, closing standard output fails */
-  fflush(stdout);
+  json_line(stdout, JSON_TEXT("path", found->path), json_or_nothing(known, JSON_TEXT("game", header->game)),
+            json_or_nothing(known, JSON_TEXT("rules", header->rules)),
+            json_or_nothing(known, JSON_TEXT("cycles", header->cycles)),
+            json_or_nothing(known, JSON_TEXT("slice", header->slice)),
+            json_or_nothing(known, JSON_TEXT("stream", header->stream)),
+            json_or_nothing(known, JSON_COUNT("positions", header->positions)),
+            json_or_nothing(known, JSON_TEXT("table", digest)),
+            JSON_TEXT("verdict", verify_verdict_name(found->verdict)),
+            json_or_nothing(proven, JSON_TEXT("proven", verify_proof_name(found->proof))),
+            json_or_nothing(found->searched, JSON_COUNT("searched", found->searched)),
+            json_or_nothing(*found->reason, JSON_TEXT("reason", found->reason)),
+            json_or_nothing(placed, JSON_TEXT("position", found->position)),
+            json_or_nothing(placed, JSON_COUNT("index", found->index)),
+            json_or_nothing(placed, JSON_NUMBER("stored", found->stored)),
+            json_or_nothing(placed && found->expects, JSON_NUMBER("expected", found->expected)));
 }
 
 static void print_finding(void *user, const verify_finding *found) {
