@@ -16,6 +16,14 @@ typedef struct {
   size_t width;
 } source;
 
+static void find_position(const source *s, uint64_t index, game_position *out) {
+  const game *g = s->tables->game;
+  if (s->outside)
+    g->outside_at(s->tables->rules, s->slice, index, out);
+  else
+    g->position_at(s->tables->rules, (game_place){s->slice, index}, out);
+}
+
 /* Writes a row per position. If an index has no position, every number is TAULER_NO_POSITION. */
 static void write_rows(const source *s, uint64_t first, size_t count, int8_t *out) {
   const game *g = s->tables->game;
@@ -29,22 +37,15 @@ static void write_rows(const source *s, uint64_t first, size_t count, int8_t *ou
       memset(row, TAULER_NO_POSITION, s->width);
       continue;
     }
-    if (s->outside)
-      g->outside_at(s->tables->rules, s->slice, first + i, &position);
-    else
-      g->position_at(s->tables->rules, (game_place){s->slice, first + i}, &position);
+    find_position(s, first + i, &position);
     g->numbers(s->tables->rules, &position, row);
   }
 }
 
 static size_t find_width(const source *s) {
   game_position position;
-  const game *g = s->tables->game;
-  if (s->outside)
-    g->outside_at(s->tables->rules, s->slice, 0, &position);
-  else
-    g->position_at(s->tables->rules, (game_place){s->slice, 0}, &position);
-  return g->numbers(s->tables->rules, &position, NULL);
+  find_position(s, 0, &position);
+  return s->tables->game->numbers(s->tables->rules, &position, NULL);
 }
 
 static tauler_error refuse_numbers(const tauler_tables *tables, tauler_message *message) {

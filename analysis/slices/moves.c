@@ -15,16 +15,20 @@ _Static_assert((int)TAULER_NOT_ENDED == (int)GAME_NOT_ENDED && TAULER_OVER == GA
                "as the header says");
 
 typedef struct {
+  uint64_t index;
+  uint32_t slice;
+  int16_t gain;
+} listed_move;
+
+typedef struct {
   const tauler_tables *tables;
   uint32_t slice;
   tauler_moves_kind kind;
   uint64_t first, count;
   uint64_t *ends; /* [count] number of this worker's moves up to the end of each position */
   int16_t *ended;
-  uint32_t *slices;
-  uint64_t *indexes;
-  int16_t *gains;
-  size_t used, slices_room, indexes_room, gains_room;
+  listed_move *moves;
+  size_t used, room;
   game_edge *edges; /* moves of a batch, in the game's order */
   size_t edges_used, edges_room;
   tauler_error error;
@@ -65,12 +69,6 @@ static tauler_error find_ended(const worker *w, uint64_t index, int16_t *value) 
   return TAULER_OK;
 }
 
-static bool make_room(worker *w, size_t wanted) {
-  return memory_make_room(&w->slices, &w->slices_room, wanted, sizeof *w->slices) &&
-         memory_make_room(&w->indexes, &w->indexes_room, wanted, sizeof *w->indexes) &&
-         memory_make_room(&w->gains, &w->gains_room, wanted, sizeof *w->gains);
-}
-
 /* Games need not list moves sorted by position. */
 static tauler_error sort_edges(worker *w, size_t done, size_t n) {
   uint64_t *ends = w->ends + done;
@@ -78,7 +76,7 @@ static tauler_error sort_edges(worker *w, size_t done, size_t n) {
   memset(next, 0, n * sizeof *next);
   for (size_t i = 0; i < w->edges_used; i++) next[w->edges[i].from]++;
   size_t at = w->used;
-  if (!make_room(w, at + w->edges_used)) return TAULER_NO_MEMORY;
+  if (!memory_make_room(&w->moves, &w->room, at + w->edges_used, sizeof *w->moves)) return TAULER_NO_MEMORY;
   for (size_t i = 0; i < n; i++) {
     const size_t own = next[i];
     next[i] = at;
@@ -87,10 +85,8 @@ static tauler_error sort_edges(worker *w, size_t done, size_t n) {
   }
   for (size_t i = 0; i < w->edges_used; i++) {
     const game_edge *edge = &w->edges[i];
-    const size_t to = next[edge->from]++;
-    w->slices[to] = edge->to.slice;
-    w->indexes[to] = edge->to.slice == GAME_OVER ? 0 : edge->to.index;
-    w->gains[to] = edge->gain;
+    w->moves[next[edge->from]++] =
+        (listed_move){edge->to.slice == GAME_OVER ? 0 : edge->to.index, edge->to.slice, edge->gain};
   }
   w->used = at;
   return TAULER_OK;
@@ -136,13 +132,12 @@ static bool join_lists(moves *out, const worker *workers, int n) {
   size_t at = 0;
   for (int k = 0; k < n; k++) {
     const worker *w = &workers[k];
-    if (w->used) {
-      memcpy(out->slices + at, w->slices, w->used * sizeof *w->slices);
-      memcpy(out->indexes + at, w->indexes, w->used * sizeof *w->indexes);
-      memcpy(out->gains + at, w->gains, w->used * sizeof *w->gains);
-    }
     for (size_t i = 0; i < w->count; i++) w->ends[i] += at;
-    at += w->used;
+    for (size_t i = 0; i < w->used; i++, at++) {
+      out->slices[at] = w->moves[i].slice;
+      out->indexes[at] = w->moves[i].index;
+      out->gains[at] = w->moves[i].gain;
+    }
   }
   return true;
 }
@@ -164,11 +159,7 @@ static tauler_error list_all_moves(moves *out, const worker *of_all, int n) {
   for (int k = 0; k < n; k++) list_moves(&workers[k]);
   for (int k = 0; k < n && !error; k++) error = workers[k].error;
   if (!error && !join_lists(out, workers, n)) error = TAULER_NO_MEMORY;
-  for (int k = 0; k < n; k++) {
-    free(workers[k].slices);
-    free(workers[k].indexes);
-    free(workers[k].gains);
-  }
+  for (int k = 0; k < n; k++) free(workers[k].moves);
   free(workers);
   return error;
 }

@@ -96,16 +96,6 @@ tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice_number, ui
   return clear_message(TAULER_OK, message);
 }
 
-tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
-                             tauler_worth *worth, tauler_message *message) {
-  slice_entry *entry;
-  *worth = unknown;
-  tauler_error error = find_range(tables, slice_number, index, 1, &entry, message);
-  if (!error)
-    error = tables->answers->worth_at(tables, (game_place){slice_number, index}, false, worth, message);
-  return clear_message(error, message);
-}
-
 /* Arrays for results: worths, integers of one byte, or depths. Each may be NULL. */
 typedef struct {
   tauler_worth *worths;
@@ -238,6 +228,12 @@ tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint
   tauler_error error = find_range(tables, slice_number, first, count, &entry, message);
   if (!error) error = read_range(tables, entry, first, count, &out, message);
   return clear_message(error, message);
+}
+
+tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
+                             tauler_worth *worth, tauler_message *message) {
+  *worth = unknown;
+  return tauler_values_at(tables, slice_number, index, 1, worth, message);
 }
 
 tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
