@@ -68,17 +68,14 @@ static uint32_t *slot_of(const chain *c, game_place place) {
   return &c->met[at];
 }
 
-static tauler_error refuse_size(const chain *c) {
-  return tauler_fail(c->message, TAULER_BAD_USAGE,
-                     "exact values need at most %d equations; this slice has more", EXACT_MOST_UNKNOWNS);
-}
-
 static tauler_error find_or_add_node(chain *c, game_place place, uint32_t *node) {
   uint32_t *slot = slot_of(c, place);
   *node = *slot - 1;
   if (*slot) return TAULER_OK;
   const uint32_t places = c->quantities.seats ? (uint32_t)c->quantities.seats : 1;
-  if ((c->nodes_used + 1) * places > EXACT_MOST_UNKNOWNS) return refuse_size(c);
+  if ((c->nodes_used + 1) * places > EXACT_MOST_UNKNOWNS)
+    return tauler_fail(c->message, TAULER_BAD_USAGE,
+                       "exact values need at most %d equations; this slice has more", EXACT_MOST_UNKNOWNS);
   *node = c->nodes_used++;
   c->nodes[*node] = place;
   *slot = c->nodes_used;
@@ -158,8 +155,8 @@ static void sort_nodes(chain *c) {
   if (c->steps_used > 0) qsort(c->steps, c->steps_used, sizeof *c->steps, compare_steps);
 }
 
-/* Returns true if play may end from every node. A node without steps has ended. */
-static bool mark_ending_nodes(const chain *c) {
+/* Refuses nodes from which play cannot end. A node without steps has ended. */
+static tauler_error check_ends(const chain *c) {
   uint8_t *ends = c->ends;
   memset(ends, 1, c->nodes_used);
   for (uint32_t i = 0; i < c->steps_used; i++) ends[c->steps[i].from] = 0;
@@ -172,19 +169,9 @@ static bool mark_ending_nodes(const chain *c) {
       changed = true;
     }
   }
-  return memchr(ends, 0, c->nodes_used) == NULL;
-}
-
-static tauler_error check_ends(const chain *c) {
-  if (mark_ending_nodes(c)) return TAULER_OK;
+  if (!memchr(ends, 0, c->nodes_used)) return TAULER_OK;
   return tauler_fail(c->message, TAULER_BAD_USAGE,
                      "exact values need play that is certain to end; here it may go on for ever");
-}
-
-static tauler_error widen_scale(chain *c, int64_t denominator) {
-  if (denominator > 0) c->scale = (int64_t)chance_common_multiple((uint64_t)c->scale, (uint64_t)denominator);
-  if (denominator > 0 && c->scale <= MOST_SCALE) return TAULER_OK;
-  return tauler_fail(c->message, TAULER_INTERNAL, "the gains of %s are of too many kinds", c->game->name);
 }
 
 static tauler_error find_scale(chain *c) {
@@ -196,8 +183,12 @@ static tauler_error find_scale(chain *c) {
     const size_t n = c->game->chance->gains(c->rules, last, &rows);
     for (size_t i = 0; i < n * (size_t)c->quantities.used; i++) {
       const size_t quantities = (size_t)c->quantities.used;
-      const tauler_error error = widen_scale(c, rows[i / quantities][i % quantities].denominator);
-      if (error) return error;
+      const int64_t denominator = rows[i / quantities][i % quantities].denominator;
+      if (denominator > 0)
+        c->scale = (int64_t)chance_common_multiple((uint64_t)c->scale, (uint64_t)denominator);
+      if (denominator <= 0 || c->scale > MOST_SCALE)
+        return tauler_fail(c->message, TAULER_INTERNAL, "the gains of %s are of too many kinds",
+                           c->game->name);
     }
   }
   return TAULER_OK;

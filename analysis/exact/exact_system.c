@@ -75,14 +75,6 @@ static void find_modulus(lifting *l) {
   mpz_pow_ui(l->modulus, l->power[0], l->digits);
 }
 
-static void centre_residue(mpz_t value, const mpz_t modulus) {
-  mpz_t twice;
-  mpz_init(twice);
-  mpz_mul_2exp(twice, value, 1);
-  if (mpz_cmp(twice, modulus) > 0) mpz_sub(value, value, modulus);
-  mpz_clear(twice);
-}
-
 static bool is_small(const mpz_t value, const mpz_t modulus) {
   return mpz_sizeinbase(value, 2) + SPARE_BITS < mpz_sizeinbase(modulus, 2);
 }
@@ -115,7 +107,11 @@ static bool find_denominator(const mpz_t value, const mpz_t modulus, mpz_t denom
 static void clear_denominator(const lifting *l, mpz_t value) {
   mpz_mul(value, value, l->denominator);
   mpz_mod(value, value, l->modulus);
-  centre_residue(value, l->modulus);
+  mpz_t below;
+  mpz_init(below);
+  mpz_sub(below, value, l->modulus);
+  if (mpz_cmpabs(below, value) < 0) mpz_swap(value, below);
+  mpz_clear(below);
 }
 
 /* Multiplies the common denominator so that it is also one of this unknown. Returns false if there are too

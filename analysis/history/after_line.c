@@ -38,10 +38,6 @@ static void close_after_line(kept_lines *kept) {
   free(after);
 }
 
-static tauler_error no_memory(tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for %s", what);
-}
-
 static after_line *new_after_line(const tauler_tables *tables) {
   after_line *after = calloc(1, sizeof *after);
   if (!after) return NULL;
@@ -142,25 +138,21 @@ static int repetition_pays(const tauler_tables *tables, const game_position *pos
 }
 
 typedef struct {
-  own_row_met *met;
-  size_t used;
-} met_list;
-
-/* Adds a position that was met `ago` moves before. The turn changes with each move. A position that has no
- * index cannot repeat, so it is left out. */
-static void add_met(const tauler_tables *tables, const game_position *position, size_t ago, met_list *list) {
-  game_place place;
-  if (tables->game->locate(tables->rules, position, &place))
-    list->met[list->used++] = (own_row_met){place.index, ago % 2 == 1};
-}
-
-typedef struct {
   const line_question *asked;
   tauler_tables *tables;
   after_line *after;
-  met_list list;
+  own_row_met *met; /* [used] the positions met, at most one more than the line has */
+  size_t used;
   double began; /* start of the search, by the clock of the thread */
 } question;
+
+/* Adds a position that was met `ago` moves before. The turn changes with each move. A position that has no
+ * index cannot repeat, so it is left out. */
+static void add_met(question *q, const game_position *position, size_t ago) {
+  game_place place;
+  if (q->tables->game->locate(q->tables->rules, position, &place))
+    q->met[q->used++] = (own_row_met){place.index, ago % 2 == 1};
+}
 
 /* Leaves the worth unknown if the position has no index or time is up. If `child`, a move leads to the
  * position. */
@@ -172,12 +164,11 @@ static tauler_error ask_position(question *q, const game_position *position, boo
   *out = (tauler_worth){.known = false};
   if (!q->tables->game->locate(q->tables->rules, position, &place)) return TAULER_OK;
   if (tables_time_is_up(q->tables->db, q->began)) return TAULER_OK;
-  q->list.used = 0;
-  for (size_t i = 0; i < met->used; i++)
-    add_met(q->tables, &met->positions[i], met->used - i + child, &q->list);
-  if (child) add_met(q->tables, q->asked->position, 1, &q->list);
+  q->used = 0;
+  for (size_t i = 0; i < met->used; i++) add_met(q, &met->positions[i], met->used - i + child);
+  if (child) add_met(q, q->asked->position, 1);
   const tauler_error error =
-      own_row_lines_ask(q->after->lines, place.index, q->list.met, q->list.used, BUDGET, &worth, message);
+      own_row_lines_ask(q->after->lines, place.index, q->met, q->used, BUDGET, &worth, message);
   if (!error) *out = worth_between(worth.lower, worth.upper);
   return error;
 }
@@ -246,19 +237,16 @@ static tauler_error search_moves(question *q, tauler_message *message) {
 
 static tauler_error search_locked(question *q, uint32_t slice, tauler_message *message) {
   tauler_tables *owner = q->tables->fallback;
-  tauler_error error = TAULER_OK;
-  q->list.met = malloc((q->asked->past->met.used + 1) * sizeof *q->list.met);
-  if (!q->list.met) return no_memory(message);
+  q->met = malloc((q->asked->past->met.used + 1) * sizeof *q->met);
   pthread_mutex_lock(&owner->lines_lock);
+  if (!owner->lines) owner->lines = (kept_lines *)new_after_line(owner);
   q->after = (after_line *)owner->lines;
-  if (!q->after) q->after = new_after_line(owner);
-  if (!q->after) error = no_memory(message);
-  owner->lines = (kept_lines *)q->after;
-  if (!error) error = open_slice(q->after, owner, slice, message);
+  tauler_error error = q->met && q->after ? open_slice(q->after, owner, slice, message)
+                                          : tauler_fail(message, TAULER_NO_MEMORY, "no memory for %s", what);
   q->began = clock_thread_cpu(); /* solving smaller slices is not counted, as it is done once */
   if (!error && q->after->lines) error = search_moves(q, message);
   pthread_mutex_unlock(&owner->lines_lock);
-  free(q->list.met);
+  free(q->met);
   return error;
 }
 

@@ -75,9 +75,11 @@ static tauler_error answer_question(run *r, const char *position, tauler_message
   progress_abandon(&r->shown);
   if (answer && (!error || error == TAULER_TABLE_MISSING)) {
     const tauler_error written = notate_answer(r->tables, r->notation, answer, line, message);
-    if (written) error = written;
+    if (written)
+      error = written;
+    else
+      print_answer(r, answer, line);
   }
-  if (answer && (!error || error == TAULER_TABLE_MISSING)) print_answer(r, answer, line);
   tauler_line_free(line);
   tauler_answer_free(answer);
   return error;
@@ -188,13 +190,6 @@ static tauler_error refuse_line(const game *chosen, tauler_message *message) {
                      chosen->name);
 }
 
-/* Checks the name before the first question, since a wrong name would fail every one. */
-static tauler_error check_notation(const options *parsed, const game *chosen, tauler_message *message) {
-  const char *name = options_get(parsed, "notation");
-  const game_notation *notation;
-  return name ? game_notation_called(chosen, name, &notation, message) : TAULER_OK;
-}
-
 static tauler_error read_search(const options *parsed, run *r, tauler_message *message) {
   tauler_search_limits *limits = &r->limits;
   limits->stop = signals_stop;
@@ -231,7 +226,9 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   if (!error) error = terminal_color_option(parsed, stdout, &r.look.colored, message);
   r.look.verbose = options_has(parsed, "verbose");
   r.notation = options_get(parsed, "notation");
-  if (!error) error = check_notation(parsed, chosen, message);
+  const game_notation
+      *notation; /* checked before the first question, since a wrong name would fail every one */
+  if (!error && r.notation) error = game_notation_called(chosen, r.notation, &notation, message);
   if (!error) error = read_search(parsed, &r, message);
   if (!error && r.with_line && r.kind == SOLVE_CHANCE) error = refuse_line(chosen, message);
   if (!error) error = open_folders(parsed, 0, &db, message);

@@ -184,17 +184,13 @@ static void print_history(FILE *out, const tauler_answer *answer, bool colored) 
   }
 }
 
-static void print_effort(FILE *out, const tauler_searched *searched) {
-  fprintf(out, " (searched %s, %s positions, %d %s deep)", text_duration(searched->seconds).text,
-          text_count((double)searched->positions).text, searched->depth, ply_or_plies(searched->depth));
-}
-
 static void print_search_verdict(FILE *out, const tauler_answer *answer, bool colored) {
   const tauler_worth worth = answer->worth;
+  const tauler_searched *searched = &answer->searched;
   const terminal_ink ink = category_ink(colored, answer->outcome);
   fprintf(out, "%s to move: %s%s%s. No table reaches; ", answer->turn, ink.on,
           tauler_category_name(answer->outcome), ink.off);
-  if (!answer->searched.gained) {
+  if (!searched->gained) {
     fprintf(out, "nothing is proven beyond what the rules give, at least %s and at most %s",
             text_signed(worth.lower).text, text_signed(worth.upper).text);
   } else if (worth_is_exact(worth)) {
@@ -203,8 +199,8 @@ static void print_search_verdict(FILE *out, const tauler_answer *answer, bool co
     fprintf(out, "proven: at least %s, at most %s", text_signed(worth.lower).text,
             text_signed(worth.upper).text);
   }
-  print_effort(out, &answer->searched);
-  fprintf(out, ".\n");
+  fprintf(out, " (searched %s, %s positions, %d %s deep).\n", text_duration(searched->seconds).text,
+          text_count((double)searched->positions).text, searched->depth, ply_or_plies(searched->depth));
 }
 
 static void write_verdict(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {

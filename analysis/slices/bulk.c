@@ -124,13 +124,6 @@ static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, 
   return TAULER_OK;
 }
 
-static tauler_error fail_out_of_range(uint32_t slice, tauler_message *message) {
-  return tauler_fail(message, TAULER_NOT_PROVEN,
-                     "a table of slice %" PRIu32
-                     " holds values out of range; check it with tauler verify, or build it again",
-                     slice);
-}
-
 static tauler_error check_range(const solved_slice *slice, int largest, tauler_message *message) {
   for (int plane = 0; plane < slice->planes; plane++) {
     int least = 0, most = 0;
@@ -139,7 +132,11 @@ static tauler_error check_range(const solved_slice *slice, int largest, tauler_m
       least = value < least ? value : least;
       most = value > most ? value : most;
     }
-    if (least < -largest || most > largest) return fail_out_of_range(slice->slice, message);
+    if (least < -largest || most > largest)
+      return tauler_fail(message, TAULER_NOT_PROVEN,
+                         "a table of slice %" PRIu32
+                         " holds values out of range; check it with tauler verify, or build it again",
+                         slice->slice);
   }
   return TAULER_OK;
 }

@@ -190,20 +190,11 @@ static bool has_all_values(const verify_entry *at) {
   return i == at->values;
 }
 
-static uint64_t kept_bytes_per_position(const verify_family *of, const verify_entry *at) {
-  const bool depths = of->logic.depths && at->files[at->values];
-  const uint64_t cells = (unsigned)at->values * (of->dice ? sizeof(double) : 1);
-  return cells + (depths ? (unsigned)at->values * sizeof(uint16_t) : 0);
-}
-
+/* Returns the bytes of the cells that are kept, and of depths of outcomes. */
 static uint64_t kept_bytes(const verify_family *of, const verify_entry *at) {
-  return has_all_values(at) ? at->positions * kept_bytes_per_position(of, at) : 0;
-}
-
-static uint64_t kept_bytes_of_all(const verify_family *of) {
-  uint64_t kept = 0;
-  for (size_t i = 0; i < of->used; i++) kept += kept_bytes(of, &of->entries[i]);
-  return kept;
+  const bool depths = of->logic.depths && at->files[at->values];
+  const uint64_t cell = (of->dice ? sizeof(double) : 1) + (depths ? sizeof(uint16_t) : 0);
+  return has_all_values(at) ? at->positions * (unsigned)at->values * cell : 0;
 }
 
 /* Returns the most bytes at a time: all slices that are still needed, and the check of one slice. */
@@ -268,7 +259,9 @@ void verify_family_keep_for_check(const verify_family *of) {
 }
 
 static tauler_error plan_memory(const verify_family *of, tauler_message *message) {
-  const uint64_t kept = of->fallback ? kept_bytes_of_all(of->fallback) : 0;
+  uint64_t kept = 0;
+  for (size_t i = 0; of->fallback && i < of->fallback->used; i++)
+    kept += kept_bytes(of->fallback, &of->fallback->entries[i]);
   tauler_message why;
   verify_family_keep_for_check(of);
   const tauler_error error =
