@@ -13,9 +13,8 @@
  *
  * Row i is diagonal_i · x_i − Σ weight · x_column = right_i. It is solved by p-adic lifting: an inverse of
  * the system modulo the prime 2^61 − 1 (exact_modular.c) yields the solution as a p-adic number, digit after
- * digit, until all unknowns are rationals so small that no others fit the digits. These are checked in every
- * row, in integers, and are only returned if all rows hold. So the result does not rest on the way it was
- * found.
+ * digit, until all unknowns are rationals so small that no others fit the digits. These are only returned if
+ * all rows hold in integers. So the result does not rest on the way it was found.
  *
  * The numbers of GMP are not allocated from the memory budget; their planned bytes are charged to it.
  */
@@ -76,10 +75,10 @@ typedef struct {
   progress *shown; /* NULL for none */
   arena by_unknown, by_cut;
   exact_backward backward;
-  uint64_t *inverse;
-  uint64_t *column; /* [unknowns] values that follow from one unknown of the cut, for make_cut_equations */
-  uint32_t *place;  /* [unknowns] place in the cut, or EXACT_OFF_CUT */
-  uint32_t *cut;    /* [cut_used] unknowns of the cut */
+  uint64_t *inverse; /* [unknowns] inverses of the diagonal */
+  uint64_t *column;  /* [unknowns] values that follow from one unknown of the cut, for make_cut_equations */
+  uint32_t *place;   /* [unknowns] place in the cut, or EXACT_OFF_CUT */
+  uint32_t *cut;     /* [cut_used] unknowns of the cut */
   uint32_t cut_used;
   uint64_t *lower;     /* lower factor of the cut's equations by rows, with inverse pivots in the diagonal */
   uint64_t *upper;     /* upper factor by columns, with 1 in the diagonal, and in its other half by rows */
@@ -101,8 +100,7 @@ void exact_modular_solve(exact_modular *modular, const int64_t *right, uint64_t 
 /* --- expectations of games of dice without choices ---
  *
  * The expectations of a position are the only solution of linear equations over the positions that play can
- * reach from it. The equations are made from the game's batches alone (game_chance.h) and solved in
- * rationals. This is a second way to the values, without doubles or tables.
+ * reach from it. This is a second way to the values, by the game's batches alone, without doubles or tables.
  */
 
 /* Computes all quantities of the position, in the slice's order. `out` has an mpq_t for each, which the

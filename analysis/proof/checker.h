@@ -2,11 +2,11 @@
  *
  * The program is `tauler-proof` beside this program, built by `make proof`, or the file of --checker. It
  * reads plain cells: for each slice in its order, values as signed bytes and depths as two bytes each, the
- * lower byte first. Its verdict is its standard output. The first line has its name, its version and the
- * question. Then comes `holds 0`, `holds 1` … for each slice, or `holds N but for BOARDS` for a slice with
- * values by lines of play, and `read BYTES` after the last cell. A line `works` between them shows progress.
- * At the first slice that does not hold it prints `wrong N` instead and ends. Its exit status is ignored. A
- * checker that makes no progress for too long is killed. One thread at a time.
+ * lower byte first. Its standard output begins with a line of its name, its version and the question. Then
+ * comes `holds 0`, `holds 1` … for each slice, or `holds N but for BOARDS` for a slice with values by lines
+ * of play, and `read BYTES` after the last cell. A line `works` between them shows progress. At the first
+ * slice that does not hold it prints `wrong N` instead and ends. Its exit status is ignored. One thread at a
+ * time.
  */
 #ifndef ANALYSIS_PROOF_CHECKER_H
 #define ANALYSIS_PROOF_CHECKER_H

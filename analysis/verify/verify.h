@@ -2,14 +2,10 @@
  *
  * It shares no code with the solver and its kernels. It takes the moves of a game from its batches, which
  * tests compare with the readable rules, or from game->proof, and those of a game of dice from its rules one
- * position at a time. First every table must open and be in the place that its header names. Then slices are
- * checked, the smallest first: files must agree with their digests frame by frame, every cell must be what
- * the moves of its position make of it, and each bound must be forced by play that ends (verify_slice.h). A
- * slice is checked against smaller ones that were proven. If one of these is not, only the files of the
- * slices above it are checked (VERIFY_FILES_ONLY). In games of chance all bounds of a slice are checked
- * together. They may agree with the moves without being proven by them (verify_chance.h), and larger slices
- * may rest on them. In these games, and if a repetition ends play, sound bounds that are not the best ones
- * are proven, too (VERIFY_SOUND_BOUNDS).
+ * position at a time. Slices are checked against smaller ones that were proven, the smallest first
+ * (verify_slice.h). If a smaller slice is not proven, only the files of the slices above it are checked. In
+ * games of dice larger slices may also rest on bounds that agree with the moves without being proven
+ * (verify_chance.h).
  *
  * Each table that the job asks for gets one finding. Findings and their order do not depend on the number of
  * threads or ranks. Ranks see the same folder, and each reports all findings. A job borrows all that it

@@ -1,9 +1,8 @@
-/* Proves the bounds of one slice of a game of chance, in memory. Private to the proof check.
+/* Proves the bounds of one slice of a game of dice, in memory. Private to the proof check.
  *
- * Every cell is compared with the rules, one position at a time: position_at, must_pass, moves, locate. If a
- * position has no index because a turn is lost, it is followed through its certain moves to a position with
- * an index or to the end. T x of a position is the mean, weighted by rolls, of the sum of the best choice's
- * gain and the cell x that this choice leads to. The check proves:
+ * Every cell is compared with the rules, one position at a time: position_at, must_pass, moves, locate. T x
+ * of a position is the mean, weighted by rolls, of the sum of the best choice's gain and the cell x that this
+ * choice leads to, if necessary through lost turns. The check proves:
  *   range   The lower bound is finite, and 0 ≤ lower ≤ upper ≤ the largest possible value.
  *   moves   lower ≤ T lower and T upper ≤ upper in every position, on the stored numbers, without rounding
  *           (exact_sum.h).
@@ -11,12 +10,12 @@
  *           do; and so can the side that lowers, for each upper bound.
  * README.md proves that such numbers are bounds. To prove the third property, positions are removed: one is
  * removed if play has ended, or if under some roll play leaves the remaining positions, by one choice that
- * attains the bound if the protected side chooses, otherwise by every choice. The positions that remain are
- * counted: their bounds agree with the moves without being proven. Removing without a protected side finds
- * the positions from which all players together can play for ever.
+ * attains the bound if the protected side chooses, otherwise by every choice. The bounds of the positions
+ * that remain agree with the moves without being proven. Removing without a protected side finds the
+ * positions from which all players together can play for ever.
  *
  * One thread drives and starts the others. Ranks make the same calls, and each looks at some chunks of
- * positions (verify_parts.h). Findings do not depend on the number of threads or ranks.
+ * positions (verify_parts.h).
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_CHANCE_H
 #define ANALYSIS_VERIFY_VERIFY_CHANCE_H

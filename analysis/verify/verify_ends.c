@@ -1,14 +1,15 @@
-/* Proves, without stored depths, that every value that a side must force is reached by play that ends. The
- * settling passes have counted for each cell the moves that its proof waits for (`open`): one of its best
+/* Proves, without stored depths, that every value that a side must force is reached by play that ends.
+ *
+ * The settling passes have counted for each cell the moves that its proof waits for (`open`): one of its best
  * moves if the mover forces the value and none of them converts, all its quiet best moves if the opponent
- * forces it. A cell that waits for no move is proven. It notifies its predecessors once, which then wait for
- * one move less. The forcing side always has a best move to a cell that was proven earlier, and all best
- * moves of the other side lead to such cells, so play ends.
+ * forces it. A cell that waits for no move is proven and notifies its predecessors once, which then wait for
+ * one move less. So the forcing side always has a best move to a cell that was proven earlier, all best moves
+ * of the other side lead to such cells, and play ends.
  *
  * If a repetition ends play, cells that still wait may be held as regions, which then notify others. If a
  * side keeps play on cells of value t, whose positions all pay it at least t on a repetition
  * (game->repeated), it gets t. Cells of other values in the region do no harm, since best moves lead to equal
- * cells. docs/proofs.md, "Own row", proves that this is as good.
+ * cells (docs/proofs.md, "Own row").
  *
  * Predecessors are found by game->retract. To check that it takes back exactly the moves that game->expand
  * makes, each quiet move is made a number, and the sums of these numbers from both must agree. */

@@ -1,12 +1,8 @@
 /* Deals the chunks of a slice to ranks, and sends cells between ranks. Private to the proof check.
  *
  * Every rank has all cells of a slice and checks some of its chunks. Blocks of neighbouring chunks are dealt
- * to the ranks one after the other, so that each chunk has one rank, and each rank has chunks in every
- * region. The slots of a rank number its chunks in their order. Cells that a rank writes in its own chunks
- * reach the others by parts_share. A finding about a cell of another rank is sent there as the number of the
- * cell.
- *
- * Calls that say so are collective (parallel/comm.h). One rank has all chunks and sends nothing.
+ * to the ranks one after the other, so each rank has chunks in every region. The slots of a rank number its
+ * chunks in their order. One rank has all chunks and sends nothing.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_PARTS_H
 #define ANALYSIS_VERIFY_VERIFY_PARTS_H

@@ -1,23 +1,20 @@
 /* Proves the logic of one slice in memory. Private to the proof check.
  *
  * Every cell is compared with the moves of its position, which game->expand and game->ended list, or is
- * checked by verify_blocks or verify_lines, without the solver and its grids. The check proves:
+ * checked by verify_blocks or verify_lines. The check proves:
  *   value   The value is the best worth of the moves, or that of the ended position.
  *   depth   The depth follows by the depth rule from the moves that are worth the value. In scores and bounds
  *           the depth of a converting move is 1; in wins, draws and losses depths add up over slices.
  *   stage   In place of depths, if a repetition ends play: best moves convert or lead to lower stages, or to
  *           equal ones if a repetition pays the forcing side as much.
- *   proof   If no depths are stored: every value that a side must force is reached by play that ends. A
- *           position is proven if one move of the value (if its mover gains) or all of them (if it loses)
- *           convert or lead to proven positions. Passes repeat that, so a value that stays unproven is wrong.
- *           If a repetition ends play, regions where a side keeps play are proven, too (verify_ends.c).
+ *   proof   If no depths are stored: every value that a side must force is reached by play that ends, or by a
+ *           repetition that ends play (verify_ends.c).
  * Values that hold after every history (set->beyond) are proven if they are the best of their moves, where a
  * child counts as its value or as the worth that a repetition pays.
  *
  * Two planes are lower and upper bounds, each computed from the cells of the other; one plane has the values.
  * Sets and slices own nothing; arrays come from the budget. One thread drives and starts the others. Ranks
- * make the same calls, and each looks at some chunks of positions (verify_parts.h). Findings do not depend on
- * the number of threads or ranks.
+ * make the same calls, and each looks at some chunks of positions (verify_parts.h).
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_SLICE_H
 #define ANALYSIS_VERIFY_VERIFY_SLICE_H
@@ -90,23 +87,22 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions);
 
 /* In verify_lines.c: compares set->cells[slice] with bounds that are found anew, for a slice whose values on
- * a fresh history are not all the best of their moves. Its tables leave no cell out. Each rank does all of
- * it, since all such slices are small. *values receives the first false cell or, if there is none, the first
- * one that claims more than these bounds, *depths the first stage that does not keep the promise of stages.
- * Errors: TAULER_NO_MEMORY, also for a slice that is too large; TAULER_INTERNAL if the game contradicts
- * itself. */
+ * a fresh history are not all the best of their moves. Each rank does all of it, since all such slices are
+ * small. *values receives the first false cell or, if there is none, the first one that claims more than
+ * these bounds, *depths the first stage that is not borne out. Errors: TAULER_NO_MEMORY, also for a slice
+ * that is too large; TAULER_INTERNAL if the game contradicts itself. */
 tauler_error verify_lines(const verify_set *set, const verify_slice *slice, verify_fault *values,
                           verify_fault *depths, tauler_message *message);
 uint64_t verify_lines_bytes(uint64_t positions); /* estimate of the bytes that verify_lines allocates */
 
-/* In verify_blocks.c: proves a slice many cells at a time, by functions of the game (game_proof.h). If all
- * cells are proven, fills the reserved ones and returns true. Returns false if the game has no such functions
- * for these tables, memory is short, ranks share the work or a cell is wrong. Reserved cells may then be
- * filled, and the passes find the fault. */
+/* In verify_blocks.c: proves a slice many cells at a time (game_proof.h). If all cells are proven, fills the
+ * reserved ones and returns true. Returns false if the game has no such functions for these tables, memory is
+ * short, ranks share the work or a cell is wrong. Reserved cells may then be filled, and the passes find the
+ * fault. */
 bool verify_blocks(const verify_set *set, const verify_slice *slice);
 
-/* Begins to show the second half of a proof without depths, unless `shown` is NULL. Writes its name to
- * `step`, which must stay valid until progress_abandon. */
+/* Shows the second half of a proof without depths, unless `shown` is NULL. Writes its name to `step`, which
+ * must stay valid until progress_abandon. */
 void verify_ends_start(progress *shown, uint64_t positions, char step[4 * GAME_TEXT_BYTES]);
 
 #endif
