@@ -258,12 +258,11 @@ static void set_first_worths(const line_question *asked) {
     move_after_line *of_move = &asked->of_moves[ranked->order];
     *of_move = (move_after_line){.repeats = !ranked->converts && line_past_has(asked->past, &move->child)};
     if (ranked->converts) of_move->worth = ranked->worth;
+    of_move->worth.depth_lower = of_move->worth.depth_upper = TAULER_NO_DEPTH;
     if (!of_move->repeats) continue;
     const int value = move->gain - repetition_pays(asked->tables, &move->child);
     of_move->worth = worth_between(value, value);
   }
-  for (size_t i = 0; i < moves->used; i++)
-    asked->of_moves[i].worth.depth_lower = asked->of_moves[i].worth.depth_upper = TAULER_NO_DEPTH;
 }
 
 static tauler_error answer_after_line(const line_question *asked, tauler_message *message) {

@@ -123,13 +123,13 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
   }
   bool depth = false;
   verify_file **place = find_stream(of, at, file, &depth);
-  if (place) {
-    *place = file;
-    file->found.proof = proof_kind(of, file, depth);
-    check_header(of, at, file, depth);
+  if (!place) {
+    verify_settle(file, VERIFY_FILES_ONLY, "the stream %s is unknown", file->header.stream);
     return TAULER_OK;
   }
-  verify_settle(file, VERIFY_FILES_ONLY, "the stream %s is unknown", file->header.stream);
+  *place = file;
+  file->found.proof = proof_kind(of, file, depth);
+  check_header(of, at, file, depth);
   return TAULER_OK;
 }
 

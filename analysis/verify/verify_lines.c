@@ -28,7 +28,7 @@ typedef struct {
   const verify_set *set;
   const verify_slice *slice;
   lines_moves moves;
-  arena lists; /* memory of all arrays except moves.child and moves.parent */
+  arena lists; /* memory of all arrays except moves.child, of which moves.parent is the second half */
   uint8_t *ended;
   int8_t *has[SIDES];   /* [side][position] guarantees so far */
   int8_t *holds[SIDES]; /* [side][position] guarantees in the region that falls */
@@ -86,35 +86,27 @@ static tauler_error expand_slice(proof *p, bool counts) {
   return error;
 }
 
-/* Undoes that storing the moves of i has moved first[i] to their end. */
-static void shift_firsts_back(uint32_t *first, uint32_t n) {
-  for (uint32_t i = n; i > 0; i--) first[i] = first[i - 1];
-  first[0] = 0;
-}
-
 static void list_parents(proof *p) {
-  for (uint32_t e = 0; e < p->moves.first[p->moves.n]; e++) p->moves.back_first[p->moves.child[e] + 1]++;
-  for (uint32_t i = 0; i < p->moves.n; i++) p->moves.back_first[i + 1] += p->moves.back_first[i];
-  for (uint32_t i = 0; i < p->moves.n; i++)
-    for (uint32_t e = p->moves.first[i]; e < p->moves.first[i + 1]; e++)
-      p->moves.parent[p->moves.back_first[p->moves.child[e]]++] = i;
-  shift_firsts_back(p->moves.back_first, p->moves.n);
+  lines_moves *m = &p->moves;
+  for (uint32_t e = 0; e < m->first[m->n]; e++) m->back_first[m->child[e]]++;
+  for (uint32_t i = 0; i < m->n; i++) m->back_first[i + 1] += m->back_first[i];
+  for (uint32_t i = m->n; i-- > 0;)
+    for (uint32_t e = m->first[i + 1]; e-- > m->first[i];) m->parent[--m->back_first[m->child[e]]] = i;
 }
 
 static tauler_error list_moves(proof *p, tauler_message *message) {
-  memory_budget *memory = p->set->memory;
   tauler_error error = expand_slice(p, true);
   for (uint32_t i = 0; i < p->moves.n; i++) p->moves.first[i + 1] += p->moves.first[i];
   const uint64_t moves = p->moves.first[p->moves.n];
   if (!error)
-    error =
-        memory_allocate_array(memory, moves + 1, sizeof *p->moves.child, "moves", &p->moves.child, message);
-  if (!error)
-    error =
-        memory_allocate_array(memory, moves + 1, sizeof *p->moves.parent, "moves", &p->moves.parent, message);
+    error = memory_allocate_array(p->set->memory, 2 * moves + 1, sizeof *p->moves.child, "moves",
+                                  &p->moves.child, message);
   if (!error) error = expand_slice(p, false);
   if (error) return tauler_fail(message, error, "the moves of slice %u cannot be listed", p->slice->slice);
-  shift_firsts_back(p->moves.first, p->moves.n);
+  /* Storing moves has moved the first one of each position to its end. */
+  memmove(p->moves.first + 1, p->moves.first, p->moves.n * sizeof *p->moves.first);
+  p->moves.first[0] = 0;
+  p->moves.parent = p->moves.child + moves;
   list_parents(p);
   return TAULER_OK;
 }
@@ -219,7 +211,6 @@ static tauler_error open_proof(proof *p, tauler_message *message) {
 static void close_proof(proof *p) {
   arena_close(&p->lists);
   memory_free(p->set->memory, p->moves.child);
-  memory_free(p->set->memory, p->moves.parent);
 }
 
 /* --- stages --- */
