@@ -30,17 +30,11 @@ worth_words worth_in_words(tauler_worth worth) {
 }
 
 terminal_ink category_ink(bool colored, tauler_category category) {
-  switch (category) {
-  case TAULER_WIN:
-    return terminal_ink_of(colored, TERMINAL_GREEN);
-  case TAULER_DRAW:
-    return terminal_ink_of(colored, TERMINAL_YELLOW);
-  case TAULER_LOSS:
-    return terminal_ink_of(colored, TERMINAL_RED);
-  case TAULER_UNKNOWN:
-    break;
-  }
-  return terminal_ink_of(colored, TERMINAL_PLAIN);
+  static const terminal_color colors[] = {[TAULER_UNKNOWN] = TERMINAL_PLAIN,
+                                          [TAULER_LOSS] = TERMINAL_RED,
+                                          [TAULER_DRAW] = TERMINAL_YELLOW,
+                                          [TAULER_WIN] = TERMINAL_GREEN};
+  return terminal_ink_of(colored, colors[category]);
 }
 
 void worth_print(FILE *out, tauler_worth worth, int width, tauler_category category, bool colored) {

@@ -114,35 +114,29 @@ static void list_moves(worker *w) {
   free(w->edges);
 }
 
-/* The public struct, followed by pointers through which its arrays are written and freed. */
-typedef struct {
-  tauler_moves seen;
-  uint64_t *offsets, *indexes;
-  uint32_t *slices;
-  int16_t *gains, *ended;
-} moves;
-
-static bool join_lists(moves *out, const worker *workers, int n) {
-  size_t total = 0;
+static bool join_lists(tauler_moves *out, const worker *workers, int n) {
+  size_t total = 0, at = 0;
   for (int k = 0; k < n; k++) total += workers[k].used;
-  out->slices = malloc((total + 1) * sizeof *out->slices);
-  out->indexes = malloc((total + 1) * sizeof *out->indexes);
-  out->gains = malloc((total + 1) * sizeof *out->gains);
-  if (!out->slices || !out->indexes || !out->gains) return false;
-  size_t at = 0;
+  uint32_t *slices = malloc((total + 1) * sizeof *slices);
+  uint64_t *indexes = malloc((total + 1) * sizeof *indexes);
+  int16_t *gains = malloc((total + 1) * sizeof *gains);
+  out->slices = slices;
+  out->indexes = indexes;
+  out->gains = gains;
+  if (!slices || !indexes || !gains) return false;
   for (int k = 0; k < n; k++) {
     const worker *w = &workers[k];
     for (size_t i = 0; i < w->count; i++) w->ends[i] += at;
     for (size_t i = 0; i < w->used; i++, at++) {
-      out->slices[at] = w->moves[i].slice;
-      out->indexes[at] = w->moves[i].index;
-      out->gains[at] = w->moves[i].gain;
+      slices[at] = w->moves[i].slice;
+      indexes[at] = w->moves[i].index;
+      gains[at] = w->moves[i].gain;
     }
   }
   return true;
 }
 
-static tauler_error list_all_moves(moves *out, const worker *of_all, int n) {
+static tauler_error list_all_moves(tauler_moves *out, const worker *of_all, int n) {
   worker *workers = calloc((size_t)n, sizeof *workers);
   if (!workers) return TAULER_NO_MEMORY;
   tauler_error error = TAULER_OK;
@@ -150,10 +144,10 @@ static tauler_error list_all_moves(moves *out, const worker *of_all, int n) {
     const uint64_t from = of_all->count / (uint64_t)n * (uint64_t)k;
     const uint64_t to = k + 1 == n ? of_all->count : of_all->count / (uint64_t)n * (uint64_t)(k + 1);
     workers[k] = *of_all;
-    workers[k].first = of_all->first + from;
+    workers[k].first += from;
     workers[k].count = to - from;
-    workers[k].ends = out->offsets + 1 + from;
-    workers[k].ended = out->ended + from;
+    workers[k].ends += from;
+    workers[k].ended += from;
   }
 #pragma omp parallel for num_threads(n) schedule(static, 1)
   for (int k = 0; k < n; k++) list_moves(&workers[k]);
@@ -165,14 +159,13 @@ static tauler_error list_all_moves(moves *out, const worker *of_all, int n) {
 }
 
 void tauler_moves_free(tauler_moves *list) {
-  moves *all = (moves *)list;
-  if (!all) return;
-  free(all->offsets);
-  free(all->indexes);
-  free(all->slices);
-  free(all->gains);
-  free(all->ended);
-  free(all);
+  if (!list) return;
+  free((uint64_t *)list->offsets);
+  free((uint64_t *)list->indexes);
+  free((uint32_t *)list->slices);
+  free((int16_t *)list->gains);
+  free((int16_t *)list->ended);
+  free(list);
 }
 
 static tauler_error check_arguments(tauler_tables *tables, uint32_t slice, tauler_moves_kind kind,
@@ -191,21 +184,29 @@ tauler_error tauler_moves_at(tauler_tables *tables, uint32_t slice_number, uint6
   *list = NULL;
   tauler_error error = check_arguments(tables, slice_number, kind, first, count, message);
   if (error) return error;
-  moves *out = calloc(1, sizeof *out);
-  if (out) out->offsets = calloc(count + 1, sizeof *out->offsets);
-  if (out) out->ended = calloc(count + 1, sizeof *out->ended);
-  if (!out || !out->offsets || !out->ended) {
-    tauler_moves_free(&out->seen);
+  tauler_moves *out = calloc(1, sizeof *out);
+  uint64_t *offsets = calloc(count + 1, sizeof *offsets);
+  int16_t *ended = calloc(count + 1, sizeof *ended);
+  if (!out || !offsets || !ended) {
+    free(out);
+    free(offsets);
+    free(ended);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of %zu positions", count);
   }
-  const worker all = {.tables = tables, .slice = slice_number, .kind = kind, .first = first, .count = count};
+  *out = (tauler_moves){.positions = count, .offsets = offsets, .ended = ended};
+  const worker all = {.tables = tables,
+                      .slice = slice_number,
+                      .kind = kind,
+                      .first = first,
+                      .count = count,
+                      .ends = offsets + 1,
+                      .ended = ended};
   error = list_all_moves(out, &all, numbered_count_workers(threads, count, LEAST));
-  out->seen = (tauler_moves){count, out->offsets, out->slices, out->indexes, out->gains, out->ended};
   if (!error) {
-    *list = &out->seen;
+    *list = out;
     return clear_message(TAULER_OK, message);
   }
-  tauler_moves_free(&out->seen);
+  tauler_moves_free(out);
   return tauler_fail(message, error,
                      error == TAULER_NO_MEMORY
                          ? "no memory for the moves of %zu positions; ask for fewer at once"

@@ -201,9 +201,9 @@ static void check_ended(worker *w, uint64_t index) {
 
 static tauler_error check_position(worker *w, uint64_t index, bool *changed) {
   proof *owner = w->owner;
-  bool goes_on, before[SETS], away[SETS], all_away = true;
+  bool goes_on, away[SETS], all_away = true;
   for (int set = 0; set < SETS; set++) {
-    before[set] = away[set] = !is_in_set(owner, set, (game_place){owner->slice, index});
+    away[set] = !is_in_set(owner, set, (game_place){owner->slice, index});
     all_away = all_away && away[set];
   }
   if (!owner->counts && all_away) return TAULER_OK;
@@ -216,7 +216,7 @@ static tauler_error check_position(worker *w, uint64_t index, bool *changed) {
     for (int set = 0; set < SETS; set++) away[set] = true;
   }
   for (int set = 0; set < SETS && !error; set++) {
-    if (before[set] || !away[set]) continue;
+    if (!away[set] || !is_in_set(owner, set, (game_place){owner->slice, index})) continue;
     remove_position(owner, set, index);
     *changed = true;
   }

@@ -40,7 +40,7 @@ static inline int worth_if_met(const check *owner, int plane, uint64_t index, in
 
 static inline void add_edge_to_summaries(worker *w, const game_edge *edge, int planes) {
   const check *owner = w->owner;
-  w->moves[edge->from] = true;
+  w->ended[edge->from] = false;
   if (edge->to.slice == GAME_OVER) {
     for (int plane = 0; plane < planes; plane++)
       add_to_summary(&w->summaries[edge->from][plane], edge->gain, 0, false);
@@ -92,20 +92,19 @@ static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) 
 
 static tauler_error fill_ended_summaries(worker *w) {
   const verify_set *set = w->owner->set;
-  size_t n = 0;
+  uint64_t index[PASS_CHUNK];
+  size_t which[PASS_CHUNK], n = 0;
+  int16_t value[PASS_CHUNK];
   for (size_t i = 0; i < w->used; i++) {
-    w->ended[i] = !w->moves[i];
     if (!w->ended[i]) continue;
-    w->without_moves[n] = w->index[i];
-    w->which[n++] = i;
+    index[n] = w->index[i];
+    which[n++] = i;
   }
   if (n == 0) return TAULER_OK;
-  const tauler_error error =
-      set->game->ended(set->rules, w->owner->slice->slice, w->without_moves, n, w->ended_value);
+  const tauler_error error = set->game->ended(set->rules, w->owner->slice->slice, index, n, value);
   for (size_t i = 0; i < n && !error; i++) {
-    if (w->ended_value[i] == GAME_NOT_ENDED) return TAULER_INTERNAL;
-    for (int plane = 0; plane < set->planes; plane++)
-      w->summaries[w->which[i]][plane].best = w->ended_value[i];
+    if (value[i] == GAME_NOT_ENDED) return TAULER_INTERNAL;
+    for (int plane = 0; plane < set->planes; plane++) w->summaries[which[i]][plane].best = value[i];
   }
   return error;
 }
@@ -113,7 +112,7 @@ static tauler_error fill_ended_summaries(worker *w) {
 tauler_error pass_expand(worker *w) {
   const verify_set *set = w->owner->set;
   for (size_t i = 0; i < w->used; i++) {
-    w->moves[i] = false;
+    w->ended[i] = true;
     for (int plane = 0; plane < set->planes; plane++)
       w->summaries[i][plane] = (move_summary){PASS_NO_WORTH, 0, 0, 0};
   }

@@ -70,11 +70,8 @@ typedef struct worker {
   game_edge edges[PASS_EDGES];
   uint64_t index[PASS_CHUNK]; /* positions to expand or retract, in the order of the arrays below */
   size_t used;
-  bool moves[PASS_CHUNK], ended[PASS_CHUNK];
+  bool ended[PASS_CHUNK]; /* true if the position has no moves */
   move_summary summaries[PASS_CHUNK][VERIFY_PLANES];
-  uint64_t without_moves[PASS_CHUNK];
-  size_t which[PASS_CHUNK]; /* place in `index` of each position in `without_moves` */
-  int16_t ended_value[PASS_CHUNK];
   int8_t pays[PASS_CHUNK];      /* worth of each position of a chunk if it repeats */
   uint8_t left_out[PASS_CHUNK]; /* true if tables leave this position of a chunk out */
   uint8_t notifies[PASS_CHUNK]; /* a bit per plane whose cell notifies predecessors */
