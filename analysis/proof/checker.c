@@ -59,7 +59,7 @@ static void write_slices(uint64_t slices, char text[QUESTION_BYTES]) {
     if (slices >> n & 1) at += snprintf(text + at, QUESTION_BYTES - (size_t)at, at ? ",%u" : "%u", n);
 }
 
-/* Lists the arguments of the checker and returns their number. `slices` becomes the text of the last one. */
+/* Lists the arguments of the checker and returns their number. `slices` becomes the text of the fourth. */
 static int list_words(const checker_question *asked, char slices[QUESTION_BYTES],
                       const char *words[QUESTION_WORDS]) {
   words[0] = asked->about;

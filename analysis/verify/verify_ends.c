@@ -79,7 +79,7 @@ static tauler_error notify_edges(void *user, const game_edge *edges, size_t n) {
   return TAULER_OK;
 }
 
-/* Empties the frontier of a chunk and lists its positions in w->index. */
+/* Empties the frontier of a chunk. Lists its positions in w->index, and a bit per plane in w->notifies. */
 static void take_frontier(worker *w, uint64_t first, size_t count) {
   check *owner = w->owner;
   const unsigned two = owner->set->planes == 2;
@@ -140,9 +140,13 @@ static tauler_error retract_unmarked_positions(worker *w, uint64_t first, size_t
 
 /* --- sweeps, for games without retract and cells without a notice --- */
 
-static bool has_open_cell(const check *owner, uint64_t index) {
+static bool is_open(const check *owner, uint64_t cell) {
+  return load_open(&owner->open[cell]) > 0;
+}
+
+static bool has_cell(const check *owner, uint64_t index, bool (*is)(const check *, uint64_t)) {
   for (int plane = 0; plane < owner->set->planes; plane++) {
-    if (load_open(&owner->open[pass_cell(owner, index, plane)]) > 0) return true;
+    if (is(owner, pass_cell(owner, index, plane))) return true;
   }
   return false;
 }
@@ -151,14 +155,14 @@ static tauler_error prove_open_cells(worker *w, uint64_t first, size_t count, bo
   check *owner = w->owner;
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
-    if (has_open_cell(owner, index)) w->index[w->used++] = index;
+    if (has_cell(owner, index, is_open)) w->index[w->used++] = index;
   }
   const tauler_error error = pass_expand(w);
   for (size_t i = 0; i < w->used && !error; i++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
-      uint8_t *open = &owner->open[pass_cell(owner, w->index[i], plane)];
-      if (load_open(open) == 0 || pass_depth(w, i, plane) > 1) continue;
-      __atomic_store_n(open, 0, __ATOMIC_RELAXED);
+      const uint64_t cell = pass_cell(owner, w->index[i], plane);
+      if (!is_open(owner, cell) || pass_depth(w, i, plane) > 1) continue;
+      __atomic_store_n(&owner->open[cell], 0, __ATOMIC_RELAXED);
       *changed = true;
     }
   }
@@ -170,7 +174,7 @@ static tauler_error report_open_cells(worker *w, uint64_t first, size_t count, b
   for (uint64_t index = first; index < first + count; index++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
       const uint64_t cell = pass_cell(owner, index, plane);
-      if (load_open(&owner->open[cell]) > 0)
+      if (is_open(owner, cell))
         pass_report(&owner->values, (verify_fault){FAULT_ENDLESS, index, plane, owner->cells[cell], 0});
     }
   }
@@ -200,7 +204,7 @@ static tauler_error choose_held_cells(worker *w, uint64_t first, size_t count, b
     for (int plane = 0; plane < set->planes; plane++) {
       const uint64_t cell = pass_cell(owner, first + i, plane);
       drop_held_cell(owner, cell);
-      if (load_open(&owner->open[cell]) == 0 || !pays_enough(owner, w, i, cell, plane)) continue;
+      if (!is_open(owner, cell) || !pays_enough(owner, w, i, cell, plane)) continue;
       set_bit(owner->held, cell);
       mark_doubtful(owner, first + i);
       *changed = true;
@@ -209,19 +213,12 @@ static tauler_error choose_held_cells(worker *w, uint64_t first, size_t count, b
   return TAULER_OK;
 }
 
-static bool has_held_cell(const check *owner, uint64_t index) {
-  for (int plane = 0; plane < owner->set->planes; plane++) {
-    if (pass_is_held(owner, pass_cell(owner, index, plane))) return true;
-  }
-  return false;
-}
-
 /* If the game has no retract, all positions with held cells stay doubtful. */
 static tauler_error drop_doubtful_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
-    if (has_bit(owner->marked, index) && has_held_cell(owner, index)) w->index[w->used++] = index;
+    if (has_bit(owner->marked, index) && has_cell(owner, index, pass_is_held)) w->index[w->used++] = index;
   }
   if (owner->set->game->retract)
     memset(&owner->marked[first / 64], 0, (count + 63) / 64 * sizeof *owner->marked);

@@ -59,7 +59,7 @@ typedef struct {
 typedef enum {
   FAULT_NONE,
   FAULT_RANGE,   /* a value that no position of the slice has */
-  FAULT_LOOKUP,  /* a reserved cell for which there is no converting move */
+  FAULT_LOOKUP,  /* a reserved cell that no converting move restores */
   FAULT_VALUE,   /* not the best worth of the moves */
   FAULT_STAGE,   /* a stage that the stages of the moves do not prove */
   FAULT_DEPTH,   /* not the depth by the depth rule */
