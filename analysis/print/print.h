@@ -67,9 +67,6 @@ typedef struct {
 void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind,
                   answer_look look);
 
-/* Prints the line as a record that other programs open. */
-void line_print_record(FILE *out, const game *game, const tauler_answer *answer, const tauler_line *line);
-
 /* Notations of other programs. The new texts of an answer and of its line belong to the answer, which must be
  * freed after the line; only line->moves belongs to the line. Other new texts belong to the pool. */
 

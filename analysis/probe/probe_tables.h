@@ -53,7 +53,7 @@ struct slice_entry {
   _Atomic uint64_t compared[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
 };
 
-/* Plain values of the slice through which a program iterates (whole_slice_lock). */
+/* Plain values of the slice through which a program iterates (analysis/slices/numbered.c). */
 typedef struct {
   uint32_t slice;
   uint64_t asked;             /* number of cells asked for while none were in memory, or 0 before the first */

@@ -17,18 +17,6 @@ typedef struct {
 tauler_error cells_read(tauler_tables *tables, uint32_t slice, const solved_slice *all, uint64_t first,
                         size_t count, bool with_depths, plain_cell *cells, tauler_message *message);
 
-/* --- one slice in memory, for calls that visit it by index ---
- *
- * Loading reads the slice and all slices that it needs. So a slice is loaded when the cells asked for so far
- * are a certain share of their cells. The tauler_tables keeps the values until another slice is asked for.
- */
-
-/* Sets the cells of *out to the values of the slice by plane, which may be read until whole_slice_unlock.
- * `count` is the number of cells to read. Returns false if the values are not in memory. Then cells must be
- * read from the tables, and whole_slice_unlock must not be called. */
-bool whole_slice_lock(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out);
-void whole_slice_unlock(tauler_tables *tables);
-
 /* Checks that a slice has these indexes or, if `outside`, so many positions without an index. Errors:
  * TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error numbered_check_range(tauler_tables *tables, uint32_t slice, bool outside, uint64_t first,
