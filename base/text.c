@@ -108,62 +108,53 @@ bool text_read_duration(const char *text, double *seconds) {
   return true;
 }
 
+__attribute__((format(printf, 1, 2))) static text_figure print_figure(const char *format, ...) {
+  text_figure figure;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(figure.text, sizeof figure.text, format, arguments);
+  va_end(arguments);
+  return figure;
+}
+
+/* Returns the digits after the point that make three digits of a number below 999.5. */
+static int digits_after_point(double number) {
+  return number < 9.995 ? 2 : number < 99.95 ? 1 : 0;
+}
+
 text_figure text_size(uint64_t bytes) {
   static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  text_figure figure;
-  if (bytes < 1024) {
-    snprintf(figure.text, sizeof figure.text, "%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
-    return figure;
-  }
+  if (bytes < 1024) return print_figure("%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
   double size = (double)bytes / 1024;
   size_t unit = 0;
   for (; size >= 1023.5 && unit + 1 < sizeof units / sizeof *units; unit++) size /= 1024;
-  snprintf(figure.text, sizeof figure.text, "%.*f %s",
-           size < 9.995   ? 2
-           : size < 99.95 ? 1
-                          : 0,
-           size, units[unit]);
-  return figure;
+  return print_figure("%.*f %s", digits_after_point(size), size, units[unit]);
 }
 
 text_figure text_count(double count) {
   static const char *const units[] = {"", " k", " M", " G", " T", " P"};
-  text_figure figure;
   size_t unit = 0;
   for (; count >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++) count /= 1000;
-  int digits = unit == 0 && count == floor(count) ? 0 : count < 9.995 ? 2 : count < 99.95 ? 1 : 0;
-  snprintf(figure.text, sizeof figure.text, "%.*f%s", digits, count, units[unit]);
-  return figure;
+  const int digits = unit == 0 && count == floor(count) ? 0 : digits_after_point(count);
+  return print_figure("%.*f%s", digits, count, units[unit]);
 }
 
 text_figure text_duration(double seconds) {
-  text_figure figure;
   if (!(seconds >= 0)) seconds = 0;
-  if (seconds < 9.95) {
-    snprintf(figure.text, sizeof figure.text, "%.*f s", seconds < 0.995 ? 2 : 1, seconds);
-    return figure;
-  }
+  if (seconds < 9.95) return print_figure("%.*f s", seconds < 0.995 ? 2 : 1, seconds);
   if (seconds > 1e15) seconds = 1e15;
   unsigned long long whole = (unsigned long long)(seconds + 0.5);
-  if (whole < 60)
-    snprintf(figure.text, sizeof figure.text, "%llu s", whole);
-  else if (whole < 3600)
-    snprintf(figure.text, sizeof figure.text, "%llu min %02llu s", whole / 60, whole % 60);
-  else if (whole < 86400)
-    snprintf(figure.text, sizeof figure.text, "%llu h %02llu min", whole / 3600, whole / 60 % 60);
-  else
-    snprintf(figure.text, sizeof figure.text, "%llu d %02llu h", whole / 86400, whole / 3600 % 24);
-  return figure;
+  if (whole < 60) return print_figure("%llu s", whole);
+  if (whole < 3600) return print_figure("%llu min %02llu s", whole / 60, whole % 60);
+  if (whole < 86400) return print_figure("%llu h %02llu min", whole / 3600, whole / 60 % 60);
+  return print_figure("%llu d %02llu h", whole / 86400, whole / 3600 % 24);
 }
 
 text_figure text_real(double value) {
+  if (!isfinite(value)) return print_figure("%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
   text_figure figure;
-  if (!isfinite(value)) {
-    snprintf(figure.text, sizeof figure.text, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
-    return figure;
-  }
   for (int digits = 15; digits <= 17; digits++) {
-    snprintf(figure.text, sizeof figure.text, "%.*g", digits, value);
+    figure = print_figure("%.*g", digits, value);
     if (strtod(figure.text, NULL) == value) break;
   }
   for (char *c = figure.text; *c != '\0'; c++)
@@ -222,27 +213,19 @@ static decimal shortest_decimal(double size, bool up) {
   return d;
 }
 
-static void write_decimal(const decimal *d, const char *sign, text_figure *figure) {
-  const int n = (int)strlen(d->digits), point = d->point;
-  const size_t room = sizeof figure->text;
-  if (point > -4 && point <= 0) {
-    snprintf(figure->text, room, "%s0.%.*s%s", sign, -point, "0000", d->digits);
-  } else if (point > 0 && point <= ENOUGH_DIGITS) {
-    const int whole = n < point ? n : point;
-    snprintf(figure->text, room, "%s%.*s%.*s%s%s", sign, whole, d->digits, point - whole,
-             "00000000000000000000", n > point ? "." : "", d->digits + whole);
-  } else {
-    snprintf(figure->text, room, "%s%c%s%se%+03d", sign, d->digits[0], n > 1 ? "." : "", d->digits + 1,
-             point - 1);
-  }
+static text_figure write_decimal(const decimal *d, const char *sign) {
+  const int n = (int)strlen(d->digits), point = d->point, whole = n < point ? n : point;
+  if (point > -4 && point <= 0) return print_figure("%s0.%.*s%s", sign, -point, "0000", d->digits);
+  if (point > 0 && point <= ENOUGH_DIGITS)
+    return print_figure("%s%.*s%.*s%s%s", sign, whole, d->digits, point - whole, "00000000000000000000",
+                        n > point ? "." : "", d->digits + whole);
+  return print_figure("%s%c%s%se%+03d", sign, d->digits[0], n > 1 ? "." : "", d->digits + 1, point - 1);
 }
 
 static text_figure text_outward(double value, bool up) {
-  text_figure figure;
   if (!isfinite(value) || value == 0) return text_real(value == 0 ? 0 : value);
   const decimal d = shortest_decimal(fabs(value), up != (value < 0));
-  write_decimal(&d, value < 0 ? "-" : "", &figure);
-  return figure;
+  return write_decimal(&d, value < 0 ? "-" : "");
 }
 
 text_figure text_below(double value) {
@@ -254,15 +237,11 @@ text_figure text_above(double value) {
 }
 
 text_figure text_unsigned(uint64_t value) {
-  text_figure figure;
-  snprintf(figure.text, sizeof figure.text, "%llu", (unsigned long long)value);
-  return figure;
+  return print_figure("%llu", (unsigned long long)value);
 }
 
 text_figure text_signed(double value) {
-  text_figure figure;
-  snprintf(figure.text, sizeof figure.text, value == 0 ? "0" : "%+g", value);
-  return figure;
+  return value == 0 ? print_figure("0") : print_figure("%+g", value);
 }
 
 /* --- text from outside --- */
@@ -309,26 +288,14 @@ text_figure text_sign(const char *at, size_t length) {
                {'\r', "a carriage return"},
                {0xA0, "U+00A0, a no-break space"},
                {0xFEFF, "U+FEFF, a byte order mark"}};
-  text_figure figure;
   uint32_t point = 0;
-  if (length == 0) {
-    snprintf(figure.text, sizeof figure.text, "the end");
-    return figure;
-  }
-  if (text_character(at, length, &point) == 0) {
-    snprintf(figure.text, sizeof figure.text, "byte %02X, which is no UTF-8", (unsigned char)*at);
-    return figure;
-  }
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    if (known[i].point != point) continue;
-    snprintf(figure.text, sizeof figure.text, "%s", known[i].name);
-    return figure;
-  }
-  if (point >= ' ' && point <= '~')
-    snprintf(figure.text, sizeof figure.text, "'%c'", (char)point);
-  else
-    snprintf(figure.text, sizeof figure.text, "U+%04X", (unsigned)point);
-  return figure;
+  if (length == 0) return print_figure("the end");
+  if (text_character(at, length, &point) == 0)
+    return print_figure("byte %02X, which is no UTF-8", (unsigned char)*at);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].point == point) return print_figure("%s", known[i].name);
+  if (point >= ' ' && point <= '~') return print_figure("'%c'", (char)point);
+  return print_figure("U+%04X", (unsigned)point);
 }
 
 size_t text_characters(const char *text, size_t length) {
