@@ -1,7 +1,6 @@
 /* Writes rows of comma-separated values. */
 #include "base/csv.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/text_show.h"
@@ -38,17 +37,7 @@ void csv_integer(csv_writer *csv, int64_t value) {
   fprintf(csv->file, "%lld", (long long)value);
 }
 
-void csv_unsigned(csv_writer *csv, uint64_t value) {
-  begin_cell(csv);
-  fprintf(csv->file, "%llu", (unsigned long long)value);
-}
-
 void csv_end_row(csv_writer *csv) {
   fputc('\n', csv->file);
   csv->in_row = false;
-}
-
-void csv_cells(csv_writer *csv, const char *const *cells, size_t n) {
-  for (size_t i = 0; i < n; i++) csv_text(csv, cells[i]);
-  csv_end_row(csv);
 }

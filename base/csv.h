@@ -7,11 +7,8 @@
 #define BASE_CSV_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include "base/tauler_error.h"
 
 typedef struct {
   FILE *file;
@@ -23,14 +20,7 @@ void csv_open(csv_writer *csv, FILE *file);
 /* Each function writes the next cell of the row. */
 void csv_text(csv_writer *csv, const char *text);
 void csv_integer(csv_writer *csv, int64_t value);
-void csv_unsigned(csv_writer *csv, uint64_t value);
 
 void csv_end_row(csv_writer *csv);
-
-/* Writes a row of texts: csv_row(&csv, "slice", "value", "count"); */
-#define csv_row(csv, ...)                                                                                    \
-  csv_cells((csv), (const char *const[]){__VA_ARGS__},                                                       \
-            sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-void csv_cells(csv_writer *csv, const char *const *cells, size_t n);
 
 #endif

@@ -44,7 +44,7 @@ void stats_print_row(bool keys, const json_field *fields, size_t n) {
     if (keys) continue;
     if (field->kind == JSON_IS_NULL) csv_text(&csv, "");
     if (field->kind == JSON_IS_INTEGER) csv_integer(&csv, field->integer);
-    if (field->kind == JSON_IS_COUNT) csv_unsigned(&csv, field->count);
+    if (field->kind == JSON_IS_COUNT) csv_text(&csv, text_unsigned(field->count).text);
     if (field->kind == JSON_IS_NUMBER) csv_text(&csv, text_real(field->number).text);
     if (field->kind == JSON_IS_BELOW) csv_text(&csv, text_below(field->number).text);
   }
