@@ -75,22 +75,6 @@ uint64_t row_rank(const uint8_t row[ROW_PITS]) {
   return row_binomials[ROW_PITS - 1][left + row[0] + ROW_PITS - 1] - 1 - behind;
 }
 
-void row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
-  unsigned left = seeds;
-  for (unsigned i = 0; i + 1 < ROW_PITS; i++) {
-    unsigned here = 0;
-    for (;;) {
-      const uint64_t ways = count_ways(left - here, ROW_PITS - 1 - i);
-      if (rank < ways) break;
-      rank -= ways;
-      here++;
-    }
-    row[i] = (uint8_t)here;
-    left -= here;
-  }
-  row[ROW_PITS - 1] = (uint8_t)left;
-}
-
 /* Subtracts the full rows before `row` from its rank. They agree with it up to a pit i, before its first
  * empty pit, and have 1 … row[i] − 1 seeds there. */
 uint64_t open_row_rank(const uint8_t row[ROW_PITS]) {
@@ -104,9 +88,8 @@ uint64_t open_row_rank(const uint8_t row[ROW_PITS]) {
   return row_rank(row) - full_before;
 }
 
-void open_row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
-  unsigned left = seeds;
-  bool open = false;
+/* Unranks among all rows with these seeds if `open`, otherwise among the open ones. */
+static inline void unrank_row(unsigned left, uint64_t rank, uint8_t row[ROW_PITS], bool open) {
   for (unsigned i = 0; i + 1 < ROW_PITS; i++) {
     const unsigned after = ROW_PITS - 1 - i;
     unsigned here = 0;
@@ -122,6 +105,14 @@ void open_row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
     left -= here;
   }
   row[ROW_PITS - 1] = (uint8_t)left;
+}
+
+void row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
+  unrank_row(seeds, rank, row, true);
+}
+
+void open_row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
+  unrank_row(seeds, rank, row, false);
 }
 
 /* Moves one seed from the last pit that is not empty to the pit before it, and the other seeds of that pit to
