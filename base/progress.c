@@ -87,23 +87,18 @@ static double round_to_thousandths(double x) {
 }
 
 static void write_json(progress *shown, const char *event, const char *note) {
-  measure now = measure_progress(shown);
+  const measure now = measure_progress(shown);
+  const json_field total = json_or_null(shown->total > 0, JSON_COUNT("total", shown->total));
+  const json_field left = JSON_NUMBER("left", round_to_thousandths(now.left));
   json_writer json;
   json_open_buffer(&json);
   json_begin_object(&json);
   json_field_string(&json, "event", event);
-  if (shown->running) {
-    json_fields(&json, JSON_TEXT("step", shown->step), JSON_TEXT("unit", shown->unit),
-                JSON_COUNT("done", now.done));
-    json_key(&json, "total");
-    if (shown->total > 0)
-      json_unsigned(&json, shown->total);
-    else
-      json_null(&json);
-    json_fields(&json, JSON_NUMBER("seconds", round_to_thousandths(now.seconds)),
-                JSON_NUMBER("rate", floor(now.rate)));
-    if (shown->total > 0 && now.left >= 0) json_field_number(&json, "left", round_to_thousandths(now.left));
-  }
+  if (shown->running)
+    json_fields(
+        &json, JSON_TEXT("step", shown->step), JSON_TEXT("unit", shown->unit), JSON_COUNT("done", now.done),
+        total, JSON_NUMBER("seconds", round_to_thousandths(now.seconds)),
+        JSON_NUMBER("rate", floor(now.rate)), json_or_nothing(shown->total > 0 && now.left >= 0, left));
   if (note != NULL) json_field_string(&json, "message", note);
   json_end_object(&json);
   size_t length;
@@ -130,6 +125,15 @@ static void clear_bar(progress *shown) {
   shown->drawn = false;
 }
 
+static void report_step(progress *shown, const char *event) {
+  if (shown->mode == PROGRESS_JSON)
+    write_json(shown, event, NULL);
+  else
+    draw_bar(shown);
+  const uint64_t period = shown->mode == PROGRESS_JSON ? JSON_PERIOD : BAR_PERIOD;
+  atomic_store(&shown->next_draw, now_milliseconds() + period);
+}
+
 void progress_start(progress *shown, const char *step, const char *unit, uint64_t total, uint64_t already) {
   shown->step = step;
   shown->unit = unit;
@@ -138,12 +142,9 @@ void progress_start(progress *shown, const char *step, const char *unit, uint64_
   shown->started = clock_wall();
   shown->running = true;
   atomic_store(&shown->done, already);
-  uint64_t period = shown->mode == PROGRESS_JSON ? JSON_PERIOD : BAR_PERIOD;
-  atomic_store(&shown->next_draw, shows_progress(shown) ? now_milliseconds() + period : UINT64_MAX);
-  if (shown->mode == PROGRESS_JSON) write_json(shown, "start", NULL);
-  if (shown->mode != PROGRESS_BAR || !shown->terminal) return;
+  if (!shows_progress(shown)) return;
   lock_drawing(shown);
-  draw_bar(shown);
+  report_step(shown, "start");
   unlock_drawing(shown);
 }
 
@@ -153,14 +154,8 @@ void progress_add(progress *shown, uint64_t n) {
   if (next == UINT64_MAX) return;
   uint64_t now = now_milliseconds();
   if (now < next || atomic_flag_test_and_set(&shown->drawing)) return;
-  if (now >= atomic_load(&shown->next_draw)) { /* no other thread has drawn since the check */
-    if (shown->mode == PROGRESS_JSON)
-      write_json(shown, "progress", NULL);
-    else
-      draw_bar(shown);
-    uint64_t period = shown->mode == PROGRESS_JSON ? JSON_PERIOD : BAR_PERIOD;
-    atomic_store(&shown->next_draw, now_milliseconds() + period);
-  }
+  if (now >= atomic_load(&shown->next_draw))
+    report_step(shown, "progress"); /* no thread has drawn meanwhile */
   unlock_drawing(shown);
 }
 
