@@ -77,10 +77,6 @@ adaptive_coder *adaptive_coder_new(void) {
   return coder;
 }
 
-void adaptive_coder_free(adaptive_coder *coder) {
-  free(coder);
-}
-
 void adaptive_model_open(adaptive_model *model, const table_header *header) {
   *model = (adaptive_model){.positions = header->positions,
                             .is_signed = header->cell == TABLE_I8,

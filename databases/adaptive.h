@@ -35,8 +35,7 @@ typedef struct {
 /* Fills the model of a table's cells, with even odds as priors. The header must have its counts. */
 void adaptive_model_open(adaptive_model *model, const table_header *header);
 
-adaptive_coder *adaptive_coder_new(void); /* NULL if out of memory */
-void adaptive_coder_free(adaptive_coder *coder);
+adaptive_coder *adaptive_coder_new(void); /* NULL if out of memory; the caller frees it by free() */
 
 /* Adds to `counts` the decisions that code the n cells from `first` on, the first cell of a block. */
 void adaptive_learn(adaptive_coder *coder, const adaptive_model *model, const table_classes *by,

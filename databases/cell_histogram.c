@@ -1,8 +1,6 @@
 /* Counts how often each value occurs among cells. */
 #include "databases/cell_histogram.h"
 
-#include <stdlib.h>
-
 #include "databases/table_format.h"
 
 /* A run of equal values would make each addition wait for the one before. Neighbouring one-byte cells are
@@ -12,27 +10,19 @@ enum { LANES = 4 };
 struct cell_histogram {
   table_cell cell;
   size_t values; /* counters of a lane */
-  uint64_t *counters;
+  size_t n;      /* counters of all lanes */
+  uint64_t counters[];
 };
 
 cell_histogram *cell_histogram_new(table_cell cell) {
-  const size_t bytes = table_cell_bytes(cell);
-  cell_histogram *histogram = malloc(sizeof *histogram);
+  const size_t bytes = table_cell_bytes(cell), values = (size_t)1 << (8 * bytes);
+  const size_t n = bytes == 1 ? LANES * values : values;
+  cell_histogram *histogram = calloc(1, sizeof *histogram + n * sizeof *histogram->counters);
   if (!histogram) return NULL;
   histogram->cell = cell;
-  histogram->values = (size_t)1 << (8 * bytes);
-  histogram->counters = calloc(bytes == 1 ? LANES * histogram->values : histogram->values, sizeof(uint64_t));
-  if (!histogram->counters) {
-    free(histogram);
-    return NULL;
-  }
+  histogram->values = values;
+  histogram->n = n;
   return histogram;
-}
-
-void cell_histogram_free(cell_histogram *histogram) {
-  if (!histogram) return;
-  free(histogram->counters);
-  free(histogram);
 }
 
 static void count_byte_cells(uint64_t *counters, const uint8_t *cells, size_t count) {
@@ -55,18 +45,14 @@ void cell_histogram_add_count(cell_histogram *histogram, table_count count) {
   histogram->counters[(size_t)count.value & (histogram->values - 1)] += count.count;
 }
 
-static size_t counter_count(const cell_histogram *histogram) {
-  return table_cell_bytes(histogram->cell) == 1 ? LANES * histogram->values : histogram->values;
-}
-
 void cell_histogram_merge(cell_histogram *into, const cell_histogram *from) {
-  for (size_t i = 0; i < counter_count(into); i++) into->counters[i] += from->counters[i];
+  for (size_t i = 0; i < into->n; i++) into->counters[i] += from->counters[i];
 }
 
 static uint64_t count_of_value(const cell_histogram *histogram, int64_t value) {
   const size_t at = (size_t)value & (histogram->values - 1); /* two's complement, as in the cell */
   uint64_t count = 0;
-  for (size_t i = at; i < counter_count(histogram); i += histogram->values) count += histogram->counters[i];
+  for (size_t i = at; i < histogram->n; i += histogram->values) count += histogram->counters[i];
   return count;
 }
 

@@ -5,12 +5,14 @@
 #ifndef DATABASES_CELL_HISTOGRAM_H
 #define DATABASES_CELL_HISTOGRAM_H
 
+#include <stdlib.h>
+
 #include "databases/table.h"
 
 typedef struct cell_histogram cell_histogram;
 
-cell_histogram *cell_histogram_new(table_cell cell); /* NULL if out of memory. `cell`: an integer type */
-void cell_histogram_free(cell_histogram *histogram);
+/* Makes a histogram of integer cells, which the caller frees by free(). NULL if out of memory. */
+cell_histogram *cell_histogram_new(table_cell cell);
 void cell_histogram_add(cell_histogram *histogram, const void *cells, size_t count);
 void cell_histogram_add_count(cell_histogram *histogram, table_count count);
 void cell_histogram_merge(cell_histogram *into, const cell_histogram *from);

@@ -26,18 +26,11 @@ typedef struct {
   uint64_t hits, misses;
 } cache_segment;
 
-/* A decoder that no thread uses at the moment. */
-typedef struct idle_decoder idle_decoder;
-struct idle_decoder {
-  frame_decoder *decoder;
-  idle_decoder *next;
-};
-
 struct frame_cache {
   cache_segment *segments;
   size_t segment_mask;
   pthread_mutex_t idle_lock;
-  idle_decoder *idle;
+  frame_decoder *idle; /* decoders that no thread uses at the moment, linked by `next` */
 };
 
 enum { SEGMENTS_MAX = 64, SEGMENT_BYTES_MIN = 1 << 20, BUCKET_BYTES = 1024, BUCKETS_MIN = 16 };
@@ -60,14 +53,11 @@ static uint64_t hash_frame(uint64_t table, uint64_t frame) {
 static bool init_segment(cache_segment *segment, size_t limit) {
   const size_t wanted = limit / BUCKET_BYTES;
   const size_t buckets = power_of_two_up_to(wanted < BUCKETS_MIN ? BUCKETS_MIN : wanted);
-  memset(segment, 0, sizeof *segment);
-  segment->buckets = calloc(buckets, sizeof(cached_frame *));
-  if (!segment->buckets) return false;
-  segment->bucket_mask = buckets - 1;
-  segment->limit = limit;
-  if (pthread_mutex_init(&segment->lock, NULL) == 0) return true;
-  free(segment->buckets);
-  return false;
+  *segment = (cache_segment){.lock = PTHREAD_MUTEX_INITIALIZER,
+                             .buckets = calloc(buckets, sizeof(cached_frame *)),
+                             .bucket_mask = buckets - 1,
+                             .limit = limit};
+  return segment->buckets != NULL;
 }
 
 static void free_segment(cache_segment *segment) {
@@ -79,44 +69,29 @@ static void free_segment(cache_segment *segment) {
   pthread_mutex_destroy(&segment->lock);
 }
 
-static bool init_segments(frame_cache *cache, size_t segments, size_t bytes) {
-  cache->segments = aligned_alloc(alignof(cache_segment), segments * sizeof *cache->segments);
-  if (!cache->segments) return false;
-  cache->segment_mask = segments - 1;
-  for (size_t i = 0; i < segments; i++)
-    if (!init_segment(&cache->segments[i], bytes / segments)) {
-      while (i--) free_segment(&cache->segments[i]);
-      free(cache->segments);
-      return false;
-    }
-  return true;
-}
-
 frame_cache *frame_cache_new(size_t bytes) {
-  frame_cache *cache = calloc(1, sizeof *cache);
-  if (!cache) return NULL;
   size_t segments = power_of_two_up_to(bytes / SEGMENT_BYTES_MIN);
   if (segments > SEGMENTS_MAX) segments = SEGMENTS_MAX;
-  if (pthread_mutex_init(&cache->idle_lock, NULL) != 0) {
-    free(cache);
-    return NULL;
-  }
-  if (!init_segments(cache, segments, bytes)) {
-    pthread_mutex_destroy(&cache->idle_lock);
-    free(cache);
-    return NULL;
-  }
-  return cache;
+  frame_cache *cache = calloc(1, sizeof *cache);
+  if (!cache) return NULL;
+  pthread_mutex_init(&cache->idle_lock, NULL);
+  cache->segments = aligned_alloc(alignof(cache_segment), segments * sizeof *cache->segments);
+  cache->segment_mask = segments - 1;
+  bool made = cache->segments != NULL;
+  for (size_t i = 0; cache->segments && i < segments; i++)
+    made &= init_segment(&cache->segments[i], bytes / segments);
+  if (made) return cache;
+  frame_cache_free(cache);
+  return NULL;
 }
 
 void frame_cache_free(frame_cache *cache) {
   if (!cache) return;
-  for (size_t i = 0; i <= cache->segment_mask; i++) free_segment(&cache->segments[i]);
+  for (size_t i = 0; cache->segments && i <= cache->segment_mask; i++) free_segment(&cache->segments[i]);
   free(cache->segments);
-  for (idle_decoder *idle = cache->idle, *next; idle; idle = next) {
+  for (frame_decoder *idle = cache->idle, *next; idle; idle = next) {
     next = idle->next;
-    frame_decoder_free(idle->decoder);
-    free(idle);
+    frame_decoder_free(idle);
   }
   pthread_mutex_destroy(&cache->idle_lock);
   free(cache);
@@ -135,21 +110,15 @@ frame_cache_counts frame_cache_count(frame_cache *cache) {
   return counts;
 }
 
-static idle_decoder *borrow_decoder(frame_cache *cache) {
+static frame_decoder *borrow_decoder(frame_cache *cache) {
   pthread_mutex_lock(&cache->idle_lock);
-  idle_decoder *taken = cache->idle;
+  frame_decoder *taken = cache->idle;
   if (taken) cache->idle = taken->next;
   pthread_mutex_unlock(&cache->idle_lock);
-  if (taken) return taken;
-  taken = malloc(sizeof *taken);
-  if (!taken) return NULL;
-  taken->decoder = frame_decoder_new();
-  if (taken->decoder) return taken;
-  free(taken);
-  return NULL;
+  return taken ? taken : frame_decoder_new();
 }
 
-static void return_decoder(frame_cache *cache, idle_decoder *decoder) {
+static void return_decoder(frame_cache *cache, frame_decoder *decoder) {
   pthread_mutex_lock(&cache->idle_lock);
   decoder->next = cache->idle;
   cache->idle = decoder;
@@ -270,9 +239,9 @@ static tauler_error fetch_missed_cell(frame_cache *cache, cache_segment *segment
                                       uint64_t frame, size_t at, void *cell, size_t n,
                                       tauler_message *message) {
   cached_frame *loaded = NULL;
-  idle_decoder *decoder = borrow_decoder(cache);
+  frame_decoder *decoder = borrow_decoder(cache);
   if (!decoder) return no_memory(table, message);
-  const tauler_error error = load_frame(decoder->decoder, table, frame, &loaded, message);
+  const tauler_error error = load_frame(decoder, table, frame, &loaded, message);
   return_decoder(cache, decoder);
   if (error != TAULER_OK) return error;
   memcpy(cell, loaded->cells + at, n);

@@ -9,14 +9,6 @@
 #include "databases/table_frames.h"
 #include "databases/table_parts.h"
 
-struct frame_decoder {
-  ZSTD_DCtx *context;
-  unsigned char *compressed;
-  size_t room;
-  frame_order order;
-  adaptive_coder *coder; /* NULL until a frame needs it */
-};
-
 frame_decoder *frame_decoder_new(void) {
   frame_decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;
@@ -33,7 +25,7 @@ void frame_decoder_free(frame_decoder *decoder) {
   ZSTD_freeDCtx(decoder->context);
   free(decoder->compressed);
   frame_order_free(&decoder->order);
-  adaptive_coder_free(decoder->coder);
+  free(decoder->coder);
   free(decoder);
 }
 

@@ -10,14 +10,13 @@
 #include "databases/table.h"
 #include "databases/table_parts.h"
 
-/* The state shared by all threads. `stored`, `frames` and `error` are used in the order of the chunks, by one
+/* The state shared by all threads. `stored`, `frames` and `error` change in the order of the chunks, by one
  * thread at a time. */
 typedef struct {
   const table *table;
   table_digester *stored, *frames;
   cell_histogram *histogram; /* NULL unless the cells are plain integers, which can be counted */
-  tauler_error error;
-  atomic_bool stopped;
+  atomic_int error;
 } table_checker;
 
 typedef struct {
@@ -35,7 +34,7 @@ static void free_worker(check_worker *worker) {
   frame_decoder_free(worker->decoder);
   free(worker->compressed);
   free(worker->cells);
-  cell_histogram_free(worker->histogram);
+  free(worker->histogram);
 }
 
 static tauler_error init_worker(check_worker *worker, const table_checker *checker, tauler_message *message) {
@@ -85,14 +84,6 @@ static tauler_error check_chunk(const table *table, check_worker *worker, uint64
   return error;
 }
 
-static void stop_checker(table_checker *checker, tauler_error error, const tauler_message *cause,
-                         tauler_message *message) {
-  if (checker->error != TAULER_OK) return;
-  checker->error = error;
-  if (message) *message = *cause;
-  atomic_store(&checker->stopped, true);
-}
-
 static tauler_error check_frames(table_checker *checker, int threads_wanted, tauler_message *message) {
   const table *table = checker->table;
   const uint64_t chunk_frames = table_chunk_frames(&table->layout.header);
@@ -106,23 +97,21 @@ static tauler_error check_frames(table_checker *checker, int threads_wanted, tau
 #pragma omp for ordered schedule(dynamic, 1)
     for (uint64_t chunk = 0; chunk < chunks; chunk++) {
       tauler_error error = missing;
-      const bool stopped = atomic_load(&checker->stopped);
-      if (error == TAULER_OK && !stopped) error = check_chunk(table, &worker, chunk, &cause);
+      if (error == TAULER_OK && !checker->error) error = check_chunk(table, &worker, chunk, &cause);
 #pragma omp ordered
-      {
-        if (error != TAULER_OK) {
-          stop_checker(checker, error, &cause, message);
-        } else if (checker->error == TAULER_OK) {
-          table_digester_add(checker->frames, worker.compressed, chunk_compressed_bytes(table, chunk));
-          table_digester_add(checker->stored, worker.cells, worker.cells_bytes);
-        }
+      if (!checker->error && error != TAULER_OK) {
+        checker->error = error;
+        if (message) *message = cause;
+      } else if (!checker->error) {
+        table_digester_add(checker->frames, worker.compressed, chunk_compressed_bytes(table, chunk));
+        table_digester_add(checker->stored, worker.cells, worker.cells_bytes);
       }
     }
 #pragma omp critical(table_check_histogram)
     if (worker.histogram) cell_histogram_merge(checker->histogram, worker.histogram);
     free_worker(&worker);
   }
-  return checker->error;
+  return (tauler_error)checker->error;
 }
 
 static tauler_error check_counts(const table_checker *checker, tauler_message *message) {
@@ -162,6 +151,6 @@ tauler_error table_check(const table *table, int threads, tauler_message *messag
   if (error == TAULER_OK && !table_digests_equal(stored, layout->header.stored_digest))
     error = table_damaged(message, table->path, "the cells do not agree with their digest");
   if (error == TAULER_OK && checker.histogram) error = check_counts(&checker, message);
-  cell_histogram_free(checker.histogram);
+  free(checker.histogram);
   return error;
 }

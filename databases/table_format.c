@@ -307,23 +307,17 @@ void table_digest_text(table_digest digest, char text[TABLE_DIGEST_TEXT]) {
 }
 
 struct table_digester {
-  XXH3_state_t *state;
+  XXH3_state_t state;
 };
 
 table_digester *table_digester_new(void) {
-  table_digester *digester = malloc(sizeof *digester);
-  if (!digester) return NULL;
-  digester->state = XXH3_createState();
-  if (!digester->state) {
-    free(digester);
-    return NULL;
-  }
-  XXH3_128bits_reset(digester->state);
+  table_digester *digester = aligned_alloc(_Alignof(table_digester), sizeof *digester);
+  if (digester) XXH3_128bits_reset(&digester->state);
   return digester;
 }
 
 void table_digester_add(table_digester *digester, const void *bytes, size_t n) {
-  if (n) XXH3_128bits_update(digester->state, bytes, n);
+  if (n) XXH3_128bits_update(&digester->state, bytes, n);
 }
 
 /* Moves the state of a digester. The secret, the seed and all that follows from them are the same in every
@@ -337,13 +331,13 @@ static void move_digester(cursor *c, XXH3_state_t *state, uint64_t numbers[3]) {
 }
 
 void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]) {
-  XXH3_state_t *state = digester->state;
+  const XXH3_state_t *state = &digester->state;
   uint64_t numbers[3] = {state->bufferedSize, state->nbStripesSoFar, state->totalLen};
-  move_digester(&(cursor){.bytes = bytes, .writes = true}, state, numbers);
+  move_digester(&(cursor){.bytes = bytes, .writes = true}, (XXH3_state_t *)state, numbers);
 }
 
 bool table_digester_unpack(table_digester *digester, const unsigned char *bytes, size_t n) {
-  XXH3_state_t *state = digester->state;
+  XXH3_state_t *state = &digester->state;
   uint64_t numbers[3];
   XXH3_128bits_reset(state);
   if (n != TABLE_DIGESTER_BYTES) return false;
@@ -361,8 +355,7 @@ bool table_digester_unpack(table_digester *digester, const unsigned char *bytes,
 
 table_digest table_digester_end(table_digester *digester) {
   if (!digester) return (table_digest){0, 0};
-  const table_digest digest = digest_of_hash(XXH3_128bits_digest(digester->state));
-  XXH3_freeState(digester->state);
+  const table_digest digest = digest_of_hash(XXH3_128bits_digest(&digester->state));
   free(digester);
   return digest;
 }

@@ -135,7 +135,7 @@ void table_framer_free(table_framer *framer) {
   ZSTD_freeCCtx(framer->compressor);
   ZSTD_freeDCtx(framer->decompressor);
   frame_order_free(&framer->order);
-  adaptive_coder_free(framer->coder);
+  free(framer->coder);
   free(framer->decoded);
   free(framer->compressed);
   free(framer->sizes);

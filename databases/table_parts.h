@@ -37,6 +37,14 @@ static inline int table_threads_for(uint64_t chunks, int wanted) {
 }
 
 typedef struct frame_decoder frame_decoder;
+struct frame_decoder {
+  ZSTD_DCtx *context;
+  unsigned char *compressed;
+  size_t room;
+  frame_order order;
+  adaptive_coder *coder; /* NULL until a frame needs it */
+  frame_decoder *next;   /* next idle decoder of a frame_cache */
+};
 
 frame_decoder *frame_decoder_new(void); /* NULL if out of memory */
 void frame_decoder_free(frame_decoder *decoder);

@@ -342,28 +342,11 @@ static tauler_error fetch_cell(const table *table, frame_cache *cache, uint64_t 
 
 tauler_error table_get(const table *table, frame_cache *cache, uint64_t index, int64_t *cell,
                        tauler_message *message) {
-  union {
-    int8_t i8;
-    uint8_t u8;
-    int16_t i16;
-    uint16_t u16;
-  } raw;
+  uint16_t raw = 0;
   const tauler_error error = fetch_cell(table, cache, index, false, &raw, message);
   if (error != TAULER_OK) return error;
-  switch (table->layout.header.cell) {
-  case TABLE_I8:
-    *cell = raw.i8;
-    break;
-  case TABLE_U8:
-    *cell = raw.u8;
-    break;
-  case TABLE_I16:
-    *cell = raw.i16;
-    break;
-  default:
-    *cell = raw.u16;
-    break;
-  }
+  const table_cell type = table->layout.header.cell;
+  *cell = type == TABLE_I8 ? (int8_t)raw : type == TABLE_I16 ? (int16_t)raw : raw;
   return TAULER_OK;
 }
 

@@ -6,8 +6,8 @@
 #include "databases/table_format.h"
 #include "databases/table_parts.h"
 
-/* The state shared by all threads. `writer` and `error` are used only in the ordered part of the loop, by one
- * thread at a time in the order of the chunks, or after the loop. Only `stopped` changes elsewhere. */
+/* The state shared by all threads. `writer` and `error` change only in the ordered part of the loop, by one
+ * thread at a time in the order of the chunks, or after the loop. */
 typedef struct {
   const char *path;
   table_header header;
@@ -15,8 +15,7 @@ typedef struct {
   table_fill fill;
   void *user;
   table_writer *writer;
-  tauler_error error; /* first error in the order of the cells */
-  atomic_bool stopped;
+  atomic_int error; /* first error in the order of the cells */
 } table_job;
 
 /* The state of a thread that makes a chunk: some frames with their cells, compressed and checked. */
@@ -31,7 +30,7 @@ static void free_worker(write_worker *worker) {
   table_framer_free(worker->framer);
   if (worker->plain != worker->stored) free(worker->plain);
   free(worker->stored);
-  cell_histogram_free(worker->histogram);
+  free(worker->histogram);
 }
 
 static tauler_error init_worker(write_worker *worker, const table_job *job, tauler_message *message) {
@@ -60,14 +59,6 @@ static tauler_error make_chunk(table_job *job, write_worker *worker, uint64_t ch
                            worker->plain, &worker->frames, message);
 }
 
-static void stop_job(table_job *job, tauler_error error, const tauler_message *cause,
-                     tauler_message *message) {
-  if (job->error != TAULER_OK) return;
-  job->error = error;
-  if (message) *message = *cause;
-  atomic_store(&job->stopped, true);
-}
-
 /* Makes and appends all frames. Threads make chunks in any order and append them in the order of the cells.
  * So the file, or the error, does not depend on the number of threads, and each thread holds only one chunk.
  */
@@ -83,19 +74,20 @@ static tauler_error write_frames(table_job *job, tauler_message *message) {
 #pragma omp for ordered schedule(dynamic, 1)
     for (uint64_t chunk = 0; chunk < chunks; chunk++) {
       tauler_error error = missing;
-      if (error == TAULER_OK && !atomic_load(&job->stopped)) error = make_chunk(job, &worker, chunk, &cause);
+      if (error == TAULER_OK && !job->error) error = make_chunk(job, &worker, chunk, &cause);
 #pragma omp ordered
-      {
-        if (error == TAULER_OK && job->error == TAULER_OK)
+      if (!job->error) {
+        if (error == TAULER_OK)
           error = table_writer_append(job->writer, &worker.frames, worker.stored, worker.plain, &cause);
-        if (error != TAULER_OK) stop_job(job, error, &cause, message);
+        if (error && message) *message = cause;
+        job->error = error;
       }
     }
 #pragma omp critical(table_write_histogram)
     if (worker.histogram) table_writer_count(job->writer, worker.histogram);
     free_worker(&worker);
   }
-  return job->error;
+  return (tauler_error)job->error;
 }
 
 tauler_error table_write(const char *path, const table_header *header, const table_write_settings *settings,
@@ -130,7 +122,7 @@ typedef struct {
 } learner;
 
 static void free_learner(learner *by) {
-  adaptive_coder_free(by->coder);
+  free(by->coder);
   free(by->counts);
   free(by->cells);
 }
@@ -188,7 +180,7 @@ static tauler_error make_priors(table_recoding *recoding, const adaptive_count *
     recoding->priors_bytes = (uint32_t)size;
     if (!ZSTD_isError(size)) error = TAULER_OK;
   }
-  adaptive_coder_free(coder);
+  free(coder);
   ZSTD_freeCCtx(compressor);
   free(packed);
   return error ? no_memory(recoding->from, message) : TAULER_OK;

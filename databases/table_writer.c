@@ -28,48 +28,49 @@ struct table_writer {
   const table_recoding *recoding; /* NULL unless the cells are coded adaptively */
 };
 
-static tauler_error append_digested(table_writer *writer, table_digester *digester, const void *bytes,
-                                    size_t n, tauler_message *message) {
-  table_digester_add(digester, bytes, n);
-  return durable_file_write(writer->file, bytes, n, message);
+typedef struct {
+  const void *bytes;
+  size_t n;
+} byte_range;
+
+static tauler_error append_digested(table_writer *writer, const byte_range ranges[3], table_digest *digest,
+                                    tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  table_digester *digester = table_digester_new();
+  if (!digester) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", writer->path);
+  for (int i = 0; i < 3 && !error; i++) {
+    table_digester_add(digester, ranges[i].bytes, ranges[i].n);
+    error = durable_file_write(writer->file, ranges[i].bytes, ranges[i].n, message);
+  }
+  *digest = table_digester_end(digester);
+  return error;
 }
 
-static tauler_error append_counts(table_writer *writer, table_digester *digester, tauler_message *message) {
+static tauler_error append_counts(table_writer *writer, tauler_message *message) {
+  table_layout *layout = &writer->layout;
   size_t used = 0;
   table_count *counts = writer->histogram ? cell_histogram_counts(writer->histogram, &used) : NULL;
   if (writer->histogram && !counts)
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the counts of %s", writer->path);
-  writer->layout.counts_used = used;
-  const table_skippable start = table_counts_start(&writer->layout);
-  tauler_error error = append_digested(writer, digester, &start, sizeof start, message);
-  if (error == TAULER_OK) error = append_digested(writer, digester, counts, used * sizeof *counts, message);
+  layout->counts_used = used;
+  const table_skippable start = table_counts_start(layout);
+  const byte_range ranges[] = {{&start, sizeof start},
+                               {counts, used * sizeof *counts},
+                               {writer->recoding ? writer->recoding->priors : NULL, layout->priors_bytes}};
+  const tauler_error error = append_digested(writer, ranges, &layout->counts_digest, message);
   free(counts);
-  if (error || !writer->recoding) return error;
-  return append_digested(writer, digester, writer->recoding->priors, writer->recoding->priors_bytes, message);
+  return error;
 }
 
-static tauler_error append_seek_table(table_writer *writer, table_digester *digester,
-                                      tauler_message *message) {
+static tauler_error append_seek_table(table_writer *writer, tauler_message *message) {
   const uint64_t frames = writer->layout.frames, entries = frames + TABLE_SEEK_EXTRA_ENTRIES;
   const table_skippable start = table_seek_start(frames);
   const table_seek_footer footer = table_seek_footer_of(frames);
+  const byte_range ranges[] = {
+      {&start, sizeof start}, {writer->entries, entries * sizeof *writer->entries}, {&footer, sizeof footer}};
   writer->entries[0] = (table_seek_entry){TABLE_HEADER_BYTES, 0};
   writer->entries[frames + 1] = (table_seek_entry){(uint32_t)table_counts_bytes(&writer->layout), 0};
-  tauler_error error = append_digested(writer, digester, &start, sizeof start, message);
-  if (error == TAULER_OK)
-    error = append_digested(writer, digester, writer->entries, entries * sizeof *writer->entries, message);
-  return error == TAULER_OK ? append_digested(writer, digester, &footer, sizeof footer, message) : error;
-}
-
-typedef tauler_error (*append_part)(table_writer *writer, table_digester *digester, tauler_message *message);
-
-static tauler_error append_with_digest(table_writer *writer, append_part append, table_digest *digest,
-                                       tauler_message *message) {
-  table_digester *digester = table_digester_new();
-  if (!digester) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", writer->path);
-  const tauler_error error = append(writer, digester, message);
-  *digest = table_digester_end(digester);
-  return error;
+  return append_digested(writer, ranges, &writer->layout.seek_table_digest, message);
 }
 
 static tauler_error digest_range(const table_writer *writer, uint64_t offset, uint64_t n,
@@ -136,9 +137,8 @@ static void end_digests(table_writer *writer) {
 static tauler_error write_counts_and_header(table_writer *writer, tauler_message *message) {
   table_layout *layout = &writer->layout;
   unsigned char header[TABLE_HEADER_BYTES];
-  tauler_error error = append_with_digest(writer, append_counts, &layout->counts_digest, message);
-  if (error == TAULER_OK)
-    error = append_with_digest(writer, append_seek_table, &layout->seek_table_digest, message);
+  tauler_error error = append_counts(writer, message);
+  if (error == TAULER_OK) error = append_seek_table(writer, message);
   if (error != TAULER_OK) return error;
   layout->header.stored_bytes = table_writer_bytes(writer);
   table_header_encode(layout, header);
@@ -276,7 +276,7 @@ void table_writer_abandon(table_writer *writer) {
   if (!writer) return;
   end_digests(writer);
   free(writer->entries);
-  cell_histogram_free(writer->histogram);
+  free(writer->histogram);
   durable_file_abandon(writer->file);
   free(writer->path);
   free(writer);

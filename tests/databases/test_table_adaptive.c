@@ -188,7 +188,7 @@ static frame *frame_new(void) {
 }
 
 static void frame_free(frame *f) {
-  adaptive_coder_free(f->coder);
+  free(f->coder);
   free(f);
 }
 

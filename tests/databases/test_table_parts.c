@@ -76,7 +76,7 @@ static tauler_error write_in_parts(const recipe *r, uint64_t positions, uint64_t
   else
     error = table_writer_end(writer, NULL, message);
   for (int i = 0; i < 2; i++) table_framer_free(framers[i]);
-  cell_histogram_free(counted);
+  free(counted);
   return error;
 }
 

@@ -56,6 +56,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     must(made <= n + blocks, "a payload is not too long");
   }
   free(model);
-  adaptive_coder_free(coder);
+  free(coder);
   return 0;
 }
