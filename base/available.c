@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,59 +50,40 @@ static uint64_t read_figure(const char *root, const char *folder, const char *na
   return read_numbers(root, folder, name, key, numbers) > 0 ? numbers[0] : missing;
 }
 
-/* Returns the limit of a group less its use; UNLIMITED without a limit. `names` are the files of both and the
- * key of the file cache that can be dropped, which does not count as use. */
-static uint64_t group_memory_left(const char *root, const char *folder, const char *const names[3]) {
-  uint64_t limit = read_figure(root, folder, names[0], "", UNLIMITED);
+/* Reads a limit of a group; UNLIMITED if it has none. `v1` is true for a group of version 1. */
+typedef uint64_t read_limit(const char *root, const char *folder, bool v1);
+
+/* Returns the limit less the use of a group. The file cache that can be dropped does not count as use. */
+static uint64_t group_memory_left(const char *root, const char *folder, bool v1) {
+  uint64_t limit = read_figure(root, folder, v1 ? "/memory.limit_in_bytes" : "/memory.max", "", UNLIMITED);
   if (limit == UNLIMITED) return UNLIMITED;
-  uint64_t usage = read_figure(root, folder, names[1], "", 0);
-  uint64_t cache = read_figure(root, folder, "/memory.stat", names[2], 0);
+  uint64_t usage = read_figure(root, folder, v1 ? "/memory.usage_in_bytes" : "/memory.current", "", 0);
+  uint64_t cache = read_figure(root, folder, "/memory.stat", v1 ? "total_inactive_file" : "inactive_file", 0);
   usage -= smaller_of(usage, cache);
   return limit - smaller_of(limit, usage);
 }
 
-static uint64_t memory_v1(const char *root, const char *folder) {
-  static const char *const names[] = {"/memory.limit_in_bytes", "/memory.usage_in_bytes",
-                                      "total_inactive_file"};
-  return group_memory_left(root, folder, names);
+static uint64_t group_processors(const char *root, const char *folder, bool v1) {
+  unsigned long long numbers[] = {UNLIMITED, 0}; /* quota and period in µs. Version 1 has −1 for no quota */
+  if (v1) {
+    numbers[0] = read_figure(root, folder, "/cpu.cfs_quota_us", "", UNLIMITED);
+    numbers[1] = read_figure(root, folder, "/cpu.cfs_period_us", "", 0);
+  } else if (read_numbers(root, folder, "/cpu.max", "", numbers) < 2) {
+    return UNLIMITED;
+  }
+  if (numbers[0] > INT64_MAX || numbers[1] == 0) return UNLIMITED;
+  return numbers[0] <= numbers[1] ? 1 : (numbers[0] - 1) / numbers[1] + 1;
 }
 
-static uint64_t memory_v2(const char *root, const char *folder) {
-  static const char *const names[] = {"/memory.max", "/memory.current", "inactive_file"};
-  return group_memory_left(root, folder, names);
-}
-
-static uint64_t quota_processors(uint64_t time, uint64_t period) {
-  return period == 0 ? UNLIMITED : time <= period ? 1 : (time - 1) / period + 1;
-}
-
-/* Returns the processors of a group of version 1, whose quota is −1 if there is none. */
-static uint64_t processors_v1(const char *root, const char *folder) {
-  const uint64_t time = read_figure(root, folder, "/cpu.cfs_quota_us", "", UNLIMITED);
-  return time > INT64_MAX ? UNLIMITED
-                          : quota_processors(time, read_figure(root, folder, "/cpu.cfs_period_us", "", 0));
-}
-
-static uint64_t processors_v2(const char *root, const char *folder) {
-  unsigned long long numbers[2];
-  return read_numbers(root, folder, "/cpu.max", "", numbers) == 2 ? quota_processors(numbers[0], numbers[1])
-                                                                  : UNLIMITED;
-}
-
-/* A figure of a control group and the functions that read it. */
-typedef struct {
-  const char *controller, *mount; /* used by version 1 only */
-  uint64_t (*v1)(const char *root, const char *folder), (*v2)(const char *root, const char *folder);
-} group_limit;
-
-/* Returns the least figure of the group `path` and the groups above it. Shortens `path`. */
-static uint64_t least_of_groups(const char *root, const char *mount, char *path,
-                                uint64_t (*read)(const char *root, const char *folder)) {
+/* Returns the least limit of the group `path` and the groups above it. Shortens `path`. `controller` is ""
+ * for version 2. */
+static uint64_t least_of_groups(const char *root, const char *controller, char *path, read_limit *read) {
   uint64_t found = UNLIMITED;
   for (;;) {
     char folder[PATH_MAX];
-    int length = snprintf(folder, sizeof folder, "%s%s", mount, path);
-    if (length > 0 && (size_t)length < sizeof folder) found = smaller_of(found, read(root, folder));
+    int length = snprintf(folder, sizeof folder, "/sys/fs/cgroup/%s%s", controller, path);
+    if (length > 0 && (size_t)length < sizeof folder)
+      found = smaller_of(found, read(root, folder, *controller != '\0'));
     char *slash = strrchr(path, '/');
     if (slash == NULL) return found;
     *slash = '\0';
@@ -110,40 +92,37 @@ static uint64_t least_of_groups(const char *root, const char *mount, char *path,
 
 /* Returns the least limit of the group in a line of /proc/self/cgroup, "number:controllers:path", and those
  * above it; UNLIMITED if the line is of other controllers. A line of version 2 names no controllers. */
-static uint64_t limit_of_line(const char *root, char *line, const group_limit *limit) {
+static uint64_t limit_of_line(const char *root, char *line, const char *controller, read_limit *read) {
   line[strcspn(line, "\n")] = '\0';
   char *controllers = strchr(line, ':');
   char *path = controllers == NULL ? NULL : strchr(controllers + 1, ':');
   if (path == NULL) return UNLIMITED;
   *path++ = '\0';
   controllers++;
-  if (*controllers == '\0') return least_of_groups(root, "/sys/fs/cgroup", path, limit->v2);
-  for (char *next = controllers; next != NULL;) {
-    char *controller = strsep(&next, ",");
-    if (strcmp(controller, limit->controller) == 0)
-      return least_of_groups(root, limit->mount, path, limit->v1);
-  }
+  if (*controllers == '\0') return least_of_groups(root, "", path, read);
+  while (controllers != NULL)
+    if (strcmp(strsep(&controllers, ","), controller) == 0)
+      return least_of_groups(root, controller, path, read);
   return UNLIMITED;
 }
 
-static uint64_t limit_of_groups(const char *root, const group_limit *limit) {
+static uint64_t limit_of_groups(const char *root, const char *controller, read_limit *read) {
   FILE *file = open_below(root, "/proc/self/", "cgroup");
   if (file == NULL) return UNLIMITED;
   uint64_t found = UNLIMITED;
   char line[PATH_MAX];
-  while (fgets(line, sizeof line, file) != NULL) found = smaller_of(found, limit_of_line(root, line, limit));
+  while (fgets(line, sizeof line, file) != NULL)
+    found = smaller_of(found, limit_of_line(root, line, controller, read));
   fclose(file);
   return found;
 }
 
 uint64_t available_group_memory(const char *root) {
-  static const group_limit memory = {"memory", "/sys/fs/cgroup/memory", memory_v1, memory_v2};
-  return limit_of_groups(root, &memory);
+  return limit_of_groups(root, "memory", group_memory_left);
 }
 
 uint64_t available_group_processors(const char *root) {
-  static const group_limit processors = {"cpu", "/sys/fs/cgroup/cpu", processors_v1, processors_v2};
-  return limit_of_groups(root, &processors);
+  return limit_of_groups(root, "cpu", group_processors);
 }
 
 static uint64_t machine_available(const char *root) {
