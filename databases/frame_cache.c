@@ -111,6 +111,7 @@ frame_cache_counts frame_cache_count(frame_cache *cache) {
 }
 
 static frame_decoder *borrow_decoder(frame_cache *cache) {
+  if (!cache) return frame_decoder_new();
   pthread_mutex_lock(&cache->idle_lock);
   frame_decoder *taken = cache->idle;
   if (taken) cache->idle = taken->next;
@@ -119,6 +120,10 @@ static frame_decoder *borrow_decoder(frame_cache *cache) {
 }
 
 static void return_decoder(frame_cache *cache, frame_decoder *decoder) {
+  if (!cache) {
+    frame_decoder_free(decoder);
+    return;
+  }
   pthread_mutex_lock(&cache->idle_lock);
   decoder->next = cache->idle;
   cache->idle = decoder;
@@ -221,23 +226,14 @@ static tauler_error load_frame(frame_decoder *decoder, const table *table, uint6
   return TAULER_OK;
 }
 
-static tauler_error fetch_cell_uncached(const table *table, uint64_t frame, size_t at, void *cell, size_t n,
-                                        tauler_message *message) {
-  frame_decoder *decoder = frame_decoder_new();
-  cached_frame *loaded = NULL;
-  if (!decoder) return no_memory(table, message);
-  const tauler_error error = load_frame(decoder, table, frame, &loaded, message);
-  if (error == TAULER_OK) memcpy(cell, loaded->cells + at, n);
-  free(loaded);
-  frame_decoder_free(decoder);
-  return error;
-}
-
-/* Copies the cell of a frame that is not in the cache, and adds the frame. Reads and decodes without a lock:
- * two threads may decode the same frame, but none waits for the disk. */
-static tauler_error fetch_missed_cell(frame_cache *cache, cache_segment *segment, const table *table,
-                                      uint64_t frame, size_t at, void *cell, size_t n,
-                                      tauler_message *message) {
+/* Reads and decodes without a lock: two threads may decode the same frame, but none waits for the disk. */
+tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,
+                               tauler_message *message) {
+  const uint64_t frame = index / table->cells_per_piece;
+  const size_t at = (size_t)(index % table->cells_per_piece) * n;
+  cache_segment *segment =
+      cache ? &cache->segments[hash_frame(table->id, frame) & cache->segment_mask] : NULL;
+  if (segment && copy_cached_cell(segment, table, frame, at, cell, n)) return TAULER_OK;
   cached_frame *loaded = NULL;
   frame_decoder *decoder = borrow_decoder(cache);
   if (!decoder) return no_memory(table, message);
@@ -245,16 +241,9 @@ static tauler_error fetch_missed_cell(frame_cache *cache, cache_segment *segment
   return_decoder(cache, decoder);
   if (error != TAULER_OK) return error;
   memcpy(cell, loaded->cells + at, n);
-  insert_frame(segment, loaded);
+  if (segment)
+    insert_frame(segment, loaded);
+  else
+    free(loaded);
   return TAULER_OK;
-}
-
-tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,
-                               tauler_message *message) {
-  const uint64_t frame = index / table->cells_per_piece;
-  const size_t at = (size_t)(index % table->cells_per_piece) * n;
-  if (!cache) return fetch_cell_uncached(table, frame, at, cell, n, message);
-  cache_segment *segment = &cache->segments[hash_frame(table->id, frame) & cache->segment_mask];
-  if (copy_cached_cell(segment, table, frame, at, cell, n)) return TAULER_OK;
-  return fetch_missed_cell(cache, segment, table, frame, at, cell, n, message);
 }
