@@ -60,28 +60,20 @@ static bool round_ends_soon(const workers *shared, uint64_t round) {
 
 void worker_barrier(worker *self, void (*between)(void *user), void *user) {
   workers *shared = self->workers;
-  if (shared->members == 1) {
-    if (between) between(user);
-    atomic_store_explicit(&shared->next_item, 0, memory_order_relaxed);
-    return;
-  }
   const uint64_t round = atomic_load_explicit(&shared->rounds, memory_order_acquire);
   pthread_mutex_lock(&shared->lock);
-  if (++shared->waiting == shared->members) {
+  const bool is_last = ++shared->waiting == shared->members;
+  if (is_last) {
     if (between) between(user);
     atomic_store_explicit(&shared->next_item, 0, memory_order_relaxed);
     shared->waiting = 0;
     shared->rounds++;
     pthread_cond_broadcast(&shared->next_round);
-  } else {
-    pthread_mutex_unlock(&shared->lock);
-    if (!shared->roomy || !round_ends_soon(shared, round)) {
-      pthread_mutex_lock(&shared->lock);
-      while (shared->rounds == round) pthread_cond_wait(&shared->next_round, &shared->lock);
-      pthread_mutex_unlock(&shared->lock);
-    }
-    return;
   }
+  pthread_mutex_unlock(&shared->lock);
+  if (is_last || (shared->roomy && round_ends_soon(shared, round))) return;
+  pthread_mutex_lock(&shared->lock);
+  while (shared->rounds == round) pthread_cond_wait(&shared->next_round, &shared->lock);
   pthread_mutex_unlock(&shared->lock);
 }
 
