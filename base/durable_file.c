@@ -75,7 +75,7 @@ static char *new_temporary_name(const char *folder, const char *path) {
   return name;
 }
 
-static void durable_file_free(durable_file *file) {
+void durable_file_keep(durable_file *file) {
   if (!file) return;
   if (file->descriptor >= 0) close(file->descriptor);
   free(file->path);
@@ -126,7 +126,7 @@ static tauler_error make_file(const char *path, durable_file **out, tauler_messa
 /* After an error frees the file, which may be incomplete, and sets *out to NULL. Returns the error. */
 static tauler_error free_after_error(tauler_error error, durable_file **out) {
   if (!error) return TAULER_OK;
-  durable_file_free(*out);
+  durable_file_keep(*out);
   *out = NULL;
   return error;
 }
@@ -187,10 +187,6 @@ tauler_error durable_file_resume(const char *path, const char *hidden, durable_f
 bool durable_file_is_named(const durable_file *file) {
   struct stat about;
   return is_own_file(file->temporary, file->descriptor, &about);
-}
-
-void durable_file_keep(durable_file *file) {
-  durable_file_free(file);
 }
 
 const char *durable_file_hidden(const durable_file *file) {
@@ -266,14 +262,14 @@ tauler_error durable_file_commit(durable_file *file, tauler_message *message) {
     return error;
   }
   error = sync_folder(file->folder, message);
-  durable_file_free(file);
+  durable_file_keep(file);
   return error;
 }
 
 void durable_file_abandon(durable_file *file) {
   if (!file) return;
   if (file->temporary) unlink(file->temporary);
-  durable_file_free(file);
+  durable_file_keep(file);
 }
 
 tauler_error durable_file_put(const char *path, const void *bytes, size_t n, tauler_message *message) {

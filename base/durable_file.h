@@ -15,10 +15,6 @@
 
 #include "base/tauler_error.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct durable_file durable_file;
 
 /* Opens a new hidden file beside `path`, whose folder must exist; `path` itself is not touched. After an
@@ -95,7 +91,4 @@ tauler_error durable_read_open(const char *path, int *descriptor, uint64_t *n, t
 tauler_error durable_read_range(int descriptor, const char *path, uint64_t offset, void *bytes, size_t n,
                                 tauler_message *message);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -157,6 +157,13 @@ static tauler_error allocate_on_disk(memory_budget *budget, uint64_t bytes, bloc
   return error;
 }
 
+static void store_block(void *slot, block_head *head, uint64_t bytes) {
+  const void *block = head + 1;
+  head->mark = MARK;
+  head->bytes = bytes;
+  memcpy(slot, &block, sizeof block);
+}
+
 static void free_block(block_head *head) {
   if (head->mapped != 0)
     munmap((void *)((uintptr_t)head / PAGE * PAGE), (size_t)head->mapped);
@@ -166,8 +173,7 @@ static void free_block(block_head *head) {
 
 tauler_error memory_allocate(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                              tauler_message *message) {
-  void *block = NULL;
-  memcpy(slot, &block, sizeof block);
+  memset(slot, 0, sizeof(void *));
   if (count_allocation(budget)) return report_shortage(budget, bytes, what, message);
   if (bytes > LARGEST) return refuse_beyond_limit(budget, bytes, what, message);
   const bool may_wait = budget->disk_folder && bytes >= MEMORY_DISK_BLOCK;
@@ -178,18 +184,13 @@ tauler_error memory_allocate(memory_budget *budget, uint64_t bytes, const char *
   const tauler_error error = here    ? allocate_in_memory(budget, bytes, what, &head, message)
                              : there ? allocate_on_disk(budget, bytes, &head, message)
                                      : refuse_beyond_limit(budget, bytes, what, message);
-  if (error) return error;
-  head->mark = MARK;
-  head->bytes = bytes;
-  block = head + 1;
-  memcpy(slot, &block, sizeof block);
-  return TAULER_OK;
+  if (!error) store_block(slot, head, bytes);
+  return error;
 }
 
 tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint64_t touched, const char *what,
                                     void *slot, tauler_message *message) {
-  void *block = NULL;
-  memcpy(slot, &block, sizeof block);
+  memset(slot, 0, sizeof(void *));
   if (count_allocation(budget)) return report_shortage(budget, touched, what, message);
   if (bytes > LARGEST || !charge_bytes(budget, touched, 0))
     return refuse_beyond_limit(budget, touched, what, message);
@@ -202,10 +203,7 @@ tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint6
   if (pages->mapped >= HUGE_FROM) madvise(pages, (size_t)pages->mapped, MADV_NOHUGEPAGE);
   block_head *head = pages + PAGE / sizeof *pages - 1; /* the block begins with a page */
   head->mapped = pages->mapped;
-  head->mark = MARK;
-  head->bytes = touched;
-  block = head + 1;
-  memcpy(slot, &block, sizeof block);
+  store_block(slot, head, touched);
   return TAULER_OK;
 }
 
@@ -225,8 +223,7 @@ tauler_error memory_allocate_array(memory_budget *budget, uint64_t count, uint64
                                    const char *what, void *slot, tauler_message *message) {
   if (item_bytes == 0 || count <= LARGEST / item_bytes)
     return memory_allocate(budget, count * item_bytes, what, slot, message);
-  void *block = NULL;
-  memcpy(slot, &block, sizeof block);
+  memset(slot, 0, sizeof(void *));
   return tauler_fail(message, TAULER_NO_MEMORY,
                      "%s: %llu items of %llu bytes are more than any machine can address", what,
                      (unsigned long long)count, (unsigned long long)item_bytes);

@@ -116,10 +116,6 @@ static void lock_drawing(progress *shown) {
   while (atomic_flag_test_and_set(&shown->drawing)) {}
 }
 
-static void unlock_drawing(progress *shown) {
-  atomic_flag_clear(&shown->drawing);
-}
-
 static void clear_bar(progress *shown) {
   if (shown->drawn) fputs(CLEAR_LINE, shown->out);
   shown->drawn = false;
@@ -145,7 +141,7 @@ void progress_start(progress *shown, const char *step, const char *unit, uint64_
   if (!shows_progress(shown)) return;
   lock_drawing(shown);
   report_step(shown, "start");
-  unlock_drawing(shown);
+  atomic_flag_clear(&shown->drawing);
 }
 
 void progress_add(progress *shown, uint64_t n) {
@@ -156,14 +152,14 @@ void progress_add(progress *shown, uint64_t n) {
   if (now < next || atomic_flag_test_and_set(&shown->drawing)) return;
   if (now >= atomic_load(&shown->next_draw))
     report_step(shown, "progress"); /* no thread has drawn meanwhile */
-  unlock_drawing(shown);
+  atomic_flag_clear(&shown->drawing);
 }
 
 void progress_hide(progress *shown) {
   lock_drawing(shown);
   clear_bar(shown);
   fflush(shown->out);
-  unlock_drawing(shown);
+  atomic_flag_clear(&shown->drawing);
 }
 
 void progress_note(progress *shown, const char *format, ...) {
@@ -181,7 +177,7 @@ void progress_note(progress *shown, const char *format, ...) {
     terminal_wrap(shown->out, note, 0, 2);
     fflush(shown->out);
   }
-  unlock_drawing(shown);
+  atomic_flag_clear(&shown->drawing);
 }
 
 static void write_finish(progress *shown) {
@@ -203,7 +199,7 @@ static void end_step(progress *shown, bool finished) {
   clear_bar(shown);
   fflush(shown->out);
   shown->running = false;
-  unlock_drawing(shown);
+  atomic_flag_clear(&shown->drawing);
 }
 
 void progress_finish(progress *shown) {

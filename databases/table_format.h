@@ -103,10 +103,7 @@ table_seek_footer table_seek_footer_of(uint64_t frames);
 table_digest table_digest_of(const void *bytes, size_t n);
 
 /* Writes a message that a file is damaged, with the fault and the remedy. Returns TAULER_DAMAGED_FILE. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-tauler_error
-table_damaged(tauler_message *message, const char *path, const char *format, ...);
+__attribute__((format(printf, 3, 4))) tauler_error table_damaged(tauler_message *message, const char *path,
+                                                                 const char *format, ...);
 
 #endif

@@ -44,16 +44,11 @@ void strip_pairs_close(strip_pairs *pairs) {
   *pairs = (strip_pairs){0};
 }
 
-/* Returns the tile of a pair: the last one that begins at or before it, since an empty tile begins where the
- * next one does. */
-static uint64_t find_tile(const strip_pairs *pairs, uint64_t pair) {
-  return memory_find_last(&pairs->tile->first, sizeof *pairs->tile,
-                          (uint64_t)pairs->row_strips * pairs->lane_strips, pair);
-}
-
 void strip_pairs_unrank(const strip_pairs *pairs, uint64_t pair, uint32_t *row_strip, uint32_t *row,
                         uint32_t *lane_strip, uint32_t *lane) {
-  const uint64_t number = find_tile(pairs, pair);
+  /* The last tile that begins at or before the pair, since an empty tile begins where the next one does. */
+  const uint64_t number = memory_find_last(&pairs->tile->first, sizeof *pairs->tile,
+                                           (uint64_t)pairs->row_strips * pairs->lane_strips, pair);
   uint64_t there = pairs->tile[number].there;
   for (uint64_t before = pair - pairs->tile[number].first; before > 0; before--) there &= there - 1;
   const uint32_t bit = (uint32_t)__builtin_ctzll(there);

@@ -24,10 +24,6 @@ size_t terminal_columns(const char *text, size_t length) {
   return n;
 }
 
-static void print_blanks(FILE *out, size_t n) {
-  fprintf(out, "%*s", (int)n, "");
-}
-
 void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent) {
   bool at_start = true;
   while (*text != '\0') {
@@ -35,14 +31,9 @@ void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent) {
     for (; *text == ' ' || *text == '\n'; text++) breaks += *text == '\n';
     size_t length = strcspn(text, " \n"), wide = terminal_columns(text, length);
     if (length == 0) break;
-    if (breaks > 1) {
-      fprintf(out, "\n\n");
-      print_blanks(out, at = indent);
-      at_start = true;
-    }
-    if (!at_start && at + 1 + wide > TERMINAL_COLUMNS) {
-      fputc('\n', out);
-      print_blanks(out, at = indent);
+    if (breaks > 1 || (!at_start && at + 1 + wide > TERMINAL_COLUMNS)) {
+      fprintf(out, "%s%*s", breaks > 1 ? "\n\n" : "\n", (int)indent, "");
+      at = indent;
       at_start = true;
     }
     if (!at_start) at += (size_t)fprintf(out, " ");
