@@ -2,7 +2,6 @@
 #include "base/json.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,34 +146,9 @@ void json_string_part(json_writer *json, const char *text, size_t length) {
   end_value(json);
 }
 
-void json_string(json_writer *json, const char *text) {
-  if (text == NULL)
-    json_null(json);
-  else
-    json_string_part(json, text, strlen(text));
-}
-
-void json_integer(json_writer *json, int64_t value) {
-  char text[32];
-  snprintf(text, sizeof text, "%lld", (long long)value);
-  put_value(json, text);
-}
-
-void json_unsigned(json_writer *json, uint64_t value) {
-  put_value(json, text_unsigned(value).text);
-}
-void json_number(json_writer *json, double value) {
-  put_value(json, isfinite(value) ? text_real(value).text : "null");
-}
 /* Writes a figure as it is, or null for nan and inf. */
 static void put_figure(json_writer *json, text_figure value) {
   put_value(json, strpbrk(value.text, "ni") ? "null" : value.text);
-}
-void json_bool(json_writer *json, bool value) {
-  put_value(json, value ? "true" : "false");
-}
-void json_null(json_writer *json) {
-  put_value(json, "null");
 }
 
 void json_field_object(json_writer *json, const char *key) {
@@ -195,24 +169,29 @@ static void put_range(json_writer *json, text_figure lower, text_figure upper) {
 }
 
 static void write_field_value(json_writer *json, const json_field *field) {
+  char integer[32];
   switch (field->kind) {
   case JSON_IS_TEXT:
-    json_string(json, field->text);
+    if (field->text)
+      json_string_part(json, field->text, strlen(field->text));
+    else
+      put_value(json, "null");
     break;
   case JSON_IS_INTEGER:
-    json_integer(json, field->integer);
+    snprintf(integer, sizeof integer, "%lld", (long long)field->integer);
+    put_value(json, integer);
     break;
   case JSON_IS_COUNT:
-    json_unsigned(json, field->count);
+    put_value(json, text_unsigned(field->count).text);
     break;
   case JSON_IS_NUMBER:
-    json_number(json, field->number);
+    put_figure(json, text_real(field->number));
     break;
   case JSON_IS_BELOW:
     put_figure(json, text_below(field->number));
     break;
   case JSON_IS_FLAG:
-    json_bool(json, field->flag);
+    put_value(json, field->flag ? "true" : "false");
     break;
   case JSON_IS_RANGE:
     put_range(json, text_real(field->range[0]), text_real(field->range[1]));
@@ -221,7 +200,7 @@ static void write_field_value(json_writer *json, const json_field *field) {
     put_range(json, text_below(field->range[0]), text_above(field->range[1]));
     break;
   default:
-    json_null(json);
+    put_value(json, "null");
   }
 }
 

@@ -39,14 +39,7 @@ void json_begin_array(json_writer *json);
 void json_end_array(json_writer *json);
 void json_key(json_writer *json, const char *key);
 
-void json_string(json_writer *json, const char *text); /* NULL is written as null */
 void json_string_part(json_writer *json, const char *text, size_t length);
-void json_integer(json_writer *json, int64_t value);
-void json_unsigned(json_writer *json, uint64_t value);
-/* Writes a decimal that reads back as value, or null for nan and inf. */
-void json_number(json_writer *json, double value);
-void json_bool(json_writer *json, bool value);
-void json_null(json_writer *json);
 
 /* Each function writes a key and begins its value. */
 void json_field_object(json_writer *json, const char *key);
@@ -77,6 +70,7 @@ typedef struct {
   };
 } json_field;
 
+/* Nan and inf are written as null, other numbers as decimals that read back as the same double. */
 #define JSON_NULL(key) ((json_field){(key), JSON_IS_NULL, .text = NULL})
 #define JSON_TEXT(key, value) ((json_field){(key), JSON_IS_TEXT, .text = (value)})
 #define JSON_INTEGER(key, value) ((json_field){(key), JSON_IS_INTEGER, .integer = (value)})
@@ -107,6 +101,13 @@ static inline json_field json_or_nothing(bool given, json_field field) {
   json_write_fields((json), (const json_field[]){__VA_ARGS__},                                               \
                     sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
 void json_write_fields(json_writer *json, const json_field *fields, size_t n);
+
+/* Each writes one value. */
+#define json_string(json, value) json_field_string(json, NULL, value)
+#define json_integer(json, value) json_field_integer(json, NULL, value)
+#define json_unsigned(json, value) json_field_unsigned(json, NULL, value)
+#define json_number(json, value) json_field_number(json, NULL, value)
+#define json_null(json) json_field_null(json, NULL)
 
 /* Each writes one field. */
 #define json_field_string(json, key, value) json_fields((json), JSON_TEXT((key), (value)))

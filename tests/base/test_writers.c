@@ -21,7 +21,7 @@ CASE(json_is_written_without_blanks) {
   json_begin_array(&json);
   json_unsigned(&json, 1);
   json_integer(&json, -2);
-  json_bool(&json, true);
+  json_fields(&json, JSON_FLAG(NULL, true));
   json_end_array(&json);
   json_key(&json, "b");
   json_begin_object(&json);
