@@ -338,23 +338,20 @@ static bool is_stale(int descriptor, const char *name) {
   return fstat(descriptor, &status) == 0 && time(NULL) - status.st_mtime > FOREIGN_AGE_SECONDS;
 }
 
-static bool remove_if_stale(int folder, const char *name) {
+static void remove_if_stale(int folder, const char *name) {
   const int descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const bool removed = is_stale(descriptor, name) && unlinkat(folder, name, 0) == 0;
+  if (descriptor < 0) return;
+  if (is_stale(descriptor, name)) unlinkat(folder, name, 0);
   close(descriptor);
-  return removed;
 }
 
-tauler_error durable_folder_clean(const char *path, uint64_t *removed, tauler_message *message) {
-  if (removed) *removed = 0;
+tauler_error durable_folder_clean(const char *path, tauler_message *message) {
   DIR *folder = opendir(path);
   if (!folder) return system_error(message, errno, "list the folder", path);
   const struct dirent *entry;
   while ((entry = readdir(folder)))
-    if (strncmp(entry->d_name, temporary_prefix, strlen(temporary_prefix)) == 0 &&
-        remove_if_stale(dirfd(folder), entry->d_name) && removed)
-      ++*removed;
+    if (strncmp(entry->d_name, temporary_prefix, strlen(temporary_prefix)) == 0)
+      remove_if_stale(dirfd(folder), entry->d_name);
   closedir(folder);
   return TAULER_OK;
 }

@@ -76,10 +76,9 @@ tauler_error durable_file_put(const char *path, const void *bytes, size_t n, tau
 /* Creates a folder and all missing folders above it. If the folder exists, this is no error. */
 tauler_error durable_folder_create(const char *path, tauler_message *message);
 
-/* Removes the files that dead writers left in a folder and sets *removed to their number (may be NULL). Keeps
- * files that a running writer has locked, and files that changed within a day if they are from another host
- * or the file system has no locks. */
-tauler_error durable_folder_clean(const char *path, uint64_t *removed, tauler_message *message);
+/* Removes the files that dead writers left in a folder. Keeps files that a running writer has locked, and
+ * files that changed within a day if they are from another host or the file system has no locks. */
+tauler_error durable_folder_clean(const char *path, tauler_message *message);
 
 /* Opens a regular file, or a link to one, for reading, without waiting. *n is its size in bytes. The caller
  * closes *descriptor, which is −1 after an error. Errors: TAULER_TABLE_MISSING (there is no file),

@@ -65,13 +65,13 @@ static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   char last[GAME_TEXT_BYTES] = "", below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES + GAME_TEXT_BYTES];
   tauler_error error = durable_folder_create(b->tables_folder, message);
   if (!error) error = folder_lock_acquire(b->tables_folder, &b->lock, message);
-  if (!error) error = durable_folder_clean(b->tables_folder, NULL, message);
+  if (!error) error = durable_folder_clean(b->tables_folder, message);
   for (size_t i = 0; i < b->slices.used && !error; i++) {
     names_subfolder(job->problem.game, job->problem.rules, b->slices.slices[i].slice, below);
     if (strcmp(below, last) == 0) continue;
     snprintf(path, sizeof path, "%s/%s", b->tables_folder, below);
     error = durable_folder_create(path, message);
-    if (!error) error = durable_folder_clean(path, NULL, message);
+    if (!error) error = durable_folder_clean(path, message);
     memcpy(last, below, sizeof last);
   }
   return error;
