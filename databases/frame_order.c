@@ -85,21 +85,15 @@ void frame_order_sort(frame_order *order, const table_classes *by, uint64_t firs
   }
 }
 
-/* Returns the flags of n cells, at most 64, from `at` on. */
-static uint64_t read_flags(const uint8_t *flags, size_t at, size_t n) {
-  uint64_t word = 0;
-  memcpy(&word, flags + at / 8, (n + 7) / 8);
-  return word;
-}
-
 /* Puts the reserved cells back among the sorted ones. Returns the number of other cells. */
 static size_t insert_reserved_cells(const frame_order *order, size_t n, uint8_t reserved) {
   const uint8_t *flags = order->payload + n;
   size_t kept = 0;
   for (size_t at = 0; at < n; at += FLAGS) {
     const size_t here = n - at < FLAGS ? n - at : FLAGS;
-    const uint64_t word = read_flags(flags, at, here);
+    uint64_t word = 0;
     uint8_t *to = order->sorted + at;
+    memcpy(&word, flags + at / 8, (here + 7) / 8);
     if (word == 0) {
       memcpy(to, order->payload + kept, here);
       kept += here;
