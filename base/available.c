@@ -1,6 +1,6 @@
 /* Reads the resources that the machine, the control groups and the limits of this process allow. A container
- * often sees its own group as the root of /sys/fs/cgroup while /proc/self/cgroup still names the path
- * outside. A walk from that path up to the root that skips absent folders is right in both cases. */
+ * often sees its own group as the root of /sys/fs/cgroup, while /proc/self/cgroup names the path outside. So
+ * all folders from that path up to the root are read, and absent ones are skipped. */
 #include "base/available.h"
 
 #include <errno.h>
@@ -19,7 +19,6 @@ static uint64_t smaller_of(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* Opens the file root + folder + name. Returns NULL if it cannot be opened. */
 static FILE *open_below(const char *root, const char *folder, const char *name) {
   char path[PATH_MAX];
   int length = snprintf(path, sizeof path, "%s%s%s", root, folder, name);

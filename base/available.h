@@ -1,7 +1,7 @@
 /* Returns the memory, processors and disk space that the machine and the control groups (cgroups v1 and v2)
  * leave to this process.
  *
- * `root` is "" for this machine; a test passes a folder with proc/ and sys/ files. Nothing is owned.
+ * `root` is "" for this machine; a test passes a folder with proc/ and sys/ files.
  */
 #ifndef BASE_AVAILABLE_H
 #define BASE_AVAILABLE_H

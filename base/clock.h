@@ -1,7 +1,6 @@
 /* Returns the time and the memory that this process has used.
  *
- * Nothing is owned and no state is kept; any thread may call every function. A clock that the system lacks
- * returns 0.
+ * Any thread may call every function. A clock that the system lacks returns 0.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H

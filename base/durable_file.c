@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Hidden names are PREFIX HOST.PID.NANOSECONDS.FINALNAME; the host has no dots. */
+/* Hidden names are this prefix, then HOST.PID.NANOSECONDS.FINALNAME. HOST has no dots. */
 static const char temporary_prefix[] = ".tauler-tmp.";
 
 enum {
@@ -85,8 +85,7 @@ void durable_file_keep(durable_file *file) {
 }
 
 /* Locks the hidden file, so that durable_folder_clean can see that the writer lives. Returns false if a
- * cleaner unlinked the file between creation and lock. Without locks in the file system, cleaning uses the
- * age of files. */
+ * cleaner unlinked the file between creation and lock. */
 static bool lock_temporary(int descriptor) {
   struct stat status;
   while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {}
@@ -111,7 +110,6 @@ static tauler_error open_temporary(durable_file *file, tauler_message *message) 
                      file->folder);
 }
 
-/* Makes a durable_file whose file is not open yet. */
 static tauler_error make_file(const char *path, durable_file **out, tauler_message *message) {
   durable_file *file = *out = calloc(1, sizeof *file);
   if (file) {
@@ -123,7 +121,7 @@ static tauler_error make_file(const char *path, durable_file **out, tauler_messa
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
 }
 
-/* After an error frees the file, which may be incomplete, and sets *out to NULL. Returns the error. */
+/* After an error frees the file, which may be incomplete, and sets *out to NULL. */
 static tauler_error free_after_error(tauler_error error, durable_file **out) {
   if (!error) return TAULER_OK;
   durable_file_keep(*out);

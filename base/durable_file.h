@@ -1,10 +1,9 @@
 /* Writes files that are complete or absent, such as tables and checkpoints.
  *
  * A durable_file is written under a hidden name in the folder of its final name. So a crash at any moment
- * leaves the old file or the new one, and at worst a leftover that durable_folder_clean recognises and
- * removes. The order of calls is: create, write, sync, (check by reading back through
- * durable_file_descriptor,) commit or abandon. The module owns the descriptor and the hidden file until
- * commit or abandon. A durable_file belongs to one thread at a time.
+ * leaves the old file or the new one, and at worst a leftover that durable_folder_clean removes. The order of
+ * calls is: create, write, sync, (read back through durable_file_descriptor,) commit or abandon. The module
+ * owns the descriptor and the hidden file until then. A durable_file belongs to one thread at a time.
  */
 #ifndef BASE_DURABLE_FILE_H
 #define BASE_DURABLE_FILE_H
@@ -23,13 +22,12 @@ typedef struct durable_file durable_file;
  * sync only abandon or keep may be called. */
 tauler_error durable_file_create(const char *path, durable_file **out, tauler_message *message);
 
-/* durable_file_write appends bytes. durable_file_write_at writes bytes at any offset and does not move the
- * place where durable_file_write appends. */
+/* durable_file_write appends. durable_file_write_at does not move the place of the next append. */
 tauler_error durable_file_write(durable_file *file, const void *bytes, size_t n, tauler_message *message);
 tauler_error durable_file_write_at(durable_file *file, uint64_t offset, const void *bytes, size_t n,
                                    tauler_message *message);
 
-/* Moves the place where durable_file_write appends, to leave space for bytes that are known last. */
+/* Moves the place of the next append, to leave space for bytes that are known last. */
 void durable_file_seek(durable_file *file, uint64_t offset);
 
 /* Writes everything to the disk and asks the system to drop its cache, so that reading back shows what is on
@@ -55,8 +53,7 @@ tauler_error durable_file_resume(const char *path, const char *hidden, durable_f
                                  tauler_message *message);
 void durable_file_keep(durable_file *file);
 
-/* Returns the descriptor, with which durable_read_range reads the file back. The durable_file still owns it.
- */
+/* Returns the descriptor, which the durable_file still owns. */
 int durable_file_descriptor(const durable_file *file);
 
 /* True if the hidden name, and no other name, leads to the open file. */
@@ -70,10 +67,9 @@ tauler_error durable_file_commit(durable_file *file, tauler_message *message);
 /* Removes the hidden file unless it was joined, and frees `file`, which may be NULL. */
 void durable_file_abandon(durable_file *file);
 
-/* Writes a whole file and commits it. */
 tauler_error durable_file_put(const char *path, const void *bytes, size_t n, tauler_message *message);
 
-/* Creates a folder and all missing folders above it. If the folder exists, this is no error. */
+/* Creates a folder and all missing folders above it. A folder that exists is no error. */
 tauler_error durable_folder_create(const char *path, tauler_message *message);
 
 /* Removes the files that dead writers left in a folder. Keeps files that a running writer has locked, and

@@ -20,11 +20,10 @@ enum { NAME_BYTES = 64, TRIES = 100 };
 
 struct folder_lock {
   int descriptor;
-  char text[FOLDER_LOCK_TEXT]; /* text written to the file */
+  char text[FOLDER_LOCK_TEXT];
   char path[];
 };
 
-/* The content of the file. */
 typedef struct {
   long process;
   char host[NAME_BYTES], since[NAME_BYTES];
@@ -127,7 +126,6 @@ static tauler_error refuse_owned_folder(const char *folder, const char *path, co
                      found->process, found->host, folder, found->since, path);
 }
 
-/* Writes this process into the file, which it has locked. Refuses if the process in the file may live. */
 static tauler_error own_locked_file(folder_lock *lock, const char *folder, tauler_message *message) {
   owner found;
   if (read_owner(lock->descriptor, &found) && !is_stale(lock->descriptor, &found, true))
@@ -182,7 +180,6 @@ static tauler_error try_to_own(folder_lock *lock, const char *folder, bool made,
   return *again ? TAULER_OK : own_locked_file(lock, folder, message);
 }
 
-/* Opens the file, or makes it if it is missing. *made is true if so. Returns −1 after an error. */
 static int open_file(const char *path, bool *made) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
   int descriptor = open(path, flags | O_CREAT | O_EXCL, 0666);

@@ -3,10 +3,9 @@
  *
  * The system's lock tells whether a process of this host lives and, on a local file system, whether any
  * process does. The file of a process that is known to be dead is taken over. On a shared file system locks
- * may be limited to a host. So the file of a process on another host stays until that process releases it or
- * somebody removes it; only a job that Slurm has queued again takes over the file of its own earlier run if
- * the lock is free. On a file system without locks the process that makes the file is the owner, and the file
- * of a process on another host stays.
+ * may be limited to a host. So the file of a process on another host stays until it is released or removed by
+ * hand; only a job that Slurm has queued again takes over the file of its own earlier run if the lock is
+ * free. On a file system without locks the process that makes the file is the owner.
  */
 #ifndef BASE_FOLDER_LOCK_H
 #define BASE_FOLDER_LOCK_H
@@ -21,8 +20,7 @@ enum { FOLDER_LOCK_TEXT = 256 };
  * lock file, no lock is needed: *out is NULL, without an error. Errors: TAULER_BUSY (the message says what to
  * do and, if it is known, which process works there), TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY. */
 tauler_error folder_lock_acquire(const char *folder, folder_lock **out, tauler_message *message);
-/* Releases a lock; NULL is allowed. */
-void folder_lock_release(folder_lock *lock);
+void folder_lock_release(folder_lock *lock); /* NULL is allowed */
 
 /* Reads the text of the lock file, "process 4711 on host n7 since …"; "" if it cannot be read. */
 void folder_lock_read(const char *folder, char text[FOLDER_LOCK_TEXT]);

@@ -41,7 +41,6 @@ void json_key(json_writer *json, const char *key);
 
 void json_string_part(json_writer *json, const char *text, size_t length);
 
-/* Each function writes a key and begins its value. */
 void json_field_object(json_writer *json, const char *key);
 void json_field_array(json_writer *json, const char *key);
 
@@ -77,20 +76,16 @@ typedef struct {
 #define JSON_COUNT(key, value) ((json_field){(key), JSON_IS_COUNT, .count = (value)})
 #define JSON_NUMBER(key, value) ((json_field){(key), JSON_IS_NUMBER, .number = (value)})
 #define JSON_FLAG(key, value) ((json_field){(key), JSON_IS_FLAG, .flag = (value)})
-/* A field with the two numbers [lower, upper]. */
 #define JSON_RANGE(key, lower, upper) ((json_field){(key), JSON_IS_RANGE, .range = {(lower), (upper)}})
-/* Fields with two numbers and with a lower bound alone, as decimals that are at most the lower and at least
- * the upper double (text_below, text_above). */
+/* The decimals are at most the lower and at least the upper double (text_below, text_above). */
 #define JSON_OUTER(key, lower, upper) ((json_field){(key), JSON_IS_OUTER, .range = {(lower), (upper)}})
 #define JSON_BELOW(key, lower) ((json_field){(key), JSON_IS_BELOW, .number = (lower)})
 
-/* Returns the field, with the value null unless `known`. */
 static inline json_field json_or_null(bool known, json_field field) {
   if (!known) field.kind = JSON_IS_NULL;
   return field;
 }
 
-/* Returns the field, or a field that is not written unless `given`. */
 static inline json_field json_or_nothing(bool given, json_field field) {
   if (!given) field.kind = JSON_IS_LEFT_OUT;
   return field;
@@ -102,14 +97,12 @@ static inline json_field json_or_nothing(bool given, json_field field) {
                     sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
 void json_write_fields(json_writer *json, const json_field *fields, size_t n);
 
-/* Each writes one value. */
 #define json_string(json, value) json_field_string(json, NULL, value)
 #define json_integer(json, value) json_field_integer(json, NULL, value)
 #define json_unsigned(json, value) json_field_unsigned(json, NULL, value)
 #define json_number(json, value) json_field_number(json, NULL, value)
 #define json_null(json) json_field_null(json, NULL)
 
-/* Each writes one field. */
 #define json_field_string(json, key, value) json_fields((json), JSON_TEXT((key), (value)))
 #define json_field_integer(json, key, value) json_fields((json), JSON_INTEGER((key), (value)))
 #define json_field_unsigned(json, key, value) json_fields((json), JSON_COUNT((key), (value)))
@@ -117,15 +110,13 @@ void json_write_fields(json_writer *json, const json_field *fields, size_t n);
 #define json_field_bool(json, key, value) json_fields((json), JSON_FLAG((key), (value)))
 #define json_field_null(json, key) json_fields((json), JSON_NULL(key))
 
-/* Writes an object that has these fields alone. */
 #define json_object(json, ...)                                                                               \
   (json_begin_object(json), json_fields((json), __VA_ARGS__), json_end_object(json))
 
-/* Write a key with such an object, and an array of fields without keys. */
 #define json_object_at(json, key, ...) (json_key((json), (key)), json_object((json), __VA_ARGS__))
 #define json_array(json, ...) (json_begin_array(json), json_fields((json), __VA_ARGS__), json_end_array(json))
 
-/* Begin and end a line of output, which is an object. A write error shows in the stream (ferror). */
+/* A write error shows in the stream (ferror). */
 void json_open_line(json_writer *json, FILE *file);
 void json_close_line(json_writer *json);
 

@@ -22,7 +22,7 @@ typedef struct {
   uint64_t mark;
   uint64_t bytes;
   uint64_t mapped;  /* bytes of the mapping, or 0 for a block from the heap */
-  uint64_t on_disk; /* 1 if the block is on the disk, otherwise 0 */
+  uint64_t on_disk; /* 1 or 0 */
   unsigned char unused[ALIGNMENT - 32];
 } block_head;
 _Static_assert(sizeof(block_head) == ALIGNMENT, "a block starts right behind its head");
@@ -91,7 +91,7 @@ static bool charge_disk(memory_budget *budget, uint64_t bytes) {
   return true;
 }
 
-/* Counts an allocation. Returns true if a test makes this one fail. */
+/* Returns true if a test makes this allocation fail. */
 static bool count_allocation(memory_budget *budget) {
   uint64_t ordinal = atomic_fetch_add(&budget->takes, 1) + 1;
   return ordinal >= budget->fail_from && ordinal <= budget->fail_to;

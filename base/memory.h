@@ -1,11 +1,10 @@
 /* Allocates memory within a limit, and says before work starts whether the limit suffices.
  *
  * The system grants more memory than it has, and later kills the process or swaps without end. So a
- * memory_budget counts allocated bytes against a limit. A request beyond the limit is refused before the
- * system is asked, with the figures and what to do. The budget owns only its counters: a block belongs to its
- * caller until it is freed to the same budget. The charge is the bytes asked for; each block costs up to 128
- * bytes (from 256 KiB on, a page and 64 bytes) more. If the limit does not suffice for large blocks, a budget
- * may put them on the disk. Any threads may call all functions on a budget at once, except
+ * memory_budget counts allocated bytes against a limit, and refuses a request beyond it. A block belongs to
+ * its caller until it is freed to the same budget. The charge is the bytes asked for; each block costs up to
+ * 128 bytes (from 256 KiB on, a page and 64 bytes) more. If the limit does not suffice for large blocks, a
+ * budget may put them on the disk. Any threads may call all functions on a budget at once, except
  * memory_budget_open, memory_use_disk, memory_keep and memory_fail_allocation.
  */
 #ifndef BASE_MEMORY_H
@@ -18,9 +17,9 @@
 #include "base/tauler_error.h"
 
 typedef struct {
-  uint64_t limit;             /* bytes */
-  _Atomic uint64_t taken;     /* bytes allocated now */
-  _Atomic uint64_t peak;      /* largest number of bytes at any time */
+  uint64_t limit; /* bytes, like `taken` and `peak` */
+  _Atomic uint64_t taken;
+  _Atomic uint64_t peak;
   _Atomic uint64_t takes;     /* allocations so far, also refused ones */
   uint64_t fail_from;         /* for tests: ordinal of the first allocation that fails */
   uint64_t fail_to;           /* for tests: ordinal of the last allocation that fails, 0 if none fails */
@@ -49,12 +48,10 @@ void memory_keep(memory_budget *budget, uint64_t bytes);
 tauler_error memory_allocate(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                              tauler_message *message);
 
-/* Allocates `count` items of item_bytes each. If the product overflows, the request is refused. */
 tauler_error memory_allocate_array(memory_budget *budget, uint64_t count, uint64_t item_bytes,
                                    const char *what, void *slot, tauler_message *message);
 
-/* Allocates `bytes` zeros of which the caller touches at most `touched`; only these are charged. This is for
- * an array of which only some parts are in memory at a time. */
+/* Allocates `bytes` zeros of which the caller touches at most `touched`; only these are charged. */
 tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint64_t touched, const char *what,
                                     void *slot, tauler_message *message);
 
@@ -70,8 +67,7 @@ void memory_discharge(memory_budget *budget, uint64_t bytes);
 tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                            tauler_message *message);
 
-/* Frees a block of this budget; NULL is ignored. */
-void memory_free(memory_budget *budget, void *block);
+void memory_free(memory_budget *budget, void *block); /* NULL is ignored */
 
 /* Returns TAULER_NO_MEMORY if `bytes` more would not fit into the free memory and disk space of the budget,
  * or if fewer bytes than memory_keep demands are free. Nothing is allocated. */
@@ -144,24 +140,22 @@ typedef struct arena_block arena_block;
 
 typedef struct {
   memory_budget *memory; /* NULL if malloc is used and nothing is charged */
-  const char *what;      /* name in messages */
-  arena_block *block;    /* block in use, linked to earlier ones */
-  arena_block *spare;    /* block kept for the next growth, or NULL */
-  bool counts;           /* true if bytes are counted and nothing is allocated */
+  const char *what;
+  arena_block *block; /* block in use, linked to earlier ones */
+  arena_block *spare; /* block kept for the next growth, or NULL */
+  bool counts;        /* true if bytes are counted and nothing is allocated */
   uint64_t counted;
   tauler_error error; /* the first refusal */
 } arena;
 
 void arena_open(arena *a, memory_budget *memory, const char *what);
-/* Frees all arrays. The arena may also be all zeros. */
-void arena_close(arena *a);
+void arena_close(arena *a); /* also for an arena of zeros */
 /* Allocates `count` items; they are zeros if arena_fill allocated the arena. Returns NULL while bytes are
  * counted, and if memory is refused; the arena keeps the first refusal. Arrays of 1 KiB or more are aligned
  * to 64 bytes, others to 16. */
 void *arena_allocate(arena *a, uint64_t count, uint64_t item_bytes);
 
-/* Allocates all arrays of one purpose and stores their addresses in `of`. It is called to count bytes and to
- * allocate, and must ask for the same arrays each time. */
+/* A list is called to count bytes and to allocate, and must ask for the same arrays each time. */
 typedef void arena_list(arena *a, void *of);
 uint64_t arena_bytes(arena_list *list, void *of);
 /* Opens an arena of exactly the bytes of the list. After an error it is empty, and no pointer in `of` is
@@ -174,7 +168,6 @@ typedef struct {
   uint64_t used;
 } arena_mark;
 arena_mark arena_here(const arena *a);
-/* Frees the arrays that were allocated since the mark. */
-void arena_return(arena *a, arena_mark mark);
+void arena_return(arena *a, arena_mark mark); /* frees the arrays that were allocated since the mark */
 
 #endif

@@ -1,9 +1,9 @@
 /* Reports the progress of long steps on a stream (standard error).
  *
- * A progress has steps, one after the other. Worker threads report finished units with progress_add, which is
- * one atomic addition. From time to time one of them also draws, never two at once. The other functions
- * belong to the thread that opened the progress. A progress owns its counters and borrows its stream, and the
- * texts of a step until that ends. Nothing ever fails, since a lost line of progress is no reason to stop.
+ * A progress has steps, one after the other. Worker threads report finished units with progress_add; from
+ * time to time one of them also draws. The other functions belong to the thread that opened the progress. A
+ * progress borrows its stream, and the texts of a step until that ends. Nothing ever fails, since a lost line
+ * of progress is no reason to stop.
  *
  * PROGRESS_BAR shows a bar from the start of a step, redrawn at most ten times per second, but only if the
  * stream is a terminal; a finished step and a note print a line in any case. PROGRESS_JSON writes one object
@@ -23,11 +23,11 @@ typedef struct {
   FILE *out;
   progress_mode mode;
   bool terminal;
-  bool running;      /* true between start and finish of a step */
+  bool running;
   const char *step;  /* "slice 12" */
   const char *unit;  /* "boards" */
   uint64_t total;    /* number of units, 0 if unknown */
-  double started;    /* wall time of the start in seconds */
+  double started;    /* wall time in seconds */
   bool drawn;        /* true if a bar is on the terminal */
   uint64_t baseline; /* units done before this run, which the rate does not count */
   _Atomic uint64_t done;
@@ -35,7 +35,7 @@ typedef struct {
   atomic_flag drawing;
 } progress;
 
-/* Returns the mode for --quiet and --log-json. If both are given, --quiet holds. */
+/* If both are given, --quiet holds. */
 progress_mode progress_choose(bool quiet, bool log_json);
 
 void progress_open(progress *shown, FILE *out, progress_mode mode);
@@ -44,8 +44,7 @@ void progress_open(progress *shown, FILE *out, progress_mode mode);
  * fill the bar but do not count for the rate. */
 void progress_start(progress *shown, const char *step, const char *unit, uint64_t total, uint64_t already);
 
-/* Reports n more units. Any thread may call it, best once per batch, at most a few thousand times per second.
- */
+/* Reports n more units. Any thread may call it, at most a few thousand times per second. */
 void progress_add(progress *shown, uint64_t n);
 
 /* Removes the bar until progress_add draws it again, so that standard output may use the terminal. */
@@ -57,7 +56,7 @@ void progress_note(progress *shown, const char *format, ...) __attribute__((form
 /* Ends the step and reports its time and rate in one line. All threads must have stopped adding. */
 void progress_finish(progress *shown);
 
-/* Ends the step without a line, as after an error. It may be called if no step is running. */
+/* Ends the step without a line. May be called if no step is running. */
 void progress_abandon(progress *shown);
 
 #endif

@@ -62,11 +62,8 @@ EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, c
   return error;
 }
 
-/* --- codes and parameters of sentences (told.h) --- */
-
 enum { SPEC_BYTES = 24, PARAMETER_BYTES = 256 };
 
-/* Returns the length of a conversion, which begins with %. */
 static size_t conversion_length(const char *at) {
   const size_t before = 1 + strspn(at + 1, "-+ #0123456789.*hlz");
   return before + (at[before] != '\0');
@@ -97,7 +94,7 @@ void told_code(const char *format, char code[TOLD_CODE]) {
   code[used] = '\0';
 }
 
-/* Writes the next argument by its conversion `spec`. If the width is an argument, too, reads that first. */
+/* Writes the next argument by its conversion `spec`. A width '*' is an argument before it. */
 static void write_parameter(const char *spec, va_list *arguments, char out[PARAMETER_BYTES]) {
   const size_t length = strlen(spec);
   const bool star = strchr(spec, '*') != NULL;

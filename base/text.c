@@ -162,8 +162,6 @@ text_figure text_real(double value) {
   return figure;
 }
 
-/* --- decimals on one side of a double --- */
-
 enum {
   EXACT_DIGITS = 767, /* most decimal digits of a double */
   ENOUGH_DIGITS = 18  /* digits that suffice to read a double back, rounded either way */
@@ -175,7 +173,6 @@ typedef struct {
   int point;
 } decimal;
 
-/* Adds one to the last of n digits. */
 static void increment_digits(decimal *d, int n) {
   int at = n - 1;
   while (at >= 0 && d->digits[at] == '9') d->digits[at--] = '0';
@@ -243,8 +240,6 @@ text_figure text_unsigned(uint64_t value) {
 text_figure text_signed(double value) {
   return value == 0 ? print_figure("0") : print_figure("%+g", value);
 }
-
-/* --- text from outside --- */
 
 static bool is_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');

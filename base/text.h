@@ -1,9 +1,8 @@
 /* Reads figures and lines from outside, writes figures for readers, and finds the word that was meant.
  *
  * A reader accepts the whole string or nothing: no leading or trailing blanks, no misplaced sign, no silent
- * overflow. If it fails, it returns false and leaves *value unchanged; the caller, which knows the context,
- * writes the message. Writers return a small struct by value, so that `text_size(n).text` can be an argument.
- * No state is kept: any thread may call every function, in any locale.
+ * overflow. If it fails, it returns false and leaves *value unchanged. Writers return a struct by value, so
+ * that `text_size(n).text` can be an argument. Any thread may call every function, in any locale.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -62,13 +61,12 @@ size_t text_find_odd(text_line line);
  * "U+00A0, a no-break space", "byte FF, which is no UTF-8", or "the end" if there are no bytes. */
 text_figure text_sign(const char *at, size_t length);
 
-/* Returns the number of UTF-8 characters in `length` bytes. */
 size_t text_characters(const char *text, size_t length);
 
 /* Appends to a text as printf does, and cuts it to `room` bytes, NUL included. */
 __attribute__((format(printf, 3, 4))) void text_add(char *text, size_t room, const char *format, ...);
 
-/* Removes blanks at the end of such a text, and appends a newline. */
+/* Removes blanks at the end of the text, and appends a newline as text_add does. */
 void text_end_line(char *text, size_t room);
 
 /* Returns the least number of insertions, deletions, substitutions and swaps of neighbours from one word to

@@ -1,10 +1,9 @@
 /* The code and parameters of a sentence for users, by which a translation is found and filled in.
  *
- * The code consists of the words of the sentence's format: "it has %d rows" becomes it-has-rows. So each
- * sentence has one code. tauler_fail writes code and parameters into its message; told_because adds a reason
- * found before as its cause. They follow the NUL of the sentence, in the same buffer: TOLD_MARK, then code
- * and parameters, separated by TOLD_NEXT, then perhaps TOLD_CAUSE and the same for the cause. No state is
- * kept: any thread may call every function.
+ * The code consists of the words of the sentence's format: "it has %d rows" becomes it-has-rows. Code and
+ * parameters follow the NUL of the sentence, in the same buffer: TOLD_MARK, then code and parameters,
+ * separated by TOLD_NEXT, then perhaps TOLD_CAUSE and the same for the cause. Any thread may call every
+ * function.
  */
 #ifndef BASE_TOLD_H
 #define BASE_TOLD_H

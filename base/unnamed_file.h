@@ -1,9 +1,7 @@
 /* A file without a name: space on the disk for data that do not fit in memory.
  *
- * It begins as a hidden file of durable_file.h, whose name is removed at once. So a dead process leaves
- * nothing: the system frees the space with the last descriptor, and if a process dies before,
- * durable_folder_clean removes the file. An unnamed_file owns its descriptor. Several threads may read and
- * write at once if their ranges do not overlap.
+ * It begins as a hidden file of durable_file.h, whose name is removed at once. An unnamed_file owns its
+ * descriptor. Several threads may read and write at once if their ranges do not overlap.
  */
 #ifndef BASE_UNNAMED_FILE_H
 #define BASE_UNNAMED_FILE_H
@@ -31,9 +29,8 @@ tauler_error unnamed_file_read(const unnamed_file *file, uint64_t offset, void *
 /* Writes the message that bytes read back differ from those written. Returns TAULER_IO. */
 tauler_error unnamed_file_refuse(const unnamed_file *file, tauler_message *message);
 
-/* Returns the descriptor, for mapping. The file still owns it. */
-int unnamed_file_descriptor(const unnamed_file *file);
-/* Sets the length of the file, without reserving space. */
+int unnamed_file_descriptor(const unnamed_file *file); /* the file still owns it */
+/* Sets the length of the file without reserving space. */
 tauler_error unnamed_file_extend(const unnamed_file *file, uint64_t bytes, tauler_message *message);
 /* Reserves space for a range, so that writing it cannot fail for lack of space, and extends the file to its
  * end. Does nothing if the file system cannot reserve space. */
