@@ -14,7 +14,7 @@ struct comm {
   bool broken;
   uint64_t bytes_sent;
   bool under_way;         /* true between comm_start and comm_finish */
-  const comm_buffer *out; /* argument of comm_start, like `in` and `room` */
+  const comm_buffer *out; /* arguments of comm_start, with the next two */
   comm_buffer *in;
   size_t room;
   _Atomic(watchdog *) watched_by;

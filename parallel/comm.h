@@ -1,12 +1,9 @@
 /* Makes the collective calls of the ranks of one command.
  *
  * All ranks run the same program with the same arguments and make the same collective calls in the same
- * order. Only the thread that opened the communicator makes them. One rank needs no launcher and sends
- * nothing. A comm_link carries the bytes: by MPI in the program (comm_mpi.c), and between threads in tests. A
- * communicator owns its link.
- *
- * A rank that waits for a dead one would wait for ever. So every completed call notes progress, and a
- * watchdog ends the process if no progress is noted for too long.
+ * order. Only the thread that opened the communicator makes them. A comm_link carries the bytes: by MPI in
+ * the program (comm_mpi.c), and between threads in tests. A communicator owns its link. Every completed call
+ * notes progress, since a rank that waits for a dead one would wait for ever (watchdog.h).
  */
 #ifndef PARALLEL_COMM_H
 #define PARALLEL_COMM_H
@@ -62,8 +59,7 @@ void comm_close(comm *comm);
  * comm_set_waiting_ranks and comm_set_bandwidth need a communicator. */
 int comm_rank(const comm *comm);
 int comm_ranks(const comm *comm);
-/* Returns the number of ranks on this rank's host, itself included; at least 1. */
-int comm_ranks_on_host(const comm *comm);
+int comm_ranks_on_host(const comm *comm); /* this rank included */
 static inline bool comm_is_root(const comm *comm) {
   return comm_rank(comm) == 0;
 }
@@ -79,10 +75,8 @@ tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in,
 tauler_error comm_start(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
                         tauler_message *message);
 tauler_error comm_finish(comm *comm, tauler_message *message);
-/* Combines each of n numbers over all ranks by the operation. */
 tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numbers, size_t n,
                             tauler_message *message);
-/* Sends n bytes of rank `from` to all others. */
 tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_message *message);
 /* Sends n bytes of the lowest rank whose *has is true to all others. *has becomes true on all ranks if such a
  * rank exists. */
@@ -111,8 +105,7 @@ tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, taul
  * `waiting`, at most every 0.05 s. `comm` borrows `waiting`; NULL removes it. */
 enum { COMM_ALIVE = 1 };
 void comm_set_waiting_ranks(comm *comm, struct comm *waiting);
-/* Returns the results of all completed pulses, combined by OR, or 0 if none completed. */
-uint64_t comm_pulse_bits(const comm *comm);
+uint64_t comm_pulse_bits(const comm *comm); /* results of all completed pulses, combined by OR */
 
 /* Returns the bytes per second that each rank sends to the others while all send, or 0 if not measured yet.
  * The number is the same on all ranks. */
@@ -122,11 +115,9 @@ void comm_set_bandwidth(comm *comm, double bandwidth);
 /* Returns the payload bytes that this rank has sent to others so far by alltoallv and bcast. */
 uint64_t comm_bytes_sent(const comm *comm);
 
-/* Notes that this rank has worked: raises the counters of notes and of the watchdog. Cheap; any thread may
- * call it. */
+/* Raises the counters of notes and of the watchdog. Any thread may call it. */
 void comm_note_progress(comm *comm);
 uint64_t comm_notes(const comm *comm);
-/* Sets the watchdog whose counter comm_note_progress raises. `comm` borrows it; NULL removes it. */
-void comm_set_watchdog(comm *comm, watchdog *watchdog);
+void comm_set_watchdog(comm *comm, watchdog *watchdog); /* borrowed. NULL removes it */
 
 #endif

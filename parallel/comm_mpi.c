@@ -81,8 +81,7 @@ static int first_error(const MPI_Status *statuses, int n, int code) {
   return code;
 }
 
-/* Tests the first n requests until they are done, or only once without `wait`. *are_done becomes true if they
- * are done. */
+/* Tests the first n requests until they are done, or only once without `wait`. */
 static tauler_error test_requests(mpi_link *link, int n, bool wait, const char *doing, bool *are_done) {
   int done = 0;
   for (unsigned looks = 0; !done; looks++) {
@@ -102,8 +101,8 @@ static tauler_error wait_for_requests(mpi_link *link, int n, const char *doing) 
 
 static const char swapping[] = "exchanging messages with the other ranks";
 
-/* Starts to send one message to every other rank, perhaps an empty one. Messages between two ranks keep their
- * order, so a swap cannot receive a message of the next swap, and no counts need be sent first. */
+/* Sends one message to every other rank, perhaps an empty one. Messages between two ranks keep their order,
+ * so a swap cannot receive a message of the next swap, and no counts need be sent first. */
 static tauler_error start_messages(void *user, const comm_buffer *out, comm_buffer *in, size_t room) {
   mpi_link *link = user;
   int n = 0;
@@ -233,7 +232,6 @@ static int count_neighbours(mpi_link *link) {
   return code;
 }
 
-/* Sets the rank, the number of ranks and the number of neighbours of a link. Returns a code of MPI. */
 static int find_ranks(mpi_link *link) {
   int code = MPI_Comm_set_errhandler(link->ranks_of_job, MPI_ERRORS_RETURN);
   if (code == MPI_SUCCESS) code = MPI_Comm_rank(link->ranks_of_job, &link->rank);

@@ -1,9 +1,8 @@
 /* Opens a communicator over MPI. The program is linked with this module, the library never.
  *
- * The module calls MPI only from the thread that opened the communicator. A wait spins only for a moment and
- * then sleeps between tests, so that ranks do not starve each other if a host has more ranks than processors.
- * If a communicator has lost a rank, MPI cannot be ended in order: closing the communicator then leaves MPI
- * as it is, and the launcher ends the rest of the job when this process ends.
+ * A wait spins only for a moment and then sleeps between tests, so that ranks do not starve each other if a
+ * host has more ranks than processors. If a communicator has lost a rank, closing it leaves MPI as it is, and
+ * the launcher ends the rest of the job when this process ends.
  */
 #ifndef PARALLEL_COMM_MPI_H
 #define PARALLEL_COMM_MPI_H

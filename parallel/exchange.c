@@ -22,7 +22,7 @@ typedef struct {
   uint64_t flags, sums[EXCHANGE_SUMS];
 } swap_head;
 
-/* The packets for a peer, record after record. `bytes` has space for a head before it. */
+/* The packets for a peer, record after record, with space for a head before `bytes`. */
 typedef struct {
   uint8_t *bytes;
   _Atomic size_t used;
@@ -234,8 +234,8 @@ static size_t head_bytes(uint64_t flags) {
   return (1 + (flags >> SUMS_AT)) * sizeof flags;
 }
 
-/* Checks all bytes that a peer has sent, so that readers need not. Adds the flags and sums of its head to
- * *all, and the packets to the receive queues if the exchange has them. */
+/* Checks all bytes that a peer has sent, so that readers need not. Adds flags and sums of its head to *all,
+ * and packets to the receive queues if there are any. */
 static tauler_error accept_received(exchange *x, const comm_buffer *received, int from, swap_head *all,
                                     tauler_message *message) {
   const uint8_t *bytes = received->bytes;
@@ -278,8 +278,8 @@ static tauler_error start_swap(exchange *x, const swap_head *own, tauler_message
   return comm_start(x->comm, x->sends, in, x->room, message);
 }
 
-/* Waits for the swap under way, accepts what arrived, and empties the outboxes. If the bytes of a peer are
- * refused, keeps the error, which only this rank has. */
+/* Returns the error of the link. If the bytes of a peer are refused, keeps the error, which only this rank
+ * has. */
 static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *message) {
   outbox *out = x->out + (1 - x->filled) * x->ranks;
   const comm_buffer *in = x->in + (1 - x->filled) * x->ranks;
@@ -330,8 +330,8 @@ tauler_error exchange_advance(exchange *x, bool *more, uint64_t *sums, size_t n,
   return tauler_fail(message, error, "%s", failure.text);
 }
 
-/* Claims the next received packet for the calling thread. Returns false if none is left. Reads the record
- * before it is claimed, which is safe since records were checked when they arrived. */
+/* Reads a record before it is claimed, which is safe since records were checked when they arrived. Returns
+ * false if none is left. */
 static bool claim_next_packet(exchange *x, exchange_packet *packet) {
   uint64_t place = atomic_load(&x->next), next;
   do {

@@ -1,9 +1,8 @@
 /* Sends packets from shard to shard by the same calls, whether in memory, between ranks, or through a file.
  *
- * A packet has at most exchange_packet_bytes bytes, which the exchange does not interpret. Rounds are
- * bulk-synchronous. In a step, workers push packets until the exchange is full or they have no more. Then the
- * main thread of the rank calls exchange_advance, which is collective. Afterwards the packets for shards of
- * this rank can be read, each by one worker. Steps are repeated until no rank has more:
+ * Rounds are bulk-synchronous. In a step, workers push packets until the exchange is full or they have no
+ * more. Then the main thread of the rank calls exchange_advance, which is collective. Afterwards the packets
+ * for shards of this rank can be read, each by one worker. Steps are repeated until no rank has more:
  *
  *   do { push while there is something and not exchange_is_full; exchange_advance; receive; } while (more);
  *

@@ -7,11 +7,11 @@
 #include "base/tauler_error.h"
 
 typedef struct {
-  _Atomic int error; /* first error, or TAULER_OK */
+  _Atomic int error;
   tauler_message message;
 } failure;
 
-/* Keeps the first error and its message, which may be NULL. Any thread may call it. */
+/* Any thread may call it. The message may be NULL. */
 static inline void failure_note(failure *first, tauler_error error, const tauler_message *message) {
   int none = TAULER_OK;
   if (error && atomic_compare_exchange_strong(&first->error, &none, (int)error) && message)

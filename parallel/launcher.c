@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 
-/* Sets *number to the value of the first variable that contains a number. Returns false if none does. */
 static bool find_number(const char *const *names, int *number) {
   for (; *names; names++) {
     const char *text = getenv(*names);

@@ -88,7 +88,7 @@ static tauler_error reserve_streams(mail *m, size_t room, bool agreed, tauler_me
   return error;
 }
 
-/* Sends m->to, and receives at the end of the stream from each other rank. */
+/* Receives at the end of the stream from each other rank. */
 static tauler_error swap_packets(mail *m, size_t room, tauler_message *message) {
   for (int r = 0; r < m->ranks; r++)
     if (r != m->rank) m->from[r] = (comm_buffer){m->in[r].bytes + m->in[r].n, 0};

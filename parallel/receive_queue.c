@@ -168,7 +168,6 @@ static chunk copy_chunk(receive_queues *boxes, uint32_t slot) {
   return found;
 }
 
-/* Writes the open chunk of a queue to the disk and begins a new one. */
 static tauler_error flush_open_chunk(receive_queues *boxes, receive_queue *box, tauler_message *message) {
   uint32_t slot;
   tauler_error error = claim_slot(boxes, &slot, message);

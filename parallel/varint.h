@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum { VARINT_BYTES = 10 }; /* most bytes of a number */
-/* Writes a number. Returns the number of bytes written. */
+/* Returns the number of bytes written. */
 static inline size_t varint_put(uint8_t *to, uint64_t number) {
   size_t n = 0;
   for (; number >= 0x80; number >>= 7) to[n++] = (uint8_t)(number | 0x80);
@@ -27,7 +27,6 @@ static inline bool varint_read(const uint8_t **at, const uint8_t *end, uint64_t 
   return false;
 }
 
-/* Reads a number as varint_read does, and returns *number. */
 static inline uint64_t varint_get(const uint8_t **at, const uint8_t *end) {
   uint64_t number;
   varint_read(at, end, &number);

@@ -21,7 +21,7 @@
 enum { COMM_BYTES = 16, LAUNCHER_STAYS = 3 /* seconds */ };
 
 struct watchdog {
-  _Alignas(64) _Atomic uint64_t moves; /* counter of progress, on a cache line of its own */
+  _Alignas(64) _Atomic uint64_t moves; /* the counter, on a cache line of its own */
   _Alignas(64) pthread_mutex_t lock;
   pthread_cond_t stop;
   bool stopped;
@@ -123,7 +123,6 @@ static void end_process(const watchdog *dog) {
   _exit(tauler_exit_code(TAULER_STOPPED));
 }
 
-/* Sleeps for `seconds` or until the watchdog is stopped. Returns true if it was stopped. */
 static bool sleep_until_stopped(watchdog *dog, double seconds) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);

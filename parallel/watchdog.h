@@ -3,9 +3,8 @@
  *
  * A watchdog is a thread that reads a counter, which all work raises. If the counter has not changed for the
  * allowed time, the watchdog writes a line with advice to the given descriptor and ends the process with the
- * exit code of TAULER_STOPPED. It does no clean-up. No file is damaged, since a file gets its final name only
- * when it is complete. A launcher that cannot reach its other hosts would wait for ever, so the launcher is
- * killed a few seconds later. A watchdog owns its thread.
+ * exit code of TAULER_STOPPED, without clean-up. A launcher that cannot reach its other hosts would wait for
+ * ever, so the launcher is killed a few seconds later. A watchdog owns its thread.
  */
 #ifndef PARALLEL_WATCHDOG_H
 #define PARALLEL_WATCHDOG_H
@@ -18,9 +17,7 @@ typedef struct watchdog watchdog;
  * host n7". Errors: TAULER_NO_MEMORY. */
 tauler_error watchdog_start(double seconds, int descriptor, const char *who, watchdog **out,
                             tauler_message *message);
-/* Raises the counter. Any thread may call it. */
-void watchdog_note(watchdog *watchdog);
-/* Ends the thread and frees the watchdog, which may be NULL. */
-void watchdog_stop(watchdog *watchdog);
+void watchdog_note(watchdog *watchdog); /* raises the counter. Any thread may call it */
+void watchdog_stop(watchdog *watchdog); /* frees the watchdog, which may be NULL */
 
 #endif

@@ -1,8 +1,8 @@
 /* Runs worker threads, with barriers between rounds.
  *
- * OpenMP starts the workers of a workers_run. At a barrier they sleep, so that other threads get their
- * processors; if each has a processor, they spin for a short time before. Workers get the items of a round
- * one by one from a common counter. All workers of a workers_run make the same calls of worker_barrier.
+ * At a barrier workers sleep, so that other threads get their processors; if each has a processor, they spin
+ * for a short time before. Workers get the items of a round one by one from a common counter. All workers of
+ * a workers_run make the same calls of worker_barrier.
  */
 #ifndef PARALLEL_WORKERS_H
 #define PARALLEL_WORKERS_H
@@ -14,7 +14,7 @@ typedef struct workers workers;
 
 typedef struct {
   workers *workers;
-  int number; /* number of this worker, from 0 to threads − 1 */
+  int number; /* 0 … threads − 1 */
 } worker;
 
 /* Calls work(user, worker) on `threads` threads, or on fewer if the system does not start so many, but at
@@ -28,8 +28,8 @@ bool worker_next(worker *self, uint64_t n, uint64_t *item);
  * item 0. Afterwards all workers see what any worker wrote before. */
 void worker_barrier(worker *self, void (*between)(void *user), void *user);
 
-/* Does the same as worker_barrier, but runs `between`, which must not be NULL, on the thread that called
- * workers_run, because only that thread may make collective calls. */
+/* As worker_barrier, but runs `between` (not NULL) on the thread that called workers_run, because only that
+ * thread may make collective calls. */
 void worker_barrier_main(worker *self, void (*between)(void *user), void *user);
 
 #endif

@@ -9,7 +9,7 @@
 typedef struct {
   int threads;
   memory_budget *memory;
-  comm *comm;               /* ranks, or NULL for one rank */
+  comm *comm;               /* NULL for one rank */
   size_t packet_bytes;      /* bytes of a packet (exchange.h), or 0 to choose them by the number of peers */
   const char *spill_folder; /* existing folder for spilled shards, or NULL */
   progress *shown;          /* progress for the user, or NULL */

@@ -108,7 +108,7 @@ static tauler_error refuse_cell(const loading *load, uint64_t index, int value, 
                      load->job->folder, (unsigned long long)index, value, depth);
 }
 
-/* True if the game has ended in this position with a loss for its mover: only then has a loss depth 0. */
+/* Only a loss of a game that has ended has depth 0. */
 static bool is_lost_at_once(const loading *load, uint64_t index) {
   const recover_bitboards_job *job = load->job;
   int16_t value = GAME_NOT_ENDED;
@@ -178,8 +178,8 @@ static tauler_error fill_buffer(loading *load, table_buffer *buffer, uint64_t nu
   return error;
 }
 
-/* Returns the buffer with part `number` of the tables. If none has it, fills the buffer that was not used for
- * longest. Returns NULL on an error. */
+/* Returns the buffer with part `number` of the tables. If none has it, fills the least recently used one.
+ * Returns NULL after an error. */
 static const table_buffer *find_buffer(reader *r, uint64_t number) {
   table_buffer *oldest = &r->buffers[0];
   r->clock++;
@@ -216,7 +216,7 @@ static tauler_error read_cells(void *user, uint64_t first, size_t count, int8_t 
   return TAULER_OK;
 }
 
-/* Returns the number of tiles that a thread takes at a time, which is so small that threads end together. */
+/* Returns so few tiles for a thread at a time that threads end together. */
 static int tiles_at_once(const recover_bitboards_job *job) {
   enum { BLOCKS = 1024, ITEMS = 16 };
   uint64_t tiles = BLOCKS / (job->plan->tile_blocks > 0 ? job->plan->tile_blocks : 1);
@@ -238,8 +238,7 @@ static void scatter_tiles(loading *load, reader *r) {
   }
 }
 
-/* Recovers cells left out, in the pass load->state.wave. The second pass reads cells that the first one
- * decided. */
+/* Does the pass load->state.wave. The second pass reads cells that the first one decided. */
 static void recover_tiles(loading *load, reader *r) {
   const recover_bitboards_job *job = load->job;
   uint64_t decided = 0;

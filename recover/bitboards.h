@@ -9,8 +9,7 @@
 #include "databases/table.h"
 #include "games/game.h"
 
-/* Allocates an array with block_bytes bytes for each block. bitboard_array_bytes returns the bytes charged
- * for it. */
+/* An array with block_bytes bytes for each block, and the bytes charged for it. */
 tauler_error bitboard_array_allocate(memory_budget *memory, const game_bitboards_plan *plan,
                                      uint64_t block_bytes, const char *what, void *slot,
                                      tauler_message *message);
@@ -24,9 +23,9 @@ typedef struct {
   void *tables;               /* tables of game->bitboards->open */
   game_bitboards_state state; /* arrays, with the finished slices to which moves convert */
   const table *values, *depths;
-  const char *folder; /* folder of the tables, for messages */
+  const char *folder; /* for messages */
   int threads;
-  memory_budget *memory;    /* budget for scratch and buffers */
+  memory_budget *memory;
   void (*note)(void *user); /* called now and then by any thread as a sign of progress, or NULL */
   void *user;
 } recover_bitboards_job;

@@ -22,15 +22,13 @@ static void occupy_standard_descriptors(void) {
       return;
 }
 
-/* True if standard output is a pipe or socket without a reader. */
 static bool is_output_abandoned(void) {
   struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
   return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-/* Flushes standard output. Returns true if everything printed was written, otherwise sets *reason to an errno
- * or leaves it. Some file systems report write errors only on close, so a copy of the descriptor is closed.
- */
+/* True if everything printed was written. If not, *reason becomes an errno or stays. Some file systems report
+ * write errors only on close, so a copy of the descriptor is closed. */
 static bool flush_output(int *reason) {
   errno = 0;
   bool complete = fflush(stdout) == 0;
@@ -44,8 +42,8 @@ static bool flush_output(int *reason) {
   return complete;
 }
 
-/* Flushes the output of a run. Returns its error, or TAULER_IO if there was none and output was lost other
- * than by a reader that closed the pipe. */
+/* Returns the error of a run, or TAULER_IO if it had none and output was lost other than by a reader that
+ * closed the pipe. */
 static tauler_error settle_output(tauler_error error, tauler_message *message) {
   int reason = 0;
   if (flush_output(&reason)) return error;
@@ -71,7 +69,7 @@ static void print_error(const char *name, bool as_json, tauler_error error, cons
   write_error(stderr, name, as_json, error, text);
 }
 
-/* Catches the signals that end the command at once. Prepares their text, which a handler cannot make. */
+/* Prepares the text of the signals that end the command at once, which a handler cannot make. */
 static void prepare_for_signals(const command *called, bool as_json) {
   char line[1024] = "";
   FILE *out = fmemopen(line, sizeof line, "w");
@@ -109,7 +107,6 @@ static bool is_help(const char *word) {
   return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* True if one of the words before "--" asks for help. */
 static bool wants_help(int argc, char *const *argv) {
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (is_help(argv[i])) return true;
@@ -162,7 +159,6 @@ static tauler_error print_for_command(const command_list *list, const char *name
   return TAULER_OK;
 }
 
-/* Prints help, version, or the texts that `make install` needs. Refuses all other words. */
 static tauler_error run_program_option(const command_list *list, const char *version_text, int argc,
                                        char *const *argv, tauler_message *message) {
   const char *word = argv[0];

@@ -1,9 +1,8 @@
 /* Runs the command that a command line names, prints help, and ends the program.
  *
- * A command is a constant in its own file; tauler.c lists them. command_main runs one of them, once, in the
- * main thread, and turns its tauler_error into a sentence on standard error and an exit code. Writing to a
- * closed pipe (`| head`) ends silently; any other loss of standard output is TAULER_IO. A command with long
- * output may check ferror(stdout) and stop.
+ * A command is a constant in its own file; tauler.c lists them. command_main runs one of them in the main
+ * thread, and turns its tauler_error into a sentence on standard error and an exit code. Writing to a closed
+ * pipe (`| head`) ends silently; any other loss of standard output is TAULER_IO.
  */
 #ifndef BASE_COMMAND_COMMAND_H
 #define BASE_COMMAND_COMMAND_H
@@ -26,9 +25,8 @@ typedef struct {
   /* The message after a signal that ends the command at once; NULL for a general one. A command that can save
    * more holds the signals itself (signals.h). */
   const char *stopped;
-  /* Runs the command. Results go to standard output. After an error the caller prints the message, which says
-   * everything. An empty message with TAULER_NOT_PROVEN prints nothing, since the verdict is part of the
-   * result. */
+  /* Results go to standard output. After an error the caller prints the message, unless it is empty and the
+   * error is TAULER_NOT_PROVEN. */
   tauler_error (*run)(const options *parsed, tauler_message *message);
   /* Called after an error in the command line, so that processes that were started together all end with it.
    * Returns the error. May be NULL. */
@@ -41,7 +39,7 @@ typedef struct {
 /* The help of a command: its page in docs/commands, which tools/command_texts.sh embeds. */
 typedef struct {
   const char *name;
-  const char *summary;  /* one line on the purpose */
+  const char *summary;
   const char *details;  /* paragraphs separated by an empty line, or "" */
   const char *examples; /* command lines, and comments that begin with '#', each ended by a newline */
 } command_text;
@@ -49,7 +47,7 @@ typedef struct {
 /* The texts of all commands, ended by a NULL name. Only the program contains them. */
 extern const command_text command_texts[];
 
-/* The commands in the order in which help lists them, and a text for each. */
+/* The commands in the order of the help, and a text for each. */
 typedef struct {
   const command *const *commands;
   size_t n;

@@ -27,7 +27,7 @@ enum { LEFT_COLUMN = 22, EXIT_CODES = sizeof exit_codes / sizeof *exit_codes };
 static const option help_option = {"help", NULL, "this help", NULL};
 static const option_group help_group = {"Help", &help_option, 1};
 
-/* Prints a row of two columns. If the left one is too wide, it gets a line of its own. */
+/* Prints two columns. If the left one is too wide, it gets a line of its own. */
 static void print_row(FILE *out, const char *left, const char *right) {
   size_t wide = 2 + terminal_columns(left, strlen(left));
   fprintf(out, "  %s", left);
@@ -50,7 +50,6 @@ static void print_group(FILE *out, const option_group *group) {
   }
 }
 
-/* Returns the help of a command, or empty texts if it has none. */
 static command_text find_text(const command_list *list, const command *shown) {
   const command_text *text = list->texts;
   while (text->name != NULL && strcmp(text->name, shown->name) != 0) text++;
@@ -99,7 +98,6 @@ static void print_escaped(FILE *out, const char *text) {
   }
 }
 
-/* Prints paragraphs. Each begins after an empty line. */
 static void print_man_text(FILE *out, const char *text) {
   while (*text != '\0') {
     const char *end = strstr(text, "\n\n");

@@ -28,7 +28,6 @@ static const option running[] = {
 };
 const option_group options_running = OPTION_GROUP("Running", running);
 
-/* Returns the option whose name is the `length` bytes at `name`, or NULL if there is none. */
 static const option *find_option(const option_group *const *groups, const char *name, size_t length) {
   for (; *groups != NULL; groups++)
     for (size_t i = 0; i < (*groups)->n; i++) {
@@ -65,8 +64,7 @@ static tauler_error refuse_unknown_option(const char *command, const option_grou
                      word, near, command);
 }
 
-/* Refuses an empty folder name, and a second folder where one is used, since it would silently replace the
- * first. */
+/* Refuses a second folder where one is used, since it would silently replace the first. */
 static tauler_error check_folder(const options *parsed, const option *what, const char *value,
                                  tauler_message *message) {
   if (!what->completion || strncmp(what->completion, "@dir", 4) != 0) return TAULER_OK;

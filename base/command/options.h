@@ -1,12 +1,10 @@
 /* Reads a command line by the option table of its command.
  *
- * A command lists its options in groups; options of several commands are in one shared group. The same table
- * drives parsing here and help, man page and completion in help.h. Parsing is exact (no abbreviations, so
- * that a new option never breaks a script). It accepts `--name value` and `--name=value`, and options and
- * arguments in any order; all words after `--` are arguments. If an option is repeated, the last one holds,
- * but a second value of an option with completion "@dir" is refused. An `options` object owns its lists and
- * borrows the texts of the command and of argv, which must outlive it. It never changes, so any thread may
- * read it.
+ * A command lists its options in groups, from which help.h also makes help, man page and completion. There
+ * are no abbreviations, so that a new option never breaks a script. Options and arguments may have any order,
+ * and all words after `--` are arguments. If an option is repeated, the last one holds, but a second value of
+ * an option with completion "@dir" is refused. An `options` object owns its lists and borrows the texts of
+ * the command and of argv, which must outlive it. Any thread may read it.
  *
  * If an option was not given, the functions that read its value leave *value unchanged: set the default
  * first. Their errors are TAULER_BAD_USAGE, with a message that names the option, the text and what is
@@ -22,26 +20,24 @@
 #include "base/tauler_error.h"
 
 typedef struct {
-  const char *name;     /* without dashes: "seeds" */
+  const char *name;     /* without dashes */
   const char *argument; /* the value's name in help, such as "N", or NULL for a flag */
-  const char *help;     /* one sentence, wrapped when it is printed */
+  const char *help;
   /* Words separated by blanks, or "@dir", "@file" for paths, or "@dirs" if each use of the option adds a
    * folder (options_each). May be NULL. */
   const char *completion;
 } option;
 
 typedef struct {
-  const char *title; /* "Which table" */
+  const char *title;
   const option *options;
   size_t n;
 } option_group;
 
-/* Example: option_group search = OPTION_GROUP("Which table", search_options); */
 #define OPTION_GROUP(title, array)                                                                           \
   { (title), (array), sizeof(array) / sizeof *(array) }
 
-/* --threads, --memory, --quiet and --log-json, for every command that may run for long. */
-extern const option_group options_running;
+extern const option_group options_running; /* --threads, --memory, --quiet and --log-json */
 
 typedef struct options options;
 

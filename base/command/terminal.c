@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns the number of bytes at the start of a text that set a colour: 5 for "\033[32m". */
+/* Returns the length of a sequence like "\033[32m" at the start of a text, or 0. */
 static size_t color_bytes(const char *text, size_t length) {
   if (length < 2 || text[0] != '\033' || text[1] != '[') return 0;
   size_t n = 2;

@@ -1,7 +1,5 @@
-/* Prints lines for a terminal, filled up to a fixed width, and names colours.
- *
- * Everything is printed to the given stream, which keeps write errors (ferror). No state is kept.
- */
+/* Prints lines for a terminal, filled up to a fixed width, and names colours. The streams keep write errors
+ * (ferror). */
 #ifndef BASE_COMMAND_TERMINAL_H
 #define BASE_COMMAND_TERMINAL_H
 

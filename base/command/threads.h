@@ -1,7 +1,7 @@
 /* Finds the number of threads that a command may use.
  *
- * Nothing is owned. OpenMP ends the process if the system refuses it a thread, so a command first asks
- * here for the number that it can start.
+ * OpenMP ends the process if the system refuses it a thread, so a command first asks here for the number that
+ * it can start.
  */
 #ifndef BASE_COMMAND_THREADS_H
 #define BASE_COMMAND_THREADS_H
@@ -12,8 +12,8 @@
  * allows; at least 1. */
 int threads_available(void);
 
-/* Returns the number of threads that can run at once, the calling one included: `wanted` (at most 4096), or
- * fewer if the system refuses more; at least 1. */
+/* Returns `wanted` (at most 4096), or the number of threads, the calling one included, that the system
+ * starts; at least 1. */
 int threads_startable(int wanted);
 
 /* Sets *threads to the number given by --threads, or one per processor, or fewer if the system refuses more.
