@@ -47,7 +47,7 @@ struct adaptive_coder {
   /* The members below belong to the block that is coded or decoded. */
   int32_t weights[KINDS][ADAPTIVE_CONTEXTS];
   uint32_t contexts[ADAPTIVE_CONTEXTS];
-  uint32_t low, high, window; /* ends of the interval, and the four bytes of the code that lie between them */
+  uint32_t low, high, window; /* ends of the interval, and four bytes of the code, which lie between them */
   const uint8_t *in;
   size_t in_size, at;
   uint8_t out[RAW];
@@ -225,8 +225,7 @@ static inline bool code_cells(adaptive_coder *c, work what, uint64_t first, size
   return true;
 }
 
-/* Ends the code with the fewest bytes that lie in the interval if zeros follow. Returns the size of the
- * code. */
+/* Ends the code with the fewest bytes that lie in the interval if zeros follow. Returns its size. */
 static size_t end_code(adaptive_coder *c) {
   uint64_t value = c->low;
   for (int bits = 32; bits >= 0; bits -= 8) {

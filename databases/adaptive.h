@@ -1,8 +1,8 @@
 /* Codes cells of one byte in blocks, by binary decisions whose probabilities adapt (FORMAT.md, version 3).
  * Private to databases/.
  *
- * All blocks of a table share a model. It is filled once, and then any thread may use it. A coder belongs to
- * one thread. All arithmetic is in integers, so every machine makes the same bytes.
+ * All blocks of a table share a model, which any thread may read. A coder belongs to one thread. All
+ * arithmetic is in integers, so every machine makes the same bytes.
  */
 #ifndef DATABASES_ADAPTIVE_H
 #define DATABASES_ADAPTIVE_H
@@ -27,20 +27,18 @@ typedef struct {
 
 typedef struct adaptive_coder adaptive_coder;
 
-/* The number of decisions of a slot, and the number of those that were 1. */
 typedef struct {
-  uint64_t all, ones;
+  uint64_t all, ones; /* decisions of a slot, and those that were 1 */
 } adaptive_count;
 
 /* Fills the model of a table's cells, with even odds as priors. The header must have its counts. */
 void adaptive_model_open(adaptive_model *model, const table_header *header);
 
-adaptive_coder *adaptive_coder_new(void); /* NULL if out of memory; the caller frees it by free() */
+adaptive_coder *adaptive_coder_new(void); /* NULL if out of memory. free() frees it */
 
 /* Adds to `counts` the decisions that code the n cells from `first` on, the first cell of a block. */
 void adaptive_learn(adaptive_coder *coder, const adaptive_model *model, const table_classes *by,
                     uint64_t first, size_t n, const uint8_t *cells, adaptive_count counts[ADAPTIVE_PRIORS]);
-/* Computes the priors of a model from these counts. */
 void adaptive_set_priors(const adaptive_coder *coder, adaptive_model *model,
                          const adaptive_count counts[ADAPTIVE_PRIORS]);
 

@@ -1,7 +1,5 @@
-/* Counts how often each value occurs among integer cells of one or two bytes. Private to databases/.
- *
- * A histogram owns its counters and belongs to one thread; several histograms can be merged into one.
- */
+/* Counts how often each value occurs among integer cells of one or two bytes. Private to databases/. A
+ * histogram belongs to one thread. */
 #ifndef DATABASES_CELL_HISTOGRAM_H
 #define DATABASES_CELL_HISTOGRAM_H
 

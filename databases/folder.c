@@ -38,9 +38,9 @@ static bool is_table_name(const char *name) {
   return n > m && strcmp(name + n - m, suffix) == 0;
 }
 
-/* A folder that the walk is in. The list begins with the innermost one. */
+/* The folders that the walk is in, the innermost one first. */
 typedef struct open_folder {
-  const struct open_folder *above; /* folder around it, or NULL for the top folder */
+  const struct open_folder *above; /* NULL for the top folder */
   dev_t device;
   ino_t number;
 } open_folder;

@@ -1,8 +1,7 @@
 /* Makes and visits the paths of tables: FOLDER/GAME/RULES[/CYCLES][/BELOW]/SLICE.STREAM.zst.
  *
  * The names are texts of a table's header. Only the header says what a table is; the path only finds it.
- * BELOW, which the caller gets from the game, divides thousands of slices into small folders. No function
- * here keeps memory, and only folder_walk reads the disk.
+ * BELOW, which the caller gets from the game, divides thousands of slices into small folders.
  */
 #ifndef DATABASES_FOLDER_H
 #define DATABASES_FOLDER_H

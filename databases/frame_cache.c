@@ -6,8 +6,7 @@
 
 #include "databases/table_parts.h"
 
-/* A decoded piece of a table: a frame, or a block of one. It is in the chain of its bucket, and in the list
- * of its segment that is sorted by last use. */
+/* A decoded piece of a table: a frame, or a block of one. */
 typedef struct cached_frame cached_frame;
 struct cached_frame {
   uint64_t table, frame;
@@ -41,8 +40,8 @@ static size_t power_of_two_up_to(size_t n) {
   return power;
 }
 
-/* Returns a hash that spreads neighbouring frames over the segments, so that threads that scan a table rarely
- * wait for each other. */
+/* Spreads neighbouring frames over the segments, so that threads that scan a table rarely wait for each
+ * other. */
 static uint64_t hash_frame(uint64_t table, uint64_t frame) {
   uint64_t hash = table ^ (frame * 0x9E3779B97F4A7C15u);
   hash ^= hash >> 32;
@@ -205,7 +204,6 @@ static tauler_error no_memory(const table *table, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a frame of %s", table->path);
 }
 
-/* Decodes a piece of a table into a new cached_frame. */
 static tauler_error load_frame(frame_decoder *decoder, const table *table, uint64_t frame, cached_frame **out,
                                tauler_message *message) {
   const table_header *header = &table->layout.header;

@@ -61,15 +61,13 @@ static tauler_error decode_payload(frame_decoder *decoder, const table *table, u
   return TAULER_OK;
 }
 
-/* Some blocks of a frame. Without the adaptive coder the whole frame is decoded, and the blocks are ignored.
- */
+/* Some blocks of a frame. Without the adaptive coder the whole frame is decoded. */
 typedef struct {
   uint64_t frame;
   size_t block, blocks;
 } frame_part;
 
-/* Turns the payload of `decoded` bytes back into cells in index order. Returns false if the payload
- * contradicts itself. */
+/* Returns false if the payload of `decoded` bytes contradicts itself. */
 static bool restore_cells(frame_decoder *decoder, const table *table, frame_part part, size_t decoded,
                           void *cells) {
   const table_header *header = &table->layout.header;

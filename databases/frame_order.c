@@ -85,7 +85,7 @@ void frame_order_sort(frame_order *order, const table_classes *by, uint64_t firs
   }
 }
 
-/* Puts the reserved cells back among the sorted ones. Returns the number of other cells. */
+/* Returns the number of cells that are not reserved. */
 static size_t insert_reserved_cells(const frame_order *order, size_t n, uint8_t reserved) {
   const uint8_t *flags = order->payload + n;
   size_t kept = 0;

@@ -9,7 +9,7 @@
 #include "databases/table.h"
 
 typedef struct {
-  uint8_t *payload; /* decompressed bytes of the frame, as FORMAT.md describes */
+  uint8_t *payload; /* decompressed bytes of the frame */
   uint8_t *classes, *sorted;
   size_t room; /* number of cells for which there is memory */
 } frame_order;

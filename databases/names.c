@@ -72,8 +72,6 @@ tauler_error names_compare(const char *path, const table_header *is, const table
   return TAULER_OK;
 }
 
-/* --- tables of any game --- */
-
 void names_places_close(names_places *all) {
   if (all->rules) all->game->close(all->rules);
   all->rules = NULL;

@@ -11,7 +11,7 @@
 void names_header(const game *game, const game_rules *rules, uint32_t slice, const char *stream,
                   table_header *header);
 
-/* Writes the path of a slice's table with this header. Errors: TAULER_BAD_USAGE if the path is too long. */
+/* Errors: TAULER_BAD_USAGE if the path is too long. */
 tauler_error names_path(const game *game, const game_rules *rules, const char *folder, uint32_t slice,
                         const table_header *header, char path[FOLDER_PATH_BYTES], tauler_message *message);
 /* Writes the folder of a slice's tables, relative to that of the rule set, or "" if it is that folder. */
@@ -26,8 +26,7 @@ tauler_error names_classes(const game *game, const game_rules *rules, uint32_t s
  * TAULER_DAMAGED_FILE if this program does not know the classes by which its cells are sorted or coded. */
 tauler_error names_open(const char *path, bool in_part, table **out, tauler_message *message);
 
-/* The option --coder of commands that write tables. The first word of its list is zstd, the second adaptive.
- */
+/* The option --coder of commands that write tables. */
 #define NAMES_CODER_OPTION                                                                                   \
   {                                                                                                          \
     "coder", "NAME",                                                                                         \

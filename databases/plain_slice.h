@@ -1,5 +1,4 @@
-/* All cells of a slice in memory, implied cells included, whether a solve computes them or tables store them.
- */
+/* All cells of a slice in memory, implied cells included. */
 #ifndef DATABASES_PLAIN_SLICE_H
 #define DATABASES_PLAIN_SLICE_H
 

@@ -2,13 +2,11 @@
  * never half written.
  *
  * A table has the cells 0 … positions − 1 of one stream (value, depth, lower, …) of one slice. Any zstd
- * program can decompress the file: it has skippable frames with header and counts, independent zstd
- * frames with content checksums, and a seek table (zstd seekable format 0.1.0). FORMAT.md describes each
- * byte. This module knows no game: it neither reads positions nor computes implied cells.
+ * program can decompress the file. FORMAT.md describes each byte. This module knows no game: it neither reads
+ * positions nor computes implied cells.
  *
- * table_write owns its temporary file until the file is renamed. A table owns its descriptor and its seek
- * table, and a frame_cache owns decoded frames. Only table_set_classes changes an open table, and any
- * number of threads may read it at once. Threads and tables may share a frame_cache.
+ * Only table_set_classes changes an open table, and any number of threads may read it at once. Threads and
+ * tables may share a frame_cache.
  */
 #ifndef DATABASES_TABLE_H
 #define DATABASES_TABLE_H
@@ -136,8 +134,7 @@ bool table_has_offsets(const table_header *header);
 tauler_error table_offsets_path(const char *path, char out[TABLE_PATH_BYTES], tauler_message *message);
 tauler_error table_offsets_write(const table *table, const char *path, tauler_message *message);
 
-/* True if the file at the table's path is the opened one and has not changed since. Costs one call of stat.
- */
+/* True if the file at the table's path is the opened one and has not changed since. */
 bool table_is_current(const table *table);
 
 /* Reads only the header of a table, and checks its digest and the file size. out->counts is NULL. Errors:
@@ -163,22 +160,19 @@ tauler_error table_check(const table *table, int threads, tauler_message *messag
 
 typedef struct frame_cache frame_cache;
 
-/* Makes a cache of decoded frames that evicts the least recently used ones. It has room for `bytes` bytes of
- * cells, or for a few frames if that is more. Its segments have a lock each, so that threads rarely wait.
- * NULL if out of memory. */
+/* Makes a cache of decoded frames that evicts the least recently used ones. It has space for `bytes` bytes of
+ * cells, or for a few frames if that is more. NULL if out of memory. */
 frame_cache *frame_cache_new(size_t bytes);
 void frame_cache_free(frame_cache *cache);
 
-/* Number of cells found in the cache, number of cells for which a frame was read, and bytes in the cache. */
 typedef struct {
-  uint64_t hits, misses;
+  uint64_t hits, misses; /* number of cells found in the cache, and of others */
   size_t bytes;
 } frame_cache_counts;
 frame_cache_counts frame_cache_count(frame_cache *cache);
 
-/* Reads one cell, through the cache unless it is NULL: table_get an integer cell, table_get_real one of type
- * f32 or f64. Errors: those of table_read; TAULER_INTERNAL if index ≥ positions or the type is another one.
- */
+/* Read one cell, through the cache unless it is NULL: table_get an integer cell, table_get_real one of type
+ * f32 or f64. Errors: those of table_read; TAULER_INTERNAL if index ≥ positions or for another type. */
 tauler_error table_get(const table *table, frame_cache *cache, uint64_t index, int64_t *cell,
                        tauler_message *message);
 tauler_error table_get_real(const table *table, frame_cache *cache, uint64_t index, double *cell,
@@ -188,7 +182,7 @@ tauler_error table_get_real(const table *table, frame_cache *cache, uint64_t ind
 void table_digest_text(table_digest digest, char text[TABLE_DIGEST_TEXT]);
 bool table_digests_equal(table_digest a, table_digest b);
 
-/* Computes the digest of cells piece by piece. It is the digest that table_write computes for plain cells. */
+/* Computes the digest of cells piece by piece. */
 typedef struct table_digester table_digester;
 table_digester *table_digester_new(void); /* NULL if out of memory */
 void table_digester_add(table_digester *digester, const void *bytes, size_t n);

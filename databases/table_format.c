@@ -40,7 +40,7 @@ static void transfer_bytes(cursor *c, void *field, size_t n) {
 
 #define TRANSFER(c, field) transfer_bytes(c, &(field), sizeof(field))
 
-/* Moves a text and the zeros after it. If it is written, the bytes must be zeros before. */
+/* Moves a text and the zeros after it. A text is written over zeros. */
 static void transfer_text(cursor *c, char *text, size_t room) {
   const size_t length = strnlen(text, room - 1);
   if (c->writes) {
@@ -162,7 +162,7 @@ const char *table_header_fault(const table_header *h) {
   return fault ? fault : text_fault(h);
 }
 
-/* The first bytes of a header, which have the same place in every version. */
+/* The first bytes of a header, the same in every version. */
 typedef struct {
   uint32_t skippable, size;
   char magic[8];
@@ -320,8 +320,8 @@ void table_digester_add(table_digester *digester, const void *bytes, size_t n) {
   if (n) XXH3_128bits_update(&digester->state, bytes, n);
 }
 
-/* Moves the state of a digester. The secret, the seed and all that follows from them are the same in every
- * new state, so they are not moved. */
+/* The secret, the seed and all that follows from them are the same in every new state, so they are not
+ * moved. */
 static void move_digester(cursor *c, XXH3_state_t *state, uint64_t numbers[3]) {
   _Static_assert(sizeof state->acc + sizeof state->buffer + 3 * sizeof *numbers == TABLE_DIGESTER_BYTES,
                  "the state of a digest is another one");

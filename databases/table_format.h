@@ -1,7 +1,7 @@
 /* Encodes and decodes all parts of a table file except its payload. Private to databases/.
  *
- * FORMAT.md describes the bytes. No function here uses files, and only a digester is allocated. Decoders read
- * untrusted bytes and refuse all that an encoder would not write.
+ * FORMAT.md describes the bytes. Decoders read untrusted bytes and refuse all that an encoder would not
+ * write.
  */
 #ifndef DATABASES_TABLE_FORMAT_H
 #define DATABASES_TABLE_FORMAT_H
@@ -13,7 +13,7 @@ enum {
   TABLE_FORMAT_PLACED = 1,       /* format version: cells in index order */
   TABLE_FORMAT_SORTED = 2,       /* format version: cells of a frame sorted by class */
   TABLE_FORMAT_ADAPTIVE = 3,     /* format version: blocks of adaptively coded cells */
-  TABLE_HEADER_BYTES = 1024,     /* bytes of the skippable frame of the header */
+  TABLE_HEADER_BYTES = 1024,     /* with the start of its skippable frame */
   TABLE_HEADER_DIGEST_AT = 1008, /* place of the digest of all bytes before it */
   TABLE_SKIPPABLE_BYTES = 8,     /* magic and size at the start of a skippable frame */
   TABLE_COUNT_BYTES = 16,        /* bytes of a value and its count */
@@ -68,8 +68,8 @@ static inline uint64_t table_chunk_frames(const table_header *header) {
   const uint64_t chunk_bytes = 1 << 18;
   return header->frame_bytes >= chunk_bytes ? 1 : chunk_bytes / header->frame_bytes;
 }
-uint64_t table_counts_bytes(const table_layout *layout); /* bytes of the counts frame */
-uint64_t table_seek_table_bytes(uint64_t frames);        /* bytes of the seek table frame */
+uint64_t table_counts_bytes(const table_layout *layout); /* with the start of the skippable frame */
+uint64_t table_seek_table_bytes(uint64_t frames);        /* with the start of the skippable frame */
 
 void table_cell_range(table_cell cell, int64_t *low, int64_t *high); /* 0 and 0 for real cells */
 static inline bool table_cell_is_real(table_cell cell) {
@@ -102,7 +102,7 @@ table_seek_footer table_seek_footer_of(uint64_t frames);
 
 table_digest table_digest_of(const void *bytes, size_t n);
 
-/* Writes a message that a file is damaged, with the fault and the remedy. Returns TAULER_DAMAGED_FILE. */
+/* Writes a message with the fault and the remedy. Returns TAULER_DAMAGED_FILE. */
 __attribute__((format(printf, 3, 4))) tauler_error table_damaged(tauler_message *message, const char *path,
                                                                  const char *format, ...);
 

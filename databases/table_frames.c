@@ -143,7 +143,6 @@ void table_framer_free(table_framer *framer) {
   free(framer);
 }
 
-/* True if every stored cell is the reserved one or equal to the plain cell. */
 static bool are_cells_coded(const table_header *header, const void *stored, const void *plain, size_t count) {
   bool holds = true;
   if (table_cell_bytes(header->cell) == 1) {
@@ -201,7 +200,6 @@ static frame_payload make_payload(table_framer *framer, uint64_t first, const un
   return (frame_payload){payload, n, frame_order_payload(n)};
 }
 
-/* True if the payload, put back into index order, is equal to the cells. */
 static bool restores_cells(table_framer *framer, uint64_t first, const unsigned char *cells, size_t n,
                            size_t payload) {
   const bool restored =
@@ -233,7 +231,6 @@ static tauler_error compress_frame(table_framer *framer, uint64_t first, const u
   return TAULER_OK;
 }
 
-/* True if so many bytes from frame `first` on are whole frames, or all that are left. */
 static bool are_whole_frames(const table_header *header, uint64_t first, size_t bytes) {
   if (first >= table_frame_count(header) || bytes == 0) return false;
   const uint64_t left = table_cells_bytes(header) - first * header->frame_bytes;

@@ -10,7 +10,7 @@
 
 #include "databases/table.h"
 
-/* Some consecutive frames. */
+/* Consecutive frames. */
 typedef struct {
   uint64_t first, used;       /* number of the first frame, and number of frames */
   const uint32_t *sizes;      /* compressed bytes of each frame */

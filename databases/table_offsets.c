@@ -39,8 +39,8 @@ static size_t offsets_bytes(const offsets_block *block) {
   return (block->frames + 1) * sizeof *block->words;
 }
 
-/* Computes the digest of a block. It covers the table and the place of the block, so that a block of another
- * table or place has another digest. Returns false if out of memory. */
+/* The digest covers the table and the place of the block, so that a block of another table or place has
+ * another one. Returns false if out of memory. */
 static bool compute_block_digest(const table *table, const offsets_block *block, table_digest *out) {
   const table_digest of = table->layout.seek_table_digest;
   const uint64_t about[] = {of.low, of.high, block->first};

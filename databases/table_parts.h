@@ -1,8 +1,7 @@
 /* Reads single frames of an open table, and declares the functions that framers and writers share. Private to
  * databases/.
  *
- * An open table changes only in table_set_classes. A frame_decoder owns the memory that decoding needs, and
- * belongs to one thread at a time.
+ * A frame_decoder owns the memory that decoding needs, and belongs to one thread at a time.
  */
 #ifndef DATABASES_TABLE_PARTS_H
 #define DATABASES_TABLE_PARTS_H
@@ -49,14 +48,13 @@ struct frame_decoder {
 frame_decoder *frame_decoder_new(void); /* NULL if out of memory */
 void frame_decoder_free(frame_decoder *decoder);
 
-/* Decodes the n bytes of a frame into all of its cells. */
 tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
                           const unsigned char *compressed, size_t n, void *cells, tauler_message *message);
 
-/* Opens the file of offsets beside a table whose header has been read. Returns false if it cannot. */
+/* Opens the file of offsets beside a table. Returns false if it cannot. */
 bool table_offsets_open(table *table);
 
-/* Finds a frame in the file: *from becomes its place, *n its bytes. */
+/* Sets *from to the place of a frame in the file, and *n to its bytes. */
 tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *from, size_t *n,
                                tauler_message *message);
 

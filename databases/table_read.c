@@ -97,7 +97,6 @@ static const char *counts_fault(const table *table) {
   return header->counts_used && left ? "the counts do not add up to the number of positions" : NULL;
 }
 
-/* Reads the priors of the adaptive coder, which stand behind the counts. */
 static tauler_error read_priors(table *table, tail_reader *reader, tauler_message *message) {
   const size_t n = table->layout.priors_bytes; /* less than the file has, since the header was checked */
   unsigned char *compressed = malloc(n + 1), *packed = malloc(ADAPTIVE_PACKED_MOST);
@@ -132,8 +131,8 @@ static tauler_error read_counts(table *table, tail_reader *reader, tauler_messag
   return table_is_adaptive(&table->layout.header) ? read_priors(table, reader, message) : TAULER_OK;
 }
 
-/* Checks the next entry of the seek table and turns the size of a frame into an offset. Entry 0 is that of
- * the header, the last entry that of the counts. Returns false if the entry is wrong. */
+/* Turns the size of a frame into an offset. Entry 0 is that of the header, the last entry that of the counts.
+ * Returns false if the entry is wrong. */
 static bool read_seek_entry(table *table, uint64_t i, table_seek_entry entry) {
   const table_layout *layout = &table->layout;
   if (i == 0) return entry.compressed == TABLE_HEADER_BYTES && entry.decompressed == 0;
@@ -280,8 +279,7 @@ const table_header *table_get_header(const table *table) {
   return &table->layout.header;
 }
 
-/* Reads n bytes of one frame from byte `from` on. `whole` has space for a frame, and is used unless all bytes
- * are wanted. */
+/* `whole` has space for a frame, and is used unless all bytes of the frame are wanted. */
 static tauler_error read_part_of_frame(frame_decoder *decoder, const table *table, uint64_t frame,
                                        size_t from, size_t n, unsigned char *to, unsigned char *whole,
                                        tauler_message *message) {
@@ -327,7 +325,6 @@ tauler_error table_read(const table *table, uint64_t first, size_t count, void *
   return error;
 }
 
-/* Reads one cell as the bytes that it has in the file. */
 static tauler_error fetch_cell(const table *table, frame_cache *cache, uint64_t index, bool real, void *cell,
                                tauler_message *message) {
   const table_header *header = &table->layout.header;

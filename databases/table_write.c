@@ -18,7 +18,7 @@ typedef struct {
   atomic_int error; /* first error in the order of the cells */
 } table_job;
 
-/* The state of a thread that makes a chunk: some frames with their cells, compressed and checked. */
+/* The state of a thread that makes a chunk of frames. */
 typedef struct {
   table_framer *framer;
   unsigned char *stored, *plain; /* the same array for TABLE_PLAIN */
@@ -59,9 +59,8 @@ static tauler_error make_chunk(table_job *job, write_worker *worker, uint64_t ch
                            worker->plain, &worker->frames, message);
 }
 
-/* Makes and appends all frames. Threads make chunks in any order and append them in the order of the cells.
- * So the file, or the error, does not depend on the number of threads, and each thread holds only one chunk.
- */
+/* Threads make chunks in any order and append them in the order of the cells. So the file, or the error, does
+ * not depend on the number of threads, and each thread holds only one chunk. */
 static tauler_error write_frames(table_job *job, tauler_message *message) {
   const uint64_t chunk_frames = table_chunk_frames(&job->header);
   const uint64_t chunks = (table_frame_count(&job->header) + chunk_frames - 1) / chunk_frames;
@@ -112,7 +111,6 @@ static tauler_error no_memory(const table *from, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to recode %s; use fewer threads", from->path);
 }
 
-/* The state of a thread that counts decisions. */
 typedef struct {
   adaptive_coder *coder;
   adaptive_count *counts;

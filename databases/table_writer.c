@@ -93,7 +93,7 @@ static tauler_error digest_range(const table_writer *writer, uint64_t offset, ui
   return error;
 }
 
-/* Reads the file back. Four digests cover each byte. Returns TAULER_IO if one of them differs. */
+/* Four digests cover each byte of the file. Returns TAULER_IO if one of them differs. */
 static tauler_error check_file(const table_writer *writer, const unsigned char header[TABLE_HEADER_BYTES],
                                tauler_message *message) {
   enum { FRAMES = 1 };

@@ -5,15 +5,14 @@
 static const uint64_t ODD_SQUARES = UINT64_C(0xAAAAAAAAAAAAAAAA);
 static const uint64_t EACH_BYTE = UINT64_C(0x0101010101010101);
 
-/* Counts the bits of each byte, in that byte. */
+/* Puts the number of bits of each byte into that byte. */
 static inline uint64_t count_in_bytes(uint64_t set) {
   set -= set >> 1 & UINT64_C(0x5555555555555555);
   set = (set & UINT64_C(0x3333333333333333)) + (set >> 2 & UINT64_C(0x3333333333333333));
   return (set + (set >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
 }
 
-/* Counts the bits of a set. Portable builds have no instruction for it, and the compiler's own routine is a
- * call. */
+/* Portable builds have no instruction for this, and the compiler's own routine is a call. */
 static inline unsigned count_bits(uint64_t set) {
 #ifdef __POPCNT__
   return (unsigned)__builtin_popcountll(set);
@@ -36,8 +35,8 @@ static inline unsigned count_bytes_up_to(uint64_t sums, unsigned n) {
   return (unsigned)(((((EACH_BYTE * n | high) - sums) & high) >> 7) * EACH_BYTE >> 56);
 }
 
-/* Returns the square of the set with `n` squares of it below. Finds first the byte, then the bit in a word
- * with a byte for each bit, without branches, since they would be mispredicted. */
+/* Returns the square of the set with `n` squares of it below. Has no branches, since they would be
+ * mispredicted: finds first the byte, then the bit in a word with a byte for each bit. */
 static inline unsigned select_square(uint64_t set, unsigned n) {
   const uint64_t up_to_byte =
       count_in_bytes(set) * EACH_BYTE; /* each byte has the number of bits up to and including its own */
@@ -97,8 +96,8 @@ bool placement_open(placement_index *index, int files, int pieces, const uint64_
   }
   index->weight[0] = weight;
   index->first_in_middle = count_bits(squares[0] & index->left) * weight;
-  /* If the first piece is on the middle file, it occupies one of the second one's squares up to the
-   * middle. */
+  /* If the first piece is on the middle file, it occupies one of the second one's squares up to the middle.
+   */
   const uint64_t first_middle = count_bits(squares[0] & index->middle);
   const uint64_t up_to_middle = count_bits(squares[1] & (index->left | index->middle));
   index->middle_weight = first_middle ? (up_to_middle - 1) * index->weight[1] : 0;
@@ -119,7 +118,7 @@ int placement_copies(const placement_index *index, const uint8_t square[]) {
   return has_square(index->middle, square[0]) && has_square(index->middle, square[1]) ? 1 : 2;
 }
 
-/* The state of ranking piece by piece: squares taken, and a sum with the parity of all ranks and files. */
+/* The squares taken so far, and a sum with the parity of all ranks and files. */
 typedef struct {
   uint64_t taken;
   unsigned sum;
@@ -130,7 +129,7 @@ static inline void put_piece(ranking_state *others, unsigned square) {
   others->sum ^= square;
 }
 
-/* Returns the free squares of piece i. `in_middle`: the first piece is on the middle file. */
+/* Returns the free squares of piece i. `in_middle` is true if the first piece is on the middle file. */
 static inline uint64_t free_squares(const placement_index *index, int i, bool in_middle,
                                     const ranking_state *others) {
   const uint64_t set = index->squares[i] & ~others->taken;
@@ -148,7 +147,6 @@ static inline uint64_t share_of_first(const placement_index *index, unsigned squ
          count_below(index->squares[0] & index->middle, square) * index->middle_weight;
 }
 
-/* Returns the part of the number that all pieces but the last determine. */
 static inline uint64_t rank_others(const placement_index *index, const uint8_t square[],
                                    ranking_state *others) {
   const bool in_middle = has_square(index->middle, square[0]);

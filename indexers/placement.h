@@ -13,7 +13,7 @@
  * colours of a block are apart; a step of one square leads from one to the other. With two pieces the last
  * one is also the second one, and a block whose first piece is on the middle file has no squares right of it.
  *
- * A placement_index is filled once and then only read, by any threads; nothing is owned.
+ * A placement_index is filled once and then only read, by any threads.
  */
 #ifndef INDEXERS_PLACEMENT_H
 #define INDEXERS_PLACEMENT_H
@@ -29,11 +29,9 @@ typedef struct {
   int files;
   uint32_t per_square; /* rank of a square = square · per_square >> 16 */
   uint64_t squares[PLACEMENT_PIECES];
-  uint64_t left, middle; /* squares left of the middle file, and on it */
-  /* weight of piece i's digit. weight[0] is for a first piece left of the middle file, middle_weight for one
-   * on it */
-  uint64_t weight[PLACEMENT_PIECES];
-  uint64_t middle_weight;   /* weight of the digit of a first piece on the middle file */
+  uint64_t left, middle;             /* squares left of the middle file, and on it */
+  uint64_t weight[PLACEMENT_PIECES]; /* weights of digits, weight[0] for a first piece left of the middle */
+  uint64_t middle_weight;            /* weight of the digit of a first piece on the middle file */
   uint64_t first_in_middle; /* number of the first placement whose first piece is on the middle file */
   uint64_t count;
 } placement_index;
@@ -46,7 +44,6 @@ static inline uint64_t placement_count(const placement_index *index) {
   return index->count;
 }
 
-/* Returns the mirror image of a square. */
 int placement_mirror(int files, int square);
 
 /* True if this image has a number. */
@@ -55,8 +52,7 @@ bool placement_is_canonical(const placement_index *index, const uint8_t square[]
 /* Returns the number of a placement or of its mirror image. Pieces are on distinct squares of their sets. */
 uint64_t placement_rank(const placement_index *index, const uint8_t square[]);
 
-/* Does the reverse of placement_rank, for a number < count. */
-void placement_unrank(const placement_index *index, uint64_t number, uint8_t square[]);
+void placement_unrank(const placement_index *index, uint64_t number, uint8_t square[]); /* number < count */
 
 /* Returns how many placements a number stands for: 1 if the first two pieces are on the middle file,
  * otherwise 2. */

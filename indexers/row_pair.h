@@ -2,9 +2,8 @@
  * is any row.
  *
  * There are C(n + 11, 11) − C(n + 5, 11) such boards. They are grouped by k, the seeds of the free row, 0 …
- * n. In a group they are numbered by the rank of the free row, then by the open rank of the open row. So
- * boards with the same free row are neighbours: index = group + rank · open rows + open rank. All functions
- * are pure; nothing is owned, and any thread may call them.
+ * n. In a group boards with the same free row are neighbours: index = group + rank · open rows + open rank.
+ * Any thread may call all functions.
  */
 #ifndef INDEXERS_ROW_PAIR_H
 #define INDEXERS_ROW_PAIR_H

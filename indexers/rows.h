@@ -2,8 +2,7 @@
  *
  * There are two numberings of the rows with exactly k seeds, both in lexicographic order with pit 0 as the
  * most significant digit: of all rows, 0 … row_count(k) − 1, and of open rows (at least one pit is empty), 0
- * … open_row_count(k) − 1. All functions are pure; nothing is owned, and any thread may call them. k ≤
- * ROW_MAX_SEEDS.
+ * … open_row_count(k) − 1. k ≤ ROW_MAX_SEEDS. Any thread may call all functions.
  */
 #ifndef INDEXERS_ROWS_H
 #define INDEXERS_ROWS_H
@@ -22,7 +21,7 @@ bool row_is_open(const uint8_t row[ROW_PITS]);
 uint64_t row_count(unsigned seeds);      /* C(k + 5, 5) */
 uint64_t open_row_count(unsigned seeds); /* C(k + 5, 5) − C(k − 1, 5) */
 
-/* [k][n] C(n, k) for k < ROW_PITS and n < ROW_BINOMIALS. rank and unrank add its entries. */
+/* [k][n] C(n, k) */
 enum { ROW_BINOMIALS = ROW_MAX_SEEDS + ROW_PITS };
 extern const uint32_t row_binomials[ROW_PITS][ROW_BINOMIALS];
 

@@ -22,9 +22,9 @@ typedef struct {
 } strip_squares;
 
 typedef struct {
-  uint32_t strips;              /* number of strips */
+  uint32_t strips;
   const uint32_t *first;        /* [strips + 1] first row or lane of each strip */
-  const strip_squares *squares; /* squares of each row or lane */
+  const strip_squares *squares; /* [row or lane] */
 } strip_side;
 
 typedef struct {
@@ -50,7 +50,6 @@ static inline uint64_t strip_pairs_rank(const strip_pairs *pairs, uint32_t row_s
   return tile->first + (uint64_t)__builtin_popcountll(tile->there & below);
 }
 
-/* True if a pair counts. */
 static inline bool strip_pairs_has(const strip_pairs *pairs, uint32_t row_strip, uint32_t row,
                                    uint32_t lane_strip, uint32_t lane) {
   const strip_tile *tile = &pairs->tile[(uint64_t)lane_strip * pairs->row_strips + row_strip];

@@ -38,7 +38,6 @@ uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit
   return rank;
 }
 
-/* Returns the sum of the tuple with this rank. */
 static int find_sum(const tuple_sums *sums, int places, uint64_t rank) {
   const int possible = places * (sums->digits - 1) + 1;
   return (int)memory_find_last(sums->below[places], sizeof *sums->below[places], (size_t)possible, rank);
@@ -73,7 +72,6 @@ void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_
   }
 }
 
-/* Writes the first tuple with this sum in the places from `place` on. */
 static void fill_first_tuple(const tuple_sums *sums, int places, int place, int sum, uint8_t digit[]) {
   for (; place < places; place++) {
     digit[place] = (uint8_t)find_next_digit(sums, place, places - 1 - place, sum, -1);
@@ -96,9 +94,6 @@ bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]) {
   return true;
 }
 
-/* --- ranges --- */
-
-/* Returns the number of tuples with this sum whose first digit is the early one. */
 static uint64_t count_early(const tuple_sums *sums, int places, int sum) {
   const int early = sums->early;
   if (early == TUPLE_NOT_EARLY || !is_possible_sum(sums, places - 1, sum - early)) return 0;

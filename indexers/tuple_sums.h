@@ -21,7 +21,7 @@ enum {
 
 typedef struct {
   int digits;
-  int early; /* the early first digit, or TUPLE_NOT_EARLY */
+  int early; /* digit or TUPLE_NOT_EARLY */
   uint64_t below[TUPLE_MOST_PLACES + 1]
                 [TUPLE_SUMS + 1]; /* [k][s] number of tuples of k digits with a sum less than s */
 } tuple_sums;
@@ -40,8 +40,6 @@ bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]);
  * returns their number, tuple_sums_range_first the first rank of the i-th. */
 uint64_t tuple_sums_ranges(const tuple_sums *sums, int places);
 uint64_t tuple_sums_range_first(const tuple_sums *sums, int places, uint64_t i);
-
-/* --- counts from which loops compute a rank digit by digit --- */
 
 /* Returns the number of tuples of `places` digits with this sum. */
 static inline uint64_t tuple_sums_count_with(const tuple_sums *sums, int places, int sum) {
