@@ -61,23 +61,13 @@ static tauler_error decode_payload(frame_decoder *decoder, const table *table, u
   return TAULER_OK;
 }
 
-/* Some blocks of a frame. Without the adaptive coder the whole frame is decoded. */
-typedef struct {
-  uint64_t frame;
-  size_t block, blocks;
-} frame_part;
-
-/* Returns false if the payload of `decoded` bytes contradicts itself. */
-static bool restore_cells(frame_decoder *decoder, const table *table, frame_part part, size_t decoded,
-                          void *cells) {
-  const table_header *header = &table->layout.header;
+bool frame_restore(frame_decoder *decoder, const table_header *header, const adaptive_model *model,
+                   const table_classes *classes, frame_part part, size_t payload, void *cells) {
   const size_t size = table_frame_size(header, part.frame);
-  const uint64_t first = part.frame * table->cells_per_frame;
-  return table_is_adaptive(header)
-             ? adaptive_decode(decoder->coder, table->model, &table->classes, first, size,
-                               decoder->order.payload, decoded, part.block, part.blocks, cells)
-             : frame_order_restore(&decoder->order, &table->classes, first, size, (uint8_t)header->reserved,
-                                   cells);
+  const uint64_t first = part.frame * header->frame_bytes; /* cells have one byte */
+  return model ? adaptive_decode(decoder->coder, model, classes, first, size, decoder->order.payload, payload,
+                                 part.block, part.blocks, cells)
+               : frame_order_restore(&decoder->order, classes, first, size, (uint8_t)header->reserved, cells);
 }
 
 static tauler_error decode_ordered(frame_decoder *decoder, const table *table, frame_part part,
@@ -94,7 +84,8 @@ static tauler_error decode_ordered(frame_decoder *decoder, const table *table, f
     return no_memory(table, message);
   const tauler_error error =
       decode_payload(decoder, table, part.frame, compressed, n, decoder->order.payload, &decoded, message);
-  if (error || restore_cells(decoder, table, part, decoded, cells)) return error;
+  if (error || frame_restore(decoder, header, table->model, &table->classes, part, decoded, cells))
+    return error;
   return table_damaged(message, table->path, "the payload of frame %" PRIu64 " contradicts itself",
                        part.frame);
 }

@@ -17,13 +17,11 @@ struct table_framer {
   char *path;
   table_header header;
   ZSTD_CCtx *compressor;
-  ZSTD_DCtx *decompressor;
-  table_classes classes; /* the caller's classes. `find` is NULL if it has none */
-  frame_order order;
+  frame_decoder *decoder;
+  table_classes classes;       /* the caller's classes. `find` is NULL if it has none */
   const adaptive_model *model; /* NULL unless the cells are coded adaptively */
-  adaptive_coder *coder;
-  unsigned char *decoded;    /* payload or cells of one frame, to compare */
-  unsigned char *compressed; /* frames of the last call of table_frames_make */
+  unsigned char *decoded;      /* payload or cells of one frame, to compare */
+  unsigned char *compressed;   /* frames of the last call of table_frames_make */
   uint32_t *sizes;
   uint64_t room; /* number of frames for which there is memory */
 };
@@ -98,13 +96,12 @@ static tauler_error no_memory_to_compress(const char *path, tauler_message *mess
 static tauler_error open_framer(table_framer *framer, const char *path, int level, tauler_message *message) {
   framer->path = strdup(path);
   framer->compressor = ZSTD_createCCtx();
-  framer->decompressor = ZSTD_createDCtx();
-  framer->coder = framer->model ? adaptive_coder_new() : NULL;
+  framer->decoder = frame_decoder_new();
   framer->decoded = malloc(frame_order_payload(framer->header.frame_bytes));
-  if (!framer->path || !framer->compressor || !framer->decompressor || !framer->decoded ||
-      (framer->model && !framer->coder) ||
+  if (!framer->path || !framer->compressor || !framer->decoder || !framer->decoded ||
+      (framer->model && !(framer->decoder->coder = adaptive_coder_new())) ||
       ((framer->header.classes || framer->model) &&
-       !frame_order_reserve(&framer->order, framer->header.frame_bytes)))
+       !frame_order_reserve(&framer->decoder->order, framer->header.frame_bytes)))
     return no_memory_to_compress(path, message);
   if (!set_parameters(framer->compressor, level, &framer->header))
     return tauler_fail(message, TAULER_INTERNAL, "zstd refuses compression level %d", level);
@@ -133,9 +130,7 @@ tauler_error table_framer_new(const char *path, const table_header *header,
 void table_framer_free(table_framer *framer) {
   if (!framer) return;
   ZSTD_freeCCtx(framer->compressor);
-  ZSTD_freeDCtx(framer->decompressor);
-  frame_order_free(&framer->order);
-  free(framer->coder);
+  frame_decoder_free(framer->decoder);
   free(framer->decoded);
   free(framer->compressed);
   free(framer->sizes);
@@ -189,40 +184,38 @@ typedef struct {
 
 static frame_payload make_payload(table_framer *framer, uint64_t first, const unsigned char *cells,
                                   size_t n) {
-  const unsigned char *payload = framer->order.payload;
+  frame_order *order = &framer->decoder->order;
   if (framer->model) {
-    const size_t size = adaptive_encode(framer->coder, framer->model, &framer->classes, first, n, cells,
-                                        framer->order.payload);
-    return (frame_payload){payload, adaptive_blocks(n), size};
+    const size_t size = adaptive_encode(framer->decoder->coder, framer->model, &framer->classes, first, n,
+                                        cells, order->payload);
+    return (frame_payload){order->payload, adaptive_blocks(n), size};
   }
   if (!framer->header.classes) return (frame_payload){cells, n, n};
-  frame_order_sort(&framer->order, &framer->classes, first, n, (uint8_t)framer->header.reserved, cells);
-  return (frame_payload){payload, n, frame_order_payload(n)};
+  frame_order_sort(order, &framer->classes, first, n, (uint8_t)framer->header.reserved, cells);
+  return (frame_payload){order->payload, n, frame_order_payload(n)};
 }
 
-static bool restores_cells(table_framer *framer, uint64_t first, const unsigned char *cells, size_t n,
+static bool restores_cells(table_framer *framer, uint64_t frame, const unsigned char *cells, size_t n,
                            size_t payload) {
-  const bool restored =
-      framer->model ? adaptive_decode(framer->coder, framer->model, &framer->classes, first, n,
-                                      framer->order.payload, payload, 0, adaptive_blocks(n), framer->decoded)
-                    : frame_order_restore(&framer->order, &framer->classes, first, n,
-                                          (uint8_t)framer->header.reserved, framer->decoded);
-  return restored && memcmp(framer->decoded, cells, n) == 0;
+  const frame_part whole = {frame, 0, adaptive_blocks(n)};
+  return frame_restore(framer->decoder, &framer->header, framer->model, &framer->classes, whole, payload,
+                       framer->decoded) &&
+         memcmp(framer->decoded, cells, n) == 0;
 }
 
 /* Compresses one frame and decodes it again, so that a fault of the encoder or of memory is found while the
  * cells are still in memory. */
-static tauler_error compress_frame(table_framer *framer, uint64_t first, const unsigned char *cells,
+static tauler_error compress_frame(table_framer *framer, uint64_t frame, const unsigned char *cells,
                                    size_t cells_size, unsigned char *to, size_t *frame_size,
                                    tauler_message *message) {
-  const frame_payload payload = make_payload(framer, first, cells, cells_size);
+  const frame_payload payload = make_payload(framer, frame * framer->header.frame_bytes, cells, cells_size);
   const size_t n = zstd_compress_parts(framer->compressor, payload.bytes, payload.part, payload.n, to);
   if (ZSTD_isError(n))
     return tauler_fail(message, zstd_error(n, TAULER_INTERNAL), "zstd cannot compress a frame of %s: %s",
                        framer->path, ZSTD_getErrorName(n));
-  const size_t back = ZSTD_decompressDCtx(framer->decompressor, framer->decoded, payload.n, to, n);
+  const size_t back = ZSTD_decompressDCtx(framer->decoder->context, framer->decoded, payload.n, to, n);
   if (back != payload.n || memcmp(framer->decoded, payload.bytes, payload.n) != 0 ||
-      (payload.bytes != cells && !restores_cells(framer, first, cells, cells_size, payload.n)))
+      (payload.bytes != cells && !restores_cells(framer, frame, cells, cells_size, payload.n)))
     return tauler_fail(
         message, TAULER_INTERNAL,
         "a frame of %s does not decode to what was compressed: faulty memory or a faulty zstd %s",
@@ -253,9 +246,8 @@ tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t coun
     const size_t at = (size_t)(i * header->frame_bytes);
     const size_t size = bytes - at < header->frame_bytes ? bytes - at : header->frame_bytes;
     size_t n = 0;
-    const tauler_error error =
-        compress_frame(framer, first * header->frame_bytes + at, (const unsigned char *)stored + at, size,
-                       framer->compressed + out->n, &n, message);
+    const tauler_error error = compress_frame(framer, first + i, (const unsigned char *)stored + at, size,
+                                              framer->compressed + out->n, &n, message);
     if (error) return error;
     framer->sizes[i] = (uint32_t)n;
     out->n += n;

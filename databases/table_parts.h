@@ -48,6 +48,17 @@ struct frame_decoder {
 frame_decoder *frame_decoder_new(void); /* NULL if out of memory */
 void frame_decoder_free(frame_decoder *decoder);
 
+/* Some blocks of a frame. Without the adaptive coder the whole frame is decoded. */
+typedef struct {
+  uint64_t frame;
+  size_t block, blocks;
+} frame_part;
+
+/* Turns the payload in decoder->order back into cells. `model` is NULL unless they are coded adaptively.
+ * Returns false if the payload contradicts itself. */
+bool frame_restore(frame_decoder *decoder, const table_header *header, const adaptive_model *model,
+                   const table_classes *classes, frame_part part, size_t payload, void *cells);
+
 tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
                           const unsigned char *compressed, size_t n, void *cells, tauler_message *message);
 
