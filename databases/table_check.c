@@ -19,10 +19,12 @@ typedef struct {
   atomic_int error;
 } table_checker;
 
+/* The state of a thread. `compressed_bytes` and `cells_bytes` belong to its last chunk, whose frames are in
+ * decoder->compressed. */
 typedef struct {
   frame_decoder *decoder;
-  unsigned char *compressed, *cells;
-  size_t room, cells_bytes;
+  unsigned char *cells;
+  size_t compressed_bytes, cells_bytes;
   cell_histogram *histogram;
 } check_worker;
 
@@ -32,7 +34,6 @@ static tauler_error no_memory_to_check(const table *table, tauler_message *messa
 
 static void free_worker(check_worker *worker) {
   frame_decoder_free(worker->decoder);
-  free(worker->compressed);
   free(worker->cells);
   free(worker->histogram);
 }
@@ -48,34 +49,22 @@ static tauler_error init_worker(check_worker *worker, const table_checker *check
   return TAULER_OK;
 }
 
-static uint64_t first_frame_of(const table *table, uint64_t chunk) {
-  const uint64_t first = chunk * table_chunk_frames(&table->layout.header);
-  return first < table->layout.frames ? first : table->layout.frames;
-}
-
-static size_t chunk_compressed_bytes(const table *table, uint64_t chunk) {
-  return (size_t)(table->offsets[first_frame_of(table, chunk + 1)] -
-                  table->offsets[first_frame_of(table, chunk)]);
-}
-
-static tauler_error read_compressed(const table *table, check_worker *worker, uint64_t chunk,
-                                    tauler_message *message) {
-  const size_t n = chunk_compressed_bytes(table, chunk);
-  if (!memory_make_room(&worker->compressed, &worker->room, n, 1)) return no_memory_to_check(table, message);
-  return durable_read_range(table->descriptor, table->path, table->offsets[first_frame_of(table, chunk)],
-                            worker->compressed, n, message);
-}
-
 static tauler_error check_chunk(const table *table, check_worker *worker, uint64_t chunk,
                                 tauler_message *message) {
-  const uint64_t first = first_frame_of(table, chunk), end = first_frame_of(table, chunk + 1);
+  const uint64_t frames = table_chunk_frames(&table->layout.header), first = chunk * frames;
+  const uint64_t end = first + frames < table->layout.frames ? first + frames : table->layout.frames;
+  const uint64_t *offsets = table->offsets;
+  frame_decoder *decoder = worker->decoder;
+  worker->compressed_bytes = (size_t)(offsets[end] - offsets[first]);
   worker->cells_bytes = 0;
-  tauler_error error = read_compressed(table, worker, chunk, message);
+  if (!memory_make_room(&decoder->compressed, &decoder->room, worker->compressed_bytes, 1))
+    return no_memory_to_check(table, message);
+  tauler_error error = durable_read_range(table->descriptor, table->path, offsets[first], decoder->compressed,
+                                          worker->compressed_bytes, message);
   for (uint64_t frame = first; frame < end && error == TAULER_OK; frame++) {
-    error = frame_decode(worker->decoder, table, frame,
-                         worker->compressed + (table->offsets[frame] - table->offsets[first]),
-                         (size_t)(table->offsets[frame + 1] - table->offsets[frame]),
-                         worker->cells + worker->cells_bytes, message);
+    error = frame_decode(decoder, table, frame, decoder->compressed + (offsets[frame] - offsets[first]),
+                         (size_t)(offsets[frame + 1] - offsets[frame]), worker->cells + worker->cells_bytes,
+                         message);
     worker->cells_bytes += table_frame_size(&table->layout.header, frame);
   }
   if (error == TAULER_OK && worker->histogram)
@@ -103,7 +92,7 @@ static tauler_error check_frames(table_checker *checker, int threads_wanted, tau
         checker->error = error;
         if (message) *message = cause;
       } else if (!checker->error) {
-        table_digester_add(checker->frames, worker.compressed, chunk_compressed_bytes(table, chunk));
+        table_digester_add(checker->frames, worker.decoder->compressed, worker.compressed_bytes);
         table_digester_add(checker->stored, worker.cells, worker.cells_bytes);
       }
     }
