@@ -198,21 +198,25 @@ tauler_error durable_file_resize(durable_file *file, uint64_t n, tauler_message 
   return result == 0 ? TAULER_OK : system_error(message, errno, "write", file->path);
 }
 
-tauler_error durable_file_write_at(durable_file *file, uint64_t offset, const void *bytes, size_t n,
-                                   tauler_message *message) {
+int durable_write_range(int descriptor, uint64_t offset, const void *bytes, size_t n) {
   const unsigned char *from = bytes;
   while (n) {
-    if (offset > INT64_MAX) return system_error(message, EFBIG, "write", file->path);
+    if (offset > INT64_MAX) return EFBIG;
     const size_t part = n < LARGEST_TRANSFER ? n : LARGEST_TRANSFER;
-    const ssize_t done = pwrite(file->descriptor, from, part, (off_t)offset);
+    const ssize_t done = pwrite(descriptor, from, part, (off_t)offset);
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return system_error(message, errno, "write", file->path);
-    if (done == 0) return system_error(message, ENOSPC, "write", file->path);
+    if (done <= 0) return done < 0 ? errno : ENOSPC;
     from += done;
     offset += (uint64_t)done;
     n -= (size_t)done;
   }
-  return TAULER_OK;
+  return 0;
+}
+
+tauler_error durable_file_write_at(durable_file *file, uint64_t offset, const void *bytes, size_t n,
+                                   tauler_message *message) {
+  const int cause = durable_write_range(file->descriptor, offset, bytes, n);
+  return cause ? system_error(message, cause, "write", file->path) : TAULER_OK;
 }
 
 tauler_error durable_file_write(durable_file *file, const void *bytes, size_t n, tauler_message *message) {

@@ -76,6 +76,9 @@ tauler_error durable_folder_create(const char *path, tauler_message *message);
  * files that changed within a day if they are from another host or the file system has no locks. */
 tauler_error durable_folder_clean(const char *path, tauler_message *message);
 
+/* Writes n bytes at offset into an open file. Returns 0, or the errno of the failed write. */
+int durable_write_range(int descriptor, uint64_t offset, const void *bytes, size_t n);
+
 /* Opens a regular file, or a link to one, for reading, without waiting. *n is its size in bytes. The caller
  * closes *descriptor, which is −1 after an error. Errors: TAULER_TABLE_MISSING (there is no file),
  * TAULER_DAMAGED_FILE (it is no regular file), TAULER_NO_MEMORY, TAULER_IO. */

@@ -62,16 +62,8 @@ static tauler_error fail_write(const unnamed_file *file, int cause, tauler_messa
 
 tauler_error unnamed_file_write(const unnamed_file *file, uint64_t offset, const void *bytes, size_t n,
                                 tauler_message *message) {
-  const char *from = bytes;
-  while (n) {
-    const ssize_t done = pwrite(file->descriptor, from, n, (off_t)offset);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return fail_write(file, done < 0 ? errno : ENOSPC, message);
-    from += done;
-    offset += (uint64_t)done;
-    n -= (size_t)done;
-  }
-  return TAULER_OK;
+  const int cause = durable_write_range(file->descriptor, offset, bytes, n);
+  return cause ? fail_write(file, cause, message) : TAULER_OK;
 }
 
 tauler_error unnamed_file_read(const unnamed_file *file, uint64_t offset, void *bytes, size_t n,
