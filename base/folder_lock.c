@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 enum { NAME_BYTES = 64, TRIES = 100 };
+static const char lock_name[] = "/.tauler-lock";
 
 struct folder_lock {
   int descriptor;
@@ -46,6 +47,13 @@ static void describe_self(owner *self) {
 static void read_text(int descriptor, char text[FOLDER_LOCK_TEXT]) {
   const ssize_t n = pread(descriptor, text, FOLDER_LOCK_TEXT - 1, 0);
   text[n > 0 ? n : 0] = '\0';
+}
+
+/* The text is "" if there is no file. */
+static void read_file_text(const char *path, char text[FOLDER_LOCK_TEXT]) {
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  read_text(descriptor, text);
+  if (descriptor >= 0) close(descriptor);
 }
 
 /* Returns false if the text is incomplete: its writer was killed, or still writes it. */
@@ -126,13 +134,6 @@ static tauler_error refuse_owned_folder(const char *folder, const char *path, co
                      found->process, found->host, folder, found->since, path);
 }
 
-static tauler_error own_locked_file(folder_lock *lock, const char *folder, tauler_message *message) {
-  owner found;
-  if (read_owner(lock->descriptor, &found) && !is_stale(lock->descriptor, &found, true))
-    return refuse_owned_folder(folder, lock->path, &found, false, message);
-  return write_self(lock, message);
-}
-
 /* Removes the file of an owner that is gone. If several processes try, only one at a time checks and removes:
  * a process that had checked before could remove the file of the next owner. */
 static void remove_stale(const folder_lock *lock) {
@@ -168,16 +169,19 @@ static tauler_error own_file_without_locks(folder_lock *lock, const char *folder
 static tauler_error try_to_own(folder_lock *lock, const char *folder, bool made, bool *again,
                                tauler_message *message) {
   struct stat about;
+  owner found = {0};
   *again = false;
   while (flock(lock->descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
     if (errno != EWOULDBLOCK) return own_file_without_locks(lock, folder, made, again, message);
-    owner found = {0};
     *again = !read_owner(lock->descriptor, &found);
     return *again ? TAULER_OK : refuse_owned_folder(folder, lock->path, &found, true, message);
   }
   *again = fstat(lock->descriptor, &about) != 0 || about.st_nlink == 0;
-  return *again ? TAULER_OK : own_locked_file(lock, folder, message);
+  if (*again) return TAULER_OK;
+  if (read_owner(lock->descriptor, &found) && !is_stale(lock->descriptor, &found, true))
+    return refuse_owned_folder(folder, lock->path, &found, false, message);
+  return write_self(lock, message);
 }
 
 static int open_file(const char *path, bool *made) {
@@ -189,12 +193,11 @@ static int open_file(const char *path, bool *made) {
 }
 
 tauler_error folder_lock_acquire(const char *folder, folder_lock **out, tauler_message *message) {
-  static const char name[] = "/.tauler-lock";
   *out = NULL;
-  const size_t room = strlen(folder) + sizeof name;
+  const size_t room = strlen(folder) + sizeof lock_name;
   folder_lock *lock = malloc(sizeof *lock + room);
   if (!lock) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to lock %s", folder);
-  snprintf(lock->path, room, "%s%s", folder, name);
+  snprintf(lock->path, room, "%s%s", folder, lock_name);
   tauler_error error = TAULER_OK;
   bool again = true;
   for (int tries = 0; again && tries < TRIES; tries++) {
@@ -222,14 +225,6 @@ tauler_error folder_lock_acquire(const char *folder, folder_lock **out, tauler_m
   return error;
 }
 
-static void read_file_text(const char *path, char text[FOLDER_LOCK_TEXT]) {
-  text[0] = '\0';
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  read_text(descriptor, text);
-  close(descriptor);
-}
-
 /* Removes the file only if it has the text of this process: another process may have made a new one after a
  * user had removed that of this process. */
 void folder_lock_release(folder_lock *lock) {
@@ -243,6 +238,6 @@ void folder_lock_release(folder_lock *lock) {
 
 void folder_lock_read(const char *folder, char text[FOLDER_LOCK_TEXT]) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/.tauler-lock", folder);
+  snprintf(path, sizeof path, "%s%s", folder, lock_name);
   read_file_text(path, text);
 }

@@ -120,13 +120,9 @@ bool signals_stop(void *user) {
 bool signals_wait(double seconds) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
-  const double whole = (double)(time_t)seconds;
-  until.tv_sec += (time_t)seconds;
-  until.tv_nsec += (long)((seconds - whole) * 1e9);
-  if (until.tv_nsec >= 1000000000) {
-    until.tv_nsec -= 1000000000;
-    until.tv_sec++;
-  }
+  const long nanoseconds = until.tv_nsec + (long)(seconds * 1e9);
+  until.tv_sec += nanoseconds / 1000000000;
+  until.tv_nsec = nanoseconds % 1000000000;
   while (sem_timedwait(&noted, &until) != 0 && errno == EINTR) {}
   return signals_asked();
 }
