@@ -74,8 +74,8 @@ static uint64_t group_processors(const char *root, const char *folder, bool v1) 
   return numbers[0] <= numbers[1] ? 1 : (numbers[0] - 1) / numbers[1] + 1;
 }
 
-/* Returns the least limit of the group `path` and the groups above it. Shortens `path`. `controller` is ""
- * for version 2. */
+/* Returns the least limit of the group `path` and those above it. Shortens `path`. Version 2 has no
+ * `controller`. */
 static uint64_t least_of_groups(const char *root, const char *controller, char *path, read_limit *read) {
   uint64_t found = UNLIMITED;
   for (;;) {

@@ -15,8 +15,7 @@ uint64_t memory_available(const char *root);
 /* Returns the bytes that the control groups alone leave; UINT64_MAX if they have no limit. */
 uint64_t available_group_memory(const char *root);
 
-/* Returns the processors that the quota of the control groups allows, rounded up; UINT64_MAX if there is no
- * quota. */
+/* Returns the processors that the quotas of the control groups allow, rounded up, or UINT64_MAX. */
 uint64_t available_group_processors(const char *root);
 
 /* Returns the free bytes on the disk of a folder or, if it does not exist, of the nearest folder above it

@@ -30,8 +30,7 @@ tauler_error durable_file_write_at(durable_file *file, uint64_t offset, const vo
 /* Moves the place of the next append, to leave space for bytes that are known last. */
 void durable_file_seek(durable_file *file, uint64_t offset);
 
-/* Writes everything to the disk and asks the system to drop its cache, so that reading back shows what is on
- * the disk. */
+/* Writes all bytes to the disk and asks for an empty cache, so that reading back reads the disk. */
 tauler_error durable_file_sync(durable_file *file, tauler_message *message);
 
 /* Sets the length of the file to n bytes; bytes that were not written are zeros. */

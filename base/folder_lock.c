@@ -86,8 +86,7 @@ static tauler_error write_self(folder_lock *lock, tauler_message *message) {
   return error;
 }
 
-/* True if all processes that use this file system are on this host. On other file systems, locks may be known
- * to one host only. */
+/* True if only processes of this host use the file system, so that its locks are known to all. */
 static bool is_local(int descriptor) {
   static const uint32_t local[] = {0xEF53 /* ext */,
                                    0x58465342 /* XFS */,
@@ -110,8 +109,7 @@ static bool is_earlier_start(const owner *self, const owner *found) {
          strtol(found->run, NULL, 10) < strtol(self->run, NULL, 10);
 }
 
-/* True if the process that wrote the file is gone. `locks` is true if the system has locks and this lock was
- * free. */
+/* `locks` is true if the system has locks and this lock was free. */
 static bool is_stale(int descriptor, const owner *found, bool locks) {
   owner self;
   describe_self(&self);

@@ -36,8 +36,7 @@ void memory_budget_open(memory_budget *budget, uint64_t limit);
  * mapped and not charged, and the system keeps some of their pages in memory while there is free memory. */
 enum { MEMORY_DISK_BLOCK = 1 << 12 };
 void memory_use_disk(memory_budget *budget, const char *folder, uint64_t bytes);
-/* Keeps `bytes` of the limit free for blocks that may not be on the disk, as long as the disk has space for
- * the others. */
+/* Keeps bytes free for blocks that may not be on the disk, unless the disk is too full for the others. */
 void memory_keep(memory_budget *budget, uint64_t bytes);
 
 /* Allocates a block of zeros, aligned to 64 bytes, and stores its address in the pointer that `slot` points
@@ -84,9 +83,8 @@ void memory_fail_allocation(memory_budget *budget, uint64_t nth, bool onwards);
 
 /* --- growing arrays, from malloc and charged to no budget --- */
 
-/* Makes space for at least `wanted` items of item_bytes each in the array (or NULL) in *slot. *room, the
- * number of items that it has space for, at least doubles. If there is no memory, returns false and changes
- * nothing. */
+/* Makes space for `wanted` items in the array (or NULL) in *slot. *room at least doubles. If there is no
+ * memory, returns false and changes nothing. */
 bool memory_grow(void *slot, size_t *room, size_t wanted, size_t item_bytes);
 
 static inline bool memory_make_room(void *slot, size_t *room, size_t wanted, size_t item_bytes) {

@@ -120,8 +120,7 @@ static void write_parameter(const char *spec, va_list *arguments, char out[PARAM
 #undef WRITE
 }
 
-/* Adds a text after the character `before`, which separates parts and occurs in no text. Omits what does not
- * fit. */
+/* Adds a text after a character that separates parts and occurs in no text. Omits what does not fit. */
 static void add_part(char *told, size_t room, char before, const char *text) {
   const size_t used = strlen(told);
   if (used + 2 >= room) return;

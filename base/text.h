@@ -49,12 +49,10 @@ typedef struct {
 
 text_line text_clean(const char *text, size_t length);
 
-/* Sets *line to the first line of the rest of a text, cleaned, and moves *left and *length past it. Returns
- * false if nothing is left. */
+/* Sets *line to the next line, cleaned, and moves *left and *length past it. Returns false at the end. */
 bool text_next_line(const char **left, size_t *length, text_line *line);
 
-/* Returns the place, from 0, of the first character that is neither printable ASCII nor a tab, or the length
- * if there is none. */
+/* Returns the place of the first character that is neither printable ASCII nor a tab, or the length. */
 size_t text_find_odd(text_line line);
 
 /* Returns the name of the character at the start of `length` bytes, for messages: "'x'", "a carriage return",

@@ -37,8 +37,7 @@ tauler_error unnamed_file_extend(const unnamed_file *file, uint64_t bytes, taule
 tauler_error unnamed_file_reserve(const unnamed_file *file, uint64_t offset, uint64_t n,
                                   tauler_message *message);
 
-/* Frees the whole blocks of a range, which are zeros afterwards. Returns false if the file system cannot do
- * that. */
+/* Frees the whole blocks of a range, which are zeros afterwards. Returns false if the system cannot. */
 bool unnamed_file_discard(const unnamed_file *file, uint64_t offset, uint64_t n);
 
 /* Rounds an offset or size up to whole blocks. */

@@ -251,8 +251,7 @@ static void find_classes(adaptive_coder *c, const table_classes *by, uint64_t fi
     memset(c->classes, 0, n);
 }
 
-/* Writes a block to `to`. Returns the size of its code: 0 if all cells are the common one, or RAW if the
- * cells are stored without a code. */
+/* Returns the size of the code: 0 if all cells are the common one, or RAW if cells are stored without it. */
 static uint8_t encode_block(adaptive_coder *c, uint64_t first, size_t n, const uint8_t *cells, uint8_t *to) {
   if (are_all_common(c->model, n, cells)) return 0;
   code_cells(c, ENCODE, first, n, (uint8_t *)cells);

@@ -52,8 +52,7 @@ static inline size_t adaptive_blocks(size_t n) {
   return (n + ADAPTIVE_BLOCK - 1) / ADAPTIVE_BLOCK;
 }
 
-/* Makes the payload of a frame, whose n cells begin with cell `first`. Returns the bytes of the payload, at
- * most n + adaptive_blocks(n). */
+/* Makes the payload of the n cells from `first` on. Returns its bytes, at most n + adaptive_blocks(n). */
 size_t adaptive_encode(adaptive_coder *coder, const adaptive_model *model, const table_classes *by,
                        uint64_t first, size_t n, const uint8_t *cells, uint8_t *payload);
 

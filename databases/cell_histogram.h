@@ -15,8 +15,7 @@ void cell_histogram_add(cell_histogram *histogram, const void *cells, size_t cou
 void cell_histogram_add_count(cell_histogram *histogram, table_count count);
 void cell_histogram_merge(cell_histogram *into, const cell_histogram *from);
 
-/* Returns the values that occur, in rising order, with their counts. The caller frees the array, which has
- * *used items. NULL if out of memory. */
+/* Returns the *used values that occur, in rising order; the caller frees them. NULL if out of memory. */
 table_count *cell_histogram_counts(const cell_histogram *histogram, size_t *used);
 
 #endif

@@ -40,8 +40,7 @@ static size_t power_of_two_up_to(size_t n) {
   return power;
 }
 
-/* Spreads neighbouring frames over the segments, so that threads that scan a table rarely wait for each
- * other. */
+/* Spreads neighbouring frames over the segments, so that threads rarely wait for each other. */
 static uint64_t hash_frame(uint64_t table, uint64_t frame) {
   uint64_t hash = table ^ (frame * 0x9E3779B97F4A7C15u);
   hash ^= hash >> 32;
@@ -172,8 +171,7 @@ static void evict_oldest(cache_segment *segment) {
   free(victim);
 }
 
-/* Adds the frame, even if it is above the limit, or frees it if another thread was faster. Evicts older
- * frames to make space. */
+/* Adds the frame, even if it is above the limit, or frees it if another thread was faster. */
 static void insert_frame(cache_segment *segment, cached_frame *frame) {
   pthread_mutex_lock(&segment->lock);
   if (find_frame(segment, frame->table, frame->frame)) {

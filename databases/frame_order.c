@@ -106,8 +106,7 @@ static size_t insert_reserved_cells(const frame_order *order, size_t n, uint8_t 
   return kept;
 }
 
-/* True if none of the payload's `kept` cells is reserved, zeros follow them, and no flag is set behind the n
- * flags. */
+/* True if no kept cell is reserved, zeros follow the kept ones, and no flag is set behind the n flags. */
 static bool is_made_by_sorting(const frame_order *order, size_t n, size_t kept, uint8_t reserved) {
   uint8_t rest = n % 8 ? (uint8_t)(order->payload[frame_order_payload(n) - 1] >> n % 8) : 0;
   for (size_t i = kept; i < n; i++) rest |= order->payload[i];

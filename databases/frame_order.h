@@ -26,8 +26,7 @@ void frame_order_free(frame_order *order);
 void frame_order_sort(frame_order *order, const table_classes *by, uint64_t first, size_t n, uint8_t reserved,
                       const uint8_t *cells);
 
-/* Turns order->payload back into the n cells from `first` on. Returns false for bytes that frame_order_sort
- * cannot produce. */
+/* Does the reverse of frame_order_sort. Returns false for bytes that it cannot produce. */
 bool frame_order_restore(frame_order *order, const table_classes *by, uint64_t first, size_t n,
                          uint8_t reserved, uint8_t *cells);
 

@@ -1,5 +1,4 @@
-/* Makes the header texts and paths of the tables of a slice, compares headers with them, and passes the
- * classes of games to tables. */
+/* Makes the headers and paths of the tables of a slice, and opens their classes. */
 #include "databases/names.h"
 
 #include <assert.h>
@@ -77,8 +76,7 @@ void names_places_close(names_places *all) {
   all->rules = NULL;
 }
 
-/* Finds the slice of a header. *known becomes false if this program cannot find its game, rule set or
- * slice. */
+/* *known becomes false if this program cannot find the game, rule set or slice of a header. */
 static tauler_error find_slice(names_places *all, const table_header *header, uint32_t *slice, bool *known,
                                tauler_message *message) {
   const game *game = game_find(header->game);

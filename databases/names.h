@@ -6,8 +6,7 @@
 #include "databases/folder.h"
 #include "games/game.h"
 
-/* Fills the texts, the number of positions and the index version of a table's header. The other members
- * become 0. */
+/* Fills the texts, the number of positions and the index version of a header. Other members become 0. */
 void names_header(const game *game, const game_rules *rules, uint32_t slice, const char *stream,
                   table_header *header);
 
@@ -35,8 +34,7 @@ tauler_error names_open(const char *path, bool in_part, table **out, tauler_mess
         "zstd adaptive"                                                                                      \
   }
 
-/* Recodes an open table with the classes of its game, if that makes it smaller. Errors: those of
- * table_recode, TAULER_NO_MEMORY. */
+/* As table_recode, with the classes of the table's game. */
 tauler_error names_recode(const table *from, const char *path, int threads, table_header *written,
                           tauler_message *message);
 
@@ -53,8 +51,7 @@ typedef struct {
   table_header of; /* header with the texts of the rule set */
 } names_places;
 
-/* Writes the path that a table with this header should have. Errors: TAULER_BAD_USAGE if the path is too
- * long, TAULER_NO_MEMORY. */
+/* Errors: TAULER_BAD_USAGE if the path is too long, TAULER_NO_MEMORY. */
 tauler_error names_place(names_places *all, const char *folder, const table_header *header,
                          char path[FOLDER_PATH_BYTES], tauler_message *message);
 

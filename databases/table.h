@@ -137,8 +137,7 @@ tauler_error table_offsets_write(const table *table, const char *path, tauler_me
 /* True if the file at the table's path is the opened one and has not changed since. */
 bool table_is_current(const table *table);
 
-/* Reads only the header of a table, and checks its digest and the file size. out->counts is NULL. Errors:
- * those of table_open. */
+/* Reads only the header, without counts, and checks its digest and the file size. Errors: as table_open. */
 tauler_error table_read_header(const char *path, table_header *out, tauler_message *message);
 
 /* As table_read_header, but takes the first n bytes of a file whose size is `file_bytes`. `path` is for
@@ -192,8 +191,7 @@ table_digest table_digester_end(table_digester *digester); /* frees the digester
  * cells and sends the state to the next. */
 enum { TABLE_DIGESTER_BYTES = 344 };
 void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]);
-/* Restores the state of a digester. If the n bytes are no packed state, returns false and resets the
- * digester. */
+/* Restores the state of a digester. If the bytes are no packed state, resets it and returns false. */
 bool table_digester_unpack(table_digester *digester, const unsigned char *bytes, size_t n);
 
 #endif

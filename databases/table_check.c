@@ -10,8 +10,7 @@
 #include "databases/table.h"
 #include "databases/table_parts.h"
 
-/* The state shared by all threads. `stored`, `frames` and `error` change in the order of the chunks, by one
- * thread at a time. */
+/* `stored`, `frames` and `error` change in the order of the chunks, by one thread at a time. */
 typedef struct {
   const table *table;
   table_digester *stored, *frames;
@@ -19,8 +18,7 @@ typedef struct {
   atomic_int error;
 } table_checker;
 
-/* The state of a thread. `compressed_bytes` and `cells_bytes` belong to its last chunk, whose frames are in
- * decoder->compressed. */
+/* The state of a thread, with its last chunk, whose frames are in decoder->compressed. */
 typedef struct {
   frame_decoder *decoder;
   unsigned char *cells;

@@ -320,8 +320,7 @@ void table_digester_add(table_digester *digester, const void *bytes, size_t n) {
   if (n) XXH3_128bits_update(&digester->state, bytes, n);
 }
 
-/* The secret, the seed and all that follows from them are the same in every new state, so they are not
- * moved. */
+/* The secret and the seed are the same in every new state, so they are not moved. */
 static void move_digester(cursor *c, XXH3_state_t *state, uint64_t numbers[3]) {
   _Static_assert(sizeof state->acc + sizeof state->buffer + 3 * sizeof *numbers == TABLE_DIGESTER_BYTES,
                  "the state of a digest is another one");

@@ -203,8 +203,7 @@ static bool restores_cells(table_framer *framer, uint64_t frame, const unsigned 
          memcmp(framer->decoded, cells, n) == 0;
 }
 
-/* Compresses one frame and decodes it again, so that a fault of the encoder or of memory is found while the
- * cells are still in memory. */
+/* Decodes the frame again, so that a fault of the encoder or of memory is found at once. */
 static tauler_error compress_frame(table_framer *framer, uint64_t frame, const unsigned char *cells,
                                    size_t cells_size, unsigned char *to, size_t *frame_size,
                                    tauler_message *message) {

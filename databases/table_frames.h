@@ -18,8 +18,7 @@ typedef struct {
   size_t n;                   /* sum of the sizes, and length of `bytes` */
 } table_frames;
 
-/* Returns TAULER_NO_MEMORY if `result`, which a function of zstd returned, says that memory ran out,
- * otherwise `other`. */
+/* Returns TAULER_NO_MEMORY if a function of zstd returned that memory ran out, otherwise `other`. */
 tauler_error zstd_error(size_t result, tauler_error other);
 
 typedef struct table_framer table_framer;
@@ -58,8 +57,7 @@ tauler_error table_writer_share(table_writer *writer, uint64_t bytes, const char
                                 tauler_message *message);
 tauler_error table_writer_note(table_writer *writer, const table_frames *frames, tauler_message *message);
 
-/* Digests of cells, and of frames that other processes write. For plain coding both digests of cells are the
- * same. */
+/* Digests of cells, and of frames that other processes write. */
 typedef struct {
   table_digest stored, plain, frames;
 } table_digests;

@@ -92,8 +92,7 @@ typedef struct table_recoding {
 size_t zstd_compress_parts(ZSTD_CCtx *compressor, const unsigned char *bytes, size_t part, size_t n,
                            unsigned char *to);
 
-/* Passes the digests and counts of the recoded table to the writer. Returns true if the new file is smaller
- * than that of the recoded table. */
+/* Passes digests and counts to the writer. True if the new file is smaller than the recoded one. */
 bool table_recoding_end(const table_recoding *recoding, table_writer *writer);
 
 /* Makes the header with which writing begins: copies the first group of members, and fills those of the

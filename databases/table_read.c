@@ -131,8 +131,7 @@ static tauler_error read_counts(table *table, tail_reader *reader, tauler_messag
   return table_is_adaptive(&table->layout.header) ? read_priors(table, reader, message) : TAULER_OK;
 }
 
-/* Turns the size of a frame into an offset. Entry 0 is that of the header, the last entry that of the counts.
- * Returns false if the entry is wrong. */
+/* Returns false if an entry is wrong. Entry 0 is that of the header, the last entry that of the counts. */
 static bool read_seek_entry(table *table, uint64_t i, table_seek_entry entry) {
   const table_layout *layout = &table->layout;
   if (i == 0) return entry.compressed == TABLE_HEADER_BYTES && entry.decompressed == 0;

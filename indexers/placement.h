@@ -36,8 +36,7 @@ typedef struct {
   uint64_t count;
 } placement_index;
 
-/* Fills the index. Returns false if `files` or `pieces` is out of range, the sets are not as described above,
- * or a piece may have no free square. */
+/* Returns false if `files`, `pieces` or the sets are not as described, or a piece may have no free square. */
 bool placement_open(placement_index *index, int files, int pieces, const uint64_t squares[]);
 
 static inline uint64_t placement_count(const placement_index *index) {
@@ -54,12 +53,10 @@ uint64_t placement_rank(const placement_index *index, const uint8_t square[]);
 
 void placement_unrank(const placement_index *index, uint64_t number, uint8_t square[]); /* number < count */
 
-/* Returns how many placements a number stands for: 1 if the first two pieces are on the middle file,
- * otherwise 2. */
+/* Returns the placements of a number: 1 if the first two pieces are on the middle file, otherwise 2. */
 int placement_copies(const placement_index *index, const uint8_t square[]);
 
-/* A block. Its numbers are first … first + (squares in both sets) − 1, those of `odd` before those of
- * `even`. */
+/* A block. Its numbers begin with `first`, those of `odd` before those of `even`. */
 typedef struct {
   uint64_t first;
   uint64_t odd, even; /* squares of the last piece by the parity of the sum of all ranks and files */
@@ -72,8 +69,7 @@ placement_run placement_run_of(const placement_index *index, const uint8_t squar
 /* Returns the block of a number < count; `square` receives the squares of all pieces but the last. */
 placement_run placement_unrank_block(const placement_index *index, uint64_t number, uint8_t square[]);
 
-/* Lists the squares of the last piece in the order of the numbers. `order` has space for PLACEMENT_SQUARES.
- * Returns their number. */
+/* Lists at most PLACEMENT_SQUARES squares in the order of the numbers. Returns how many they are. */
 size_t placement_order(placement_run run, uint8_t order[]);
 
 #endif

@@ -114,8 +114,7 @@ void open_row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
   unrank_row(seeds, rank, row, false);
 }
 
-/* Moves one seed from the last pit that is not empty to the pit before it, and the other seeds of that pit to
- * the end. */
+/* Moves a seed from the last pit that is not empty to the one before, and the other seeds to the end. */
 bool row_next(uint8_t row[ROW_PITS]) {
   unsigned last = ROW_PITS - 1;
   while (last > 0 && row[last] == 0) last--;

@@ -100,8 +100,7 @@ static uint64_t count_early(const tuple_sums *sums, int places, int sum) {
   return tuple_sums_count_with(sums, places - 1, sum - early);
 }
 
-/* Walks over the ranges up to the i-th. Returns the number of ranges passed; *first receives the first rank
- * of the current one. */
+/* Returns the number of ranges before the i-th, or of all; *first becomes the first rank of the i-th. */
 static uint64_t walk_ranges(const tuple_sums *sums, int places, uint64_t i, uint64_t *first) {
   uint64_t passed = 0;
   for (int sum = 0; is_possible_sum(sums, places, sum); sum++) {

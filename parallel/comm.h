@@ -78,8 +78,7 @@ tauler_error comm_finish(comm *comm, tauler_message *message);
 tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numbers, size_t n,
                             tauler_message *message);
 tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_message *message);
-/* Sends n bytes of the lowest rank whose *has is true to all others. *has becomes true on all ranks if such a
- * rank exists. */
+/* Sends bytes of the lowest rank whose *has is true to all ranks, where *has becomes true. */
 tauler_error comm_bcast_first(comm *comm, bool *has, void *bytes, size_t n, tauler_message *message);
 
 /* Returns on all ranks the error and the message of the lowest rank whose `error` is set, or TAULER_OK if no
@@ -107,8 +106,7 @@ enum { COMM_ALIVE = 1 };
 void comm_set_waiting_ranks(comm *comm, struct comm *waiting);
 uint64_t comm_pulse_bits(const comm *comm); /* results of all completed pulses, combined by OR */
 
-/* Returns the bytes per second that each rank sends to the others while all send, or 0 if not measured yet.
- * The number is the same on all ranks. */
+/* Returns the bytes per second that each rank sends while all send, the same on all ranks, or 0. */
 double comm_bandwidth(const comm *comm);
 void comm_set_bandwidth(comm *comm, double bandwidth);
 

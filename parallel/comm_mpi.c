@@ -47,9 +47,8 @@ typedef struct {
   char reason[MPI_MAX_ERROR_STRING + 64];
 } mpi_link;
 
-/* Returns at once in the first tests, then yields, and then sleeps longer and longer. Most messages arrive
- * within microseconds, and falling asleep costs more than many yields. If a wait is longer, the other rank is
- * working and may need this processor. */
+/* Most messages arrive within microseconds, and falling asleep costs more than many yields. If a wait is
+ * longer, the other rank is working and may need this processor. */
 static void sleep_between_tests(unsigned looks) {
   enum { LOOKS_AT_ONCE = 300, YIELDS = 20, LEAST_SLEEP = 20000, MORE_SLEEP = 5000, MOST_SLEEP = 500000 };
   if (looks < LOOKS_AT_ONCE) return;
@@ -168,8 +167,7 @@ static tauler_error broadcast_bytes(void *user, int from, void *bytes, size_t n)
   return error;
 }
 
-/* Starts a pulse if none is in progress, and tests it. A wait may last hours, so the sleeps between tests
- * grow from 1 ms to 20 ms. */
+/* A wait may last hours, so the sleeps between tests grow from 1 ms to 20 ms. */
 static tauler_error run_pulse(void *user, uint64_t own, bool wait, uint64_t *all) {
   enum { SHORTEST = 1000000, LONGEST = 20000000 };
   mpi_link *link = user;

@@ -278,8 +278,8 @@ static tauler_error start_swap(exchange *x, const swap_head *own, tauler_message
   return comm_start(x->comm, x->sends, in, x->room, message);
 }
 
-/* Returns the error of the link. If the bytes of a peer are refused, keeps the error, which only this rank
- * has. */
+/* Returns the error of the link. If bytes of a peer are refused, keeps the error, which only this rank has.
+ */
 static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *message) {
   outbox *out = x->out + (1 - x->filled) * x->ranks;
   const comm_buffer *in = x->in + (1 - x->filled) * x->ranks;
@@ -330,8 +330,7 @@ tauler_error exchange_advance(exchange *x, bool *more, uint64_t *sums, size_t n,
   return tauler_fail(message, error, "%s", failure.text);
 }
 
-/* Reads a record before it is claimed, which is safe since records were checked when they arrived. Returns
- * false if none is left. */
+/* A record is read before it is claimed, which is safe since records were checked when they arrived. */
 static bool claim_next_packet(exchange *x, exchange_packet *packet) {
   uint64_t place = atomic_load(&x->next), next;
   do {

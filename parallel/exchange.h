@@ -56,8 +56,7 @@ void exchange_close(exchange *exchange);
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank);
 size_t exchange_packet_bytes(const exchange *exchange);
 
-/* Measures the bandwidth between the ranks of the communicator, unless it is known. Collective; called before
- * the first push. */
+/* Measures the bandwidth, unless it is known. Collective; called before the first push. */
 tauler_error exchange_measure(exchange *exchange, tauler_message *message);
 /* Returns the bytes that all ranks together send for exchange_measure. */
 uint64_t exchange_measure_bytes(const workspace *work, uint64_t ranks);

@@ -18,8 +18,7 @@ static inline void failure_note(failure *first, tauler_error error, const tauler
     first->message = *message;
 }
 
-/* Returns the error that was kept, or TAULER_OK, and copies its message if it has one. Called after all
- * threads have returned. */
+/* Returns the first error, and copies its message if it has one. Called after all threads have returned. */
 static inline tauler_error failure_outcome(const failure *first, tauler_message *message) {
   if (first->error && first->message.text[0] && message) *message = first->message;
   return (tauler_error)first->error;

@@ -43,8 +43,7 @@ int fold_leader(const fold_rank *ranks, int rank);
 
 fold_union fold_join_resources(const fold_rank *ranks, int n, int leader);
 
-/* Returns the number of threads of a working rank, at least 1. `available` is the number of processors that
- * its set and its quota allow. */
+/* Returns the threads of a working rank, whose set and quota allow `available` processors; at least 1. */
 int fold_threads(const fold_union *all, int available);
 
 #endif

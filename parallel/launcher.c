@@ -20,8 +20,7 @@ static bool find_number(const char *const *names, int *number) {
 }
 
 launcher launcher_find(void) {
-  /* Slurm sets SLURM_STEP_NUM_TASKS only in a step of srun. So a program that a batch script calls directly
-   * has one rank. */
+  /* Slurm sets SLURM_STEP_NUM_TASKS only in a step of srun, not for a program in a batch script. */
   static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", NULL};
   static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", NULL};
   static const char *const tasks[] = {"SLURM_PROCID", NULL};

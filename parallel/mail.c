@@ -135,8 +135,7 @@ tauler_error mail_send(mail *m, tauler_error error, mail_receive *receive, void 
   return error;
 }
 
-/* Finds the k-th piece of an array that a rank has computed: bytes [*start, *end). Returns false if the rank
- * has fewer pieces. */
+/* Finds bytes [*start, *end) of the k-th piece of a rank. Returns false if it has fewer pieces. */
 static bool find_piece(const mail *m, const mail_part *part, int rank, uint64_t k, uint64_t *start,
                        uint64_t *end) {
   const uint64_t size = part->item_bytes;

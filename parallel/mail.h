@@ -29,13 +29,11 @@ typedef struct {
   comm_buffer *to, *from;
 } mail;
 
-/* Opens a mail with packets of at most `packet` bytes. If `packet` is 0, the number of ranks determines their
- * size. */
+/* If `packet`, the most bytes of a packet, is 0, the number of ranks determines it. */
 tauler_error mail_open(mail *m, comm *comm, memory_budget *memory, size_t packet, tauler_message *message);
 /* Closes a mail. May also be called after mail_open failed, and for a mail of zeros that was never opened. */
 void mail_close(mail *m);
-/* Returns the bytes that a mail allocates if it is used only for mail_share or with a mail_receive, without
- * the streams `out`. */
+/* Returns the bytes of a mail that is used only for mail_share or with a mail_receive, without `out`. */
 uint64_t mail_bytes(int ranks, size_t packet);
 
 /* Sets *end to the end of a stream, behind which n more bytes have space; the caller fills them and raises
@@ -68,8 +66,7 @@ typedef struct {
 
 /* Sends each rank's items to all ranks. Previous content of `in` is lost. Collective. */
 tauler_error mail_share(mail *m, const mail_part *parts, int n, tauler_message *message);
-/* Shares one array of n items, of which rank r has computed items r, r + ranks and so on. Opens and closes a
- * mail for it. Collective. */
+/* As mail_share for one array of n items: rank r has computed items r, r + ranks and so on. Collective. */
 tauler_error mail_gather(comm *comm, memory_budget *memory, void *items, uint64_t n, size_t item_bytes,
                          tauler_message *message);
 

@@ -17,8 +17,7 @@ typedef struct {
   uint32_t used, next;
 } chunk;
 
-/* A place in a receive queue: byte `at` of a chunk. Chunks have numbers from 0 on, in the order in which they
- * were filled. */
+/* Byte `at` of a chunk. The chunks of a queue have numbers from 0 on, in the order of their filling. */
 typedef struct {
   uint64_t chunk;
   size_t at;

@@ -38,9 +38,8 @@ typedef struct {
   unsigned long long began;
 } process_mark;
 
-/* Fills *mark from /proc/PID/stat by calls that are safe after a fork. Returns false if it cannot be read.
- * The text is "PID (NAME) STATE …", and its 22nd field is the start time. The name may contain blanks and
- * brackets. */
+/* Uses only calls that are safe after a fork. The text is "PID (NAME) STATE …", and its 22nd field is the
+ * start time. The name may contain blanks and brackets. */
 static bool identify_process(pid_t process, process_mark *mark) {
   enum { FIELDS_AFTER_NAME = 20 };
   char path[32] = "/proc/", text[1024], digits[16];
@@ -146,8 +145,7 @@ static void *watch_progress(void *user) {
   while (!sleep_until_stopped(dog, period)) {
     const uint64_t moves = atomic_load_explicit(&dog->moves, memory_order_relaxed);
     const double now = clock_wall();
-    /* If a scheduler suspended this process, at most two periods of that time count, since its peers were
-     * suspended, too. */
+    /* If a scheduler suspended this process, its peers, too, at most two periods of that time count. */
     idle += now - looked < 2 * period ? now - looked : 2 * period;
     if (moves != seen) idle = 0;
     if (idle >= dog->seconds) end_process(dog);

@@ -13,8 +13,8 @@
 
 typedef struct watchdog watchdog;
 
-/* Starts a watchdog that allows `seconds` without progress. Its line begins with `who`, such as "rank 3 on
- * host n7". Errors: TAULER_NO_MEMORY. */
+/* Allows `seconds` without progress. The line begins with `who`: "rank 3 on host n7". Errors:
+ * TAULER_NO_MEMORY. */
 tauler_error watchdog_start(double seconds, int descriptor, const char *who, watchdog **out,
                             tauler_message *message);
 void watchdog_note(watchdog *watchdog); /* raises the counter. Any thread may call it */

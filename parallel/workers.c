@@ -44,8 +44,7 @@ bool worker_next(worker *self, uint64_t n, uint64_t *item) {
   return *item < n;
 }
 
-/* Spins for a moment, since most barriers open within microseconds, sooner than a thread can fall asleep and
- * wake. */
+/* Most barriers open within microseconds, sooner than a thread can fall asleep and wake. */
 static bool round_ends_soon(const workers *shared, uint64_t round) {
   enum { LOOKS = 1000 };
   for (int i = 0; i < LOOKS; i++) {

@@ -13,8 +13,7 @@ typedef struct {
   size_t packet_bytes;      /* bytes of a packet (exchange.h), or 0 to choose them by the number of peers */
   const char *spill_folder; /* existing folder for spilled shards, or NULL */
   progress *shown;          /* progress for the user, or NULL */
-  /* Largest number of threads of any rank, or 0 if all ranks have `threads`. It determines the size of
-   * buffers between ranks. */
+  /* Most threads of any rank, or 0 if all have `threads`. Buffers between ranks depend on it. */
   int most_threads;
 } workspace;
 

@@ -14,8 +14,7 @@
 
 enum { BUFFERS = 4, BUFFER_CELLS = 1 << 14, CHECK_PIECE = 1024, RESERVED = INT8_MIN };
 
-/* From this size on, allocated blocks are mapped, and untouched pages cost no memory. If nearly all are
- * touched, large pages are better. */
+/* From this size on, untouched pages cost no memory. If nearly all are touched, large pages are better. */
 static const uint64_t SPARSE_FROM = UINT64_C(1) << 20;
 
 static bool is_sparse(const game_bitboards_plan *plan, uint64_t block_bytes) {
@@ -71,8 +70,7 @@ static uint64_t count_buffers(uint64_t positions) {
                                                       : (positions + BUFFER_CELLS - 1) / BUFFER_CELLS;
 }
 
-/* Returns the bytes of a thread's buffers, rounded so that depths are aligned and threads write to different
- * cache lines. */
+/* Rounded so that depths are aligned and threads write to different cache lines. */
 static uint64_t buffer_bytes(uint64_t positions) {
   return (count_buffers(positions) * buffer_cells(positions) * (sizeof(uint16_t) + sizeof(int8_t)) + 127) /
          64 * 64;
@@ -108,7 +106,7 @@ static tauler_error refuse_cell(const loading *load, uint64_t index, int value, 
                      load->job->folder, (unsigned long long)index, value, depth);
 }
 
-/* Only a loss of a game that has ended has depth 0. */
+/* A loss has depth 0 only if the game has ended. */
 static bool is_lost_at_once(const loading *load, uint64_t index) {
   const recover_bitboards_job *job = load->job;
   int16_t value = GAME_NOT_ENDED;
@@ -178,8 +176,7 @@ static tauler_error fill_buffer(loading *load, table_buffer *buffer, uint64_t nu
   return error;
 }
 
-/* Returns the buffer with part `number` of the tables. If none has it, fills the least recently used one.
- * Returns NULL after an error. */
+/* If no buffer has this part, fills the least recently used one. Returns NULL after an error. */
 static const table_buffer *find_buffer(reader *r, uint64_t number) {
   table_buffer *oldest = &r->buffers[0];
   r->clock++;

@@ -42,8 +42,7 @@ static bool flush_output(int *reason) {
   return complete;
 }
 
-/* Returns the error of a run, or TAULER_IO if it had none and output was lost other than by a reader that
- * closed the pipe. */
+/* Returns the error of a run, or TAULER_IO if output was lost other than by a reader that closed the pipe. */
 static tauler_error settle_output(tauler_error error, tauler_message *message) {
   int reason = 0;
   if (flush_output(&reason)) return error;

@@ -25,11 +25,9 @@ typedef struct {
   /* The message after a signal that ends the command at once; NULL for a general one. A command that can save
    * more holds the signals itself (signals.h). */
   const char *stopped;
-  /* Results go to standard output. After an error the caller prints the message, unless it is empty and the
-   * error is TAULER_NOT_PROVEN. */
+  /* The caller prints the message, unless it is empty and the error is TAULER_NOT_PROVEN. */
   tauler_error (*run)(const options *parsed, tauler_message *message);
-  /* Called after an error in the command line, so that processes that were started together all end with it.
-   * Returns the error. May be NULL. */
+  /* Called after an error in the command line, so that processes started together all end. May be NULL. */
   tauler_error (*refused)(tauler_error error, tauler_message *message);
   /* Called before the message about a wrong command line. If several processes were started together, all but
    * one wait here, so that one message is printed before any of them ends. May be NULL. */
@@ -47,7 +45,6 @@ typedef struct {
 /* The texts of all commands, ended by a NULL name. Only the program contains them. */
 extern const command_text command_texts[];
 
-/* The commands in the order of the help, and a text for each. */
 typedef struct {
   const command *const *commands;
   size_t n;

@@ -93,8 +93,7 @@ static tauler_error read_option(options *parsed, const option_group *const *grou
                        what->name, value, parsed->command);
   if (what->argument == NULL) value = "";
   if (value == NULL) {
-    /* A word that begins with two dashes is the next option, not a value; --name=--value is still
-     * possible. */
+    /* A word that begins with two dashes is the next option, not a value. */
     bool follows = *next + 1 < argc && strncmp(argv[*next + 1], "--", 2) != 0;
     if (!follows)
       return tauler_fail(message, TAULER_BAD_USAGE, "--%s needs a value: --%s %s; see %s --help", what->name,

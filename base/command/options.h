@@ -23,8 +23,7 @@ typedef struct {
   const char *name;     /* without dashes */
   const char *argument; /* the value's name in help, such as "N", or NULL for a flag */
   const char *help;
-  /* Words separated by blanks, or "@dir", "@file" for paths, or "@dirs" if each use of the option adds a
-   * folder (options_each). May be NULL. */
+  /* Words separated by blanks, or "@dir", "@file", or "@dirs" if each use adds a folder. May be NULL. */
   const char *completion;
 } option;
 
@@ -54,8 +53,7 @@ bool options_has(const options *parsed, const char *name);
 const char *options_get(const options *parsed,
                         const char *name); /* NULL if the option is not given, "" for a flag */
 
-/* Returns value number `which`, from 0, of a repeated option in the order of the command line; NULL beyond
- * the last. */
+/* Returns value number `which`, from 0, of a repeated option; NULL beyond the last. */
 const char *options_each(const options *parsed, const char *name, size_t which);
 
 const char *options_command(const options *parsed);                /* name in messages */

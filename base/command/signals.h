@@ -13,8 +13,7 @@
 
 #include <stdbool.h>
 
-/* Catches the three signals. Called once, before other threads start. `line` is the last line, with its
- * newline, and is copied. */
+/* Catches the three signals. Called once, before other threads start. Copies the last line. */
 void signals_open(const char *line);
 
 void signals_hold(void);

@@ -42,8 +42,7 @@ tauler_error terminal_color_option(const options *parsed, FILE *out, bool *color
 
 typedef enum { TERMINAL_PLAIN, TERMINAL_RED, TERMINAL_GREEN, TERMINAL_YELLOW } terminal_color;
 
-/* Texts to print before and after a text of this colour. Both are empty if the colour is plain or `colored`
- * is false. */
+/* Texts to print before and after a text of this colour, perhaps empty. */
 typedef struct {
   const char *on, *off;
 } terminal_ink;

@@ -8,16 +8,14 @@
 
 #include "base/command/options.h"
 
-/* Returns the number of processors that this process may run on and that the quota of its control groups
- * allows; at least 1. */
+/* Returns the number of processors that affinity and control groups allow; at least 1. */
 int threads_available(void);
 
 /* Returns `wanted` (at most 4096), or the number of threads, the calling one included, that the system
  * starts; at least 1. */
 int threads_startable(int wanted);
 
-/* Sets *threads to the number given by --threads, or one per processor, or fewer if the system refuses more.
- * Errors: TAULER_BAD_USAGE. */
+/* Reads --threads. The default is threads_available. Errors: TAULER_BAD_USAGE. */
 tauler_error threads_option(const options *parsed, int *threads, tauler_message *message);
 
 #endif
