@@ -106,7 +106,7 @@ enum { COMM_ALIVE = 1 };
 void comm_set_waiting_ranks(comm *comm, struct comm *waiting);
 uint64_t comm_pulse_bits(const comm *comm); /* results of all completed pulses, combined by OR */
 
-/* Returns the bytes per second that each rank sends while all send, the same on all ranks, or 0. */
+/* Returns the bytes per second that each rank sends while all send, or 0. All ranks have the same number. */
 double comm_bandwidth(const comm *comm);
 void comm_set_bandwidth(comm *comm, double bandwidth);
 

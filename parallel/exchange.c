@@ -278,8 +278,7 @@ static tauler_error start_swap(exchange *x, const swap_head *own, tauler_message
   return comm_start(x->comm, x->sends, in, x->room, message);
 }
 
-/* Returns the error of the link. If bytes of a peer are refused, keeps the error, which only this rank has.
- */
+/* Returns the error of the link. Keeps an error of the bytes of a peer, which only this rank has. */
 static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *message) {
   outbox *out = x->out + (1 - x->filled) * x->ranks;
   const comm_buffer *in = x->in + (1 - x->filled) * x->ranks;

@@ -43,7 +43,7 @@ int fold_leader(const fold_rank *ranks, int rank);
 
 fold_union fold_join_resources(const fold_rank *ranks, int n, int leader);
 
-/* Returns the threads of a working rank, whose set and quota allow `available` processors; at least 1. */
+/* Returns the number of threads, at least 1. Set and quota allow `available` processors. */
 int fold_threads(const fold_union *all, int available);
 
 #endif

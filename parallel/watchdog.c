@@ -145,7 +145,7 @@ static void *watch_progress(void *user) {
   while (!sleep_until_stopped(dog, period)) {
     const uint64_t moves = atomic_load_explicit(&dog->moves, memory_order_relaxed);
     const double now = clock_wall();
-    /* If a scheduler suspended this process, its peers, too, at most two periods of that time count. */
+    /* If a scheduler suspended this process and its peers, at most two periods of that time count. */
     idle += now - looked < 2 * period ? now - looked : 2 * period;
     if (moves != seen) idle = 0;
     if (idle >= dog->seconds) end_process(dog);

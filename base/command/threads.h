@@ -15,7 +15,7 @@ int threads_available(void);
  * starts; at least 1. */
 int threads_startable(int wanted);
 
-/* Reads --threads. The default is threads_available. Errors: TAULER_BAD_USAGE. */
+/* Reads --threads (default: threads_available), cut to what the system starts. Errors: TAULER_BAD_USAGE. */
 tauler_error threads_option(const options *parsed, int *threads, tauler_message *message);
 
 #endif
