@@ -93,7 +93,7 @@ uint32_t game_one_slice_of(const game_rules *rules, const game_position *positio
 
 /* --- batches --- */
 
-/* Writes the position of an index. Returns false if the index is unused. */
+/* Returns false if the index is unused. */
 static bool find_position(const game *game, const game_rules *rules, game_place place, game_position *out) {
   game_place back;
   game->position_at(rules, place, out);
@@ -174,7 +174,7 @@ typedef struct {
 } wanted_child;
 
 typedef struct {
-  wanted_child *wanted; /* [n] wanted children, by rising index */
+  wanted_child *wanted; /* [n] by rising index */
   size_t n;
   uint32_t slice;
   uint64_t first; /* position from which edges count `from` */

@@ -94,8 +94,7 @@ void game_slice_title(const game *game, const game_rules *rules, uint32_t slice,
   }
 }
 
-/* Lists a slice by its name if the game has no slice_named or no needs. Tries the name as each option of a
- * request. */
+/* Tries the name as each option of a request, for games without slice_named or needs. */
 static tauler_error find_slice_by_request(const game *game, const game_rules *rules, const char *name,
                                           game_slices *out, tauler_message *message) {
   const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};

@@ -42,8 +42,7 @@ typedef struct {
   game_place to; /* if its slice is GAME_OVER, the gain is the whole result */
 } chance_edge;
 
-/* A buffer to which a game writes edges, as game_sink. The edges of one position may be split between
- * flushes. */
+/* Like game_sink. */
 typedef struct {
   chance_edge *edges;
   size_t used, room;

@@ -68,8 +68,6 @@ static bool is_option(const char *own, const char *option) {
   return own && strcmp(own, option) == 0;
 }
 
-/* Refuses size options that only other games have, which would have no effect. Skips --board if boards of the
- * game are flags of its rules. */
 tauler_error game_options_request_read(const options *parsed, const game *chosen, game_request *request,
                                        tauler_message *message) {
   static const char *const sizes[] = {"seeds", "pieces", "material", "board", "players", "tokens"};

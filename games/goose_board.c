@@ -67,7 +67,7 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-/* Takes the next word of the line, cut to WORD_BYTES. Returns false if there is none. */
+/* Cuts the word to WORD_BYTES, NUL included. */
 static bool take_word(reader *r, char word[WORD_BYTES]) {
   while (r->at < r->end && is_blank(*r->at)) r->at++;
   size_t used = 0;
@@ -189,7 +189,6 @@ static tauler_error read_item(reader *r, const char *name) {
              : TAULER_OK;
 }
 
-/* Reads a line up to its comment. */
 static tauler_error read_line(reader *r, text_line line) {
   char word[WORD_BYTES];
   const char *remark = memchr(line.text, '#', line.length);
@@ -266,7 +265,7 @@ static tauler_error place_item(reader *r, int which) {
   return TAULER_OK;
 }
 
-/* Sets the square to which a labyrinth or a death leads. All squares have their kinds already. */
+/* All squares have their kinds already. */
 static tauler_error set_destination(reader *r, int which) {
   const item *from = &r->items[which];
   const int to = from->to, length = r->board.length;

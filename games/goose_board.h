@@ -73,7 +73,6 @@ tauler_error goose_board_read(const char *name, const char *text, goose_board *o
 /* Reads a board from a file. Errors: TAULER_IO, TAULER_BAD_USAGE. */
 tauler_error goose_board_load(const char *path, goose_board *out, tauler_message *message);
 
-/* The member `board_flag` of game.h. */
 GAME_MEMBER(board_flag) goose_board_flag;
 
 /* Write and read the canonical line of a board, "length-63_geese-1-5-…_death-58-to-1". The reader accepts

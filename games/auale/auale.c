@@ -227,7 +227,6 @@ static void find_outside_board(const game_rules *rules, uint32_t slice, uint64_t
   game_of_board(&board, out);
 }
 
-/* Computes the final captures of both sides, South's first. Returns false for a position without stores. */
 static bool find_final_captures(const game_rules *rules, const game_position *game, double value,
                                 double out[2]) {
   const auale_position position = auale_from_game(game);

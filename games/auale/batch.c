@@ -27,7 +27,7 @@ static unsigned shift_of(unsigned pit) {
   return 8 * (ROW_PITS - 1 - pit);
 }
 
-/* Returns the rank of a packed row with `seeds` seeds; row_rank explains the sum. */
+/* row_rank explains the sum. */
 static inline uint64_t rank_packed_row(packed_row row, unsigned seeds) {
   const uint64_t sums = row * 0x0101010101010101u;
   uint64_t behind = 0;
@@ -63,7 +63,7 @@ typedef struct {
   packed_row full;       /* a seed in each pit for boards outside the index, whose `z` leaves these seeds out.
                             Otherwise 0 */
   uint64_t run, run_end; /* indexes of the boards with this own row */
-  uint64_t index;        /* index of the board */
+  uint64_t index;
   uint8_t own[ROW_PITS], z[ROW_PITS]; /* the mover's row and the opponent's */
   unsigned z_seeds;
   /* Forwards: */
@@ -122,7 +122,7 @@ static inline bool can_capture(packed_row row, int pit) {
   return seeds == 2 || seeds == 3;
 }
 
-/* Does what auale_capture does, for a packed row. Returns the number of captured seeds. */
+/* Does what auale_capture does, for a packed row. */
 static unsigned capture_packed(auale_grand_slam rule, packed_row *row, int last) {
   packed_row left = *row;
   unsigned captured = 0;
@@ -200,7 +200,6 @@ static void open_run_at(walk *at, uint64_t index) {
   }
 }
 
-/* Moves the walk to a board of the slice, quickly if it is close behind the last one. */
 static void move_walk_to(walk *at, uint64_t index) {
   enum { STEPS = 6 }; /* up to this many steps cost less than an unranking */
   if (index < at->run || index >= at->run_end) {

@@ -64,7 +64,6 @@ static void *open_classes(const game_rules *rules, uint32_t slice) {
   return classes;
 }
 
-/* Returns a word of eight equal bytes. */
 static uint64_t repeat_byte(uint8_t byte) {
   return byte * UINT64_C(0x0101010101010101);
 }

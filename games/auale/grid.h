@@ -55,8 +55,8 @@ typedef struct {
   uint64_t index;                            /* index of (z, 0). That of (z, a): index + a · open rows */
 } grid_row;
 
-/* Moves to another row of the same tile and updates the members that depend on z. Slabs begin at
- * the border of a tile, so the bit of a column in its byte of changed cells is z % 8 in every slab. */
+/* Moves to another row of the same tile. Slabs begin at the border of a tile, so the bit of a column in its
+ * byte of changed cells is z % 8 in every slab. */
 static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   const sowing_rows *others = row->others;
   const uint64_t column = z - row->slab->from;
@@ -71,7 +71,7 @@ static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   row->bit = (uint8_t)(1u << (column % 8));
 }
 
-/* Returns row z of a tile. If `state` is NULL, places by slabs are undefined. */
+/* If `state` is NULL, places by slabs are undefined. */
 grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile,
                        uint32_t z);
 
@@ -132,7 +132,6 @@ static inline void grid_mirror_cells(const grid_row *row, int plane, uint32_t a,
   for (uint32_t i = 0; i < n; i++) cell_store(&mirror[i], values[i]);
 }
 
-/* Marks the cell of own row a as changed in this round. */
 static inline void grid_mark_changed(const grid_row *row, int plane, uint32_t a) {
   const game_grid_state *state = row->state;
   state->next_changed[plane][row->next_changed + a * row->next_changed_width] |= row->bit;
@@ -173,9 +172,9 @@ uint64_t grid_scratch_bytes(unsigned seeds);
 typedef struct {
   uint32_t *children; /* open ranks of children with changed cells */
   uint8_t *marked;    /* [own row] 1 if the row must be evaluated again, and 0 between rows */
-  uint32_t *doubtful; /* list of the own rows to evaluate again */
+  uint32_t *doubtful; /* own rows to evaluate again */
   size_t doubtful_n;
-  int8_t *bounds[GRID_PLANES]; /* bounds of the row */
+  int8_t *bounds[GRID_PLANES];
 } grid_changed;
 
 /* Returns the part of scratch behind the marks, which stay clear from one row to the next. */
@@ -188,7 +187,6 @@ grid_changed grid_carve_changed(const grid_row *row, void *scratch);
 /* Lists the marked own rows, clears the marks, and returns the number of marked rows. */
 size_t grid_list_marked(uint8_t *marked, uint32_t rows, uint32_t *out);
 
-/* Lists the children by a quiet pattern that have changed cells of a plane; returns how many. */
 size_t grid_list_changed_children(const grid_row *row, unsigned pattern, int plane, uint32_t *children);
 
 /* Writes the lists of origins of a pattern, and returns their number: lists[i][o] is the own row before a

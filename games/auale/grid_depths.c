@@ -10,8 +10,7 @@ static inline bool is_known(const game_grid_state *state, uint64_t changed, uint
   return state->known[changed + column / 8] >> (column % 8) & 1;
 }
 
-/* Decides a guarantee of a board with its depth. CHANGED_RISEN is the mover's guarantee, CHANGED_FALLEN the
- * one against the mover. */
+/* CHANGED_RISEN is the mover's guarantee, CHANGED_FALLEN the one against the mover. */
 static void decide_board(const grid_row *row, int changed, uint32_t a, uint16_t depth) {
   const game_grid_state *state = row->state;
   const int plane = state->planes == 1 ? PLANE_SCORE : changed;
@@ -20,7 +19,7 @@ static void decide_board(const grid_row *row, int changed, uint32_t a, uint16_t 
   grid_mark_changed(row, changed, a);
 }
 
-/* True if the value guarantees nothing. Such a guarantee has no depth. */
+/* A guarantee of nothing has no depth. */
 static bool guarantees_nothing(const game_grid_state *state, int plane, int value) {
   if (state->planes == 1) return value == 0;
   return plane == PLANE_LOWER ? value == -(int)state->slice : value == (int)state->slice;

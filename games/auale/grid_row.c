@@ -59,8 +59,7 @@ game_run grid_captured_run(const grid_row *row, const landing *lands) {
   return (game_run){slice, row->tables->slices[slice].first[lands->left] + lands->left_rank * width, width};
 }
 
-/* Raises bounds by the captures of a pattern. A mover's lower bound comes from the opponent's upper bound,
- * and the reverse. */
+/* A mover's lower bound comes from the opponent's upper bound, and the reverse. */
 static tauler_error convert_by_captures(const grid_row *row, unsigned pattern, const landing *lands,
                                         const grid_conversions *out) {
   const game_run run = grid_captured_run(row, lands);

@@ -222,7 +222,6 @@ static bool is_stale(grid_row row, const grid_tile *tile, uint32_t visited) {
   return visited == 0;
 }
 
-/* Prepares the strips for up to `most` columns of the tile from `from` on. */
 static void open_strips(grid_strips *s, const grid_tile *tile, uint32_t from, uint32_t most) {
   grid_go_to_row(&s->first, tile->from);
   s->columns = tile->to - from < most ? tile->to - from : most;

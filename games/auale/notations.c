@@ -66,8 +66,7 @@ static bool read_score(game_text *in, uint8_t *out) {
   return true;
 }
 
-/* Subtracts each row from its side's score, down to 0. After the end of a game PlayStrategy adds each row to
- * the score and leaves the seeds on the board. */
+/* After the end of a game PlayStrategy adds each row to the score and leaves the seeds on the board. */
 static void subtract_rows(auale_position *position) {
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < ROW_PITS; i++) {
@@ -142,7 +141,7 @@ static bool take_words(game_text *in, const char *words) {
   return true;
 }
 
-/* Reads "Player 1 score = 7 [PLAYING]"; *plays becomes true if the mark is there, otherwise false. */
+/* Reads "Player 1 score = 7 [PLAYING]", where the mark may be missing. */
 static bool read_player(game_text *in, char player, uint8_t *score, bool *plays) {
   char words[] = "Player ? score =";
   *strchr(words, '?') = player;

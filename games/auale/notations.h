@@ -19,10 +19,8 @@ bool auale_read_drawing(game_text *in, auale_position *out);
  * to a. */
 int auale_square(const char *text);
 
-/* Returns the pit 0–11 where the last seed of a non-empty pit falls. */
 int auale_last_pit(const auale_position *position, int pit);
 
-/* Writes the name of a pit's square. */
 void auale_square_name(int pit, char name[3]);
 
 extern const game_notation auale_notations[];

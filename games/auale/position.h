@@ -22,8 +22,7 @@ typedef struct {
 
 GAME_POSITION(auale_position, auale)
 
-/* auale_board_of returns the board seen by the side to move. auale_position_of returns the position of a
- * board with South to move. */
+/* The board is seen by the side to move. The position has South to move and no stores. */
 auale_board auale_board_of(const auale_position *position);
 auale_position auale_position_of(const auale_board *board);
 
@@ -31,7 +30,6 @@ auale_position auale_position_of(const auale_board *board);
 auale_position auale_position_after(const game_rules *rules, const auale_position *position, int pit,
                                     int *captured);
 
-/* Returns the letter of own pit 0–5. */
 char auale_pit_letter(const auale_position *position, int pit);
 
 /* Members of game.h, in text.c and batch.c. */

@@ -69,7 +69,7 @@ static void raise_by_captures(const game_proof_run *run, const proof_strip *at, 
   }
 }
 
-/* True if the boards of a strip have ended. They have the value of their end, as if a move converted. */
+/* Ended boards have the value of their end, as if a move converted. */
 static bool has_ended(const game_proof_run *run, const proof_strip *at) {
   const proof_move *first = run->groups[at->k].moves[at->place];
   return first->pit == NO_PROOF_MOVE;
@@ -88,7 +88,6 @@ void auale_proof_raise_converting(const game_proof_run *run, const proof_strip *
   }
 }
 
-/* Raises each byte to that of `from` if that is greater. */
 static inline void raise_bytes(uint8_t *restrict to, const uint8_t *restrict from, unsigned n) {
   for (unsigned i = 0; i < n; i++) to[i] = from[i] > to[i] ? from[i] : to[i];
 }
@@ -127,8 +126,7 @@ void auale_proof_raise_quiet(const game_proof_run *run, const proof_strip *at, i
 
 /* --- cells --- */
 
-/* Fills the reserved cells of a strip. Returns the number of cells whose value is beyond the number of
- * seeds. */
+/* Returns the number of cells whose value is beyond the number of seeds. */
 static uint64_t fill_strip(game_proof_run *run, const proof_strip *at, int plane) {
   uint64_t wrong = 0, reserved = 0;
   for (uint32_t z = 0; z < at->n; z++)
@@ -147,7 +145,6 @@ static uint64_t fill_strip(game_proof_run *run, const proof_strip *at, int plane
   return wrong;
 }
 
-/* Writes the worths of moves that lead to a block of mover's rows, where strips read them. */
 static void write_block_worths(game_proof_run *run, unsigned k, uint32_t block, int plane) {
   const proof_group *group = &run->groups[k];
   uint8_t *worths = group->worths[plane] + (uint64_t)block * group->columns * STRIP;
@@ -181,7 +178,6 @@ static uint64_t empty_filled_cells(game_proof_run *run, const proof_strip *at, i
 
 typedef uint64_t strip_work(game_proof_run *run, const proof_strip *at, int plane);
 
-/* Works on a strip of opponent's rows with each mover's row. Returns the sum of the results. */
 static uint64_t work_on_strips(game_proof_run *run, unsigned k, uint32_t strip, strip_work *work) {
   uint64_t cells = 0;
   for (int plane = 0; plane < run->job.planes; plane++) {
@@ -212,7 +208,6 @@ static uint64_t count_parts(const game_proof_run *run, game_proof_aim aim) {
   return works_on_bands(aim) ? run->seeds / 2 + 1 : run->seeds + 1;
 }
 
-/* Returns the step of a part; *k receives its group. */
 static int step_of(const game_proof_run *run, uint64_t part, unsigned *k) {
   *k = (unsigned)(part % (run->seeds + 1));
   return (int)(part / (run->seeds + 1));

@@ -86,7 +86,6 @@ struct game_proof_run {
   proof_group groups[AUALE_MAX_SEEDS + 1];
 };
 
-/* Makes the tables of a run (proof_tables.c). */
 game_proof_run *auale_proof_open(const game_proof_job *job, arena *arrays);
 
 /* A strip: boards of group k with the mover's row at `place`. */
@@ -123,14 +122,12 @@ void auale_proof_raise_quiet(const game_proof_run *run, const proof_strip *at, i
 uint64_t auale_proof_greater_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 uint64_t auale_proof_equal_lanes(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 
-/* Functions of proof_ends.c: */
 void auale_proof_begin(game_proof_run *run, unsigned k, uint32_t block);
 uint64_t auale_proof_work_on_band(game_proof_run *run, unsigned band, uint32_t item, bool drops);
 /* auale_proof_hold holds the unproven values for which a repetition pays enough. auale_proof_mark_before_held
  * marks the predecessors of held values that were not dropped. Both return the number of held values. */
 uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane);
 uint64_t auale_proof_mark_before_held(game_proof_run *run, const proof_strip *at, int plane);
-/* Returns the number of values of a strip that are not proven. */
 uint64_t auale_proof_count_unproven(game_proof_run *run, const proof_strip *at, int plane);
 /* The lanes whose value the mover must be able to force, and those whose value the other side must. */
 typedef struct {

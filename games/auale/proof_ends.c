@@ -102,7 +102,7 @@ static void write_worths_and_mark(game_proof_run *run, const proof_strip *at, in
   mark_predecessors(run, at, plane, lanes);
 }
 
-/* Returns the lanes whose values follow from quiet moves, proven boards and held ones. */
+/* Returns the lanes whose values follow from quiet moves to proven and held boards. */
 static uint64_t find_borne_out(const game_proof_run *run, const proof_strip *at, int plane,
                                const proof_forced *forced) {
   uint8_t worths[STRIP] = {NO_WORTH};
@@ -125,7 +125,6 @@ static uint64_t prove_strip(game_proof_run *run, const proof_strip *at, int plan
   return (uint64_t)__builtin_popcountll(found);
 }
 
-/* Drops held boards whose values no longer follow from held and proven ones. Returns how many. */
 static uint64_t drop_strip(game_proof_run *run, const proof_strip *at, int plane, bool first) {
   const proof_group *group = &run->groups[at->k];
   uint64_t *held = proof_bits(group->filled, group, plane, at);
@@ -177,8 +176,7 @@ static uint64_t work_on_block(game_proof_run *run, marked_work *work, unsigned k
   return found;
 }
 
-/* Proves or drops boards of a band and returns how many. An item is a block of rows of the larger group,
- * which is also a strip of the smaller one. */
+/* An item is a block of rows of the larger group, which is also a strip of the smaller one. */
 uint64_t auale_proof_work_on_band(game_proof_run *run, unsigned band, uint32_t item, bool drops) {
   marked_work *work = drops ? drop_strip : prove_strip;
   const unsigned small = band, large = run->seeds - band;

@@ -20,7 +20,6 @@ static void list_rows(arena *a, proof_group *group, unsigned k) {
   }
 }
 
-/* Returns the board of a mover's and an opponent's row. */
 static auale_board board_of(const uint8_t own[ROW_PITS], const uint8_t other[ROW_PITS]) {
   auale_board board;
   memcpy(board.pits, own, ROW_PITS);
@@ -108,8 +107,7 @@ static void list_landings(arena *a, game_proof_run *run, unsigned s) {
   }
 }
 
-/* Lists, for each open row r of s seeds, the rows whose moves land u seeds and leave it, at first[r] …
- * first[r + 1] − 1. To need no second array, they are counted two places up and filled in one place up. */
+/* Rows are counted two places up and filled in one place up, so that no second array is needed. */
 static void list_origins(arena *a, game_proof_run *run, unsigned s, unsigned u) {
   const proof_group *before = &run->groups[s + u];
   proof_origins *origins = &run->groups[s].origins[u];

@@ -44,15 +44,15 @@ typedef struct {
 /* Tables of the rows with k seeds. */
 typedef struct {
   uint32_t rows, open_rows;
-  uint8_t (*pits)[ROW_PITS]; /* [rank] pits */
+  uint8_t (*pits)[ROW_PITS]; /* [rank] */
   uint32_t *open;            /* [open rank] rank */
   uint32_t *open_rank;       /* [rank] open rank, or UINT32_MAX for full rows */
   /* [6 · rank + pit] open rank after the move << 6 | pattern, or SOWING_NO_MOVE if the pit is empty */
   uint32_t *moves;
   sowing_move *by_pattern[SOWING_PATTERNS]; /* [by_pattern_n] all moves of a pattern */
   uint32_t by_pattern_n[SOWING_PATTERNS];
-  uint32_t patterns;        /* number greater than all patterns in use */
-  uint64_t patterns_in_use; /* a bit for each pattern in use */
+  uint32_t patterns; /* number greater than all patterns in use */
+  uint64_t patterns_in_use;
   /* [open rank of the opponent's row] a bit for each pattern that captures nothing and leaves a seed there */
   uint64_t *quiet;
   /* [open rank · (N − k + 1) + u] rank of the row after u seeds landed in it */
@@ -85,7 +85,6 @@ typedef struct {
   arena arrays;
 } sowing_tables;
 
-/* Returns the bytes of changed cells of a free row with `cells` cells. */
 static inline uint64_t sowing_changed_width(uint64_t cells) {
   return (cells + 7) / 8;
 }

@@ -145,7 +145,6 @@ static tauler_error refuse_fall(const auale_position *position, int pit, size_t 
                      number, from, to, from, to);
 }
 
-/* Plays the move at *at and moves *at behind it. */
 static tauler_error play_move(const game_rules *rules, const char **at, size_t number,
                               auale_position *position, tauler_message *message) {
   const char *move = *at;
@@ -162,7 +161,7 @@ static tauler_error play_move(const game_rules *rules, const char **at, size_t n
   return TAULER_OK;
 }
 
-/* Plays a line of moves, and adds the position before each move to `past` unless that is NULL. */
+/* Adds the position before each move to `past` unless that is NULL. */
 static tauler_error play_line(const game_rules *rules, const char *moves, auale_position *position,
                               game_past *past, tauler_message *message) {
   for (size_t number = 1; *(moves += strspn(moves, " \t")); number++) {

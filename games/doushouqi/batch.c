@@ -48,8 +48,7 @@ static tauler_error start_walk(walk *at, const game_rules *rules, uint32_t slice
   return TAULER_OK;
 }
 
-/* Computes the numbering of children after a capture of piece `taken`, or after a quiet move if `taken` is
- * NO_PIECE. */
+/* `taken` is NO_PIECE after a quiet move. */
 static tauler_error number_after_capture(const walk *at, int taken, turned *out) {
   dsq_view view;
   if (!dsq_view_without(at->rules, at->piece, at->slice->pieces, taken, true, &view, out->from))
@@ -113,7 +112,6 @@ static tauler_error enter_block(walk *at, uint64_t index) {
   return TAULER_OK;
 }
 
-/* Sets the walk to a position of the slice. Within a block only the last piece is moved. */
 static inline tauler_error set_position(walk *at, uint64_t index) {
   if (index < at->first || index >= at->end) {
     const tauler_error error = enter_block(at, index);
@@ -127,7 +125,6 @@ static inline tauler_error set_position(walk *at, uint64_t index) {
   return TAULER_OK;
 }
 
-/* True if White's piece i may move to a target. */
 static inline bool is_legal(const walk *at, int i, const dsq_target *target) {
   if (at->of[DSQ_WHITE] >> target->to & 1) return false;
   if (!dsq_way_is_free(target, at->rats, at->others)) return false;
@@ -165,7 +162,6 @@ tauler_error dsq_ended(const game_rules *rules, uint32_t slice, const uint64_t *
   return error;
 }
 
-/* Lists the turned squares of the pieces in the order of the child. */
 static inline void turn_squares(const walk *at, const turned *to, uint8_t square[DSQ_MOST_PIECES]) {
   for (int i = 0; i < to->slice->pieces; i++) square[i] = at->flip[at->square[to->from[i]]];
 }
@@ -180,7 +176,6 @@ static inline game_place turned_place(const walk *at, const turned *to) {
   return (game_place){to->slice->slice, turned_index(to, square)};
 }
 
-/* The children found for one position. */
 typedef struct {
   game_place places[MOST_CHILDREN];
   size_t used;
@@ -194,9 +189,8 @@ static void add_new_child(children *all, game_place place) {
   all->places[all->used++] = place;
 }
 
-/* Adds the child of a quiet move. If all pieces stand on the middle file, a move and its mirror image lead to
- * the same place. In all other positions quiet moves lead to different places, so the list is not
- * searched. */
+/* If all pieces stand on the middle file, a move and its mirror image lead to the same place. In all other
+ * positions quiet moves lead to different places, so the list is not searched. */
 static void add_quiet_child(const walk *at, children *all) {
   const game_place place = turned_place(at, &at->quiet);
   if (at->away_from_middle == 0) {
@@ -269,8 +263,7 @@ tauler_error dsq_expand(const game_rules *rules, uint32_t slice, const uint64_t 
   return error;
 }
 
-/* True if Black's piece i may have come by the move `source`. The conditions of the move are checked on the
- * present board, since a piece never bars its own way. */
+/* The conditions of the move are checked on the present board, since a piece never bars its own way. */
 static bool may_have_moved(const walk *at, int i, dsq_source source) {
   const dsq_target *targets = at->rules->targets[DSQ_BLACK][at->piece[i].animal][source.from];
   return at->on[source.from] == NO_PIECE && dsq_way_is_free(&targets[source.target], at->rats, at->others);

@@ -24,10 +24,9 @@ enum {
   DSQ_BITS_FIXED = DSQ_MOST_PIECES - 2,
   DSQ_BITS_SHIFTS = 40,                            /* largest number of kinds of moves of the last piece */
   DSQ_BITS_ENTRIES = DSQ_BITS_FIXED * DSQ_TARGETS, /* largest number of moves of fixed pieces */
-  DSQ_BITS_SOURCES = 12 /* largest number of squares from which an animal may come to one square */
+  DSQ_BITS_SOURCES = 12 /* bound on the squares from which an animal may come to one square */
 };
 
-/* The layout of a slice in memory. */
 typedef struct {
   int pieces;
   uint64_t ground[DSQ_MOST_PIECES]; /* squares that each piece may stand on in stored placements */
@@ -121,7 +120,6 @@ typedef struct {
   uint8_t code[64];
 } dsq_bits_conversions;
 
-/* The working state of a thread. */
 typedef struct {
   dsq_bits_tile tile;
   dsq_bits_conversions conversions;
@@ -160,7 +158,7 @@ static inline uint64_t dsq_bits_mirror(uint64_t set) {
 /* A block of a tile, given by the square of the inner piece. */
 typedef struct {
   uint64_t block;
-  int inner;               /* square of the inner piece */
+  int inner;
   uint64_t valid;          /* squares of the last piece that give a position, or 0 if the block is unused */
   uint64_t rats, drinkers; /* squares of rats and of other animals, without the last piece */
 } dsq_bits_block;
@@ -183,7 +181,6 @@ static inline uint64_t dsq_bits_barred(const dsq_bits_tables *t, int piece, cons
   return t->piece[piece].animal == DSQ_RAT ? target->no_rat : target->no_drinker;
 }
 
-/* True if a move is barred by one of the rats or by one of the other animals, `drinkers`. */
 static inline bool dsq_bits_is_kept_away(const dsq_target *target, uint64_t rats, uint64_t drinkers) {
   return (target->no_rat & rats) || (target->no_drinker & drinkers);
 }
@@ -214,8 +211,7 @@ static inline uint64_t dsq_bits_entry_block(const dsq_bits_layout *layout, const
   return entry->first + layout->ordinal[digit][at];
 }
 
-/* Returns the block to which a move of the inner piece to `to` leads. Sets *mirrored if its cells are mirror
- * images. */
+/* Does the same for a move of the inner piece to `to`. */
 static inline uint64_t dsq_bits_inner_block(const dsq_bits_tile *tile, int to, bool *mirrored) {
   const dsq_bits_layout *layout = &tile->tables->layout;
   *mirrored = tile->inner_left && dsq_bits_is_right(to);

@@ -4,8 +4,7 @@
 
 #include "games/doushouqi/bitboards_moves.h"
 
-/* Stores a conversion if it is the best one so far. A win with a lesser code is better, then a draw, then a
- * loss with a greater code. */
+/* A win with a lesser code is better, then a draw, then a loss with a greater code. */
 static void note_conversion(dsq_bits_conversions *c, int square, int value, uint8_t code) {
   const uint64_t bit = dsq_bits_bit(square);
   if (value > 0) {
@@ -26,8 +25,7 @@ static void note_conversion(dsq_bits_conversions *c, int square, int value, uint
   c->losing |= bit;
 }
 
-/* Judges the capture of the piece `taken`. `square` has the squares of all pieces after it. Before it the
- * last piece stood on `last`. */
+/* `square` has the squares of all pieces after the capture. Before it the last piece stood on `last`. */
 static void judge_capture(const dsq_bits_tile *tile, const game_bitboards_state *state, int taken,
                           const uint8_t square[], int last, dsq_bits_conversions *c) {
   const dsq_bits_tables *t = tile->tables;
@@ -116,7 +114,6 @@ static const dsq_target *target_to(const game_rules *rules, dsq_piece piece, int
   return NULL;
 }
 
-/* Judges the capture of a piece by the last piece, for all squares from which it is possible. */
 static void judge_capture_by_last(const dsq_bits_tile *tile, const dsq_bits_block *at,
                                   const game_bitboards_state *state, int taken, const uint8_t square[],
                                   dsq_bits_conversions *c) {
@@ -156,8 +153,8 @@ void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const
     note_conversion(c, __builtin_ctzll(rest), 1, bitboards_code(1));
 }
 
-/* Begins a block. A position with a conversion is held until the best conversion becomes due. A position
- * without any move is lost under stalemate=loss, otherwise held for ever. */
+/* A position with a conversion is held until the best conversion becomes due. A position without any move is
+ * lost under stalemate=loss, otherwise held for ever. */
 static void begin_block(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                         dsq_bits_conversions *c, uint64_t *changed, uint32_t *latest) {
   const uint64_t block = at->block;

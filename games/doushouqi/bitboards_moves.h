@@ -21,7 +21,6 @@ static inline uint64_t dsq_bits_parents(const dsq_bits_step *step, uint64_t chil
   return step->mirrored ? dsq_bits_mirror(children) : children;
 }
 
-/* Returns the square of the last piece after a step. `square` is its square before. */
 static inline int dsq_bits_child_square(const dsq_bits_step *step, int square) {
   if (step->by) return square + step->by;
   return step->mirrored ? placement_mirror(DSQ_FILES, square) : square;

@@ -16,7 +16,6 @@ static void decide_cells(const dsq_bits_tables *t, const game_bitboards_state *s
   dsq_bits_keep_code(t, state, at->block, decided, bitboards_code(state->wave));
 }
 
-/* Returns the held squares whose best conversion has this code, so that it is due. */
 static uint64_t find_due(const dsq_bits_tables *t, const game_bitboards_state *state,
                          const dsq_bits_block *at, uint64_t held, uint8_t code) {
   const uint8_t *depth = state->depth + at->block * t->layout.columns;

@@ -55,7 +55,6 @@ dsq_bits_place dsq_bits_find(const dsq_bits_layout *layout, int part, const uint
   return (dsq_bits_place){block, mirrored ? placement_mirror(DSQ_FILES, square[last]) : square[last]};
 }
 
-/* Adds a move of the last piece to the moves with the same direction and conditions. */
 static void add_shift(dsq_bits_tables *t, int from, const dsq_target *target) {
   const int by = target->to - from;
   int i = 0;
@@ -145,14 +144,10 @@ void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan 
                                 .converts = true};
 }
 
-/* --- parts of a wave, by the square of the first piece --- */
-
-/* Returns the ordinal of the first square that the first piece has in a part. */
 static int first_ordinal(const dsq_bits_layout *layout, uint32_t parts, uint32_t part) {
   return (int)((uint64_t)layout->count[0] * part / parts);
 }
 
-/* Returns a square of the first piece, or its mirror image if that is the one that is stored. */
 static int stored_image(const dsq_bits_layout *layout, int square) {
   return layout->ground[0] >> square & 1 ? square : placement_mirror(DSQ_FILES, square);
 }
@@ -183,7 +178,6 @@ static uint64_t part_squares(const dsq_bits_layout *layout, uint32_t parts, uint
   return squares;
 }
 
-/* Calls visit for the runs of blocks with the first piece on these squares. */
 static void visit_squares(const dsq_bits_layout *layout, uint64_t squares, game_bitboards_visit *visit,
                           void *user) {
   for (int i = 0, end; i < layout->count[0]; i = end) {

@@ -61,7 +61,6 @@ void dsq_material_name(const game_rules *rules, uint16_t material, char name[2 *
   name[used] = '\0';
 }
 
-/* Reads the name of a material. Errors: TAULER_BAD_USAGE. */
 static tauler_error read_material(const char *name, uint16_t *out, tauler_message *message) {
   uint16_t material = 0;
   for (const char *at = name; *at; at++) {
@@ -157,7 +156,6 @@ static void mark_needs(const game_rules *rules, const dsq_slice *slice, uint8_t 
   }
 }
 
-/* Lists the wanted slices among the first `n`, by number. */
 static tauler_error list_wanted(const game_rules *rules, const uint8_t *wanted, uint32_t n, game_slices *out,
                                 tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -181,7 +179,7 @@ tauler_error dsq_needs(const game_rules *rules, uint32_t slice, game_slices *out
   return error;
 }
 
-/* Finds the slices *first … *end − 1 that a request names. Errors: TAULER_BAD_USAGE. */
+/* The request names the slices *first … *end − 1. */
 static tauler_error read_request(const game_rules *rules, const game_request *request, uint32_t *first,
                                  uint32_t *end, tauler_message *message) {
   if (!request->largest == !request->material)

@@ -72,7 +72,6 @@ const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice);
  * three squares of water, if no other piece bars it. All other moves change the parity. */
 uint64_t dsq_far_squares(const game_rules *rules, int animal);
 
-/* Returns the material with colours exchanged. */
 uint16_t dsq_flip_material(uint16_t material);
 
 /* dsq_material_name writes a material like "ELcr": White's letters in upper case, each side's strongest

@@ -189,7 +189,6 @@ static class_entry describe_class(const ordering *ordered, const dsq_slice *slic
   return made;
 }
 
-/* True if `one` comes before `other` in the order of a slice's pieces. */
 static bool is_before(const game_rules *rules, dsq_piece one, dsq_piece other) {
   const int squares = __builtin_popcountll(rules->ground[one.animal]);
   const int other_squares = __builtin_popcountll(rules->ground[other.animal]);

@@ -31,13 +31,11 @@ static int animal_on(const uint8_t square[DSQ_ANIMALS], int wanted) {
   return animal;
 }
 
-/* True if a piece of the side stands in the other side's den, or the other side has no piece. */
 static bool has_won(const game_rules *rules, const crowd *all, int side) {
   return all->men[!side] == 0 || (all->men[side] & bit(rules->den[!side]));
 }
 
-/* True if an animal of `side` may move to the target. Sets *taken to the animal that it captures there, or to
- * DSQ_NOBODY. */
+/* Sets *taken to the animal that is captured on the target, or to DSQ_NOBODY. */
 static bool may_go(const game_rules *rules, const dsq_position *position, const crowd *all, int side,
                    int animal, const dsq_target *target, uint8_t *taken) {
   *taken = DSQ_NOBODY;
@@ -124,8 +122,7 @@ static void begin_counting(counting *c, const game_rules *rules, const dsq_posit
   fill_reaches(c);
 }
 
-/* Returns the squares to which an animal may move. Tests each target, since some are occupied or have a
- * condition. */
+/* Tests each target, since some are occupied or have a condition. */
 static uint64_t find_targets(const counting *c, int side, int animal, int from) {
   uint64_t may = 0;
   for (int t = 0; t < c->rules->targets_used[side][animal][from]; t++) {
@@ -144,7 +141,7 @@ static inline uint64_t targets_of(const counting *c, int side, int animal, int f
   return plain ? r->open & ~c->all.men[side] : find_targets(c, side, animal, from);
 }
 
-/* Returns the number of bits of a set. This loop is fast for sets of few squares. */
+/* This loop is fast for sets of few squares. */
 static inline uint64_t count_bits(uint64_t set) {
   uint64_t n = 0;
   for (; set; set &= set - 1) n++;

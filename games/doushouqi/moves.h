@@ -17,7 +17,6 @@ typedef struct {
  * if either side has won. */
 size_t dsq_list_moves(const game_rules *rules, const dsq_position *position, dsq_move out[DSQ_MOST_MOVES]);
 
-/* Makes a legal move and gives the turn to the other side. */
 void dsq_play(dsq_position *position, const dsq_move *move);
 
 /* Returns the number of lines of `plies` plies; a won position has no moves. If `made`, the moves of the last

@@ -49,7 +49,6 @@ bool dsq_read_letter(char letter, int *side, int *animal) {
 
 /* --- the index --- */
 
-/* Returns the position or, if Black is to move, the flipped one, so that White is to move. */
 static dsq_position seen_by_white(const game_position *game) {
   const dsq_position position = dsq_from_game(game);
   return position.side == DSQ_WHITE ? position : dsq_flip_position(&position);
@@ -161,7 +160,6 @@ static void write_copies(const block *b, uint8_t out[BLOCK]) {
   set_cells(out, __builtin_popcountll(b->run.odd), b->run.even, place->middle, 1);
 }
 
-/* True if the first piece stands left of the middle file in all of these cells. */
 static bool is_left_of_middle(const dsq_slice *slice, uint64_t first, size_t count) {
   (void)split_index(slice, &first);
   return first + count <= slice->place.first_in_middle;

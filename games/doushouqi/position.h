@@ -18,11 +18,9 @@ GAME_POSITION(dsq_position, dsq)
 
 uint16_t dsq_material_of(const dsq_position *position);
 
-/* Returns the position with colours exchanged and the board upside down. White is to move in it if Black was
- * before. */
+/* Exchanges colours and the side to move, and turns the board upside down. */
 dsq_position dsq_flip_position(const dsq_position *position);
 
-/* Writes the name of a square, "a1" … "g9". */
 void dsq_square_name(int square, char name[3]);
 
 /* dsq_letter returns the letter of an animal, one of "rcwdptle", White's in upper case. dsq_read_letter reads

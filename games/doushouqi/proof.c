@@ -22,7 +22,6 @@ static int16_t worth_of_child(int own) {
   return (int16_t)((own > 0) - (own < 0) - own);
 }
 
-/* Returns the mover's worth in a stored cell, or UNKNOWN. */
 static int worth_of_cell(const game_proof_job *job, int8_t cell, uint16_t depth) {
   if (cell == job->reserved[0] || depth >= WIN) return UNKNOWN;
   if (cell == 0) return depth == 0 ? 0 : UNKNOWN;
@@ -55,7 +54,6 @@ static void describe_row(const game_proof_run *run, row *r) {
   }
 }
 
-/* Finds the row that has the cell `number` of a part. */
 static void find_row(const game_proof_run *run, int part, uint64_t number, row *r) {
   const placement_index *place = &run->slice->place;
   const placement_run cells = placement_unrank_block(place, number, r->square);
@@ -125,8 +123,7 @@ static void raise_set_of_lanes(int16_t best[LANES], uint64_t set, int worth) {
   for (; set; set &= set - 1) raise_worth(&best[__builtin_ctzll(set)], worth);
 }
 
-/* Returns the worth of a move that captures a piece. `square` has the squares of all pieces after it. Returns
- * UNKNOWN if the cell of the child is unknown. */
+/* `square` has the squares of all pieces after the capture. */
 static int capture_worth(const game_proof_run *run, int captured, const uint8_t square[]) {
   const remainder *left = &run->remainders[captured];
   if (left->over) return WIN - 1;
@@ -152,7 +149,6 @@ static bool may_capture(const game_proof_run *run, const dsq_target *target, int
   return dsq_may_capture(run->job.rules, target, run->slice->piece[piece].animal, victim.side, victim.animal);
 }
 
-/* Raises `lanes`, squares of the last piece, by the capture of one piece by another. */
 static void capture_piece(const game_proof_run *run, const row *r, int piece, int captured, uint64_t lanes,
                           int16_t best[LANES]) {
   uint8_t square[DSQ_MOST_PIECES];
@@ -202,7 +198,6 @@ static void raise_by_quiet_move(const game_proof_run *run, const row *r, int pie
   if (!(forbids >> target->to & 1)) raise_worth(&best[target->to], capture_worth(run, run->last, square));
 }
 
-/* Raises lanes by the moves of a piece that is not the last. */
 static void move_piece(const game_proof_run *run, const row *r, int piece, uint64_t lanes,
                        int16_t best[LANES]) {
   const game_rules *rules = run->job.rules;
@@ -261,7 +256,6 @@ static void move_last(const game_proof_run *run, const row *r, uint64_t lanes, i
   }
 }
 
-/* Computes the worth of each lane of a row by the mover's best move. */
 static void judge_row(const game_proof_run *run, const row *r, int16_t best[LANES]) {
   const uint64_t lanes =
       run->job.rules->ground[run->slice->piece[run->last].animal] & ~(r->men[0] | r->men[1]);

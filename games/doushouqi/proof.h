@@ -38,9 +38,9 @@ typedef struct {
 struct game_proof_run {
   game_proof_job job;
   const dsq_slice *slice;
-  int last;                    /* number of the last piece */
-  uint64_t rows;               /* number of rows per side to move */
-  uint8_t mirror[DSQ_SQUARES]; /* the mirror image of each square */
+  int last;      /* number of the last piece */
+  uint64_t rows; /* number of rows per side to move */
+  uint8_t mirror[DSQ_SQUARES];
   uint64_t stride[DSQ_MOST_PIECES];
   uint8_t ordinal[DSQ_MOST_PIECES][DSQ_SQUARES + 1];
   uint8_t
@@ -52,7 +52,6 @@ struct game_proof_run {
   uint64_t *filled; /* a bit per position, 1 if its cell was left out and is filled */
 };
 
-/* Member `open` of game_proof. */
 game_proof_run *dsq_proof_open(const game_proof_job *job, arena *arrays);
 
 static inline uint64_t proof_bit(int square) {

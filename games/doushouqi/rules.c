@@ -33,7 +33,6 @@ static uint64_t water_squares(const game_rules *rules) {
   return rules->flags.lakes == LAKES_PLAIN ? 0 : DSQ_WATER;
 }
 
-/* Returns the lake to which a square of water belongs. */
 static uint64_t lake_of(int square) {
   uint64_t west = 0;
   for (int rank = 4; rank <= 6; rank++) west |= square_bit('b', rank) | square_bit('c', rank);
@@ -85,16 +84,14 @@ static bool jumps(const game_rules *rules, int animal, direction way) {
   return rules->flags.leopard == LEOPARD_WIDE || way.ranks == 0;
 }
 
-/* Returns the squares on which any animal captures the pieces of `side`: the other side's traps or, with
- * clearings, all traps. */
 static uint64_t weak_squares(const game_rules *rules, int side) {
   return traps_of(!side) | (rules->flags.clearings ? traps_of(side) : 0);
 }
 
 /* --- the moves --- */
 
-/* Returns the animals that a rat may capture. It captures within water or within land and, with
- * rat-shore=liacs, also a rat across the shore. Only rats are captured in water. */
+/* A rat captures within water or within land and, with rat-shore=liacs, also a rat across the shore. Only
+ * rats are captured in water. */
 static uint8_t prey_of_rat(const game_rules *rules, bool from_water, bool to_water) {
   if (!from_water && !to_water) return ALL_ANIMALS;
   if (from_water && to_water) return RAT_ALONE;
@@ -115,8 +112,6 @@ static bool make_step(const game_rules *rules, int animal, int from, int to, dsq
   return true;
 }
 
-/* Makes the jump over water that an animal has from a square in this direction. Returns false if there is
- * none. */
 static bool make_jump(const game_rules *rules, int animal, int from, direction way, dsq_target *out) {
   int to = neighbour(from, way);
   if (!jumps(rules, animal, way) || has_square(water_squares(rules), from) ||

@@ -61,7 +61,6 @@ typedef struct {
   dsq_position position;
 } reader;
 
-/* Puts the animal of the next letter on a square. */
 static bool read_animal(reader *r, int square) {
   int side, animal;
   if (!dsq_read_letter(usual_letter(*r->in.at), &side, &animal))
@@ -161,7 +160,6 @@ static bool find_piece_in(const dsq_position *position, uint64_t squares, bool r
   return false;
 }
 
-/* Explains why the mover's animal on `from` may not go to `to`. */
 static void explain_refusal(const game_rules *rules, const dsq_position *position, int animal, int from,
                             int to, game_text *in) {
   const int side = position->side;

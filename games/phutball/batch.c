@@ -61,7 +61,7 @@ static tauler_error append_key(key_set *set, uint64_t key) {
   return TAULER_OK;
 }
 
-/* Adds a key unless the set has it. *added becomes true if the key is new. */
+/* *added becomes true if the key is new. */
 static tauler_error add_key(key_set *set, uint64_t key, bool *added) {
   *added = false;
   if (set->used < FEW_KEYS) {
@@ -160,7 +160,6 @@ static void unrank_position(walk *at, uint64_t index, int *ball, uint64_t *set) 
   clear_keys(&at->numbers);
 }
 
-/* Turns a set by 180°. */
 static uint64_t turn_set(const phb_board *board, uint64_t set) {
   return phb_mirror_set(board, phb_flip_set(board, set));
 }
@@ -249,7 +248,6 @@ static bool may_jump_on(const walk *at, int ball) {
   return !at->rules->goal_line_stop || !((at->movers_line | at->others_line) >> ball & 1);
 }
 
-/* Adds all states to which jumps lead. */
 static tauler_error find_jump_states(walk *at, int ball, uint64_t set) {
   at->wins = at->loses = false;
   tauler_error error = add_jumps_from(at, ball, set);
@@ -263,8 +261,7 @@ static tauler_error find_jump_states(walk *at, int ball, uint64_t set) {
   return error;
 }
 
-/* Adds an edge unless its number was added before. Jumps may end in mirror images of each other, or begin
- * there. */
+/* Jumps may end in mirror images of each other, or begin there. */
 static tauler_error push_new_number(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
   bool added;
   const tauler_error error = add_key(&at->numbers, number, &added);
@@ -329,7 +326,6 @@ static tauler_error find_states_before(walk *at, int ball, uint64_t set) {
   return error;
 }
 
-/* Receives the number of a predecessor of a child. */
 typedef tauler_error parent_receiver(walk *at, game_sink *sink, uint32_t from, uint64_t number);
 
 static tauler_error push_parents(walk *at, game_sink *sink, uint32_t child, bool child_has_both, int ball,

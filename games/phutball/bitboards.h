@@ -87,12 +87,10 @@ typedef struct {
 
 /* Lays out a slice without allocating anything. */
 void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t);
-/* Puts the tiles in the order of a cut (bitboards_parts.c). */
 void phb_bits_order(void *tables, const game_bitboards_cut *cut);
 extern const game_bitboards_parts phb_bits_parts;
 
-/* Lists parts by the tops of both sides, those with fewer men first, and returns their number
- * (bitboards_parts.c). */
+/* Lists parts by the tops of both sides, those with fewer men first, and returns their number. */
 uint32_t phb_list_parts(phb_tables *t, uint32_t fineness);
 /* Visits, in rising order, the runs of words of an origin whose sides have one of these tops. `first` is the
  * first word of the origin. The tops of a paired origin may be in either order. */
@@ -106,7 +104,7 @@ typedef struct {
 void phb_count_units(void *user, uint64_t first, uint64_t blocks);
 
 /* Finds the parts that read words of each part. behind[part] receives the number of steps by which a part
- * comes later because it reads others. Returns the number of all steps (bitboards_ranks.c). */
+ * comes later because it reads others. Returns the number of all steps. */
 enum { PHB_SHARES_OF_STEPS = 4 };
 uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PARTS]);
 /* Returns the step in which a part that reads no other part computes a tile with `men` men on the `bits` side
@@ -119,7 +117,6 @@ void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitb
 game_bitboards_kernel phb_bits_sweep, phb_bits_sweep_cells;
 void phb_bits_follow(const void *tables, const game_bitboards_state *state,
                      const game_bitboards_change *changes, uint64_t n, uint64_t *changed);
-/* Returns the bytes of scratch that scatter needs. */
 size_t phb_bits_scratch(void);
 void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
                      int8_t *cells, uint16_t *depths);
@@ -165,12 +162,11 @@ static inline const phb_origin *phb_origin_at(const phb_tables *t, int point, bo
   return &t->origin[t->origin_of[*mirrored ? point - column + columns - 1 - column : point]];
 }
 
-/* Returns the high bits without the ball's own. */
 static inline uint64_t phb_high_index(const phb_tables *t, const phb_origin *origin, uint64_t high) {
   return origin->squeezed ? phb_remove_bit(high, origin->bit - t->board.low_bits) : high;
 }
 
-/* Returns the number of a pair of sides. Both mirror images have the same number. */
+/* Both mirror images of a pair of sides have the same number. */
 static inline uint64_t phb_pair_of(uint64_t left, uint64_t right) {
   const uint64_t more = left > right ? left : right, less = left ^ right ^ more;
   return more * (more + 1) / 2 + less;

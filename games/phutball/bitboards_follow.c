@@ -140,7 +140,6 @@ static bool add_man(const phb_tables *t, int bit, uint64_t *high, bundle *cells)
   return any != 0;
 }
 
-/* Follows back the jumps that lead to these cells. */
 static void follow_jumps_back(const chase *c, const place *from) {
   const phb_tables *t = c->s.t;
   const int columns = t->board.columns, low = t->board.low_bits;

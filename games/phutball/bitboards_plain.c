@@ -76,7 +76,7 @@ static void relax_set(const sweep *s, uint64_t set, uint64_t *changed) {
   }
 }
 
-/* Computes a wave. All sides are one tile, since a word has sets of different sides. */
+/* All sides are one tile, since a word has sets of different sides. */
 tauler_error phb_bits_sweep_cells(const void *tables, const game_bitboards_state *state, uint64_t tile,
                                   void *scratch, uint64_t *changed, uint32_t *latest) {
   const phb_tables *t = tables;

@@ -4,8 +4,6 @@
 
 #include "games/phutball/bitboards.h"
 
-/* --- readers of parts --- */
-
 /* Returns the top bit of a point among those of both sides, or 0 if the point has none. */
 static uint64_t find_top_bit(const phb_tables *t, int bit) {
   const phb_board *board = &t->board;
@@ -26,9 +24,8 @@ static void add_reader(phb_tables *t, int origin, uint64_t taken, uint64_t vacan
   }
 }
 
-/* Adds the readers of an origin by one ray. Jumps that land on the origin's point start from a point of a
- * ray, over all points between. On the middle column both images of a set have the same readers, by mirrored
- * rays. */
+/* Jumps that land on the origin's point start from a point of a ray, over all points between. On the middle
+ * column both images of a set have the same readers, by mirrored rays. */
 static void add_readers_by_ray(phb_tables *t, int origin, const phb_ray *ray) {
   const uint64_t own = find_top_bit(t, t->origin[origin].bit);
   uint64_t taken = 0;
@@ -109,8 +106,6 @@ void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitb
   if (image != sides) visit_read_words(t, image, true, parts, visit, user);
 }
 
-/* --- loads --- */
-
 /* Lists parts in an order in which neighbours share pages, with the size of each. */
 static void list_neighbours(const phb_tables *t, uint8_t list[BITBOARDS_PARTS],
                             uint64_t size[BITBOARDS_PARTS]) {
@@ -152,7 +147,6 @@ static uint64_t assign_parts(const phb_tables *t, bool runs, game_bitboards_cut 
   return most;
 }
 
-/* Counts the units and pages of blocks and spare words that a rank touches. */
 static void count_units_of_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *cut) {
   const uint64_t all = UINT64_C(1) << 2 * t->fineness;
   phb_unit_count units = {bitboards_unit(t->words), 0, 0}, pages = {BITBOARDS_PAGE, 0, 0}, spare = pages;
@@ -200,8 +194,7 @@ static uint64_t count_tiles_of_tops(const phb_tables *t, const phb_origin *origi
   return sides * sides / 2;
 }
 
-/* Returns the bytes that phb_visit_read lists for all tiles and ranks, with a head for each run.
- */
+/* Returns the bytes that phb_visit_read lists for all tiles and ranks, with a head for each run. */
 static uint64_t count_sent_bytes(const phb_tables *t, const game_bitboards_cut *cut) {
   const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
   uint64_t bytes = 0;

@@ -56,7 +56,6 @@ INLINE void mirror_bundle(bundle *b, int words) {
   b->word[2] = second;
 }
 
-/* Reverses the rows of the low bits. */
 INLINE void flip_bundle(bundle *b, int words) {
   if (words == 1) {
     b->word[0] = exchange_bits(exchange_bits(exchange_bits(b->word[0], 0, 1), 2, 4), 3, 5);
@@ -75,7 +74,7 @@ INLINE void add_wanted(const sweep *s, uint64_t word, bundle *into, int words, b
     into->word[j] |= odd ? s->state->lost[word + (uint64_t)j] : ~s->state->won[word + (uint64_t)j];
 }
 
-/* True if an origin is paired. Only boards with a middle column have pairs; their bundles have one word. */
+/* Only boards with a middle column have pairs; their bundles have one word. */
 INLINE bool is_paired(const phb_origin *origin, int words) {
   return words == 1 && origin->paired;
 }

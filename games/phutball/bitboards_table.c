@@ -5,8 +5,8 @@ enum { PIECE = 4096 };
 
 /* A run of cells that are neighbours in the table and in memory. */
 typedef struct {
-  uint64_t cell;  /* first cell in memory: word · 64 + bit */
-  uint64_t cells; /* number of cells */
+  uint64_t cell; /* first cell in memory: word · 64 + bit */
+  uint64_t cells;
 } cell_run;
 
 static cell_run find_run(const phb_tables *t, uint64_t index) {
@@ -34,8 +34,7 @@ void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint
   }
 }
 
-/* Writes the value and depth of a cell. Neighbouring tiles may have cells in the same word, so the operations
- * are atomic. */
+/* Neighbouring tiles may have cells in the same word, so the operations are atomic. */
 static void set_cell(const game_bitboards_state *state, uint64_t cell, int8_t value, uint16_t depth) {
   const uint64_t word = cell / 64;
   const int bit = (int)(cell % 64);

@@ -6,14 +6,12 @@
 
 enum { NO_BALL = 0xFF };
 
-/* Adds a point, which gets the next bit. */
 static void add_point(phb_board *board, int *used, int row, int column) {
   const int point = row * board->columns + column;
   board->bit_of[point] = (uint8_t)*used;
   board->point_of[(*used)++] = (uint8_t)point;
 }
 
-/* Adds a point left of the middle on a goal line, and its mirror image. */
 static void add_goal_pair(phb_board *board, int *used, int row, int column) {
   add_point(board, used, row, column);
   add_point(board, used, row, board->columns - 1 - column);
@@ -33,7 +31,6 @@ static void order_low_bits(phb_board *board, int *used) {
   add_goal_pair(board, used, last, 1);
 }
 
-/* True if a point has one of the low bits. */
 static bool has_low_bit(const phb_board *board, int row, int column) {
   if (board->columns < 3 || (row > 0 && row < board->rows - 1)) return false;
   const int mirrored = board->columns - 1 - column;
@@ -147,7 +144,6 @@ uint64_t phb_flip_set(const phb_board *board, uint64_t set) {
   return flipped;
 }
 
-/* Return the part of a set left or right of the middle column, without low bits. */
 static uint64_t left_part(const phb_board *board, uint64_t set) {
   return set >> (board->low_bits + board->middle_bits) & ((UINT64_C(1) << board->side_bits) - 1);
 }
@@ -178,7 +174,6 @@ uint64_t phb_rank(const phb_board *board, int ball, uint64_t set) {
   return first + (pair << below) + (squeezed & ((UINT64_C(1) << below) - 1));
 }
 
-/* Returns the left part of the pair with this number. */
 static uint64_t find_left_of_pair(uint64_t pair) {
   uint64_t l = (uint64_t)((sqrt(8 * (double)pair + 1) - 1) / 2);
   while (count_pairs_below(l) > pair) l--;
@@ -186,7 +181,6 @@ static uint64_t find_left_of_pair(uint64_t pair) {
   return l;
 }
 
-/* Returns the place in `ball` of a number's ball. */
 static int ball_of_number(const phb_board *board, uint64_t number) {
   int i = 0;
   while (number >= board->first[i + 1]) i++;

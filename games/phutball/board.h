@@ -43,7 +43,6 @@ typedef struct {
 /* Lays out a board. Returns false if it has fewer than 3 rows or no column, or is too large for a table. */
 bool phb_board_open(int rows, int columns, phb_board *out);
 
-/* Returns the slice of a board: rows · 32 + columns. */
 static inline uint32_t phb_slice(int rows, int columns) {
   return (uint32_t)rows * 32 + (uint32_t)columns;
 }

@@ -5,8 +5,6 @@
 #include "base/text.h"
 #include "games/phutball/board.h"
 
-/* --- boards as slices --- */
-
 enum { NAME_BYTES = 16 };
 
 static bool open_board_of_slice(uint32_t slice, phb_board *out) {
@@ -82,8 +80,6 @@ uint64_t phb_positions(const game_rules *rules, uint32_t slice) {
   phb_board board;
   return open_board_of_slice(slice, &board) ? board.first[board.balls] : 0;
 }
-
-/* --- positions --- */
 
 uint32_t phb_slice_of(const game_rules *rules, const game_position *game) {
   const phb_position position = phb_from_game(game);

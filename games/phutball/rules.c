@@ -2,8 +2,6 @@
 #include "games/phutball/rules.h"
 #include "games/registry.h"
 
-/* --- rule sets --- */
-
 enum { CORNER, GOAL_LINE, FLAGS };
 
 static const rule_flag flags[FLAGS] = {

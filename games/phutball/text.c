@@ -178,7 +178,6 @@ static int find_direction_to(const phb_position *position, phb_stop stop) {
   return straight ? clockwise[sign(along) + 1][sign(across) + 1] : PHB_DIRECTIONS;
 }
 
-/* Explains why the ball does not jump to the stop with this name. */
 static void refuse_jump(player *p, phb_stop wanted, const char *word, int length) {
   const phb_position *position = p->position;
   char ball[PHB_STOP_BYTES], end[PHB_STOP_BYTES];
@@ -329,7 +328,6 @@ tauler_error phb_parse(const game_rules *rules, const char *text, game_position 
   return TAULER_OK;
 }
 
-/* Returns the letter of a point, or NUL if the point is vacant. */
 static char letter_on(const void *of, int point) {
   const phb_position *position = of;
   if (point == position->ball) return 'o';

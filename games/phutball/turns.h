@@ -9,7 +9,6 @@
 
 #include "games/phutball/rules.h"
 
-/* The result of a turn. */
 typedef enum { PHB_LIVE, PHB_MOVER_SCORES, PHB_OTHER_SCORES } phb_result;
 
 /* The end of a jump: a point, or a place beyond a goal line. */
