@@ -154,7 +154,7 @@ tauler_error dsq_ended(const game_rules *rules, uint32_t slice, const uint64_t *
                        int16_t *value) {
   walk at;
   tauler_error error = start_walk(&at, rules, slice);
-  const int16_t stalemate = rules->flags.stalemate_loses ? -1 : 0;
+  const int16_t stalemate = rules->base.flag[DSQ_STALEMATE_LOSES] ? -1 : 0;
   for (size_t i = 0; i < n && !error; i++) {
     error = set_position(&at, index[i]);
     if (!error) value[i] = can_move(&at) ? GAME_NOT_ENDED : stalemate;

@@ -71,9 +71,6 @@ typedef struct {
   dsq_piece piece[DSQ_MOST_PIECES];
   dsq_bits_shift shifts[DSQ_BITS_SHIFTS];
   int shifts_used;
-  uint8_t sources_used[DSQ_MOST_PIECES][64];
-  uint8_t sources[DSQ_MOST_PIECES][64][DSQ_BITS_SOURCES]; /* [i][square] squares from which piece i may have
-                                                             come if no other piece bars it */
   uint64_t before_den; /* squares from which the last piece enters the other den */
   dsq_bits_capture captures[DSQ_MOST_PIECES];
   uint8_t twin[DSQ_MOST_PIECES]; /* if slice->parts is 1: piece t of the flipped board is piece twin[t] */
@@ -129,7 +126,6 @@ typedef struct {
 
 /* --- tables of a slice: bitboards_slice.c --- */
 tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out);
-void dsq_bits_close(void *tables);
 void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
 dsq_bits_place dsq_bits_find(const dsq_bits_layout *layout, int part, const uint8_t square[]);
 
@@ -142,10 +138,6 @@ void dsq_bits_visit_read(const dsq_bits_tables *tables, uint32_t part, game_bitb
                          void *user);
 
 game_bitboards_kernel dsq_bits_begin, dsq_bits_relax, dsq_bits_recover;
-
-static inline uint64_t dsq_bits_bit(int square) {
-  return UINT64_C(1) << square;
-}
 
 static inline uint64_t dsq_bits_mirror(uint64_t set) {
   const uint64_t a = UINT64_C(0x102040810204081), b = a << 1, c = a << 2;
@@ -181,19 +173,11 @@ static inline uint64_t dsq_bits_barred(const dsq_bits_tables *t, int piece, cons
   return t->piece[piece].animal == DSQ_RAT ? target->no_rat : target->no_drinker;
 }
 
-static inline bool dsq_bits_is_kept_away(const dsq_target *target, uint64_t rats, uint64_t drinkers) {
-  return (target->no_rat & rats) || (target->no_drinker & drinkers);
-}
-
 /* True if fixed pieces forbid a quiet move to the target, or the target is the other den, which no quiet move
  * enters. */
 static inline bool dsq_bits_is_closed(const dsq_bits_tile *tile, const dsq_target *target) {
   return (tile->taken >> target->to & 1) || target->to == tile->tables->rules->den[!tile->part] ||
-         dsq_bits_is_kept_away(target, tile->rats, tile->drinkers);
-}
-
-static inline bool dsq_bits_is_right(int square) {
-  return square % DSQ_FILES > DSQ_FILES / 2;
+         !dsq_way_is_free(target, tile->rats, tile->drinkers);
 }
 
 static inline uint64_t dsq_bits_shifted(uint64_t set, int by) {
@@ -205,8 +189,7 @@ static inline uint64_t dsq_bits_shifted(uint64_t set, int by) {
 static inline uint64_t dsq_bits_entry_block(const dsq_bits_layout *layout, const dsq_bits_entry *entry,
                                             int inner, bool *mirrored) {
   const int digit = layout->pieces - 2;
-  *mirrored =
-      entry->mirrors == MIRRORS_ALWAYS || (entry->mirrors == MIRRORS_RIGHT && dsq_bits_is_right(inner));
+  *mirrored = entry->mirrors == MIRRORS_ALWAYS || (entry->mirrors == MIRRORS_RIGHT && dsq_is_right(inner));
   const int at = *mirrored ? placement_mirror(DSQ_FILES, inner) : inner;
   return entry->first + layout->ordinal[digit][at];
 }
@@ -214,7 +197,7 @@ static inline uint64_t dsq_bits_entry_block(const dsq_bits_layout *layout, const
 /* Does the same for a move of the inner piece to `to`. */
 static inline uint64_t dsq_bits_inner_block(const dsq_bits_tile *tile, int to, bool *mirrored) {
   const dsq_bits_layout *layout = &tile->tables->layout;
-  *mirrored = tile->inner_left && dsq_bits_is_right(to);
+  *mirrored = tile->inner_left && dsq_is_right(to);
   return tile->other + layout->ordinal[layout->pieces - 2][*mirrored ? placement_mirror(DSQ_FILES, to) : to];
 }
 

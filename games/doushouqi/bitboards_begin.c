@@ -6,7 +6,7 @@
 
 /* A win with a lesser code is better, then a draw, then a loss with a greater code. */
 static void note_conversion(dsq_bits_conversions *c, int square, int value, uint8_t code) {
-  const uint64_t bit = dsq_bits_bit(square);
+  const uint64_t bit = dsq_bit(square);
   if (value > 0) {
     if (!(c->gaining & bit) || code < c->code[square]) c->code[square] = code;
     c->gaining |= bit;
@@ -88,7 +88,7 @@ static void judge_captures_by(const dsq_bits_tile *tile, const dsq_bits_block *a
   const dsq_piece piece = t->piece[mover];
   for (int k = 0; k < t->rules->targets_used[side][piece.animal][square[mover]]; k++) {
     const dsq_target *target = &t->rules->targets[side][piece.animal][square[mover]][k];
-    if (dsq_bits_is_kept_away(target, at->rats, at->drinkers)) continue;
+    if (!dsq_way_is_free(target, at->rats, at->drinkers)) continue;
     if (target->to == t->rules->den[!side]) {
       const uint64_t from = at->valid & ~dsq_bits_barred(t, last, target);
       for (uint64_t rest = from; rest; rest &= rest - 1)
@@ -106,14 +106,6 @@ static void judge_captures_by(const dsq_bits_tile *tile, const dsq_bits_block *a
   }
 }
 
-static const dsq_target *target_to(const game_rules *rules, dsq_piece piece, int from, int to) {
-  const dsq_target *targets = rules->targets[piece.side][piece.animal][from];
-  for (int k = 0; k < rules->targets_used[piece.side][piece.animal][from]; k++) {
-    if (targets[k].to == to) return &targets[k];
-  }
-  return NULL;
-}
-
 static void judge_capture_by_last(const dsq_bits_tile *tile, const dsq_bits_block *at,
                                   const game_bitboards_state *state, int taken, const uint8_t square[],
                                   dsq_bits_conversions *c) {
@@ -123,14 +115,14 @@ static void judge_capture_by_last(const dsq_bits_tile *tile, const dsq_bits_bloc
   uint8_t after[DSQ_MOST_PIECES];
   memcpy(after, square, sizeof after);
   after[last] = (uint8_t)to;
-  for (int k = 0; k < t->sources_used[last][to]; k++) {
-    const int from = t->sources[last][to][k];
-    if (!(at->valid >> from & 1)) continue;
-    const dsq_target *target = target_to(t->rules, piece, from, to);
-    if (dsq_bits_is_kept_away(target, at->rats, at->drinkers) ||
+  for (int k = 0; k < t->rules->sources_used[piece.side][piece.animal][to]; k++) {
+    const dsq_source source = t->rules->sources[piece.side][piece.animal][to][k];
+    const dsq_target *target = &t->rules->targets[piece.side][piece.animal][source.from][source.target];
+    if (!(at->valid >> source.from & 1)) continue;
+    if (!dsq_way_is_free(target, at->rats, at->drinkers) ||
         !dsq_may_capture(t->rules, target, piece.animal, victim.side, victim.animal))
       continue;
-    judge_capture(tile, state, taken, after, from, c);
+    judge_capture(tile, state, taken, after, source.from, c);
   }
 }
 
@@ -177,7 +169,7 @@ static void begin_block(dsq_bits_tile *tile, const dsq_bits_block *at, const gam
   state->gaining[block] = c->gaining;
   state->due[block] = due;
   if (!stuck) return;
-  if (tile->tables->rules->flags.stalemate_loses) {
+  if (tile->tables->rules->base.flag[DSQ_STALEMATE_LOSES]) {
     state->lost[block] |= stuck;
     if (state->decided) state->decided[block] |= stuck;
     *changed += (uint64_t)__builtin_popcountll(stuck);

@@ -22,7 +22,7 @@ static uint64_t find_due(const dsq_bits_tables *t, const game_bitboards_state *s
   uint64_t found = 0;
   for (uint64_t rest = held; rest; rest &= rest - 1) {
     const int square = __builtin_ctzll(rest);
-    if (depth[t->layout.column[square]] == code) found |= dsq_bits_bit(square);
+    if (depth[t->layout.column[square]] == code) found |= dsq_bit(square);
   }
   return found;
 }

@@ -14,7 +14,7 @@ enum { MIDDLE = DSQ_FILES / 2 };
 static uint64_t left_half(void) {
   uint64_t set = 0;
   for (int square = 0; square < DSQ_SQUARES; square++) {
-    if (file_of(square) <= MIDDLE) set |= dsq_bits_bit(square);
+    if (!dsq_is_right(square)) set |= dsq_bit(square);
   }
   return set;
 }
@@ -44,8 +44,7 @@ static void lay_out(const dsq_slice *slice, const game_rules *rules, dsq_bits_la
 
 dsq_bits_place dsq_bits_find(const dsq_bits_layout *layout, int part, const uint8_t square[]) {
   const int first = file_of(square[0]);
-  const bool mirrored =
-      first > MIDDLE || (first == MIDDLE && layout->pieces > 2 && file_of(square[1]) > MIDDLE);
+  const bool mirrored = first > MIDDLE || (first == MIDDLE && layout->pieces > 2 && dsq_is_right(square[1]));
   const int last = layout->pieces - 1;
   uint64_t block = part ? layout->turn : 0;
   for (int i = 0; i < last; i++) {
@@ -63,23 +62,20 @@ static void add_shift(dsq_bits_tables *t, int from, const dsq_target *target) {
     i++;
   if (i == t->shifts_used)
     t->shifts[t->shifts_used++] = (dsq_bits_shift){by, 0, target->no_rat, target->no_drinker};
-  t->shifts[i].from |= dsq_bits_bit(from);
+  t->shifts[i].from |= dsq_bit(from);
 }
 
-static void list_steps(dsq_bits_tables *t, int i) {
-  const dsq_piece piece = t->piece[i];
+static void list_steps_of_last(dsq_bits_tables *t) {
+  const dsq_piece piece = t->piece[t->layout.pieces - 1];
   const game_rules *rules = t->rules;
-  const bool last = i == t->layout.pieces - 1;
   for (int from = 0; from < DSQ_SQUARES; from++) {
-    if (!(rules->ground[piece.animal] >> from & 1)) continue;
     for (int k = 0; k < rules->targets_used[piece.side][piece.animal][from]; k++) {
       const dsq_target *target = &rules->targets[piece.side][piece.animal][from][k];
       if (target->to == rules->den[!piece.side]) {
-        if (last) t->before_den |= dsq_bits_bit(from);
-        continue;
+        t->before_den |= dsq_bit(from);
+      } else {
+        add_shift(t, from, target);
       }
-      t->sources[i][target->to][t->sources_used[i][target->to]++] = (uint8_t)from;
-      if (last) add_shift(t, from, target);
     }
   }
 }
@@ -102,18 +98,12 @@ tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out) 
   t->slice = dsq_slice_at(rules, slice);
   memcpy(t->piece, t->slice->piece, sizeof t->piece);
   lay_out(t->slice, rules, &t->layout);
-  for (int i = 0; i < t->layout.pieces; i++) {
-    list_steps(t, i);
-    describe_capture(t, i);
-  }
+  list_steps_of_last(t);
+  for (int i = 0; i < t->layout.pieces; i++) describe_capture(t, i);
   dsq_view twin;
   if (t->slice->parts == 1)
     (void)dsq_view_without(rules, t->piece, t->layout.pieces, -1, true, &twin, t->twin);
   return TAULER_OK;
-}
-
-void dsq_bits_close(void *tables) {
-  free(tables);
 }
 
 /* Returns the number of blocks in a part of the slice that are unused because the placement of the first two
@@ -123,7 +113,7 @@ static uint64_t count_empty_blocks(const dsq_bits_layout *layout) {
   if (layout->pieces < 4) return 0;
   uint64_t first = 0, second = 0;
   for (int i = 0; i < layout->count[0]; i++) first += file_of(layout->square[0][i]) == MIDDLE;
-  for (int i = 0; i < layout->count[1]; i++) second += file_of(layout->square[1][i]) > MIDDLE;
+  for (int i = 0; i < layout->count[1]; i++) second += dsq_is_right(layout->square[1][i]);
   return first * second * layout->stride[1];
 }
 
@@ -158,12 +148,11 @@ static uint64_t add_neighbours(const game_rules *rules, dsq_piece piece, const d
                                uint64_t squares) {
   uint64_t found = squares;
   for (int from = 0; from < DSQ_SQUARES; from++) {
-    if (!(rules->ground[piece.animal] >> from & 1)) continue;
-    const uint64_t one = dsq_bits_bit(stored_image(layout, from));
+    const uint64_t one = dsq_bit(stored_image(layout, from));
     for (int k = 0; k < rules->targets_used[piece.side][piece.animal][from]; k++) {
       const int to = rules->targets[piece.side][piece.animal][from][k].to;
       if (to == rules->den[!piece.side]) continue;
-      const uint64_t other = dsq_bits_bit(stored_image(layout, to));
+      const uint64_t other = dsq_bit(stored_image(layout, to));
       if (squares & one) found |= other;
       if (squares & other) found |= one;
     }
@@ -174,7 +163,7 @@ static uint64_t add_neighbours(const game_rules *rules, dsq_piece piece, const d
 static uint64_t part_squares(const dsq_bits_layout *layout, uint32_t parts, uint32_t part) {
   uint64_t squares = 0;
   for (int i = first_ordinal(layout, parts, part); i < first_ordinal(layout, parts, part + 1); i++)
-    squares |= dsq_bits_bit(layout->square[0][i]);
+    squares |= dsq_bit(layout->square[0][i]);
   return squares;
 }
 

@@ -1,5 +1,5 @@
 /* Copies cells between bitboards and tables, and computes those that tables leave out. */
-#include <string.h>
+#include <stdlib.h>
 
 #include "games/doushouqi/bitboards_moves.h"
 
@@ -47,7 +47,7 @@ static void gather(const void *tables, const game_bitboards_state *state, uint64
 static void set_cell(const dsq_bits_tables *t, const game_bitboards_state *state, dsq_bits_place at,
                      int8_t cell, uint16_t depth) {
   uint64_t *words = cell > 0 ? state->won : state->lost;
-  __atomic_fetch_or(&words[at.block], dsq_bits_bit(at.square), __ATOMIC_RELAXED);
+  __atomic_fetch_or(&words[at.block], dsq_bit(at.square), __ATOMIC_RELAXED);
   state->depth[at.block * t->layout.columns + t->layout.column[at.square]] = bitboards_code(depth);
 }
 
@@ -67,13 +67,13 @@ static void set_twin(const dsq_bits_tables *t, const game_bitboards_state *state
 static void set_block(const dsq_bits_tables *t, const game_bitboards_state *state, int part, uint64_t block,
                       table_block *from, const int8_t *cells, const uint16_t *depths, int8_t reserved) {
   const int last = t->layout.pieces - 1;
-  const bool both_images = last == 1 && dsq_bits_bit(from->square[0]) & t->slice->place.middle;
+  const bool both_images = last == 1 && dsq_bit(from->square[0]) & t->slice->place.middle;
   uint8_t *codes = state->depth + block * t->layout.columns;
   uint64_t won = 0, lost = 0;
   for (size_t i = 0; i < from->cells; i++) {
     if (cells[i] == reserved || cells[i] == 0) continue;
     const int square = turned_square(part, from->order[i]);
-    *(cells[i] > 0 ? &won : &lost) |= dsq_bits_bit(square);
+    *(cells[i] > 0 ? &won : &lost) |= dsq_bit(square);
     codes[t->layout.column[square]] = bitboards_code(depths[i]);
     if (both_images)
       set_cell(t, state, (dsq_bits_place){block, placement_mirror(DSQ_FILES, square)}, cells[i], depths[i]);
@@ -132,13 +132,13 @@ static uint64_t left_out_squares(const dsq_bits_tile *tile, const dsq_bits_block
   int sum = 0;
   for (int i = 0; i < last; i++) {
     const int square = i == last - 1 ? at->inner : tile->square[i];
-    if (t->piece[i].side == tile->part && (dsq_far_squares(t->rules, t->piece[i].animal) >> square & 1))
+    if (t->piece[i].side == tile->part && (t->rules->materials->far[t->piece[i].animal] >> square & 1))
       return 0;
     sum += square;
   }
   const uint64_t even = sum % 2 ? ~DSQ_EVEN : DSQ_EVEN;
   const uint64_t far =
-      t->piece[last].side == tile->part ? dsq_far_squares(t->rules, t->piece[last].animal) : 0;
+      t->piece[last].side == tile->part ? t->rules->materials->far[t->piece[last].animal] : 0;
   return at->valid & even & ~far;
 }
 
@@ -173,8 +173,8 @@ static uint64_t recover_block(dsq_bits_tile *tile, const dsq_bits_block *at,
   dsq_bits_convert(tile, at, state, c);
   const uint64_t moving = dsq_bits_with_moves(tile, at) | c->losing;
   const uint64_t won = left & (c->gaining | dsq_bits_some_move(tile, at, state->lost));
-  const uint64_t among =
-      left & ~(won | c->gaining | c->drawing) & (t->rules->flags.stalemate_loses ? UINT64_MAX : moving);
+  const uint64_t among = left & ~(won | c->gaining | c->drawing) &
+                         (t->rules->base.flag[DSQ_STALEMATE_LOSES] ? UINT64_MAX : moving);
   const uint64_t lost = among ? dsq_bits_every_move(tile, at, state->won, among) : 0;
   for (uint64_t rest = won & ~c->gaining; rest; rest &= rest - 1) c->code[__builtin_ctzll(rest)] = UINT8_MAX;
   for (uint64_t rest = lost & ~c->losing; rest; rest &= rest - 1) c->code[__builtin_ctzll(rest)] = 0;
@@ -209,7 +209,7 @@ tauler_error dsq_bits_recover(const void *tables, const game_bitboards_state *st
 }
 
 const game_bitboards dsq_bitboards = {.open = dsq_bits_open,
-                                      .close = dsq_bits_close,
+                                      .close = free,
                                       .plan = dsq_bits_plan,
                                       .begin = dsq_bits_begin,
                                       .relax = dsq_bits_relax,

@@ -18,7 +18,7 @@ static uint8_t find_tile(const dsq_bits_tables *t, int part, const uint8_t squar
     mirrors = MIRRORS_ALWAYS;
   } else if (file == MIDDLE && inner == 1) {
     mirrors = MIRRORS_RIGHT;
-  } else if (file == MIDDLE && dsq_bits_is_right(square[1])) {
+  } else if (file == MIDDLE && dsq_is_right(square[1])) {
     mirrors = MIRRORS_ALWAYS;
   }
   *first = part ? layout->turn : 0;
@@ -44,23 +44,23 @@ bool dsq_bits_tile_open(const dsq_bits_tables *tables, uint64_t tile, dsq_bits_t
     rest %= layout->stride[i];
     if (out->taken >> square & 1) return false;
     out->square[i] = (uint8_t)square;
-    out->taken |= dsq_bits_bit(square);
-    *(tables->piece[i].animal == DSQ_RAT ? &out->rats : &out->drinkers) |= dsq_bits_bit(square);
+    out->taken |= dsq_bit(square);
+    *(tables->piece[i].animal == DSQ_RAT ? &out->rats : &out->drinkers) |= dsq_bit(square);
   }
   const bool middle = inner > 0 && out->square[0] % DSQ_FILES == MIDDLE;
   out->inner_left = inner == 0 || (inner == 1 && middle);
-  return !(inner > 1 && middle && dsq_bits_is_right(out->square[1]));
+  return !(inner > 1 && middle && dsq_is_right(out->square[1]));
 }
 
 dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal) {
   const dsq_bits_tables *t = tile->tables;
   const int inner = inner_piece(t), square = t->layout.square[inner][ordinal];
   dsq_bits_block at = {.block = tile->first + (uint64_t)ordinal, .inner = square};
-  if ((tile->taken >> square & 1) || (tile->inner_left && dsq_bits_is_right(square))) return at;
+  if ((tile->taken >> square & 1) || (tile->inner_left && dsq_is_right(square))) return at;
   const bool rat = t->piece[inner].animal == DSQ_RAT;
-  at.valid = t->layout.ground[inner + 1] & ~tile->taken & ~dsq_bits_bit(square);
-  at.rats = tile->rats | (rat ? dsq_bits_bit(square) : 0);
-  at.drinkers = tile->drinkers | (rat ? 0 : dsq_bits_bit(square));
+  at.valid = t->layout.ground[inner + 1] & ~tile->taken & ~dsq_bit(square);
+  at.rats = tile->rats | (rat ? dsq_bit(square) : 0);
+  at.drinkers = tile->drinkers | (rat ? 0 : dsq_bit(square));
   return at;
 }
 
@@ -72,8 +72,8 @@ static void add_target(dsq_bits_tile *tile, int piece, const dsq_target *target)
   uint8_t square[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i < inner; i++) square[i] = i == piece ? target->to : tile->square[i];
   entry->mirrors = find_tile(t, !tile->part, square, &entry->first);
-  entry->bar_inner = dsq_bits_bit(target->to) | dsq_bits_barred(t, inner, target);
-  entry->open_last = ~(dsq_bits_bit(target->to) | dsq_bits_barred(t, inner + 1, target));
+  entry->bar_inner = dsq_bit(target->to) | dsq_bits_barred(t, inner, target);
+  entry->open_last = ~(dsq_bit(target->to) | dsq_bits_barred(t, inner + 1, target));
 }
 
 void dsq_bits_tile_list_moves(dsq_bits_tile *tile) {
@@ -99,7 +99,7 @@ static void add_reader(dsq_bits_tile *tile, int piece, int from, bool other_imag
   }
   entry->mirrors = find_tile(t, !tile->part, square, &entry->first);
   if (other_image) entry->mirrors = MIRRORS_ALWAYS;
-  entry->bar_inner = dsq_bits_bit(from);
+  entry->bar_inner = dsq_bit(from);
 }
 
 /* True if both images of a predecessor, with the piece on `from`, are stored because the first two pieces
@@ -112,12 +112,13 @@ static bool keeps_both_images(const dsq_bits_tile *tile, int piece, int from) {
 
 static void list_readers(dsq_bits_tile *tile) {
   const dsq_bits_tables *t = tile->tables;
+  const int side = !tile->part;
   tile->readers_used = 0;
   for (int i = 0; i < inner_piece(t); i++) {
-    if (t->piece[i].side == tile->part) continue;
+    if (t->piece[i].side != side) continue;
     const int to = tile->square[i];
-    for (int k = 0; k < t->sources_used[i][to]; k++) {
-      const int from = t->sources[i][to][k];
+    for (int k = 0; k < t->rules->sources_used[side][t->piece[i].animal][to]; k++) {
+      const int from = t->rules->sources[side][t->piece[i].animal][to][k].from;
       if (tile->taken >> from & 1) continue;
       add_reader(tile, i, from, false);
       if (keeps_both_images(tile, i, from)) add_reader(tile, i, from, true);
@@ -136,8 +137,9 @@ void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *til
     bitboards_mark(state, odd, dsq_bits_entry_block(&t->layout, entry, at->inner, &mirrored));
   }
   if (t->piece[inner].side != mover) {
-    for (int k = 0; k < t->sources_used[inner][at->inner]; k++) {
-      const int from = t->sources[inner][at->inner][k];
+    const int animal = t->piece[inner].animal;
+    for (int k = 0; k < t->rules->sources_used[!mover][animal][at->inner]; k++) {
+      const int from = t->rules->sources[!mover][animal][at->inner][k].from;
       if (!(tile->taken >> from & 1)) bitboards_mark(state, odd, dsq_bits_inner_block(tile, from, &mirrored));
     }
   }

@@ -18,10 +18,6 @@ uint16_t dsq_flip_material(uint16_t material) {
   return (uint16_t)(material >> DSQ_ANIMALS | material << DSQ_ANIMALS);
 }
 
-uint64_t dsq_far_squares(const game_rules *rules, int animal) {
-  return rules->materials->far[animal];
-}
-
 const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice) {
   return slice < rules->materials->n_slices ? &rules->materials->slices[slice] : NULL;
 }

@@ -26,7 +26,7 @@
 #include "games/game.h"
 #include "indexers/placement.h"
 
-enum { DSQ_ANIMALS = 8, DSQ_MOST_PIECES = 6, DSQ_NO_SLICE = -1 };
+enum { DSQ_ANIMALS = 8, DSQ_MOST_PIECES = 6 };
 
 typedef struct dsq_materials dsq_materials;
 
@@ -68,10 +68,6 @@ bool dsq_view_without(const game_rules *rules, const dsq_piece piece[], int piec
 /* Returns the slice with this number, or NULL if there is none. */
 const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice);
 
-/* Returns the squares from which White's animal has a move that keeps the parity of rank + file, a jump over
- * three squares of water, if no other piece bars it. All other moves change the parity. */
-uint64_t dsq_far_squares(const game_rules *rules, int animal);
-
 uint16_t dsq_flip_material(uint16_t material);
 
 /* dsq_material_name writes a material like "ELcr": White's letters in upper case, each side's strongest
@@ -88,7 +84,7 @@ GAME_MEMBER(slice_named) dsq_slice_named;
 GAME_MEMBER(part) dsq_part;
 GAME_MEMBER(positions) dsq_positions;
 
-/* --- the lists that material_classes.c makes and material.c reads --- */
+/* --- the lists that dsq_materials_open makes --- */
 
 struct dsq_materials {
   dsq_slice *slices;
@@ -97,7 +93,9 @@ struct dsq_materials {
   dsq_view *views;                        /* [material] */
   uint16_t *members;                      /* materials by slice, then by part, then in their order */
   uint32_t *first_member;                 /* [n_slices + 1] first member of each slice */
-  uint64_t far[DSQ_ANIMALS];              /* [animal] squares of dsq_far_squares */
+  /* [animal] squares from which White's animal has a move that keeps the parity of rank + file, a jump over
+   * three squares of water, if no other piece bars it. All other moves change the parity */
+  uint64_t far[DSQ_ANIMALS];
 };
 
 #endif

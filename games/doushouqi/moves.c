@@ -8,18 +8,14 @@ typedef struct {
   uint64_t rats, others; /* occupied squares of both sides */
 } crowd;
 
-static uint64_t bit(int square) {
-  return UINT64_C(1) << square;
-}
-
 static crowd crowd_of(const dsq_position *position) {
   crowd all = {{0, 0}, 0, 0};
   for (int side = 0; side < 2; side++) {
     for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
       const int square = position->square[side][animal];
       if (square == DSQ_NOWHERE) continue;
-      all.men[side] |= bit(square);
-      *(animal == DSQ_RAT ? &all.rats : &all.others) |= bit(square);
+      all.men[side] |= dsq_bit(square);
+      *(animal == DSQ_RAT ? &all.rats : &all.others) |= dsq_bit(square);
     }
   }
   return all;
@@ -32,17 +28,15 @@ static int animal_on(const uint8_t square[DSQ_ANIMALS], int wanted) {
 }
 
 static bool has_won(const game_rules *rules, const crowd *all, int side) {
-  return all->men[!side] == 0 || (all->men[side] & bit(rules->den[!side]));
+  return all->men[!side] == 0 || (all->men[side] & dsq_bit(rules->den[!side]));
 }
 
-/* Sets *taken to the animal that is captured on the target, or to DSQ_NOBODY. */
-static bool may_go(const game_rules *rules, const dsq_position *position, const crowd *all, int side,
-                   int animal, const dsq_target *target, uint8_t *taken) {
-  *taken = DSQ_NOBODY;
-  if (all->men[side] & bit(target->to) || !dsq_way_is_free(target, all->rats, all->others)) return false;
-  if (!(all->men[!side] & bit(target->to))) return true;
-  *taken = (uint8_t)animal_on(position->square[!side], target->to);
-  return dsq_may_capture(rules, target, animal, !side, *taken);
+/* `victim` is the other side's animal on the target, if there is one. */
+static inline bool may_go(const game_rules *rules, const crowd *all, int side, int animal,
+                          const dsq_target *target, int victim) {
+  const uint64_t to = dsq_bit(target->to);
+  if (all->men[side] & to || !dsq_way_is_free(target, all->rats, all->others)) return false;
+  return !(all->men[!side] & to) || dsq_may_capture(rules, target, animal, !side, victim);
 }
 
 static bool is_single(uint64_t men) {
@@ -59,13 +53,14 @@ size_t dsq_list_moves(const game_rules *rules, const dsq_position *position, dsq
     if (from == DSQ_NOWHERE) continue;
     for (int t = 0; t < rules->targets_used[side][animal][from]; t++) {
       const dsq_target *target = &rules->targets[side][animal][from][t];
-      uint8_t taken;
-      if (!may_go(rules, position, &all, side, animal, target, &taken)) continue;
-      const bool last = taken != DSQ_NOBODY && is_single(all.men[!side]);
+      const bool takes = all.men[!side] & dsq_bit(target->to);
+      const int taken = takes ? animal_on(position->square[!side], target->to) : DSQ_NOBODY;
+      if (!may_go(rules, &all, side, animal, target, taken)) continue;
+      const bool last = takes && is_single(all.men[!side]);
       out[used++] = (dsq_move){.animal = (uint8_t)animal,
                                .from = (uint8_t)from,
                                .to = target->to,
-                               .taken = taken,
+                               .taken = (uint8_t)taken,
                                .wins = last || target->to == rules->den[!side]};
     }
   }
@@ -102,7 +97,7 @@ static void fill_reaches(counting *c) {
         reach *r = &c->reaches[side][animal][from];
         for (int t = 0; t < c->rules->targets_used[side][animal][from]; t++) {
           const dsq_target *target = &c->rules->targets[side][animal][from][t];
-          *(target->no_rat | target->no_drinker ? &r->bound : &r->open) |= bit(target->to);
+          *(target->no_rat | target->no_drinker ? &r->bound : &r->open) |= dsq_bit(target->to);
         }
       }
     }
@@ -127,10 +122,7 @@ static uint64_t find_targets(const counting *c, int side, int animal, int from) 
   uint64_t may = 0;
   for (int t = 0; t < c->rules->targets_used[side][animal][from]; t++) {
     const dsq_target *target = &c->rules->targets[side][animal][from][t];
-    const uint64_t to = bit(target->to);
-    if (c->all.men[side] & to || !dsq_way_is_free(target, c->all.rats, c->all.others)) continue;
-    if (!(c->all.men[!side] & to) || dsq_may_capture(c->rules, target, animal, !side, c->on[target->to]))
-      may |= to;
+    if (may_go(c->rules, &c->all, side, animal, target, c->on[target->to])) may |= dsq_bit(target->to);
   }
   return may;
 }
@@ -149,7 +141,7 @@ static inline uint64_t count_bits(uint64_t set) {
 }
 
 static inline void move_animal(counting *c, int side, int animal, int from, int to) {
-  const uint64_t change = bit(from) ^ bit(to);
+  const uint64_t change = dsq_bit(from) ^ dsq_bit(to);
   c->all.men[side] ^= change;
   *(animal == DSQ_RAT ? &c->all.rats : &c->all.others) ^= change;
   c->square[side][animal] = (uint8_t)to;
@@ -158,7 +150,7 @@ static inline void move_animal(counting *c, int side, int animal, int from, int 
 
 /* Removes a captured animal from the board (`to` is DSQ_NOWHERE) or puts it back (`from` is). */
 static inline void capture_animal(counting *c, int side, int animal, int from, int to) {
-  const uint64_t change = bit(from != DSQ_NOWHERE ? from : to);
+  const uint64_t change = dsq_bit(from != DSQ_NOWHERE ? from : to);
   c->all.men[side] ^= change;
   *(animal == DSQ_RAT ? &c->all.rats : &c->all.others) ^= change;
   c->square[side][animal] = (uint8_t)to;
@@ -167,7 +159,7 @@ static inline void capture_animal(counting *c, int side, int animal, int from, i
 static uint64_t count_leaves(counting *c, int side, int plies);
 
 static uint64_t count_after_move(counting *c, int side, int animal, int from, int to, int plies) {
-  const bool takes = c->all.men[!side] & bit(to);
+  const bool takes = c->all.men[!side] & dsq_bit(to);
   const int taken = c->on[to];
   const bool wins = to == c->rules->den[!side] || (takes && is_single(c->all.men[!side]));
   if (takes) capture_animal(c, !side, taken, to, DSQ_NOWHERE);
@@ -238,7 +230,7 @@ bool dsq_position_ended(const game_rules *rules, const game_position *game, int 
   } else if (has_won(rules, &all, position.side)) {
     *value = 1;
   } else if (dsq_list_moves(rules, &position, moves) == 0) {
-    *value = rules->flags.stalemate_loses ? -1 : 0;
+    *value = rules->base.flag[DSQ_STALEMATE_LOSES] ? -1 : 0;
   } else {
     return false;
   }

@@ -57,7 +57,7 @@ static dsq_position seen_by_white(const game_position *game) {
 uint32_t dsq_slice_of(const game_rules *rules, const game_position *game) {
   const dsq_position position = seen_by_white(game);
   dsq_view view;
-  return dsq_view_of(rules, dsq_material_of(&position), &view) ? view.slice : (uint32_t)DSQ_NO_SLICE;
+  return dsq_view_of(rules, dsq_material_of(&position), &view) ? view.slice : GAME_NO_SLICE;
 }
 
 void dsq_position_slice(const game_rules *rules, const game_position *game, char name[GAME_TEXT_BYTES]) {
@@ -166,8 +166,7 @@ static bool is_left_of_middle(const dsq_slice *slice, uint64_t first, size_t cou
 }
 
 size_t dsq_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
-  const dsq_position shown = dsq_from_game(game);
-  const dsq_position position = shown.side == DSQ_WHITE ? shown : dsq_flip_position(&shown);
+  const dsq_position position = seen_by_white(game);
   if (out) memset(out, 0, DSQ_SQUARES);
   for (int side = 0; out && side < 2; side++) {
     for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
@@ -190,7 +189,7 @@ void dsq_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t 
  * if the piece is the other side's. */
 static uint64_t parity_keeping_squares(const block *b, int piece) {
   const dsq_piece p = b->slice->piece[piece];
-  return (p.side ^ b->part) == DSQ_WHITE ? dsq_far_squares(b->rules, p.animal) : 0;
+  return (p.side ^ b->part) == DSQ_WHITE ? b->rules->materials->far[p.animal] : 0;
 }
 
 /* Writes 1 for each cell that is left out: an even cell in which no piece of the mover stands where a far

@@ -35,10 +35,6 @@ static int16_t *lanes_of(const game_proof_run *run, int side, const uint8_t squa
   return run->worths + number * LANES;
 }
 
-static bool is_right(int square) {
-  return square % DSQ_FILES > DSQ_FILES / 2;
-}
-
 static void mirror_all(const game_proof_run *run, uint8_t square[]) {
   for (int i = 0; i <= run->last; i++) square[i] = run->mirror[square[i]];
 }
@@ -49,8 +45,8 @@ static void describe_row(const game_proof_run *run, row *r) {
   r->men[0] = r->men[1] = r->rats = r->others = 0;
   for (int i = 0; i < run->last; i++) {
     const dsq_piece piece = run->slice->piece[i];
-    r->men[piece.side] |= proof_bit(r->square[i]);
-    *(piece.animal == DSQ_RAT ? &r->rats : &r->others) |= proof_bit(r->square[i]);
+    r->men[piece.side] |= dsq_bit(r->square[i]);
+    *(piece.animal == DSQ_RAT ? &r->rats : &r->others) |= dsq_bit(r->square[i]);
   }
 }
 
@@ -77,7 +73,7 @@ static bool is_stored_twice(const game_proof_run *run, const row *r) {
 static void write_twin(const game_proof_run *run, const uint8_t square[], int16_t worth) {
   uint8_t turned[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i <= run->last; i++) turned[run->twin[i]] = (uint8_t)dsq_flip(square[i]);
-  if (!is_right(turned[0])) lanes_of(run, DSQ_BLACK, turned)[turned[run->last]] = worth;
+  if (!dsq_is_right(turned[0])) lanes_of(run, DSQ_BLACK, turned)[turned[run->last]] = worth;
 }
 
 static uint64_t place_row(game_proof_run *run, row *r) {
@@ -165,7 +161,7 @@ static void raise_by_row(const game_proof_run *run, int side, const uint8_t squa
                          int16_t best[LANES]) {
   int16_t lanes[LANES];
   const int16_t *child;
-  if (is_right(square[0])) {
+  if (dsq_is_right(square[0])) {
     uint8_t image[DSQ_MOST_PIECES];
     memcpy(image, square, sizeof image);
     image[run->last] = 0;
@@ -204,11 +200,11 @@ static void move_piece(const game_proof_run *run, const row *r, int piece, uint6
   const int animal = run->slice->piece[piece].animal, from = r->square[piece];
   for (int t = 0; t < rules->targets_used[r->side][animal][from]; t++) {
     const dsq_target *target = &rules->targets[r->side][animal][from][t];
-    if (!dsq_way_is_free(target, r->rats, r->others) || r->men[r->side] & proof_bit(target->to)) continue;
+    if (!dsq_way_is_free(target, r->rats, r->others) || r->men[r->side] & dsq_bit(target->to)) continue;
     const uint64_t allowed = lanes & ~proof_forbidding(run, target);
     if (target->to == rules->den[!r->side]) {
       raise_set_of_lanes(best, allowed, WIN - 1);
-    } else if (r->men[!r->side] & proof_bit(target->to)) {
+    } else if (r->men[!r->side] & dsq_bit(target->to)) {
       const int captured = find_piece_on(run, r, target->to);
       if (may_capture(run, target, piece, captured)) capture_piece(run, r, piece, captured, allowed, best);
     } else {
@@ -228,8 +224,7 @@ static uint64_t sources_of(const game_proof_run *run, const row *r, int to, int 
     const dsq_target *target = &rules->targets[piece.side][piece.animal][source.from][source.target];
     if (proof_forbidding(run, target) >> source.from & 1) continue;
     if (!dsq_way_is_free(target, r->rats, r->others)) continue;
-    if (captured == run->last || may_capture(run, target, run->last, captured))
-      from |= proof_bit(source.from);
+    if (captured == run->last || may_capture(run, target, run->last, captured)) from |= dsq_bit(source.from);
   }
   return from & lanes;
 }
@@ -264,7 +259,7 @@ static void judge_row(const game_proof_run *run, const row *r, int16_t best[LANE
     if (run->slice->piece[i].side == r->side) move_piece(run, r, i, lanes, best);
   }
   if (run->slice->piece[run->last].side == r->side) move_last(run, r, lanes, best);
-  const int16_t stuck = run->job.rules->flags.stalemate_loses ? -WIN : 0;
+  const int16_t stuck = run->job.rules->base.flag[DSQ_STALEMATE_LOSES] ? -WIN : 0;
   for (int i = 0; i < LANES; i++) best[i] = best[i] == NO_MOVE ? stuck : best[i];
 }
 

@@ -54,10 +54,6 @@ struct game_proof_run {
 
 game_proof_run *dsq_proof_open(const game_proof_job *job, arena *arrays);
 
-static inline uint64_t proof_bit(int square) {
-  return UINT64_C(1) << square;
-}
-
 /* Returns the squares on which the last piece forbids another piece the move to a target. */
 static inline uint64_t proof_forbidding(const game_proof_run *run, const dsq_target *target) {
   return run->slice->piece[run->last].animal == DSQ_RAT ? target->no_rat : target->no_drinker;

@@ -3,32 +3,21 @@
 
 #include <string.h>
 
-static uint8_t find_piece(const game_proof_run *run, int side, int animal) {
-  uint8_t i = 0;
-  while (run->slice->piece[i].side != side || run->slice->piece[i].animal != animal) i++;
-  return i;
-}
-
 static void describe_remainder(game_proof_run *run, int captured) {
   remainder *left = &run->remainders[captured];
-  const dsq_piece gone = run->slice->piece[captured];
-  const uint16_t rest = run->slice->material & (uint16_t) ~(1U << (8 * gone.side + gone.animal));
   dsq_view view;
-  left->turned = gone.side == DSQ_BLACK;
-  left->over = !dsq_view_of(run->job.rules, left->turned ? dsq_flip_material(rest) : rest, &view);
+  left->turned = run->slice->piece[captured].side == DSQ_BLACK;
+  left->over = !dsq_view_without(run->job.rules, run->slice->piece, run->slice->pieces, captured,
+                                 left->turned, &view, left->from);
   if (left->over) return;
   left->slice = dsq_slice_at(run->job.rules, view.slice);
   left->part = view.flipped;
-  for (int i = 0; i < left->slice->pieces; i++)
-    left->from[i] = find_piece(run, view.pieces[i].side ^ left->turned, view.pieces[i].animal);
 }
 
 static void describe_twin(game_proof_run *run) {
   dsq_view view;
-  if (run->slice->parts == 2 || !dsq_view_of(run->job.rules, dsq_flip_material(run->slice->material), &view))
-    return;
-  for (int i = 0; i <= run->last; i++)
-    run->twin[i] = find_piece(run, !view.pieces[i].side, view.pieces[i].animal);
+  if (run->slice->parts == 1)
+    (void)dsq_view_without(run->job.rules, run->slice->piece, run->slice->pieces, -1, true, &view, run->twin);
 }
 
 static void add_shift(game_proof_run *run, int from, const dsq_target *target) {
@@ -42,14 +31,13 @@ static void add_shift(game_proof_run *run, int from, const dsq_target *target) {
     run->shifts_used++;
     *shift = (last_shift){.by = by, .no_rat = target->no_rat, .no_drinker = target->no_drinker};
   }
-  shift->from |= proof_bit(from);
+  shift->from |= dsq_bit(from);
 }
 
 static void list_shifts(game_proof_run *run) {
   const game_rules *rules = run->job.rules;
   const dsq_piece piece = run->slice->piece[run->last];
   for (int from = 0; from < DSQ_SQUARES; from++) {
-    if (!(rules->ground[piece.animal] >> from & 1)) continue;
     for (int t = 0; t < rules->targets_used[piece.side][piece.animal][from]; t++) {
       const dsq_target *target = &rules->targets[piece.side][piece.animal][from][t];
       if (proof_forbidding(run, target) >> from & 1) continue;

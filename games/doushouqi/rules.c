@@ -8,12 +8,8 @@
 
 enum { NO_ANIMAL = 0, RAT_ALONE = 1 << DSQ_RAT, ALL_ANIMALS = 0xFF };
 
-static uint64_t bit(int square) {
-  return UINT64_C(1) << square;
-}
-
 static uint64_t square_bit(char file, int rank) {
-  return bit((rank - 1) * DSQ_FILES + (file - 'a'));
+  return dsq_bit((rank - 1) * DSQ_FILES + (file - 'a'));
 }
 
 static bool has_square(uint64_t squares, int square) {
@@ -30,7 +26,7 @@ static uint64_t traps_of(int side) {
 }
 
 static uint64_t water_squares(const game_rules *rules) {
-  return rules->flags.lakes == LAKES_PLAIN ? 0 : DSQ_WATER;
+  return rules->base.flag[DSQ_LAKES] == LAKES_PLAIN ? 0 : DSQ_WATER;
 }
 
 static uint64_t lake_of(int square) {
@@ -56,7 +52,7 @@ static int neighbour(int square, direction way) {
 
 static void rank_animals(game_rules *rules) {
   for (int animal = 0; animal < DSQ_ANIMALS; animal++) rules->strength[animal] = (uint8_t)(animal + 1);
-  if (rules->flags.wolf_over_dog) {
+  if (rules->base.flag[DSQ_WOLF_OVER_DOG]) {
     rules->strength[DSQ_WOLF] = 4;
     rules->strength[DSQ_DOG] = 3;
   }
@@ -64,12 +60,12 @@ static void rank_animals(game_rules *rules) {
 
 static bool takes(const game_rules *rules, int attacker, int victim) {
   if (attacker == DSQ_RAT && victim == DSQ_ELEPHANT) return true;
-  if (attacker == DSQ_ELEPHANT && victim == DSQ_RAT) return rules->flags.elephant_takes_rat;
+  if (attacker == DSQ_ELEPHANT && victim == DSQ_RAT) return rules->base.flag[DSQ_ELEPHANT_TAKES_RAT];
   return rules->strength[attacker] >= rules->strength[victim];
 }
 
 static bool drinks(const game_rules *rules, int animal) {
-  return rules->flags.lakes == LAKES_DRINK && animal != DSQ_RAT && animal != DSQ_CAT;
+  return rules->base.flag[DSQ_LAKES] == LAKES_DRINK && animal != DSQ_RAT && animal != DSQ_CAT;
 }
 
 static uint64_t ground_of(const game_rules *rules, int animal) {
@@ -80,12 +76,12 @@ static uint64_t ground_of(const game_rules *rules, int animal) {
 
 static bool jumps(const game_rules *rules, int animal, direction way) {
   if (animal == DSQ_LION || animal == DSQ_TIGER) return true;
-  if (animal != DSQ_LEOPARD || rules->flags.leopard == LEOPARD_NONE) return false;
-  return rules->flags.leopard == LEOPARD_WIDE || way.ranks == 0;
+  if (animal != DSQ_LEOPARD || rules->base.flag[DSQ_LEOPARD_JUMPS] == LEOPARD_NONE) return false;
+  return rules->base.flag[DSQ_LEOPARD_JUMPS] == LEOPARD_WIDE || way.ranks == 0;
 }
 
 static uint64_t weak_squares(const game_rules *rules, int side) {
-  return traps_of(!side) | (rules->flags.clearings ? traps_of(side) : 0);
+  return traps_of(!side) | (rules->base.flag[DSQ_CLEARINGS] ? traps_of(side) : 0);
 }
 
 /* --- the moves --- */
@@ -95,7 +91,7 @@ static uint64_t weak_squares(const game_rules *rules, int side) {
 static uint8_t prey_of_rat(const game_rules *rules, bool from_water, bool to_water) {
   if (!from_water && !to_water) return ALL_ANIMALS;
   if (from_water && to_water) return RAT_ALONE;
-  return rules->flags.shore_liacs ? RAT_ALONE : NO_ANIMAL;
+  return rules->base.flag[DSQ_RAT_SHORE_LIACS] ? RAT_ALONE : NO_ANIMAL;
 }
 
 static bool make_step(const game_rules *rules, int animal, int from, int to, dsq_target *out) {
@@ -119,11 +115,11 @@ static bool make_jump(const game_rules *rules, int animal, int from, direction w
     return false;
   const uint64_t lake = lake_of(to);
   uint64_t crossed = 0;
-  for (; has_square(water_squares(rules), to); to = neighbour(to, way)) crossed |= bit(to);
+  for (; has_square(water_squares(rules), to); to = neighbour(to, way)) crossed |= dsq_bit(to);
   *out = (dsq_target){.to = (uint8_t)to,
                       .prey = ALL_ANIMALS,
-                      .no_rat = rules->flags.jump_block_path ? crossed : lake,
-                      .no_drinker = rules->flags.drinkers_block ? crossed : 0};
+                      .no_rat = rules->base.flag[DSQ_JUMP_BLOCK_PATH] ? crossed : lake,
+                      .no_drinker = rules->base.flag[DSQ_DRINKERS_BLOCK] ? crossed : 0};
   return true;
 }
 
@@ -168,23 +164,9 @@ static bool move_alike(const game_rules *rules, int one, int other) {
   return true;
 }
 
-/* True if some move treats a rat in its way, or as its prey, differently from other animals. */
-static bool rat_is_special(const game_rules *rules) {
-  for (int side = 0; side < 2; side++) {
-    for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
-      for (int from = 0; from < DSQ_SQUARES; from++) {
-        for (int t = 0; t < rules->targets_used[side][animal][from]; t++) {
-          const dsq_target *target = &rules->targets[side][animal][from][t];
-          if (target->prey == RAT_ALONE || target->no_rat || target->no_drinker) return true;
-        }
-      }
-    }
-  }
-  return false;
-}
-
 static void number_movements(game_rules *rules) {
-  const bool rat_alone = rat_is_special(rules);
+  /* Water and jumps over it treat a rat unlike other animals. */
+  const bool rat_alone = rules->base.flag[DSQ_LAKES] != LAKES_PLAIN;
   for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
     int like = rat_alone && animal != DSQ_RAT ? DSQ_RAT + 1 : DSQ_RAT;
     while (like < animal && !move_alike(rules, like, animal)) like++;
@@ -216,25 +198,22 @@ static void fill_tables(game_rules *rules) {
 }
 
 tauler_error dsq_open(const char *name, const char *cycles, game_rules **out, tauler_message *message) {
+  rule_choice choice;
   *out = NULL;
   if (cycles)
     return tauler_fail(
         message, TAULER_BAD_USAGE,
         "doushouqi has no --cycles: infinite play is drawn under all of its rules, not '%.60s'", cycles);
-  game_rules *rules = calloc(1, sizeof *rules);
-  if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of dou shou qi");
-  rules->base.game = &doushouqi_game;
-  tauler_error error = dsq_flags_read(name, &rules->flags, rules->base.text, message);
-  if (!error) {
-    fill_tables(rules);
-    error = dsq_materials_open(rules, &rules->materials, message);
-  }
+  tauler_error error = dsq_flags_read(name, &choice, message);
+  if (!error) error = game_base_make(&doushouqi_game, &dsq_known_flags, &choice, sizeof **out, out, message);
+  if (error) return error;
+  fill_tables(*out);
+  error = dsq_materials_open(*out, &(*out)->materials, message);
   if (error) {
-    free(rules);
-    return error;
+    free(*out);
+    *out = NULL;
   }
-  *out = rules;
-  return TAULER_OK;
+  return error;
 }
 
 void dsq_close(game_rules *rules) {

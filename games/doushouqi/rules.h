@@ -15,7 +15,6 @@
 #include "games/doushouqi/material.h"
 
 enum { DSQ_FILES = 7, DSQ_RANKS = 9, DSQ_SQUARES = 63, DSQ_NOWHERE = 63, DSQ_TARGETS = 8 };
-enum { DSQ_RULES_BYTES = 160 }; /* longest text of a rule set in bytes, NUL included */
 
 typedef enum {
   DSQ_RAT,
@@ -32,15 +31,22 @@ typedef enum { DSQ_WHITE, DSQ_BLACK } dsq_side;
 /* The lakes, b4 to c6 and e4 to f6. */
 static const uint64_t DSQ_WATER = UINT64_C(0x36) << 21 | UINT64_C(0x36) << 28 | UINT64_C(0x36) << 35;
 
-typedef enum { LEOPARD_NARROW, LEOPARD_WIDE, LEOPARD_NONE } leopard_jumps;
-typedef enum { LAKES_WATER, LAKES_PLAIN, LAKES_DRINK } lake_kind;
-
-typedef struct {
-  bool wolf_over_dog, clearings, drinkers_block, jump_block_path, stalemate_loses, elephant_takes_rat,
-      shore_liacs;
-  leopard_jumps leopard;
-  lake_kind lakes;
-} dsq_flags;
+/* The flags of a rule set by their places in game_base.flag, and the values of two of them. All others are 0
+ * or 1. */
+enum {
+  DSQ_WOLF_OVER_DOG,
+  DSQ_LEOPARD_JUMPS,
+  DSQ_CLEARINGS,
+  DSQ_LAKES,
+  DSQ_DRINKERS_BLOCK,
+  DSQ_JUMP_BLOCK_PATH,
+  DSQ_STALEMATE_LOSES,
+  DSQ_ELEPHANT_TAKES_RAT,
+  DSQ_RAT_SHORE_LIACS,
+  DSQ_FLAGS
+};
+enum { LEOPARD_NARROW, LEOPARD_WIDE, LEOPARD_NONE };
+enum { LAKES_WATER, LAKES_PLAIN, LAKES_DRINK };
 
 /* A square to which an animal may move from another one, with the conditions of the move. */
 typedef struct {
@@ -57,7 +63,6 @@ typedef struct {
 
 struct game_rules {
   game_base base;
-  dsq_flags flags;
   uint8_t strength[DSQ_ANIMALS]; /* 1 … 8 */
   uint8_t takes[DSQ_ANIMALS];    /* set of animals that it may capture outside traps */
   uint64_t ground[DSQ_ANIMALS];  /* squares, without the dens, on which it may stand */
@@ -75,14 +80,23 @@ struct game_rules {
   dsq_materials *materials;
 };
 
-/* In flags.c. Reads a rule set and the flags that override it, NULL for base, and writes the canonical text
- * of these flags. Errors: TAULER_BAD_USAGE (unknown names and flags, contradictions, flags given twice). */
-tauler_error dsq_flags_read(const char *text, dsq_flags *out, char canonical[DSQ_RULES_BYTES],
-                            tauler_message *message);
+/* In flags.c. Reads a rule set and the flags that override it, NULL for base. `set` becomes the rule set that
+ * the canonical text names. Errors: TAULER_BAD_USAGE (unknown names and flags, contradictions, flags given
+ * twice). */
+extern const rule_flags dsq_known_flags;
+tauler_error dsq_flags_read(const char *text, rule_choice *out, tauler_message *message);
 
 /* Members of game.h. */
 GAME_MEMBER(open) dsq_open;
 GAME_MEMBER(close) dsq_close;
+
+static inline uint64_t dsq_bit(int square) {
+  return UINT64_C(1) << square;
+}
+
+static inline bool dsq_is_right(int square) {
+  return square % DSQ_FILES > DSQ_FILES / 2;
+}
 
 /* True if `attacker`, moving to the target, may capture the animal `victim` of `side` there. */
 static inline bool dsq_may_capture(const game_rules *rules, const dsq_target *target, int attacker, int side,

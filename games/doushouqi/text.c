@@ -275,12 +275,12 @@ static bool read_fen(reader *r) {
 }
 
 static bool read_position(reader *r) {
-  reader first = {.rules = r->rules, .in = {start, start, ""}};
   game_text_skip_blanks(&r->in);
   if (!game_text_take_word(&r->in, "startpos")) return read_fen(r);
-  const bool good = read_fen(&first);
-  r->position = first.position;
-  memcpy(r->in.why, first.in.why, sizeof r->in.why);
+  const char *rest = r->in.at;
+  r->in.at = start;
+  const bool good = read_fen(r);
+  r->in.at = rest;
   return good;
 }
 
@@ -340,7 +340,7 @@ static char ground_mark(const game_rules *rules, int square) {
   const uint64_t traps = rules->weak[DSQ_WHITE] | rules->weak[DSQ_BLACK];
   if (square == rules->den[DSQ_WHITE] || square == rules->den[DSQ_BLACK]) return '#';
   if (traps >> square & 1) return '+';
-  return DSQ_WATER >> square & 1 && rules->flags.lakes != LAKES_PLAIN ? '~' : '.';
+  return DSQ_WATER >> square & 1 && rules->base.flag[DSQ_LAKES] != LAKES_PLAIN ? '~' : '.';
 }
 
 void dsq_draw(const game_rules *rules, const game_position *game, char text[GAME_DRAWING_BYTES]) {

@@ -122,7 +122,7 @@ CASE(expand_gives_the_moves_of_every_rule_set) {
   const int step = suite_is_long() ? 1 : SOME(7, 3);
   census met = {0};
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
-    char text[DSQ_RULES_BYTES];
+    char text[RULE_BYTES];
     toy_dsq_rule_set(i, text);
     game_rules *rules = toy_dsq_open(text);
     game_slices pairs = list_slices(rules, "2", NULL);
@@ -164,7 +164,7 @@ CASE(retract_is_expand_turned_round_in_every_rule_set) {
   const int step = suite_is_long() ? 1 : SOME(13, 7);
   uint64_t met = 0;
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
-    char text[DSQ_RULES_BYTES];
+    char text[RULE_BYTES];
     toy_dsq_rule_set(i, text);
     game_rules *rules = toy_dsq_open(text);
     game_slices pairs = list_slices(rules, "2", NULL);

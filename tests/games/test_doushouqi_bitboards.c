@@ -132,7 +132,7 @@ enum { GROUPS = 8 };
 CASE(two_pieces_are_as_the_general_engine_has_them_under_all_flags) {
   const int step = suite_is_long() ? 1 : 29;
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
-    char text[DSQ_RULES_BYTES];
+    char text[RULE_BYTES];
     toy_dsq_rule_set(i, text);
     compare_engines(text, "2", NULL, i % 2 != 0);
   }

@@ -214,7 +214,7 @@ CASE(what_has_no_place) {
     const dsq_position many = any_position(rules, pieces);
     dsq_to_game(&many, &game);
     ck_assert(!dsq_locate(rules, &game, &place));
-    ck_assert_uint_eq(dsq_slice_of(rules, &game), (uint32_t)DSQ_NO_SLICE);
+    ck_assert_uint_eq(dsq_slice_of(rules, &game), GAME_NO_SLICE);
   }
   dsq_position alone = {.side = DSQ_WHITE};
   memset(alone.square, DSQ_NOWHERE, sizeof alone.square);
@@ -319,12 +319,12 @@ static uint8_t left_out(const game_rules *rules, game_place place) {
 /* By the rule book: an animal of the mover that crosses lakes the long way, on a square beside their upper or
  * lower end. */
 static bool could_cross(const game_rules *rules, const dsq_position *position) {
-  if (rules->flags.lakes == LAKES_PLAIN) return false;
+  if (rules->base.flag[DSQ_LAKES] == LAKES_PLAIN) return false;
   for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
     const int square = position->square[DSQ_WHITE][animal];
     if (square == DSQ_NOWHERE) continue;
     const bool far = animal == DSQ_LION || animal == DSQ_TIGER ||
-                     (animal == DSQ_LEOPARD && rules->flags.leopard == LEOPARD_WIDE);
+                     (animal == DSQ_LEOPARD && rules->base.flag[DSQ_LEOPARD_JUMPS] == LEOPARD_WIDE);
     const int rank = square / DSQ_FILES + 1;
     const char file = (char)('a' + square % DSQ_FILES);
     if (far && (rank == 3 || rank == 7) && strchr("bcef", file)) return true;

@@ -215,7 +215,7 @@ enum { PARTS = 16 };
 
 CASE(all_rule_sets_look_alike_from_all_sides) {
   for (int number = _i; number < TOY_DSQ_RULE_SETS; number += PARTS) {
-    char text[DSQ_RULES_BYTES];
+    char text[RULE_BYTES];
     toy_dsq_rule_set(number, text);
     game_rules *rules = toy_dsq_open(text);
     uint64_t state = 88172645463325252u + (uint64_t)number;

@@ -35,12 +35,12 @@ CASE(any_position_comes_back_from_its_text) {
 
 /* --- rule sets ------------------------------------------------------------------------------------------ */
 
-static bool same_flags(const dsq_flags *one, const dsq_flags *other) {
-  return one->wolf_over_dog == other->wolf_over_dog && one->clearings == other->clearings &&
-         one->drinkers_block == other->drinkers_block && one->jump_block_path == other->jump_block_path &&
-         one->stalemate_loses == other->stalemate_loses &&
-         one->elephant_takes_rat == other->elephant_takes_rat && one->shore_liacs == other->shore_liacs &&
-         one->leopard == other->leopard && one->lakes == other->lakes;
+/* Reads flags and writes their canonical text. */
+static tauler_error read_flags(const char *given, rule_choice *out, char text[RULE_BYTES],
+                               tauler_message *message) {
+  const tauler_error error = dsq_flags_read(given, out, message);
+  if (!error) rule_flags_write(&dsq_known_flags, out, text, RULE_BYTES);
+  return error;
 }
 
 static int by_text(const void *one, const void *other) {
@@ -48,14 +48,14 @@ static int by_text(const void *one, const void *other) {
 }
 
 CASE(all_texts_of_rule_sets_differ) {
-  static char texts[TOY_DSQ_RULE_SETS][DSQ_RULES_BYTES];
+  static char texts[TOY_DSQ_RULE_SETS][RULE_BYTES];
   for (int number = 0; number < TOY_DSQ_RULE_SETS; number++) {
-    char given[DSQ_RULES_BYTES], twice[DSQ_RULES_BYTES], *text = texts[number];
+    char given[RULE_BYTES], twice[RULE_BYTES], *text = texts[number];
     toy_dsq_rule_set(number, given);
-    dsq_flags flags, again;
-    if (dsq_flags_read(given, &flags, text, hear())) ck_abort_msg("%s: %s", given, said.text);
-    if (dsq_flags_read(text, &again, twice, hear())) ck_abort_msg("%s: %s", text, said.text);
-    ck_assert(same_flags(&flags, &again));
+    rule_choice flags, again;
+    if (read_flags(given, &flags, text, hear())) ck_abort_msg("%s: %s", given, said.text);
+    if (read_flags(text, &again, twice, hear())) ck_abort_msg("%s: %s", text, said.text);
+    ck_assert_mem_eq(flags.value, again.value, DSQ_FLAGS);
     ck_assert_str_eq(twice, text);
   }
   qsort(texts, TOY_DSQ_RULE_SETS, sizeof *texts, by_text);
@@ -64,25 +64,23 @@ CASE(all_texts_of_rule_sets_differ) {
 }
 
 CASE(flags_are_read_as_named) {
-  dsq_flags flags;
-  char text[DSQ_RULES_BYTES];
-  MUST(dsq_flags_read("liacs", &flags, text, NULL));
-  const dsq_flags liacs = {.jump_block_path = true,
-                           .stalemate_loses = true,
-                           .elephant_takes_rat = true,
-                           .shore_liacs = true,
-                           .leopard = LEOPARD_NONE};
-  ck_assert(same_flags(&flags, &liacs));
-  MUST(dsq_flags_read("base,wolf-over-dog,clearings,lakes=drink,drinkers=block,leopard=wide", &flags, text,
-                      NULL));
-  const dsq_flags many = {.wolf_over_dog = true,
-                          .clearings = true,
-                          .drinkers_block = true,
-                          .leopard = LEOPARD_WIDE,
-                          .lakes = LAKES_DRINK};
-  ck_assert(same_flags(&flags, &many));
-  MUST(dsq_flags_read("wolf-over-dog,clearings,lakes=drink,drinkers=block,leopard=wide", &flags, text, NULL));
-  ck_assert(same_flags(&flags, &many));
+  rule_choice flags;
+  MUST(dsq_flags_read("liacs", &flags, NULL));
+  const uint8_t liacs[DSQ_FLAGS] = {[DSQ_JUMP_BLOCK_PATH] = 1,
+                                    [DSQ_STALEMATE_LOSES] = 1,
+                                    [DSQ_ELEPHANT_TAKES_RAT] = 1,
+                                    [DSQ_RAT_SHORE_LIACS] = 1,
+                                    [DSQ_LEOPARD_JUMPS] = LEOPARD_NONE};
+  ck_assert_mem_eq(flags.value, liacs, DSQ_FLAGS);
+  MUST(dsq_flags_read("base,wolf-over-dog,clearings,lakes=drink,drinkers=block,leopard=wide", &flags, NULL));
+  const uint8_t many[DSQ_FLAGS] = {[DSQ_WOLF_OVER_DOG] = 1,
+                                   [DSQ_CLEARINGS] = 1,
+                                   [DSQ_DRINKERS_BLOCK] = 1,
+                                   [DSQ_LEOPARD_JUMPS] = LEOPARD_WIDE,
+                                   [DSQ_LAKES] = LAKES_DRINK};
+  ck_assert_mem_eq(flags.value, many, DSQ_FLAGS);
+  MUST(dsq_flags_read("wolf-over-dog,clearings,lakes=drink,drinkers=block,leopard=wide", &flags, NULL));
+  ck_assert_mem_eq(flags.value, many, DSQ_FLAGS);
 }
 
 static int square_named(const char *name) {

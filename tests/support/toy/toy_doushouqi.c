@@ -15,7 +15,7 @@ dsq_position toy_dsq_read(const game_rules *rules, const char *text) {
 }
 
 /* Water: 3 ways of the leopard, 6 other flags; drinking: 3 ways, 7 flags; plain lakes: 4 flags. */
-void toy_dsq_rule_set(int number, char text[DSQ_RULES_BYTES]) {
+void toy_dsq_rule_set(int number, char text[RULE_BYTES]) {
   static const char *const switches[] = {",wolf-over-dog",      ",clearings",       ",stalemate=loss",
                                          ",elephant-takes-rat", ",jump-block=path", ",rat-shore=liacs",
                                          ",drinkers=block"};
@@ -33,11 +33,11 @@ void toy_dsq_rule_set(int number, char text[DSQ_RULES_BYTES]) {
     leopard = leopards[bits / 64];
     bits %= 64;
   }
-  int used = snprintf(text, DSQ_RULES_BYTES, "base%s", lakes);
+  int used = snprintf(text, RULE_BYTES, "base%s", lakes);
   for (int i = 6; i >= 0; i--) {
-    if (bits >> i & 1) used += snprintf(text + used, (size_t)(DSQ_RULES_BYTES - used), "%s", switches[i]);
+    if (bits >> i & 1) used += snprintf(text + used, (size_t)(RULE_BYTES - used), "%s", switches[i]);
   }
-  snprintf(text + used, (size_t)(DSQ_RULES_BYTES - used), "%s", leopard);
+  snprintf(text + used, (size_t)(RULE_BYTES - used), "%s", leopard);
 }
 
 dsq_position toy_dsq_position(const game_rules *rules, uint64_t *state) {

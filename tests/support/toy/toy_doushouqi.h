@@ -15,7 +15,7 @@ dsq_position toy_dsq_read(const game_rules *rules, const char *text);
 
 /* All combinations of flags that do not contradict each other, in no text's order: number <
  * TOY_DSQ_RULE_SETS. The text names every flag, behind "base". */
-void toy_dsq_rule_set(int number, char text[DSQ_RULES_BYTES]);
+void toy_dsq_rule_set(int number, char text[RULE_BYTES]);
 
 /* Any position of a rule set, from two animals to sixteen; *state is the generator's. */
 dsq_position toy_dsq_position(const game_rules *rules, uint64_t *state);
