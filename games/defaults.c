@@ -94,20 +94,21 @@ uint32_t game_one_slice_of(const game_rules *rules, const game_position *positio
 /* --- batches --- */
 
 /* Returns false if the index is unused. */
-static bool find_position(const game *game, const game_rules *rules, game_place place, game_position *out) {
+static bool find_position(const game_rules *rules, game_place place, game_position *out) {
+  const game *game = base_of(rules)->game;
   game_place back;
   game->position_at(rules, place, out);
   return game->locate(rules, out, &back) && back.slice == place.slice && back.index == place.index;
 }
 
-tauler_error game_derive_ended(const game *game, const game_rules *rules, uint32_t slice,
-                               const uint64_t *index, size_t n, int16_t *value) {
+tauler_error game_base_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                             int16_t *value) {
   for (size_t i = 0; i < n; i++) {
     game_position position;
     int end = 0;
     value[i] = GAME_NOT_ENDED;
-    if (!find_position(game, rules, (game_place){slice, index[i]}, &position) ||
-        game->position_ended(rules, &position, &end))
+    if (!find_position(rules, (game_place){slice, index[i]}, &position) ||
+        base_of(rules)->game->position_ended(rules, &position, &end))
       value[i] = (int16_t)end;
   }
   return TAULER_OK;
@@ -136,8 +137,9 @@ static tauler_error push_distinct_edges(game_edge *edges, size_t n, game_sink *s
   return error;
 }
 
-static tauler_error expand_position(const game *game, const game_rules *rules, const game_position *position,
-                                    uint32_t from, game_sink *sink) {
+static tauler_error expand_position(const game_rules *rules, const game_position *position, uint32_t from,
+                                    game_sink *sink) {
+  const game *game = base_of(rules)->game;
   game_moves moves = {0};
   tauler_error error = game->moves(rules, position, &moves);
   game_edge *edges = calloc(moves.used + 1, sizeof *edges);
@@ -153,20 +155,20 @@ static tauler_error expand_position(const game *game, const game_rules *rules, c
   return error;
 }
 
-tauler_error game_derive_expand(const game *game, const game_rules *rules, uint32_t slice,
-                                const uint64_t *index, size_t n, game_sink *sink) {
+tauler_error game_base_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                              game_sink *sink) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; !error && i < n; i++) {
     game_position position;
     int end;
-    if (find_position(game, rules, (game_place){slice, index[i]}, &position) &&
-        !game->position_ended(rules, &position, &end))
-      error = expand_position(game, rules, &position, (uint32_t)i, sink);
+    if (find_position(rules, (game_place){slice, index[i]}, &position) &&
+        !base_of(rules)->game->position_ended(rules, &position, &end))
+      error = expand_position(rules, &position, (uint32_t)i, sink);
   }
   return error;
 }
 
-/* A child whose predecessors are wanted. game_derive_retract expands all positions of the slice and keeps the
+/* A child whose predecessors are wanted. game_base_retract expands all positions of the slice and keeps the
  * edges to wanted children. */
 typedef struct {
   uint64_t index;
@@ -200,40 +202,25 @@ static tauler_error reverse_edges(void *user, const game_edge *edges, size_t n) 
   return error;
 }
 
-tauler_error game_derive_retract(const game *game, const game_rules *rules, uint32_t slice,
-                                 const uint64_t *index, size_t n, game_sink *sink) {
+tauler_error game_base_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                               game_sink *sink) {
   enum { AT_ONCE = 256, EDGES = 1024 };
   search s = {.wanted = calloc(n + 1, sizeof *s.wanted), .n = n, .slice = slice, .sink = sink};
   game_sink children = {calloc(EDGES, sizeof *children.edges), 0, EDGES, reverse_edges, &s};
   tauler_error error = s.wanted && children.edges ? TAULER_OK : TAULER_NO_MEMORY;
   for (size_t i = 0; !error && i < n; i++) s.wanted[i] = (wanted_child){index[i], (uint32_t)i};
   if (!error) qsort(s.wanted, n, sizeof *s.wanted, compare_indexes);
-  const uint64_t all = game->positions(rules, slice);
+  const uint64_t all = base_of(rules)->game->positions(rules, slice);
   for (; !error && s.first < all; s.first += AT_ONCE) {
     uint64_t batch[AT_ONCE];
     size_t used = 0;
     while (used < AT_ONCE && s.first + used < all) batch[used] = s.first + used, used++;
-    error = game_derive_expand(game, rules, slice, batch, used, &children);
+    error = game_base_expand(rules, slice, batch, used, &children);
     if (!error) error = game_sink_flush(&children);
   }
   free(children.edges);
   free(s.wanted);
   return error;
-}
-
-tauler_error game_base_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                             int16_t *value) {
-  return game_derive_ended(base_of(rules)->game, rules, slice, index, n, value);
-}
-
-tauler_error game_base_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                              game_sink *sink) {
-  return game_derive_expand(base_of(rules)->game, rules, slice, index, n, sink);
-}
-
-tauler_error game_base_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                               game_sink *sink) {
-  return game_derive_retract(base_of(rules)->game, rules, slice, index, n, sink);
 }
 
 /* --- texts --- */

@@ -4,7 +4,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 # Headers for the folders above; every other header is for its own folder (and for tests) only.
-public="base/*.h base/command/*.h parallel/*.h indexers/*.h games/game.h games/game_derive.h games/game_chance.h games/game_grid.h games/game_play.h games/game_proof.h games/game_record.h games/game_text.h games/registry.h games/game_options.h
+public="base/*.h base/command/*.h parallel/*.h indexers/*.h games/game.h games/defaults.h games/game_chance.h games/game_grid.h games/game_play.h games/game_proof.h games/game_record.h games/game_text.h games/registry.h games/game_options.h
   databases/table.h databases/table_frames.h databases/folder.h databases/names.h databases/streams.h databases/plain_slice.h recover/*.h lines/lines.h
   solver/engines/solve.h solver/run/build.h solver/engines/chance/chance.h
   solver/run/options.h solver/run/command_ranks.h

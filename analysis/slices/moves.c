@@ -6,7 +6,7 @@
 #include "analysis/probe/answer.h"
 #include "analysis/slices/cells.h"
 #include "base/memory.h"
-#include "games/game_derive.h"
+#include "games/defaults.h"
 
 /* Positions that are expanded at once, and about how many a worker has at least. */
 enum { BATCH = 4096, SINK = 4096, LEAST = 4 * BATCH };
@@ -49,10 +49,10 @@ static tauler_error expand_batch(worker *w, const uint64_t *index, size_t n) {
   game_edge room[SINK];
   game_sink sink = {room, 0, SINK, copy_edges, w};
   w->edges_used = 0;
-  tauler_error error =
-      w->kind == TAULER_MOVES_OUTSIDE    ? g->expand_outside(rules, w->slice, index[0], n, &sink)
-      : w->kind == TAULER_MOVES_BY_RULES ? game_derive_expand(g, rules, w->slice, index, n, &sink)
-                                         : g->expand(rules, w->slice, index, n, &sink);
+  tauler_error error = w->kind == TAULER_MOVES_OUTSIDE
+                           ? g->expand_outside(rules, w->slice, index[0], n, &sink)
+                       : w->kind == TAULER_MOVES_BY_RULES ? game_base_expand(rules, w->slice, index, n, &sink)
+                                                          : g->expand(rules, w->slice, index, n, &sink);
   return error ? error : game_sink_flush(&sink);
 }
 
@@ -60,7 +60,7 @@ static tauler_error find_ended(const worker *w, uint64_t index, int16_t *value) 
   const game *g = w->tables->game;
   const game_rules *rules = w->tables->rules;
   if (w->kind == TAULER_MOVES_BATCHES) return g->ended(rules, w->slice, &index, 1, value);
-  if (w->kind == TAULER_MOVES_BY_RULES) return game_derive_ended(g, rules, w->slice, &index, 1, value);
+  if (w->kind == TAULER_MOVES_BY_RULES) return game_base_ended(rules, w->slice, &index, 1, value);
   game_position position;
   int said = GAME_NOT_ENDED;
   g->outside_at(rules, w->slice, index, &position);
