@@ -8,18 +8,14 @@
 #include "base/text.h"
 #include "games/registry.h"
 
-#define RULES_OPTION                                                                                         \
-  { "rules", "NAME[,FLAG…]", "rule set and flags; default: the game's own, see tauler games GAME", NULL }
-#define CYCLES_OPTION                                                                                        \
-  {                                                                                                          \
-    "cycles", "NAME",                                                                                        \
-        "aualé: what play that repeats counts, see tauler games auale; default: as the rules say",           \
-        "even forced own-row own-row-any"                                                                    \
-  }
+/* The first RULES_OPTIONS options choose the rules, the others the size. */
+enum { RULES_OPTIONS = 2 };
 
 static const option which[] = {
-    RULES_OPTION,
-    CYCLES_OPTION,
+    {"rules", "NAME[,FLAG…]", "rule set and flags; default: the game's own, see tauler games GAME", NULL},
+    {"cycles", "NAME",
+     "aualé: what play that repeats counts, see tauler games auale; default: as the rules say",
+     "even forced own-row own-row-any"},
     {"seeds", "N", "aualé: all boards with 0 to N seeds", NULL},
     {"pieces", "K", "dou shou qi: all materials with K pieces in all", NULL},
     {"material", "Lr", "dou shou qi: one material, White's letters upper case, strongest first", NULL},
@@ -27,7 +23,6 @@ static const option which[] = {
     {"players", "P", "oca: how many play", NULL},
     {"tokens", "K", "oca asesina: tokens of each side", NULL},
 };
-static const option rules_only[] = {RULES_OPTION, CYCLES_OPTION};
 static const option folder[] = {
     {"db", "DIR", "folder of the tables; default: $TAULER_DB, or else ./tables", "@dir"},
 };
@@ -40,9 +35,9 @@ static const option folders[] = {
 };
 
 const option_group game_options_group = OPTION_GROUP("Which tables", which);
-/* `which` begins with the two options of the rules. */
-const option_group game_options_sizes_group = {"Which slices", which + 2, sizeof which / sizeof *which - 2};
-const option_group game_options_rules_group = OPTION_GROUP("Which rules", rules_only);
+const option_group game_options_sizes_group = {"Which slices", which + RULES_OPTIONS,
+                                               sizeof which / sizeof *which - RULES_OPTIONS};
+const option_group game_options_rules_group = {"Which rules", which, RULES_OPTIONS};
 const option_group game_options_folder_group = OPTION_GROUP("Where the tables are", folder);
 const option_group game_options_folders_group = OPTION_GROUP("Where the tables are", folders);
 
@@ -55,9 +50,8 @@ tauler_error game_options_find(const char *name, const game **out, tauler_messag
   char all[256] = "";
   size_t n = 0;
   for (const game *const *g = game_list(); *g && n < MOST_GAMES; g++) {
+    text_add(all, sizeof all, "%s%s", n ? ", " : "", (*g)->name);
     names[n++] = (*g)->name;
-    if (n > 1) strncat(all, ", ", sizeof all - strlen(all) - 1);
-    strncat(all, (*g)->name, sizeof all - strlen(all) - 1);
   }
   const char *near = text_nearest(name, names, n);
   return tauler_fail(message, TAULER_BAD_USAGE, "there is no game '%.60s'; %s%s", name,
@@ -70,10 +64,9 @@ static bool is_option(const char *own, const char *option) {
 
 tauler_error game_options_request_read(const options *parsed, const game *chosen, game_request *request,
                                        tauler_message *message) {
-  static const char *const sizes[] = {"seeds", "pieces", "material", "board", "players", "tokens"};
   *request = (game_request){NULL, NULL, NULL};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    const char *name = sizes[i], *value = options_get(parsed, name), *own = chosen->size_option;
+  for (size_t i = RULES_OPTIONS; i < sizeof which / sizeof *which; i++) {
+    const char *name = which[i].name, *value = options_get(parsed, name), *own = chosen->size_option;
     const bool is_board = strcmp(name, "board") == 0;
     if (!value || (is_board && chosen->board_flag)) continue;
     if (!is_option(own, name) && !is_option(chosen->other_size, name))
