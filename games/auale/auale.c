@@ -130,16 +130,6 @@ static game_lookup choose_lookup(const game_rules *rules, game_place place) {
   return place.index < first_stored_index(place.slice) ? LOOKUP_ALL : LOOKUP_CONVERTING;
 }
 
-static auale_board board_of_game(const game_position *game) {
-  const auale_position position = auale_from_game(game);
-  return auale_board_of(&position);
-}
-
-static void game_of_board(const auale_board *board, game_position *out) {
-  const auale_position position = auale_position_of(board);
-  auale_to_game(&position, out);
-}
-
 static tauler_error list_moves(const game_rules *rules, const game_position *game, game_moves *out) {
   const auale_position position = auale_from_game(game);
   const auale_board board = auale_board_of(&position);
@@ -170,32 +160,31 @@ static uint64_t count_board_leaves(auale_grand_slam rule, const auale_board *boa
 }
 
 static uint64_t count_leaves(const game_rules *rules, const game_position *position, int plies, bool made) {
-  const auale_board board = board_of_game(position);
+  const auale_board board = auale_board_of_game(position);
   return count_board_leaves(rules->grand_slam, &board, plies, made);
 }
 
 static bool position_ended(const game_rules *rules, const game_position *game, int *value) {
-  const auale_board board = board_of_game(game);
+  const auale_board board = auale_board_of_game(game);
   if (auale_legal_pits(rules->grand_slam, &board)) return false;
   *value = auale_end_value(&board);
   return true;
 }
 
 static uint32_t slice_of(const game_rules *rules, const game_position *game) {
-  const auale_board board = board_of_game(game);
+  const auale_board board = auale_board_of_game(game);
   return auale_seeds(&board);
 }
 
 static bool find_place(const game_rules *rules, const game_position *game, game_place *out) {
-  const auale_board board = board_of_game(game);
+  const auale_board board = auale_board_of_game(game);
   if (!row_is_open(board.pits + ROW_PITS)) return false;
   *out = (game_place){auale_seeds(&board), row_pair_rank(board.pits + ROW_PITS, board.pits)};
   return true;
 }
 
 static size_t write_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
-  const auale_position position = auale_from_game(game);
-  const auale_board board = auale_board_of(&position);
+  const auale_board board = auale_board_of_game(game);
   if (out) memcpy(out, board.pits, AUALE_PITS);
   return AUALE_PITS;
 }
@@ -203,7 +192,7 @@ static size_t write_numbers(const game_rules *rules, const game_position *game, 
 static void position_at(const game_rules *rules, game_place place, game_position *out) {
   auale_board board = {{0}};
   row_pair_unrank(place.slice, place.index, board.pits + ROW_PITS, board.pits);
-  game_of_board(&board, out);
+  auale_board_to_game(&board, out);
 }
 
 /* Returns the number of boards whose opponent's row is full, so that no move leads to them. If one
@@ -224,7 +213,7 @@ static void find_outside_board(const game_rules *rules, uint32_t slice, uint64_t
   row_unrank(own, i / row_count(seeds - own), board.pits);
   row_unrank(seeds - own, i % row_count(seeds - own), board.pits + ROW_PITS);
   for (int pit = ROW_PITS; pit < AUALE_PITS; pit++) board.pits[pit]++;
-  game_of_board(&board, out);
+  auale_board_to_game(&board, out);
 }
 
 static bool find_final_captures(const game_rules *rules, const game_position *game, double value,

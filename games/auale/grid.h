@@ -142,14 +142,16 @@ static inline void grid_mark_changed(const grid_row *row, int plane, uint32_t a)
 /* Values of the boards (z, ·) that follow without other boards of the slice, one entry per own row. `best`
  * has a lower and an upper bound, or a score: that of the best capture, of an ended board, or of a board
  * whose mover gets all seeds because a legal move leaves the opponent none. Otherwise it has NO_BOUND.
- * `settled` has the depth in plies of boards of the last two kinds, otherwise UINT8_MAX. `spare` is a buffer
- * for finished cells.
- */
+ * `settled` has the depth in plies of boards of the last two kinds, otherwise UINT8_MAX. `quiet` is space for
+ * another bound per own row, `spare` for finished cells. */
 typedef struct {
   int8_t *best[GRID_PLANES];
   uint8_t *settled;
-  int8_t *spare;
+  int8_t *quiet, *spare;
 } grid_conversions;
+
+/* Returns arrays in scratch. */
+grid_conversions grid_carve_conversions(const grid_row *row, void *scratch);
 
 tauler_error grid_find_conversions(const grid_row *row, const grid_conversions *out);
 

@@ -40,17 +40,8 @@ static void copy_values(const sowing_tables *tables, const game_grid_state *stat
   }
 }
 
-static grid_conversions carve_conversions(const grid_row *row, void *scratch, int8_t *quiet[GRID_PLANES]) {
-  int8_t *at = grid_working_space(row->tables, row->seeds, scratch);
-  const size_t rows = row->own->rows;
-  quiet[0] = at + 2 * rows;
-  quiet[1] = at + 3 * rows;
-  return (grid_conversions){{at, at + rows}, (uint8_t *)at + 4 * rows, at + 5 * rows};
-}
-
 static tauler_error decide_ended_boards(const grid_row *row, void *scratch, uint64_t *n_changed) {
-  int8_t *quiet[GRID_PLANES];
-  const grid_conversions out = carve_conversions(row, scratch, quiet);
+  const grid_conversions out = grid_carve_conversions(row, scratch);
   const tauler_error error = grid_find_conversions(row, &out);
   if (error) return error;
   for (uint32_t a = 0; a < row->own->rows; a++) {
@@ -86,19 +77,18 @@ tauler_error grid_begin_depths(const void *tables, game_grid_state *state, uint6
 static tauler_error decide_conversions(const grid_row *row, void *scratch, uint64_t *n_changed) {
   const game_grid_state *state = row->state;
   const int planes = state->planes, upper = planes - 1;
-  int8_t *quiet[GRID_PLANES];
-  const grid_conversions out = carve_conversions(row, scratch, quiet);
+  const grid_conversions out = grid_carve_conversions(row, scratch);
   const tauler_error error = grid_find_conversions(row, &out);
   if (error) return error;
-  memset(quiet[0], (uint8_t)NO_BOUND, row->own->rows);
-  grid_raise_by_quiet_moves(row, PLANE_LOWER, quiet[0]);
+  memset(out.quiet, (uint8_t)NO_BOUND, row->own->rows);
+  grid_raise_by_quiet_moves(row, PLANE_LOWER, out.quiet);
   const int8_t *lower_bounds = state->bounds[PLANE_LOWER] + row->bounds;
   const int8_t *upper_bounds = state->bounds[upper] + row->bounds;
   for (uint32_t a = 0; a < row->own->rows; a++) {
     const int8_t low = lower_bounds[a], high = upper_bounds[a];
     const bool mover_converts =
         low != NO_BOUND && (planes == 2 || low > 0) && out.best[PLANE_LOWER][a] == low;
-    const bool all_convert = high != NO_BOUND && (planes == 2 || high < 0) && quiet[0][a] < high;
+    const bool all_convert = high != NO_BOUND && (planes == 2 || high < 0) && out.quiet[a] < high;
     if (mover_converts) decide_board(row, CHANGED_RISEN, a, 1);
     if (all_convert) decide_board(row, CHANGED_FALLEN, a, 1);
     *n_changed += mover_converts + all_convert;

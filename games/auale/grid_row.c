@@ -174,6 +174,12 @@ bool grid_has_changed(const grid_row *row, int plane) {
   return false;
 }
 
+grid_conversions grid_carve_conversions(const grid_row *row, void *scratch) {
+  int8_t *at = grid_working_space(row->tables, row->seeds, scratch);
+  const size_t rows = row->own->rows;
+  return (grid_conversions){{at, at + rows}, (uint8_t *)at + 2 * rows, at + 3 * rows, at + 4 * rows};
+}
+
 static inline int8_t *carve_bytes(char **at, uint64_t bytes) {
   char *here = *at;
   *at += (bytes + 63) / 64 * 64;

@@ -271,8 +271,9 @@ tauler_error grid_begin(const void *tables, game_grid_state *state, uint64_t til
     grid_row row = s.first;
     for (uint32_t i = 0; i < s.columns; i++) {
       grid_go_to_row(&row, from + i);
-      const grid_conversions out = {
-          {buffer + i * rows, buffer + (most + i) * rows}, (uint8_t *)behind, behind + rows};
+      const grid_conversions out = {.best = {buffer + i * rows, buffer + (most + i) * rows},
+                                    .settled = (uint8_t *)behind,
+                                    .spare = behind + rows};
       const tauler_error error = grid_find_conversions(&row, &out);
       if (error) return error;
     }

@@ -24,15 +24,13 @@ static auale_board board_of_state(const uint64_t *state) {
 }
 
 static void read_position(const game_rules *rules, const game_position *game, uint64_t *state) {
-  const auale_position position = auale_from_game(game);
-  const auale_board board = auale_board_of(&position);
+  const auale_board board = auale_board_of_game(game);
   write_state(&board, state);
 }
 
 static void write_position(const game_rules *rules, const uint64_t *state, game_position *game) {
   const auale_board board = board_of_state(state);
-  const auale_position position = auale_position_of(&board);
-  auale_to_game(&position, game);
+  auale_board_to_game(&board, game);
 }
 
 static tauler_error play_moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {

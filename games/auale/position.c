@@ -10,10 +10,15 @@ auale_board auale_board_of(const auale_position *position) {
   return board;
 }
 
-auale_position auale_position_of(const auale_board *board) {
+auale_board auale_board_of_game(const game_position *game) {
+  const auale_position position = auale_from_game(game);
+  return auale_board_of(&position);
+}
+
+void auale_board_to_game(const auale_board *board, game_position *out) {
   auale_position position = {.side = 0};
   memcpy(position.pits, board->pits, AUALE_PITS);
-  return position;
+  auale_to_game(&position, out);
 }
 
 auale_position auale_position_after(const game_rules *rules, const auale_position *position, int pit,

@@ -22,9 +22,11 @@ typedef struct {
 
 GAME_POSITION(auale_position, auale)
 
-/* The board is seen by the side to move. The position has South to move and no stores. */
+/* The boards are seen by the side to move. auale_board_to_game makes a position without stores, with South to
+ * move. */
 auale_board auale_board_of(const auale_position *position);
-auale_position auale_position_of(const auale_board *board);
+auale_board auale_board_of_game(const game_position *game);
+void auale_board_to_game(const auale_board *board, game_position *out);
 
 /* Returns the position after a legal move of own pit 0–5. *captured receives the seeds captured. */
 auale_position auale_position_after(const game_rules *rules, const auale_position *position, int pit,

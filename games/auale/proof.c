@@ -69,16 +69,10 @@ static void raise_by_captures(const game_proof_run *run, const proof_strip *at, 
   }
 }
 
-/* Ended boards have the value of their end, as if a move converted. */
-static bool has_ended(const game_proof_run *run, const proof_strip *at) {
-  const proof_move *first = run->groups[at->k].moves[at->place];
-  return first->pit == NO_PROOF_MOVE;
-}
-
 void auale_proof_raise_converting(const game_proof_run *run, const proof_strip *at, int plane,
                                   uint8_t worths[STRIP]) {
   const proof_move *move = run->groups[at->k].moves[at->place];
-  if (has_ended(run, at)) {
+  if (move->pit == NO_PROOF_MOVE) {
     const int value = 2 * (int)at->k - (int)run->seeds;
     for (uint32_t z = 0; z < at->n; z++) raise_worth(&worths[z], value);
     return;
