@@ -84,7 +84,7 @@ static tauler_error add_key(key_set *set, uint64_t key, bool *added) {
 
 /* --- rays --- */
 
-enum { DIRECTIONS = 8, BALL_SHIFT = PHB_TABLE_POINTS };
+enum { BALL_SHIFT = PHB_TABLE_POINTS };
 
 /* Results of a step that leaves the board. */
 enum { NOWHERE = -1, MOVERS_GOAL = -2, OTHERS_GOAL = -3 };
@@ -93,8 +93,8 @@ typedef struct {
   const game_rules *rules;
   uint32_t slice;
   phb_board board;
-  int8_t step[PHB_TABLE_POINTS][DIRECTIONS]; /* bit of the next point in each direction, or a result below 0.
-                                                Opposite directions differ by 4 */
+  int8_t step[PHB_TABLE_POINTS]
+             [PHB_DIRECTIONS]; /* bit of the next point in each direction, or a result below 0 */
   uint64_t all, movers_line,
       others_line; /* bits of all points, and of the goal lines that the mover and the other side attack */
   uint64_t flipped_balls; /* bits of balls left of the middle */
@@ -116,20 +116,17 @@ static uint64_t bit_at(const phb_board *board, int row, int column) {
 }
 
 static tauler_error start_walk(walk *at, const game_rules *rules, uint32_t slice) {
-  static const int8_t rows[DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
-  static const int8_t columns[DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
   memset(at, 0, sizeof *at);
   at->rules = rules;
   at->slice = slice;
   phb_board *board = &at->board;
-  if (slice / 32 > PHB_TABLE_POINTS || !phb_board_open((int)(slice / 32), (int)(slice % 32), board))
-    return TAULER_INTERNAL;
+  if (!phb_board_of_slice(slice, board)) return TAULER_INTERNAL;
   at->all = (UINT64_C(1) << board->points) - 1;
   at->right_side = at->all & ~((UINT64_C(1) << (board->points - board->side_bits)) - 1);
   for (int bit = 0; bit < board->points; bit++) {
     const int row = board->point_of[bit] / board->columns, column = board->point_of[bit] % board->columns;
-    for (int d = 0; d < DIRECTIONS; d++)
-      at->step[bit][d] = (int8_t)bit_of_step(at, row + rows[d], column + columns[d]);
+    for (int d = 0; d < PHB_DIRECTIONS; d++)
+      at->step[bit][d] = (int8_t)bit_of_step(at, row + PHB_STEPS[d][0], column + PHB_STEPS[d][1]);
     if (2 * column < board->columns - 1) at->flipped_balls |= UINT64_C(1) << bit;
   }
   for (int column = 0; column < board->columns; column++) {
@@ -226,7 +223,7 @@ static tauler_error add_state(walk *at, int ball, uint64_t set) {
 
 static tauler_error add_jumps_from(walk *at, int ball, uint64_t set) {
   tauler_error error = TAULER_OK;
-  for (int d = 0; d < DIRECTIONS && !error; d++) {
+  for (int d = 0; d < PHB_DIRECTIONS && !error; d++) {
     uint64_t left = set;
     int to = at->step[ball][d];
     while (to >= 0 && left >> to & 1) {
@@ -304,7 +301,7 @@ tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t 
  * on which men stood. */
 static tauler_error add_jumps_back_from(walk *at, int ball, uint64_t set) {
   tauler_error error = TAULER_OK;
-  for (int d = 0; d < DIRECTIONS; d++) {
+  for (int d = 0; d < PHB_DIRECTIONS; d++) {
     uint64_t before = set;
     int man = at->step[ball][d];
     while (man >= 0 && !(set >> man & 1) && !error) {

@@ -29,7 +29,6 @@
 #include "games/phutball/board.h"
 
 enum {
-  PHB_RAYS = 8,
   PHB_RAY_POINTS = PHB_TABLE_POINTS,
   PHB_BUNDLE = 4,
   PHB_SIDE_BITS = PHB_TABLE_POINTS / 2,
@@ -59,7 +58,7 @@ typedef struct {
   uint8_t flip;   /* number of the origin with rows reversed */
   uint64_t first; /* word of its first cell, if live */
   uint64_t spare; /* spare word of its first cell */
-  phb_ray rays[PHB_RAYS];
+  phb_ray rays[PHB_DIRECTIONS];
 } phb_origin;
 
 typedef struct {
@@ -128,12 +127,6 @@ tauler_error phb_bits_scatter(const void *tables, const game_bitboards_state *st
 
 /* --- sets by their high bits --- */
 
-static inline uint64_t phb_left_of(const phb_board *board, uint64_t high) {
-  return high >> board->middle_bits & ((UINT64_C(1) << board->side_bits) - 1);
-}
-static inline uint64_t phb_right_of(const phb_board *board, uint64_t high) {
-  return high >> (board->middle_bits + board->side_bits);
-}
 static inline uint64_t phb_join_high(const phb_board *board, uint64_t middle, uint64_t left, uint64_t right) {
   return middle | left << board->middle_bits | right << (board->middle_bits + board->side_bits);
 }

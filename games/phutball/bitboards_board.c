@@ -5,9 +5,6 @@
 
 #include "games/phutball/bitboards.h"
 
-static const int8_t directions[PHB_RAYS][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
-                                               {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
-
 static void cast_ray(const game_rules *rules, const phb_board *board, int point, const int8_t step[2],
                      phb_ray *ray) {
   int row = point / board->columns + step[0], column = point % board->columns + step[1];
@@ -42,7 +39,7 @@ static void add_origin(const game_rules *rules, phb_tables *t, int point) {
   origin->middle = board->has_middle && column == board->columns / 2;
   origin->squeezed = origin->bit >= board->low_bits;
   origin->paired = origin->live && origin->middle;
-  for (int i = 0; i < PHB_RAYS; i++) cast_ray(rules, board, point, directions[i], &origin->rays[i]);
+  for (int i = 0; i < PHB_DIRECTIONS; i++) cast_ray(rules, board, point, PHB_STEPS[i], &origin->rays[i]);
   origin->spare = t->spare_words;
   t->spare_words += count_words(count_cells(t, origin));
   if (origin->live) {
@@ -85,7 +82,7 @@ static uint32_t *make_flip_table(const phb_board *board, int from, int bits) {
 
 void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t) {
   *t = (phb_tables){.goal_line_stop = rules->goal_line_stop};
-  phb_board_open((int)(slice / 32), (int)(slice % 32), &t->board);
+  phb_board_of_slice(slice, &t->board);
   const int low = t->board.low_bits;
   t->bundle = low == 8 ? PHB_BUNDLE : 1;
   t->high_bits = t->board.points - low;

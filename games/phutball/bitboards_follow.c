@@ -143,7 +143,7 @@ static bool add_man(const phb_tables *t, int bit, uint64_t *high, bundle *cells)
 static void follow_jumps_back(const chase *c, const place *from) {
   const phb_tables *t = c->s.t;
   const int columns = t->board.columns, low = t->board.low_bits;
-  for (int i = 0; i < PHB_RAYS; i++) {
+  for (int i = 0; i < PHB_DIRECTIONS; i++) {
     const phb_ray *ray = &from->origin->rays[i];
     uint64_t high = from->high;
     bundle cells = from->cells;

@@ -28,7 +28,7 @@ static bool lands_on_wanted(const sweep *s, int point, uint64_t set) {
 }
 
 static bool jumps_to_wanted(const sweep *s, const phb_origin *origin, uint64_t set) {
-  for (int i = 0; i < PHB_RAYS; i++) {
+  for (int i = 0; i < PHB_DIRECTIONS; i++) {
     const phb_ray *ray = &origin->rays[i];
     uint64_t left = set;
     int k = 0;

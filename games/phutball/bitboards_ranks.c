@@ -53,7 +53,7 @@ uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PART
   memset(t->readers, 0, sizeof t->readers);
   memset(behind, 0, PHB_PARTS);
   for (int i = 0; i < t->origins; i++) {
-    for (int ray = 0; ray < PHB_RAYS; ray++) add_readers_by_ray(t, i, &t->origin[i].rays[ray]);
+    for (int ray = 0; ray < PHB_DIRECTIONS; ray++) add_readers_by_ray(t, i, &t->origin[i].rays[ray]);
   }
   for (uint32_t part = 0; part < parts; part++) {
     for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++) {

@@ -159,7 +159,7 @@ INLINE void add_jumps_of_ray(const sweep *s, const phb_ray *ray, bundle *reached
 }
 
 INLINE void add_jumps(const sweep *s, const phb_origin *origin, bundle *reached, int words) {
-  for (int i = 0; i < PHB_RAYS; i++) {
+  for (int i = 0; i < PHB_DIRECTIONS; i++) {
     if (origin->rays[i].used) add_jumps_of_ray(s, &origin->rays[i], reached, words);
   }
 }

@@ -29,26 +29,16 @@ INLINE void relax_origin(const sweep *s, const phb_origin *origin, int words, bo
   }
 }
 
-INLINE void relax_goal_line(const sweep *s, uint64_t high, int words, bool odd, uint64_t *changed) {
+/* Computes the origins that are live, or those on the near goal line. */
+INLINE void relax_origins(const sweep *s, uint64_t high, bool live, int words, bool odd, uint64_t *changed) {
   const phb_tables *t = s->t;
+  const bool second = live && phb_is_second_image(&t->board, high);
   sweep at = *s;
   at.high = high;
-  for (int i = 0; i < t->origins && !t->origin[i].live; i++) {
+  for (int i = 0; i < t->origins && (live || !t->origin[i].live); i++) {
     const phb_origin *origin = &t->origin[i];
+    if (origin->live != live || (second && origin->middle)) continue;
     if (origin->squeezed && (high >> (origin->bit - t->board.low_bits) & 1)) continue;
-    relax_origin(&at, origin, words, odd, changed);
-  }
-}
-
-INLINE void relax_live_points(const sweep *s, uint64_t high, int words, bool odd, uint64_t *changed) {
-  const phb_tables *t = s->t;
-  const bool second = phb_is_second_image(&t->board, high);
-  sweep at = *s;
-  at.high = high;
-  for (int i = 0; i < t->origins; i++) {
-    const phb_origin *origin = &t->origin[i];
-    if (!origin->live || (high >> (origin->bit - t->board.low_bits) & 1) || (second && origin->middle))
-      continue;
     relax_origin(&at, origin, words, odd, changed);
   }
 }
@@ -62,11 +52,11 @@ INLINE void sweep_tile(const sweep *s, uint64_t tile, int words, bool odd, uint6
   const uint64_t image = phb_mirror_high(board, sides);
   for (uint64_t middle = 0; middle < UINT64_C(1) << board->middle_bits; middle++) {
     for (int pass = 0; pass < 2; pass++) {
-      relax_goal_line(s, sides | middle, words, odd, changed);
-      if (image != sides) relax_goal_line(s, image | middle, words, odd, changed);
+      relax_origins(s, sides | middle, false, words, odd, changed);
+      if (image != sides) relax_origins(s, image | middle, false, words, odd, changed);
     }
-    relax_live_points(s, sides | middle, words, odd, changed);
-    if (image != sides) relax_live_points(s, image | middle, words, odd, changed);
+    relax_origins(s, sides | middle, true, words, odd, changed);
+    if (image != sides) relax_origins(s, image | middle, true, words, odd, changed);
   }
 }
 

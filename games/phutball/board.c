@@ -122,6 +122,10 @@ bool phb_board_open(int rows, int columns, phb_board *out) {
   return true;
 }
 
+bool phb_board_of_slice(uint32_t slice, phb_board *out) {
+  return phb_board_open((int)(slice / 32), (int)(slice % 32), out);
+}
+
 /* Exchanges bits i and i + 1 for even i, if `pairs` has them. */
 static uint64_t exchange_pairs(uint64_t set, uint64_t pairs) {
   return (set & ~pairs) | (set << 1 & pairs & UINT64_C(0xAAAAAAAAAAAAAAAA)) |
@@ -144,20 +148,13 @@ uint64_t phb_flip_set(const phb_board *board, uint64_t set) {
   return flipped;
 }
 
-static uint64_t left_part(const phb_board *board, uint64_t set) {
-  return set >> (board->low_bits + board->middle_bits) & ((UINT64_C(1) << board->side_bits) - 1);
-}
-
-static uint64_t right_part(const phb_board *board, uint64_t set) {
-  return set >> (board->low_bits + board->middle_bits + board->side_bits);
-}
-
 bool phb_is_first_image(const phb_board *board, uint64_t set) {
-  return right_part(board, set) <= left_part(board, set);
+  return phb_right_of(board, set >> board->low_bits) <= phb_left_of(board, set >> board->low_bits);
 }
 
 bool phb_has_both_images(const phb_board *board, int ball, uint64_t set) {
-  return is_middle(board, ball) && right_part(board, set) == left_part(board, set);
+  return is_middle(board, ball) &&
+         phb_right_of(board, set >> board->low_bits) == phb_left_of(board, set >> board->low_bits);
 }
 
 uint64_t phb_rank(const phb_board *board, int ball, uint64_t set) {
@@ -170,7 +167,8 @@ uint64_t phb_rank(const phb_board *board, int ball, uint64_t set) {
   const uint64_t squeezed = phb_remove_bit(set, board->bit_of[ball]);
   if (column != mirrored) return first + squeezed;
   const int below = count_bits_below(board);
-  const uint64_t pair = count_pairs_below(left_part(board, set)) + right_part(board, set);
+  const uint64_t pair = count_pairs_below(phb_left_of(board, set >> board->low_bits)) +
+                        phb_right_of(board, set >> board->low_bits);
   return first + (pair << below) + (squeezed & ((UINT64_C(1) << below) - 1));
 }
 

@@ -42,6 +42,7 @@ typedef struct {
 
 /* Lays out a board. Returns false if it has fewer than 3 rows or no column, or is too large for a table. */
 bool phb_board_open(int rows, int columns, phb_board *out);
+bool phb_board_of_slice(uint32_t slice, phb_board *out);
 
 static inline uint32_t phb_slice(int rows, int columns) {
   return (uint32_t)rows * 32 + (uint32_t)columns;
@@ -55,6 +56,14 @@ static inline uint64_t phb_remove_bit(uint64_t set, int ball_bit) {
 static inline uint64_t phb_insert_bit(uint64_t squeezed, int ball_bit) {
   const uint64_t below = (UINT64_C(1) << ball_bit) - 1;
   return (squeezed & below) | (squeezed & ~below) << 1;
+}
+
+/* Return the part of a set left or right of the middle column, from its bits above the low ones. */
+static inline uint64_t phb_left_of(const phb_board *board, uint64_t high) {
+  return high >> board->middle_bits & ((UINT64_C(1) << board->side_bits) - 1);
+}
+static inline uint64_t phb_right_of(const phb_board *board, uint64_t high) {
+  return high >> (board->middle_bits + board->side_bits);
 }
 
 /* phb_mirror_set returns the bits of the mirror image. phb_flip_set returns the bits with rows reversed, that

@@ -5,6 +5,27 @@
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"
 
+enum { CORNER, GOAL_LINE, FLAGS };
+
+static const rule_flag flags[FLAGS] = {
+    [CORNER] = {"corner", {NULL, "exit"}, 0}, [GOAL_LINE] = {"goal-line", {NULL, "stop"}, 0}};
+static const rule_set base = {.name = "base"};
+static const rule_flags known = {.game = "phutball",
+                                 .sets = &base,
+                                 .n_sets = 1,
+                                 .flags = flags,
+                                 .n_flags = FLAGS,
+                                 .endless = "infinite play is drawn under all of its rules"};
+
+static tauler_error open_rules(const char *name, const char *cycles, game_rules **out,
+                               tauler_message *message) {
+  const tauler_error error = game_base_open(&phutball_game, &known, name, cycles, sizeof **out, out, message);
+  if (error) return error;
+  (*out)->corner_exit = (*out)->base.flag[CORNER];
+  (*out)->goal_line_stop = (*out)->base.flag[GOAL_LINE];
+  return TAULER_OK;
+}
+
 static uint64_t count_leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
   const phb_position position = phb_from_game(game);
   return phb_count_leaves(rules, &position, plies, made);
@@ -36,7 +57,7 @@ const game phutball_game = {
     .sides = sides,
     .size_help = "a board of R rows and C columns, RxC, of up to 48 points",
     .leaves = count_leaves,
-    .open = phb_open,
+    .open = open_rules,
     GAME_RULES,
     GAME_OUTCOMES,
     .slices = phb_slices,

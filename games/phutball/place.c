@@ -7,10 +7,6 @@
 
 enum { NAME_BYTES = 16 };
 
-static bool open_board_of_slice(uint32_t slice, phb_board *out) {
-  return slice / 32 <= PHB_TABLE_POINTS && phb_board_open((int)(slice / 32), (int)(slice % 32), out);
-}
-
 /* Reads "6x4": 6 rows, 4 columns. */
 static bool read_size(const char *text, uint64_t *rows, uint64_t *columns) {
   char first[NAME_BYTES];
@@ -78,7 +74,7 @@ uint32_t phb_alike(const game_rules *rules, uint32_t slice) {
 
 uint64_t phb_positions(const game_rules *rules, uint32_t slice) {
   phb_board board;
-  return open_board_of_slice(slice, &board) ? board.first[board.balls] : 0;
+  return phb_board_of_slice(slice, &board) ? board.first[board.balls] : 0;
 }
 
 uint32_t phb_slice_of(const game_rules *rules, const game_position *game) {
@@ -128,7 +124,7 @@ bool phb_locate(const game_rules *rules, const game_position *game, game_place *
 
 void phb_position_at(const game_rules *rules, game_place place, game_position *out) {
   phb_board board;
-  const bool known = open_board_of_slice(place.slice, &board);
+  const bool known = phb_board_of_slice(place.slice, &board);
   const phb_position position =
       known ? phb_position_of(&board, place.index) : (phb_position){.side = PHB_OHS};
   phb_to_game(&position, out);
@@ -145,7 +141,7 @@ size_t phb_numbers(const game_rules *rules, const game_position *game, int8_t *o
 void phb_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
   phb_board board;
   memset(out, 0, count);
-  if (!open_board_of_slice(slice, &board)) return;
+  if (!phb_board_of_slice(slice, &board)) return;
   while (count > 0) {
     bool both;
     const uint64_t length = phb_find_images_run_end(&board, first, &both) - first;

@@ -1,8 +1,7 @@
 /* Phutball: the flags of a rule set, and positions on boards of up to PHB_MOST_POINTS points.
  *
  * A point is row · columns + column. Row 0 is the goal line that Eks attacks (row 1 in texts), and the last
- * row is the one that Ohs attacks. All functions are pure. phb_open makes a game_rules; afterwards it is only
- * read.
+ * row is the one that Ohs attacks. A game_rules is only read once it is open.
  */
 #ifndef GAMES_PHUTBALL_RULES_H
 #define GAMES_PHUTBALL_RULES_H
@@ -21,6 +20,12 @@ enum {
 };
 
 typedef enum { PHB_OHS, PHB_EKS } phb_side;
+
+/* Directions as steps of rows and columns, clockwise from the row that Ohs attacks. Opposite ones differ
+ * by 4. */
+enum { PHB_DIRECTIONS = 8 };
+static const int8_t PHB_STEPS[PHB_DIRECTIONS][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                                    {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
 
 struct game_rules {
   game_base base;
@@ -47,8 +52,7 @@ static inline void phb_set_man(phb_position *position, int point, bool there) {
   position->men[point / 64] = (position->men[point / 64] & ~bit) | (there ? bit : 0);
 }
 
-/* Members of game.h, in rules.c and text.c. */
-GAME_MEMBER(open) phb_open;
+/* Members of game.h, in text.c. */
 GAME_MEMBER(parse) phb_parse;
 GAME_MEMBER(print) phb_print;
 GAME_MEMBER(draw) phb_draw;

@@ -8,10 +8,6 @@
 
 /* --- one jump --- */
 
-static const struct {
-  int rows, columns;
-} steps[PHB_DIRECTIONS] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
-
 static bool is_on_board(const phb_position *position, int row, int column) {
   return row >= 0 && row < position->rows && column >= 0 && column < position->columns;
 }
@@ -21,7 +17,7 @@ static int count_points(const phb_position *position) {
 }
 
 bool phb_find_jump(const game_rules *rules, const phb_position *position, int direction, phb_jump *out) {
-  const int columns = position->columns, along = steps[direction].rows, across = steps[direction].columns;
+  const int columns = position->columns, along = PHB_STEPS[direction][0], across = PHB_STEPS[direction][1];
   int row = position->ball / columns + along, column = position->ball % columns + across, men = 0;
   while (is_on_board(position, row, column) && phb_has_man(position, row * columns + column)) {
     row += along;
@@ -37,7 +33,7 @@ bool phb_find_jump(const game_rules *rules, const phb_position *position, int di
 
 /* Removes the men of a jump, or restores them. The ball is where the jump begins. */
 static void toggle_men(phb_position *position, const phb_jump *jump) {
-  const int step = steps[jump->direction].rows * position->columns + steps[jump->direction].columns;
+  const int step = PHB_STEPS[jump->direction][0] * position->columns + PHB_STEPS[jump->direction][1];
   int point = position->ball;
   for (int man = 0; man < jump->men; man++) {
     point += step;

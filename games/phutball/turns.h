@@ -17,8 +17,7 @@ typedef struct {
   int16_t row, column;
 } phb_stop;
 
-/* A jump over `men` men in a direction. Directions are numbered clockwise from the row that Ohs attacks. */
-enum { PHB_DIRECTIONS = 8 };
+/* A jump over `men` men in a direction. */
 typedef struct {
   phb_stop to;
   uint8_t direction;
