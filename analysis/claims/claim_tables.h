@@ -35,9 +35,8 @@ tauler_error claim_error_of(const claim_error *e, tauler_message *message);
 
 /* --- tables --- */
 
-/* The options of the command line. */
 typedef struct {
-  const char *folder;        /* folder of the tables */
+  const char *folder;
   const char *rules, *board; /* rule set and board, or NULL */
   const char *const *more;   /* [more_used] names of further rule sets */
   int more_used;

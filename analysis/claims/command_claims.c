@@ -31,7 +31,6 @@ static const option_group *const groups[] = {&game_options_folder_group, &own_gr
 
 enum { MOST_CLAIMS = 64 };
 
-/* Starts the Python module of the claims with the words of the command. */
 static tauler_error start_claims(const options *parsed, tauler_message *message) {
   static const char *const named[] = {"rules",   "board",  "book",  "plots",   "seeds", "pieces",
                                       "players", "tokens", "level", "threads", "memory"};

@@ -8,7 +8,6 @@ typedef struct {
   uint64_t word[4];
 } dice_random;
 
-/* Returns the next number of splitmix64. */
 uint64_t dice_random_mix(uint64_t *state);
 
 /* Opens a stream of random numbers. Different streams of one seed are independent of each other. */

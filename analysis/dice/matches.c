@@ -133,7 +133,7 @@ static void close_match(match *m) {
   policy_game_close(m->players);
 }
 
-/* Returns the most bytes that are in use at once; all slices stay until the match is solved. */
+/* All slices stay until the match is solved. */
 static uint64_t solution_bytes(const match *m) {
   const uint64_t cells = 2 * (uint64_t)POLICY_QUANTITIES * sizeof(double);
   uint64_t most = 0, finished = 0;

@@ -47,8 +47,8 @@ typedef struct {
   const game_slices *slices; /* slices in solving order, the last asked one with the start */
   const reached *reached;    /* positions to solve, or NULL for every stored one */
   simulate_policy raises;    /* policy of seat 1, which raises quantity 0 */
-  simulate_policy lowers;    /* policy of seat 2 */
-  double width;              /* largest width of the bounds of either quantity */
+  simulate_policy lowers;
+  double width; /* largest width of the bounds of either quantity */
   int threads;
   memory_budget *memory;
   progress *shown; /* progress in positions, or NULL */
@@ -56,7 +56,7 @@ typedef struct {
 
 typedef struct {
   double lower[POLICY_QUANTITIES], upper[POLICY_QUANTITIES]; /* bounds of the score of seat 1, and of turns */
-  uint64_t positions;                                        /* number of positions solved */
+  uint64_t positions;
   uint64_t endless; /* number of positions in which play may stay in one slice for ever */
 } match_result;
 

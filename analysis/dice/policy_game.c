@@ -15,8 +15,8 @@ struct policy_game {
   simulate_policy raises, lowers;
   chance_quantity score;
   chance_roll rolls[CHANCE_MOST_ROLLS];
-  size_t cuts;           /* parts into which each roll is cut */
-  size_t own_rolls;      /* number of rolls of the game itself */
+  size_t cuts; /* parts into which each roll is cut */
+  size_t own_rolls;
   _Atomic size_t wanted; /* cuts that are needed, or 0 if `cuts` suffice */
   chance_gain gains[CHANCE_MOST_GAINS][CHANCE_MOST_QUANTITIES];
   size_t own_gains, most_turns;
@@ -73,13 +73,11 @@ static void list_aims(const game_rules *rules, uint32_t slice, const uint64_t *i
 
 /* --- edges --- */
 
-/* The result of a move and of the passes after it. */
 typedef struct {
   size_t gain, turns; /* row of the game's gains, and number of turns */
   game_place to;
 } outcome;
 
-/* True if the move ends the game or another seat rolls after it. */
 static bool ends_turn(const policy_game *p, const game_position *position, const game_move *move) {
   return move->over || strcmp(p->of->turn(p->rules, position), p->of->turn(p->rules, &move->child)) != 0;
 }

@@ -8,7 +8,7 @@
 /* A batch has a stream of random numbers of its own. Its size does not depend on the number of threads. */
 enum { GAMES_PER_BATCH = 256, MOST_BATCHES = 1 << 16, MOST_MOVES = 1000000 };
 
-/* Counts of the games of a batch, their means, and the sums of squared differences from these. */
+/* `squares` are sums of squared differences from the means. */
 typedef struct {
   uint64_t games, given_up, moves;
   double mean[CHANCE_MOST_QUANTITIES], squares[CHANCE_MOST_QUANTITIES];
@@ -95,7 +95,6 @@ static tauler_error make_move(play *p, const game_move *move, bool *over) {
   return error;
 }
 
-/* Plays one roll or pass. */
 static tauler_error play_roll(play *p, bool *over) {
   const simulate_job *job = p->at->job;
   int value;

@@ -36,7 +36,7 @@ typedef struct {
   const game_rules *rules;
   const game_position *start;
   simulate_policy raises; /* policy of the players who raise quantity 0 */
-  simulate_policy lowers; /* policy of the others */
+  simulate_policy lowers;
   /* True if each game is played twice with the same dice, the second time with raises and lowers exchanged.
    * Its result is the mean of both for the policy that raises in the first one. The game must have one
    * quantity, with a greatest value. */

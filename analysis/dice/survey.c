@@ -14,7 +14,7 @@ typedef struct {
   const reached *reached;
   uint32_t slice;
   uint64_t positions, stride;
-  const survey_player *more; /* a further player, or NULL */
+  const survey_player *more;
   const chance_roll *rolls;
   size_t rolls_used;
 } task;
@@ -44,7 +44,6 @@ double survey_regret(const chance_move *ranked, size_t n, int pick) {
   return fmax(0, rounded_sum(ranked[0].ranked.worth.lower, -pick_upper_bound(ranked, n, pick), ROUND_BELOW));
 }
 
-/* True if the regret of a decision replaces the one found so far. */
 static bool is_worse(const survey_policy *found, double regret, uint64_t index, size_t roll) {
   if (!found->any || regret != found->regret) return !found->any || regret > found->regret;
   return index != found->index ? index < found->index : roll < found->roll;
@@ -58,7 +57,6 @@ static void note_regret(survey_policy *found, double regret, uint64_t index, siz
   found->roll = roll;
 }
 
-/* Bounds of the best move of a set. */
 typedef struct {
   bool any;
   double lower, upper;

@@ -7,7 +7,6 @@
  * positions, all others together are at most half of VISITS_LEFT. In a larger slice the limit is lower. */
 static const double least_visits = 1e-21;
 
-/* The state while visits are computed. */
 typedef struct {
   visits *v;
   double *waiting; /* [positions] visits that are not yet propagated */

@@ -25,7 +25,6 @@ typedef struct {
   const game_rules *rules;
   const game_slices *slices;      /* slices in solving order */
   simulate_policy raises, lowers; /* policies as in simulate_job */
-  /* Returns a note of a move for its edge. */
   uint32_t (*note)(const game_rules *rules, const game_position *position, size_t roll, size_t picked);
   memory_budget *memory;
 } visits_job;
@@ -34,7 +33,7 @@ typedef struct {
 typedef struct {
   const visits_job *job;
   uint32_t *first; /* [slices + 1] number of the first position of each slice, and the number of all */
-  uint32_t start;  /* number of the position in which play starts */
+  uint32_t start;
   size_t rolls;
   double *odds;       /* [rolls] probability of each roll */
   double *times;      /* [positions] expected visits */
@@ -49,7 +48,6 @@ void visits_close(visits *v);
 /* Returns the place in the job's list of the slice with a position. */
 size_t visits_slice(const visits *v, uint32_t number);
 
-/* Writes the position with a number. */
 void visits_position(const visits *v, uint32_t number, game_position *out);
 
 #endif

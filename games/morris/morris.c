@@ -48,8 +48,6 @@ static bool has_line(const game_rules *rules, unsigned men) {
   return false;
 }
 
-/* Returns the points to which a man on `from` may move: the next ones along the lines of the board, or all.
- */
 static unsigned reachable_points(const game_rules *rules, int from) {
   unsigned reach = rules->base.flag[MOVES] ? ALL : 0;
   for (int to = 0; to < POINTS; to++) {
@@ -60,7 +58,7 @@ static unsigned reachable_points(const game_rules *rules, int from) {
   return reach;
 }
 
-/* Adds the move of a man from `from` to `to`. If `from` is POINTS, the man is placed from the hand. */
+/* If `from` is POINTS, the man is placed from the hand. */
 static tauler_error add_move(const game_rules *rules, const board *b, int from, int to, game_moves *out) {
   const char name[] = {(char)('a' + from % SIDE), (char)('1' + from / SIDE), (char)('a' + to % SIDE),
                        (char)('1' + to / SIDE), '\0'};

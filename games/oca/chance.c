@@ -83,13 +83,11 @@ static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[],
   return rank;
 }
 
-/* Returns the index of the position in which the player has this status and rolls again. */
 static inline uint64_t index_if_rolls_again(const walk *w, int players, int status) {
   return tuple_sums_first(&w->statuses->sums, players, w->others + status, status) + w->tail;
 }
 
-/* Returns the index of the position in which the player has this status and the next player is to roll. The
- * digits of the other players move up by one place. */
+/* The digits of the other players move up by one place. */
 static inline uint64_t index_for_next_player(const walk *w, int players, int status) {
   if (players == 1) return (uint64_t)status;
   const tuple_sums *sums = &w->statuses->sums;
@@ -171,8 +169,7 @@ static inline tauler_error push_edges(walk *w, int players, chance_sink *sink) {
   return TAULER_OK;
 }
 
-/* Pushes the edges of all positions. If an index follows the one before it, a step gives its statuses;
- * otherwise they are unranked. */
+/* If an index follows the one before it, a step gives its statuses; otherwise they are unranked. */
 static inline tauler_error push_all_edges(walk *w, int players, const uint64_t *index, size_t n,
                                           chance_sink *sink) {
   const tuple_sums *sums = &w->statuses->sums;

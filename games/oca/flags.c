@@ -35,8 +35,6 @@ static const rule_flags known = {.game = "oca",
                                  .n_contradictions = sizeof contradictions / sizeof *contradictions,
                                  .endless = "the dice end every game sooner or later"};
 
-/* --- boards --------------------------------------------------------------------------------------------- */
-
 static void change_squares(const uint8_t value[FLAGS], goose_board *board) {
   goose_square *const square = board->square;
   if (value[GOOSE_1]) goose_board_drop_goose(board, 1);

@@ -15,8 +15,6 @@ int oca_roll_weight(const game_rules *rules, int roll) {
   return roll <= 7 ? roll - 1 : 13 - roll;
 }
 
-/* --- lost turns ----------------------------------------------------------------------------------------- */
-
 bool oca_waits(const game_rules *rules, oca_token token) {
   const goose_square *square = &rules->board.square[token.square];
   return square->kind == GOOSE_WELL && square->turns == 0;
@@ -52,8 +50,6 @@ oca_position oca_pass(const game_rules *rules, const oca_position *position) {
   end_turn(&next);
   return next;
 }
-
-/* --- rolls ---------------------------------------------------------------------------------------------- */
 
 /* A token that would pass the last square turns back there. */
 int oca_walk(const game_rules *rules, int square, int roll) {

@@ -54,8 +54,8 @@ typedef enum { LAST_GOOSE_WINS, LAST_GOOSE_BOUNCES, LAST_GOOSE_STAYS } last_goos
 
 struct game_rules {
   game_base base;
-  goose_board board; /* with the changes of the flags */
-  int dice, start;   /* number of dice, first square of all tokens */
+  goose_board board;
+  int dice, start; /* number of dice, first square of all tokens */
   last_goose last_goose;
   oca_statuses statuses;
   chance_gain gains[OCA_MOST_PLAYERS][OCA_GAINS][CHANCE_MOST_QUANTITIES]; /* [players − 1] */
@@ -71,8 +71,8 @@ GAME_POSITION(oca_position, oca)
 
 typedef struct {
   oca_position next; /* position after the roll, with the mover on the last square if it has won */
-  bool again;        /* the turn goes on: the same seat rolls again */
-  bool won;          /* the seat that rolled has won */
+  bool again;
+  bool won;
 } oca_step;
 
 /* A member of game.h, in flags.c. */
@@ -81,7 +81,6 @@ GAME_MEMBER(open) oca_open;
 /* Fills the rows of gains (chance.c). */
 void oca_gains_open(game_rules *rules);
 
-/* Returns the position with all tokens on the start and the first seat to roll. */
 oca_position oca_start(const game_rules *rules, int players);
 
 /* Returns how many of the 6^dice rolls have this sum. */

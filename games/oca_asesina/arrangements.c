@@ -14,7 +14,7 @@ _Static_assert(GOOSE_LONGEST < 8 * SET_BYTES, "a set must have a bit for each sq
 typedef struct {
   const game_rules *rules;
   int tokens, all_tokens, at_home; /* tokens of each colour, of all colours, and on N */
-  uint8_t on[GOOSE_LONGEST + 1];   /* tokens on each square */
+  uint8_t on[GOOSE_LONGEST + 1];
   ase_arrangement arrangement;
   ase_arrangements *out;
   uint64_t found;
@@ -24,7 +24,6 @@ static void add_arrangement(walker *w) {
   w->out->list[w->found++] = w->arrangement;
 }
 
-/* Adds an arrangement for each colour that may be under the forced mark. */
 static void add_forced(walker *w) {
   for (int colour = 0; colour < w->rules->flags.colours; colour++) {
     if (w->arrangement.square[(colour + 1) * w->tokens - 1] != ase_home(w->rules)) continue;
@@ -70,10 +69,7 @@ static walker make_walker(const game_rules *rules, int tokens, int at_home, ase_
                   .out = out};
 }
 
-/* --- counts by formula ---
- *
- * A stand says how many tokens of each colour are on 1 … N − 1; it is a number in base tokens + 1.
- */
+/* --- counts by formula --- */
 
 static uint64_t add_capped(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
@@ -84,7 +80,6 @@ static uint64_t multiply_capped(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* Returns the number of stands of one player. */
 static int count_stands(const game_rules *rules, int tokens) {
   int stands = 1;
   for (int colour = 0; colour < rules->flags.colours; colour++) stands *= tokens + 1;
@@ -93,8 +88,7 @@ static int count_stands(const game_rules *rules, int tokens) {
 
 typedef struct {
   int base, colours, digits, states;
-  int weight[2 *
-             ASE_MOST_COLOURS]; /* weight of one token of each player and colour in the number of a state */
+  int weight[2 * ASE_MOST_COLOURS]; /* weight of one token of each player and colour */
   uint64_t *ways;
 } counter;
 
@@ -272,13 +266,11 @@ static bool begins_strip(const ase_arrangements *arrangements, uint32_t arrangem
          memcmp(&arrangements->key[arrangement], &arrangements->key[first], KEY_SETS_AT) != 0;
 }
 
-/* True if two arrangements fill the same squares, with barriers on the same ones. */
 static bool has_same_fill(const ase_arrangements *arrangements, uint32_t a, uint32_t b) {
   return memcmp(arrangements->key[a].bytes + KEY_SETS_AT, arrangements->key[b].bytes + KEY_SETS_AT,
                 SETS * SET_BYTES) == 0;
 }
 
-/* Returns the fill of an arrangement: that of the arrangement before it, an earlier one, or a new one. */
 static uint32_t find_fill(ase_arrangements *arrangements, uint32_t arrangement) {
   if (arrangement > 0 && has_same_fill(arrangements, arrangement, arrangement - 1))
     return arrangements->fill_of[arrangement - 1];

@@ -23,21 +23,19 @@ enum { ARRANGEMENTS_NONE = UINT32_MAX, ARRANGEMENTS_KEY_BYTES = 48 };
  * arrangements. */
 enum { ARRANGEMENTS_MOST_STANDS = 125, ARRANGEMENTS_COUNT_BYTES = ARRANGEMENTS_MOST_STANDS * 8 };
 
-/* The key by whose bytes arrangements are sorted. */
 typedef struct {
   uint8_t bytes[ARRANGEMENTS_KEY_BYTES];
 } arrangement_key;
 
 typedef struct {
-  uint8_t
-      square[ASE_MOST_TOKENS]; /* squares colour by colour, rising within a colour, 0 beyond the last token */
-  uint8_t forced;              /* as in ase_position */
+  uint8_t square[ASE_MOST_TOKENS]; /* squares colour by colour, rising within a colour */
+  uint8_t forced;
 } ase_arrangement;
 
 typedef struct {
   int tokens, home;   /* tokens of each colour, and tokens of all colours that are home on N */
   uint32_t free, all; /* arrangements without a forced token, and all arrangements */
-  arena arrays;       /* the arrays below */
+  arena arrays;
   ase_arrangement *list;
   arrangement_key *key;
   strip_squares
@@ -56,7 +54,6 @@ typedef struct {
 tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home, ase_arrangements **out);
 void ase_arrangements_close(ase_arrangements *arrangements);
 
-/* Returns the bytes of the arrangements, without the overhead of malloc. */
 uint64_t ase_arrangements_bytes(const ase_arrangements *arrangements);
 
 /* Returns the number of an arrangement with sorted squares, or ARRANGEMENTS_NONE if it is not among these. */

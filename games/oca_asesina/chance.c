@@ -71,7 +71,6 @@ static bool is_new(const choices *c, const chance_edge *edge) {
   return true;
 }
 
-/* Plays all passes after a move, until a seat rolls or the game ends. */
 static ase_move follow_passes(const game_rules *rules, const ase_move *made) {
   ase_move move = *made;
   while (!move.over && ase_must_pass(&move.next)) move = ase_pass(rules, &move.next);
@@ -124,7 +123,6 @@ static bool must_pass(const game_rules *rules, const game_position *game) {
   return ase_must_pass(&position);
 }
 
-/* Writes the name of a move: "5-14", "5a-14" or "pass". */
 static void name_move(const game_rules *rules, const ase_move *move, char name[CHANCE_NAME_BYTES]) {
   if (move->token == ASE_NOWHERE) {
     snprintf(name, CHANCE_NAME_BYTES, "pass");

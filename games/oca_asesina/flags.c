@@ -1,5 +1,4 @@
-/* Opens rule sets of la oca asesina, "base,board=20,home=one-left", as flags with a board, and closes them.
- */
+/* Opens rule sets of la oca asesina, "base,board=20,home=one-left". */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,8 +62,6 @@ static const rule_flags known = {.game = "la oca asesina",
                                  .n_contradictions = sizeof contradictions / sizeof *contradictions,
                                  .endless = "infinite play scores a half each"};
 
-/* --- boards --- */
-
 static tauler_error refuse_board(const char *why, tauler_message *message) {
   return tauler_fail(message, TAULER_BAD_USAGE, "the board is none of la oca asesina: %s", why);
 }
@@ -89,8 +86,7 @@ static tauler_error read_named(int name, goose_board *out, tauler_message *messa
   return goose_board_read(flags[BOARD].value[name], named[name], out, message);
 }
 
-/* Reads the board of the flag's line. In `choice` the line becomes canonical; if the board has a short name,
- * that name is chosen. */
+/* Makes the line in `choice` canonical, and chooses the short name of the board if it has one. */
 static tauler_error read_board_item(rule_choice *choice, goose_board *out, tauler_message *message) {
   tauler_error error = goose_board_read_line(choice->free, out, message);
   for (int i = BOARD_63; !error && i < BOARD_NAMES; i++) {

@@ -44,13 +44,11 @@ tauler_error ase_layout_of(const game_rules *rules, uint32_t slice, const ase_la
 /* Returns the plane of a seat's turns to lose, or −1 if there is none. */
 int ase_layout_plane(const ase_layout *layout, int turns, int culprit);
 
-/* Returns the index of a pair of arrangements in a plane of a seat's section. */
 static inline uint64_t ase_layout_index(const ase_layout *layout, int seat, int plane, uint64_t pair) {
   return layout->first[seat] + (uint64_t)plane * layout->pairs[seat].pairs + pair;
 }
 
-/* Returns the number of positions of a slice of two players without making its layout; 0 if there is no such
- * slice, UINT64_MAX if they are too many to count. */
+/* Returns 0 if there is no such slice, UINT64_MAX if its positions are too many to count. */
 uint64_t ase_layout_positions(const game_rules *rules, uint32_t slice);
 
 typedef struct ase_layouts ase_layouts;

@@ -3,7 +3,6 @@
 
 /* --- squares --- */
 
-/* Returns how many squares among 1 … N − 1 are free after tokens take `taken` of `free`. */
 static int free_after(const game_rules *rules, int free, int taken) {
   return rules->flags.no_interaction ? free : free - taken;
 }
@@ -102,7 +101,6 @@ uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice) {
  * token on a square; both on one square; both on different squares.
  */
 
-/* The counts by which the arrangements of one seat are ranked. */
 typedef struct {
   uint64_t after[MOST_TAKEN + 1]; /* [squares taken by this seat] number of arrangements of the later seats */
   /* For the seat to roll: number of arrangements of all tokens in which it has a forced one. 0 for later

@@ -21,8 +21,6 @@ static bool position_ended(const game_rules *rules, const game_position *positio
   return false;
 }
 
-/* Refuses positions with another number of players than the rules have, or with more tokens than so many
- * players may have. */
 static tauler_error parse(const game_rules *rules, const char *text, game_position *out,
                           tauler_message *message) {
   const tauler_error error = ase_parse(rules, text, out, message);

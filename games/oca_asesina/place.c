@@ -13,8 +13,6 @@ static ase_arrangement arrangement_of(const game_rules *rules, const ase_positio
   return arrangement;
 }
 
-/* True unless the seat has turns to lose that none of its tokens can have lost
- * (lost-turns=die-with-token). */
 static bool may_have_lost(const game_rules *rules, const ase_position *position, int seat) {
   const int square = position->culprit[seat];
   if (!rules->flags.lost_turns_die || position->lost[seat] == 0) return true;

@@ -20,10 +20,7 @@ typedef struct {
   ase_plays *out;
 } lister;
 
-/* --- the plays of one arrangement --- */
-
-/* Returns a position of this row and fill. The other player's tokens that fill squares stand on them; its
- * other tokens are on the start or home. */
+/* Tokens of the other player that fill squares stand on them. Its other tokens are on the start or home. */
 static ase_position make_position(const lister *l, uint32_t row, uint32_t fill) {
   const ase_arrangement *arrangement = &l->mover->list[row],
                         *full = &l->other->list[l->other->fill_first[fill]];
@@ -71,8 +68,6 @@ static bool can_stand(const lister *l, uint32_t row, uint32_t fill) {
   return true;
 }
 
-/* --- the plays of all arrangements --- */
-
 uint64_t ase_plays_lists(const ase_arrangements *mover, const ase_arrangements *other) {
   return (uint64_t)other->fills * mover->all * ASE_DIE;
 }
@@ -103,7 +98,6 @@ uint64_t ase_plays_bytes(const game_rules *rules, const ase_arrangements *mover,
          most_plays_of_all(rules, mover, other) * sizeof(strip_play);
 }
 
-/* Frees the memory that is not used. */
 static void trim_plays(lister *l) {
   strip_play *trimmed = realloc(l->out->play, (l->used ? l->used : 1) * sizeof *trimmed);
   if (trimmed) l->out->play = trimmed;

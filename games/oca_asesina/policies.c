@@ -5,7 +5,7 @@
 
 enum { BEFORE_ALL_SQUARES = GOOSE_LONGEST + 1 };
 
-/* Returns a policy's rating of a move. The policy chooses the first move with the largest rating. */
+/* A policy chooses the first move with the largest rating. */
 typedef int rating(const game_rules *rules, const ase_position *position, const ase_move *move);
 
 static int rate_furthest(const game_rules *rules, const ase_position *position, const ase_move *move) {
@@ -65,8 +65,6 @@ static int choose_move(const game_rules *rules, size_t policy, const game_positi
 }
 
 const chance_policies ase_policies = {names, choose_move};
-
-/* --- traits of moves --- */
 
 enum { HOME = 1, CAPTURE = 2, PAIR = 4 };
 static const char *const traits[] = {"home", "capture", "pair", NULL};

@@ -31,8 +31,8 @@ typedef struct {
   bool no_death, no_lost_turns, no_overshoot, no_bounce; /* exceptions for a player's last token */
   bool no_interaction;
   bool no_last_turn;
-  uint8_t players; /* number of players in tables and texts */
-  uint8_t alone;   /* the seat, 1 … 3, against which the other two of three play together, or 0 */
+  uint8_t players;
+  uint8_t alone; /* the seat, 1 … 3, against which the other two of three play together, or 0 */
 } ase_flags;
 
 struct ase_layouts;
@@ -41,7 +41,7 @@ struct game_rules {
   game_base base;
   ase_flags flags;
   goose_board board;
-  struct ase_layouts *layouts; /* layouts of slices of two players, made on demand */
+  struct ase_layouts *layouts;
   chance_gain gains[1 << ASE_MOST_SEATS][CHANCE_MOST_QUANTITIES]; /* [set of winners, a bit for each seat] */
 };
 
@@ -59,7 +59,6 @@ typedef struct {
 
 GAME_POSITION(ase_position, ase)
 
-/* Sorts the squares of each colour. */
 void ase_sort(const game_rules *rules, ase_position *position);
 
 static inline int ase_tokens(const game_rules *rules, const ase_position *position) {
@@ -91,8 +90,6 @@ void ase_gains_open(game_rules *rules);
 GAME_MEMBER(parse) ase_parse;
 GAME_MEMBER(print) ase_print;
 GAME_MEMBER(draw) ase_draw;
-
-/* --- check.c: faults of a position --- */
 
 /* True if the position can occur and its game is not over. Otherwise in->why is the reason. Under
  * lost-turns=die-with-token, sets a culprit that the text does not name if only the tokens of one square can

@@ -30,8 +30,7 @@ static bool homes_fit(const game_rules *rules, ase_slice *slice) {
   return slice->first_to_roll < players && !(slice->first_to_roll > 0 && rules->flags.no_last_turn);
 }
 
-/* Returns the number of a slice of two players. It is made of the tokens of each colour, the tokens not home,
- * and the tokens of seat 2 at home. */
+/* The number is made of the tokens of each colour, the tokens not home, and the tokens of seat 2 at home. */
 static uint32_t number_two_players(const game_rules *rules, const ase_slice *slice) {
   const int all = slice->tokens * rules->flags.colours;
   const int left = 2 * all - slice->home[0] - slice->home[1];
@@ -49,8 +48,8 @@ static bool open_two_players(const game_rules *rules, uint32_t number, ase_slice
   return true;
 }
 
-/* Returns the number of a slice of three players with two tokens each. It is made of that number of tokens,
- * the tokens not home, and each player's tokens at home in base 3. */
+/* The number is made of the tokens of each player, the tokens not home, and each player's tokens at home in
+ * base 3. */
 static uint32_t number_token_pairs(const ase_slice *slice) {
   uint32_t left = 0, homes = 0;
   for (int seat = 2; seat >= 0; seat--) {
@@ -67,8 +66,8 @@ static bool open_token_pairs(uint32_t number, ase_slice *out) {
   return homes == 0 && number_token_pairs(out) == number;
 }
 
-/* Returns the number of a slice of more than two players. With one token each it is the number of unfinished
- * seats, followed by the set of finished seats as bits. */
+/* With one token each, the number is made of the number of unfinished seats, and of the set of finished seats
+ * as bits. */
 static uint32_t number_many_players(const game_rules *rules, const ase_slice *slice) {
   if (slice->tokens == 2) return number_token_pairs(slice);
   uint32_t home = 0;
@@ -125,7 +124,6 @@ void ase_start(const game_rules *rules, uint32_t number, game_position *out) {
   ase_to_game(&position, out);
 }
 
-/* Returns the slice with equally many tokens in which no player has a token home. */
 uint32_t ase_origin(const game_rules *rules, uint32_t number) {
   ase_slice slice;
   ase_slice_open(rules, number, &slice);

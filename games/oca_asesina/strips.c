@@ -50,7 +50,6 @@ static strip_source rows_source(const ase_layout *layout, int seat, int plane) {
                         .mover_strips = mine->strips};
 }
 
-/* Returns the source if the other seat rolls next. */
 static strip_source turned_source(const ase_layout *layout, int seat, int plane) {
   strip_source source = rows_source(layout, seat, 0);
   source.way = STRIP_TURNED;
@@ -151,7 +150,6 @@ static int progress_of(const ase_arrangement *arrangement) {
   return progress;
 }
 
-/* Orders arrangements by progress, the furthest first. */
 static void set_order(maker *m) {
   const ase_arrangements *mine = m->mine;
   uint32_t *order = m->arrays->order, *passed = m->arrays->passed;
@@ -216,7 +214,6 @@ static void mark_wanted_strips(maker *m, const ase_plays *plays, uint64_t lists)
   }
 }
 
-/* True if two lists of plays differ. */
 static bool are_unlike(const ase_plays *plays, uint64_t a, uint64_t b) {
   const uint64_t n = plays->first[a + 1] - plays->first[a];
   if (plays->first[b + 1] - plays->first[b] != n) return true;
@@ -330,7 +327,6 @@ static uint64_t pairs_bytes(const ase_arrangements *rows, const ase_arrangements
   return ((uint64_t)rows->strips * lanes->free_strips + 1) * sizeof(strip_tile);
 }
 
-/* Returns the bytes of the arrays and plays that make_section allocates. */
 static uint64_t section_bytes(const game_rules *rules, const ase_arrangements *mine,
                               const ase_arrangements *theirs) {
   section_arrays arrays;

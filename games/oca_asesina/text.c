@@ -182,7 +182,6 @@ typedef struct {
   size_t room;
 } writer;
 
-/* Writes a player's tokens by square, then by colour. */
 static void write_player(writer *w, int seat) {
   const char *before = seat ? "/" : "";
   for (int square = 0; square <= ase_home(w->rules); square++) {
@@ -239,7 +238,6 @@ static void write_tokens(writer *d, int square) {
     for (int colour = 0; colour < d->rules->flags.colours; colour++) write_colour(d, seat, colour, square);
 }
 
-/* Writes a row for ten squares. `put` writes the entry of one square. */
 static void write_row(writer *d, int first, void (*put)(writer *d, int square)) {
   const size_t start = strlen(d->text);
   for (int square = first; square < first + ROW && square <= ase_home(d->rules); square++) {

@@ -191,7 +191,7 @@ static int forced_token(const game_rules *rules, const ase_position *position) {
   return token;
 }
 
-/* Moves the forced token back. If it cannot move, it stays and is home. */
+/* A token that cannot move back stays and is home. */
 static ase_move move_forced(const game_rules *rules, const ase_position *position, int roll) {
   journey j = begin_move(rules, position, forced_token(rules, position));
   const int square = ase_walk(&j.road, ase_home(rules), roll, ASE_BACK, false);

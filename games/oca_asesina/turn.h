@@ -12,8 +12,8 @@ enum { ASE_NOWHERE = 0xFF, ASE_FORWARD = 1, ASE_BACK = -1 };
 
 /* The result of a token's move, a pass, or a forced token that stays. */
 typedef struct {
-  uint8_t token;    /* place in the mover's squares before the move, or ASE_NOWHERE for a pass */
-  uint8_t colour;   /* colour of the token */
+  uint8_t token; /* place in the mover's squares before the move, or ASE_NOWHERE for a pass */
+  uint8_t colour;
   uint8_t from, to; /* squares, or ASE_NOWHERE for a pass */
   bool roll_again;  /* the same seat rolls next */
   bool over;
@@ -27,12 +27,11 @@ typedef struct {
   int used;
 } ase_moves;
 
-/* True if the seat to roll must lose a turn instead. */
 static inline bool ase_must_pass(const ase_position *position) {
   return position->lost[position->seat] > 0;
 }
 
-/* Returns the result of a pass (rule 1): the seat to roll loses a turn. */
+/* Returns the result of a pass (rule 1). */
 ase_move ase_pass(const game_rules *rules, const ase_position *position);
 
 /* Lists the moves of rules 2 to 5 for a roll of 1 … 6, one at least. Equal tokens (of one colour, on one

@@ -30,7 +30,6 @@ void ase_road_open(const game_rules *rules, const ase_position *position, int se
   }
 }
 
-/* True if a square is free for a player by rule 4: fewer than two tokens are on it. */
 static bool ase_is_free(const ase_road *road, int square) {
   return road->tokens[square] < 2;
 }

@@ -34,7 +34,7 @@ typedef struct {
   bool *reached;      /* [boards] true if a history leads to the board */
   int8_t *low, *high; /* [boards] least and largest worth found, low > high without one */
   uint32_t *line;     /* [2 × boards] nodes of a random line */
-  arena arrays;       /* memory of all arrays */
+  arena arrays;
 } auale_histories;
 
 /* Opens the histories of the boards with `seeds` seeds. After success the caller calls auale_histories_close.

@@ -46,20 +46,20 @@ typedef struct {
    * side surely denies it, in which the side may keep play, and that are in `list` */
   bool *sure, *denied, *held, *ahead;
   uint32_t *list, *stack;
-  size_t used;   /* number of items in `list` */
+  size_t used;
   uint64_t work; /* number of nodes listed or met so far, a measure of time */
   /* [nodes] While parts are numbered: the order of visits from 1 on, the earliest node in this order that a
    * node leads back to, and whether a node is on the stack. */
   uint32_t *number, *low;
   bool *waits;
   uint32_t numbers, height, parts;
-  arena arrays; /* memory of all arrays */
+  arena arrays;
 } lines_slice;
 
 typedef struct {
   const game *game;
   const game_rules *rules;
-  int seeds; /* largest number of seeds */
+  int seeds;
   lines_slice slice[LINES_MOST_SEEDS + 1];
 } auale_lines;
 

@@ -40,9 +40,6 @@ unsigned animal_threatened(const animal_surveyed *at, const dsq_position *positi
   return all;
 }
 
-/* --- slice --- */
-
-/* The survey of a part of a slice. */
 typedef struct {
   animal_surveyed at;
   uint64_t begin;
@@ -68,7 +65,6 @@ static void visit_piece(const void *user, uint64_t first, size_t count, counted 
   }
 }
 
-/* Prints a material: its pieces, their counts in the same order, and the noted position. */
 static void print_material(const claim_tables *t, const animal_survey_out *out, uint32_t slice,
                            const dsq_piece *pieces, int used, const counted *counts) {
   char name[DSQ_MOST_PIECES + 1] = "";
@@ -86,7 +82,6 @@ static void print_material(const claim_tables *t, const animal_survey_out *out, 
   json_end_object(out->json);
 }
 
-/* Prints every material that this part of the slice stands for. */
 static void print_materials(const claim_tables *t, const animal_survey_out *out, const animal_surveyed *at,
                             int part, const counted *counts) {
   for (unsigned material = 0; material < MATERIALS; material++) {
@@ -117,8 +112,8 @@ static void visit_slice(claim_tables *t, int8_t *const *values, uint32_t slice,
   }
 }
 
-/* Visits all slices. The slices that are asked for have the most pieces, so no other slice needs them: drops
- * each after its visit. */
+/* The slices that are asked for have the most pieces, so no other slice needs them: drops each after its
+ * visit. */
 static void visit_slices(claim_tables *t, const game_slices *slices, bulk *all, int8_t **values,
                          const animal_survey_out *to) {
   for (size_t i = 0; i < slices->used && !t->kept->error; i++) {

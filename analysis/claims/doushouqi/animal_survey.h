@@ -12,8 +12,8 @@ typedef struct {
   const game_rules *rules;
   int8_t *const *values; /* [slice] values of its positions for the mover */
   const dsq_slice *slice;
-  const dsq_piece *piece;          /* pieces of the position, in the order of the slice */
-  uint8_t square[DSQ_MOST_PIECES]; /* square of each piece */
+  const dsq_piece *piece; /* pieces of the position, in the order of the slice */
+  uint8_t square[DSQ_MOST_PIECES];
   dsq_position position;
   game_place place;
   uint64_t copies;

@@ -78,7 +78,6 @@ void asesina_course_played(const asesina_table *at, int tokens, const course_pla
 enum { COURSE_TAKEN = 3, COURSE_ENDS_TURN = 4, COURSE_LEFT_SHIFT = 3 };
 uint32_t course_encode_move(const game_rules *rules, const game_position *game, size_t roll, size_t picked);
 
-/* The standing of both sides in a slice. */
 typedef struct {
   int home[2];   /* tokens home of each seat */
   bool one_each; /* true if each side has one token left */

@@ -104,7 +104,6 @@ bool asesina_duty_exception(const claim_tables *t, const game_position *game, in
 
 /* --- counts --- */
 
-/* A roll in a position of the slice. */
 typedef struct {
   uint64_t index;
   int roll;

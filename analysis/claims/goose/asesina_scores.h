@@ -6,9 +6,8 @@
 #include "analysis/claims/claim_tables.h"
 #include "analysis/dice/matches.h"
 
-/* The tables and slices of matches. */
 typedef struct {
-  claim_tables *t; /* borrowed tables */
+  claim_tables *t;
   game_slices slices;
   double width; /* width of the bounds of scores and turns */
 } asesina_table;
@@ -18,7 +17,6 @@ typedef struct {
 bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens);
 void asesina_table_close(asesina_table *at);
 
-/* Returns the position in which a game of the last slice begins. */
 game_position asesina_start_position(const asesina_table *at);
 
 /* Plays games from a position to their ends by the rules. Returns the mean score of seat 1 and its standard

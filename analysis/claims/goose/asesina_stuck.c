@@ -52,8 +52,6 @@ static bool can_other_move(const asesina_stuck *s, const ase_position *position)
   return false;
 }
 
-/* Returns the kind of a position in which no roll has a move, by the squares of the tokens that are not home.
- */
 static stuck_kind find_stuck_kind(const asesina_stuck *s, const ase_position *position) {
   int waiting = 0, barred = 0;
   for (int i = 0; i < s->tokens; i++) {
@@ -145,7 +143,6 @@ static unsigned find_stays(const asesina_stuck *s, const uint32_t *edges, unsign
   return (some & chooses) | (all & ~chooses);
 }
 
-/* Removes the marks that no longer hold. Returns true if it removed one. */
 static bool remove_marks(asesina_stuck *s, uint64_t number, int seat) {
   const unsigned was = s->marks[number], chooses = 1U << STUCK_BOTH | 1U << (STUCK_SEAT_1 + seat);
   unsigned stays = was & STAYS;
@@ -193,7 +190,6 @@ static void count_positions(asesina_stuck *s, const reached *reached) {
 
 /* --- open and close --- */
 
-/* Lists the slices in which each side has s->tokens tokens. */
 static bool list_slices_asked(asesina_stuck *s) {
   const claim_tables *t = s->t;
   if (!claim_tables_slices_up_to(t, s->tokens, &s->slices)) return false;
@@ -227,8 +223,6 @@ static bool allocate_stuck(asesina_stuck *s) {
   return !out->error;
 }
 
-/* Counts the marks of all positions; if all moves were followed, also those of reached positions. Returns
- * false after an error. */
 static bool count_stored_and_played(asesina_stuck *s) {
   const claim_tables *t = s->t;
   reached found = {.used = 0};

@@ -23,7 +23,6 @@ typedef enum {
   STUCK_KINDS
 } stuck_kind;
 
-/* The numbers of positions, and of those of each kind. */
 typedef struct {
   uint64_t positions, of[STUCK_KINDS];
 } stuck_count;
@@ -31,9 +30,9 @@ typedef struct {
 typedef struct {
   const claim_tables *t;
   int tokens;
-  uint64_t stride;    /* indexes per examined one. Above 1, only kinds up to STUCK_NOBODY are counted */
-  stuck_count stored; /* counts of the examined positions */
-  stuck_count played; /* counts of those that play reaches from the start, or 0 if stride > 1 */
+  uint64_t stride; /* indexes per examined one. Above 1, only kinds up to STUCK_NOBODY are counted */
+  stuck_count stored;
+  stuck_count played;          /* counts of those that play reaches from the start, or 0 if stride > 1 */
   uint64_t shown[STUCK_KINDS]; /* number of the first position of each kind, a reached one if any */
   game_slices slices;          /* slices of `tokens` tokens each, in solving order */
   uint64_t *first; /* [slices + 1] number of the first position of each slice, and the number of all */

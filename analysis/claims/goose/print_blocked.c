@@ -5,7 +5,6 @@
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_stuck.h"
 
-/* Prints the number of positions, then those of each kind. */
 static void print_count(json_writer *json, const char *name, const stuck_count *count) {
   uint64_t numbers[1 + STUCK_KINDS] = {count->positions};
   memcpy(numbers + 1, count->of, sizeof count->of);

@@ -16,7 +16,6 @@ static match_best open_pupil(const claim_tables *t, int boards, int board, int f
   return out;
 }
 
-/* Prints the lower and the upper bound of the score of seat 1. */
 static void print_match(const asesina_table *at, json_writer *json, match_best *first, match_best *second) {
   const claim_tables *t = at->t;
   match_result found = {.lower = {0}};
@@ -33,7 +32,6 @@ static void print_match(const asesina_table *at, json_writer *json, match_best *
                         2);
 }
 
-/* Prints the mean score of seat 1 in games played out, and its standard error. */
 static void print_played(const asesina_table *at, json_writer *json, match_best *first, match_best *second,
                          uint64_t seed) {
   const asesina_estimate found = asesina_play_games(at, asesina_start_position(at), match_policy_best(first),
@@ -41,7 +39,6 @@ static void print_played(const asesina_table *at, json_writer *json, match_best 
   figures_write_numbers(json, NULL, (const double[]){found.mean, found.error}, 2);
 }
 
-/* Prints the scores of the pupil's matches in seats 1 and 2; if `played`, also those of games played out. */
 static void print_pupil(const asesina_table *at, json_writer *json, match_best *pupil, match_best *best,
                         bool played) {
   json_begin_object(json);
@@ -74,7 +71,6 @@ static void print_board(claim_tables *t, int boards, json_writer *json, int boar
   json_end_array(json);
 }
 
-/* Prints the scores of the pupils of all boards on each board, in the order of the rule sets. */
 void figures_asesina_carried(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
   claim_tables of[FIGURES_MOST_RULES];

@@ -14,8 +14,6 @@ typedef struct {
   size_t roll;
 } costliest;
 
-/* --- counts --- */
-
 static void print_trait(json_writer *json, const char *slice, const survey *s, int trait) {
   const survey_trait *of = &s->traits[trait];
   json_begin_object(json);
@@ -47,8 +45,6 @@ static void print_slice(claim_tables *t, json_writer *json, const reached *reach
   }
 }
 
-/* --- costliest decision --- */
-
 /* A decision with all moves, best first; `with` is the place of the first one with a trait. */
 typedef struct {
   game_position position;
@@ -71,8 +67,6 @@ static bool open_decision(claim_tables *t, const costliest *at, int trait, decis
   return d->with < d->moves.used || !claim_keep(t->kept, TAULER_INTERNAL);
 }
 
-/* Prints the mean score of the mover after a move, in games that both sides play out by the tables, and its
- * standard error. */
 static void print_played(claim_tables *t, json_writer *json, const decision *d, const game_move *move,
                          uint64_t seed) {
   asesina_table at = {.t = t};
@@ -84,7 +78,6 @@ static void print_played(claim_tables *t, json_writer *json, const decision *d, 
   figures_write_numbers(json, "played", (const double[]){score, found.error}, 2);
 }
 
-/* Prints all moves; for the best one and the best one with the trait also the results of games played out. */
 static void print_moves(claim_tables *t, json_writer *json, const decision *d) {
   for (size_t i = 0; i < d->moves.used; i++) {
     const ranked_move *ranked = &d->ranked[i].ranked;

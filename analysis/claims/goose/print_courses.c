@@ -6,8 +6,6 @@
 
 enum { LEAST_TOKENS = 2, GAMES = 10000, LESSONS = 1500 };
 
-/* --- fields --- */
-
 static const struct {
   const char *name;
   int first, used;
@@ -20,7 +18,6 @@ static const struct {
               {"even", COURSE_EVEN, 1},
               {"open", COURSE_OPEN, 1}};
 
-/* Prints the mean, standard error and denominator of each ratio. */
 static void print_group(json_writer *json, const char *name, const course_ratio *ratios, int used) {
   json_key(json, name);
   json_begin_array(json);
@@ -38,8 +35,6 @@ static void print_course(json_writer *json, const asesina_course *course) {
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
     print_group(json, groups[i].name, &course->of[groups[i].first], groups[i].used);
 }
-
-/* --- best play --- */
 
 static void print_best_play(claim_tables *t, json_writer *json, uint64_t games) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
@@ -63,12 +58,9 @@ void figures_asesina_course_played(claim_tables *t, json_writer *json) {
   print_best_play(t, json, ASESINA_GAMES);
 }
 
-/* --- learned networks --- */
-
 static const learn_settings lessons = {
     .seed = ASESINA_SEED, .games = LESSONS, .lambda = 0.7, .rate = 0.002, .tried = 0.02, .hidden = 40};
 
-/* Trains a network in games with the most tokens. */
 static void train_network(const asesina_table *at, learned *out) {
   const claim_tables *t = at->t;
   const learn_field field = {t->game, t->rules, at->slices.slices[at->slices.used - 1].slice, NULL};

@@ -67,8 +67,6 @@ static void follow_chain(chains *c, const phb_position *now, uint64_t landed, ui
   }
 }
 
-/* --- turns of a threatened position --- */
-
 typedef struct {
   const phutball_surveyed *at;
   const chains *threat;
@@ -103,8 +101,6 @@ static void count_saved(const turns *own, int only, counted *counts) {
   if (alone == only || (edge && only == ONLY_EDGE))
     counted_note_most(counts, 64 - (uint64_t)__builtin_popcountll(own->at->position.men[0]), own->at->number);
 }
-
-/* --- jumps to the edge --- */
 
 static void count_edge_jumps(const phutball_surveyed *at, counted *counts) {
   const phb_position *now = &at->position;

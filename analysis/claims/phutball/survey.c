@@ -30,8 +30,6 @@ bool phutball_wins_at_once(const game_rules *rules, const phb_position *position
   return phutball_jumps_to(rules, position, position->side == PHB_OHS ? position->rows - 1 : 0, &paths);
 }
 
-/* --- board --- */
-
 typedef struct {
   phutball_surveyed at;
   uint32_t slice;

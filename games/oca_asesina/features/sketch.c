@@ -9,8 +9,7 @@
 enum { MOST_SWEEPS = 20000 };
 static const double settled = 1e-9;
 
-/* Returns a position with a token at a stand. A second token is on the start, so that the first one is not
- * the last. */
+/* A second token is on the start, so that the first one is not the last. */
 static ase_position make_position(const game_rules *rules, int stand) {
   ase_position position = {.seats = 2, .tokens = 2};
   position.square[0][1] = (uint8_t)(stand == ASE_FORCED ? ase_home(rules) : stand);
@@ -37,7 +36,7 @@ static ase_step find_step(const game_rules *rules, int stand, int roll) {
   return step;
 }
 
-/* Returns the mean time of a stand from the times after each roll. A turn is counted when it ends. */
+/* A turn is counted when it ends. */
 static double mean_time(const chance_sketch *sketch, const double *time, int stand) {
   double sum = 0;
   for (int roll = 0; roll < ASE_DIE; roll++) {
@@ -61,8 +60,7 @@ static void find_times(const chance_sketch *sketch, double *time) {
   }
 }
 
-/* Computes the effects of the next roll. Times and gains are shares of the time of the start. Another roll
- * gains one turn. */
+/* Another roll gains one turn. */
 static void find_effects(chance_sketch *sketch, const double *time, int stand) {
   const double turn = 1 / time[0];
   sketch->time[stand] = (float)(time[stand] * turn);

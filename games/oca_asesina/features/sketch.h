@@ -16,10 +16,10 @@ enum { ASE_FORCED = GOOSE_LONGEST + 1, ASE_STANDS };
 typedef struct {
   uint8_t to;        /* stand after the roll */
   uint8_t landed[2]; /* squares on which it captures, or 0 */
-  uint8_t lost;      /* number of turns lost */
-  bool again;        /* the player rolls again */
-  bool moves;        /* the token can move at all */
-  bool dies;         /* the token returns to the start */
+  uint8_t lost;
+  bool again;
+  bool moves;
+  bool dies;
 } ase_step;
 
 struct chance_sketch {
