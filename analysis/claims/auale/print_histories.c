@@ -6,14 +6,13 @@
 enum { LONGEST_HISTORY = 12, LONGEST_END = 80, QUESTION_BUDGET = 100000 };
 
 static void print_captured(json_writer *json, const auale_histories *h) {
-  json_key(json, "captured");
-  json_begin_array(json);
+  json_field_array(json, "captured");
   for (uint32_t i = 0; i < h->slice->boards; i++) json_integer(json, h->before[i].slice != 0);
   json_end_array(json);
 }
 
-static void print_place(json_writer *json, const char *key, int seeds, uint64_t index) {
-  figures_write_counts(json, key, (const uint64_t[]){(uint64_t)seeds, index}, 2);
+static void print_place(json_writer *json, int seeds, uint64_t index) {
+  json_array(json, JSON_INTEGER(NULL, seeds), JSON_COUNT(NULL, index));
 }
 
 /* --- best play --- */
@@ -58,11 +57,10 @@ static void print_best_line(json_writer *json, auale_lines *lines, int seeds, ui
   bool ended = false;
   for (int longest = 0; longest <= LONGEST_END && !ended; longest++)
     ended = finish_line(&line, lines, seeds, node, worth, longest);
-  json_key(json, "best");
-  json_begin_array(json);
+  json_field_array(json, "best");
   for (int i = 0; i < line.used; i++) {
     seeds -= line.moves[i].captured;
-    print_place(json, NULL, seeds, line.moves[i].to);
+    print_place(json, seeds, line.moves[i].to);
   }
   json_end_array(json);
 }
@@ -75,13 +73,13 @@ static void print_history(json_writer *json, const auale_histories *h, const aua
   uint32_t node = 2 * history->entry;
   json_begin_object(json);
   json_field_integer(json, "worth", history->worth);
-  print_place(json, "before", (int)before.slice, before.index);
-  json_key(json, "boards");
-  json_begin_array(json);
-  print_place(json, NULL, slice->seeds, history->entry);
+  json_key(json, "before");
+  print_place(json, (int)before.slice, before.index);
+  json_field_array(json, "boards");
+  print_place(json, slice->seeds, history->entry);
   for (int i = 0; i < history->moves; i++) {
     node = lines_node_after(node, slice->board[node / 2].move[history->move[i]]);
-    print_place(json, NULL, slice->seeds, node / 2);
+    print_place(json, slice->seeds, node / 2);
   }
   json_end_array(json);
   node = auale_history_set_marks(slice, history, true);
@@ -105,8 +103,7 @@ static void print_pair(claim_tables *t, json_writer *json, auale_histories *h) {
   if (gap == 0 ||
       CLAIM_CATCH(t->kept, auale_histories_find(h, gap, LONGEST_HISTORY, &pair, &found, &t->kept->message)))
     return;
-  json_key(json, "pair");
-  json_begin_array(json);
+  json_field_array(json, "pair");
   if (found) print_history(json, h, &pair.low);
   if (found) print_history(json, h, &pair.high);
   json_end_array(json);
@@ -135,8 +132,7 @@ void figures_auale_histories(claim_tables *t, json_writer *json) {
   const int wanted = t->job->seeds, seeds = wanted && wanted < LINES_MOST_SEEDS ? wanted : LINES_MOST_SEEDS;
   auale_lines lines;
   if (CLAIM_CATCH(t->kept, auale_lines_open(t->game, t->rules, seeds, &lines, &t->kept->message))) return;
-  json_key(json, "slices");
-  json_begin_array(json);
+  json_field_array(json, "slices");
   for (int n = 1; n <= seeds && !t->kept->error; n++) print_slice(t, json, &lines, n);
   json_end_array(json);
   auale_lines_close(&lines);

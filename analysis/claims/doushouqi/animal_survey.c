@@ -74,8 +74,7 @@ static void print_material(const claim_tables *t, const animal_survey_out *out, 
   json_begin_object(out->json);
   json_field_string(out->json, "pieces", name);
   json_field_string(out->json, "found", counts->most ? claim_print(t, &found).text : NULL);
-  json_key(out->json, "counts");
-  json_begin_array(out->json);
+  json_field_array(out->json, "counts");
   for (int i = 0; i < used; i++)
     for (size_t k = 0; k < out->kinds; k++) json_unsigned(out->json, counts->of[i * ANIMAL_COUNTS + (int)k]);
   json_end_array(out->json);
@@ -135,8 +134,7 @@ void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visi
   if (!claim_tables_slices_up_to(t, t->job->pieces, &slices)) return;
   const uint32_t last = game_slices_largest(&slices);
   int8_t **values = claim_calloc(out, (size_t)last + 1, sizeof *values);
-  json_key(json, "materials");
-  json_begin_array(json);
+  json_field_array(json, "materials");
   if (values &&
       !CLAIM_CATCH(out, bulk_open(t->tables, last, t->job->threads, t->job->memory, &all, &out->message)))
     visit_slices(t, &slices, all, values, &to);

@@ -1,20 +1,18 @@
 /* Prints the figures asesina-blocked: counts of positions of la oca asesina in which a side cannot move, or
  * play need not end. */
-#include <string.h>
-
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_stuck.h"
 
 static void print_count(json_writer *json, const char *name, const stuck_count *count) {
-  uint64_t numbers[1 + STUCK_KINDS] = {count->positions};
-  memcpy(numbers + 1, count->of, sizeof count->of);
-  figures_write_counts(json, name, numbers, 1 + STUCK_KINDS);
+  json_field_array(json, name);
+  json_unsigned(json, count->positions);
+  for (int kind = 0; kind < STUCK_KINDS; kind++) json_unsigned(json, count->of[kind]);
+  json_end_array(json);
 }
 
 /* Prints for every kind a position that play reaches, or null if there is none. */
 static void print_examples(json_writer *json, const asesina_stuck *s) {
-  json_key(json, "shown");
-  json_begin_array(json);
+  json_field_array(json, "shown");
   for (int kind = 0; kind < STUCK_KINDS; kind++) {
     if (s->played.of[kind])
       figures_write_place(s->t, json, NULL, asesina_stuck_place(s, s->shown[kind]));

@@ -28,27 +28,24 @@ static void print_match(const asesina_table *at, json_writer *json, match_best *
                            .threads = t->job->threads,
                            .memory = t->job->memory};
   CLAIM_CATCH(t->kept, match_solve(&match, &found, &t->kept->message));
-  figures_write_numbers(json, NULL, (const double[]){found.lower[POLICY_SCORE], found.upper[POLICY_SCORE]},
-                        2);
+  json_fields(json, JSON_RANGE(NULL, found.lower[POLICY_SCORE], found.upper[POLICY_SCORE]));
 }
 
 static void print_played(const asesina_table *at, json_writer *json, match_best *first, match_best *second,
                          uint64_t seed) {
   const asesina_estimate found = asesina_play_games(at, asesina_start_position(at), match_policy_best(first),
                                                     match_policy_best(second), ASESINA_GAMES / 2, seed);
-  figures_write_numbers(json, NULL, (const double[]){found.mean, found.error}, 2);
+  json_fields(json, JSON_RANGE(NULL, found.mean, found.error));
 }
 
 static void print_pupil(const asesina_table *at, json_writer *json, match_best *pupil, match_best *best,
                         bool played) {
   json_begin_object(json);
-  json_key(json, "solved");
-  json_begin_array(json);
+  json_field_array(json, "solved");
   print_match(at, json, pupil, best);
   print_match(at, json, best, pupil);
   json_end_array(json);
-  json_key(json, "played");
-  json_begin_array(json);
+  json_field_array(json, "played");
   if (played) {
     print_played(at, json, pupil, best, ASESINA_SEED);
     print_played(at, json, best, pupil, ASESINA_SEED + 1);
@@ -78,8 +75,7 @@ void figures_asesina_carried(claim_tables *t, json_writer *json) {
   while (opened < t->job->more_used &&
          claim_tables_open(&of[opened], t->job, t->kept, "oca-asesina", t->job->more[opened], NULL))
     opened++;
-  json_key(json, "boards");
-  json_begin_array(json);
+  json_field_array(json, "boards");
   for (int board = 0; board < opened && !t->kept->error; board++)
     print_board(of, opened, json, board, tokens);
   json_end_array(json);

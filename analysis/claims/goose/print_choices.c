@@ -16,16 +16,10 @@ typedef struct {
 
 static void print_trait(json_writer *json, const char *slice, const survey *s, int trait) {
   const survey_trait *of = &s->traits[trait];
-  json_begin_object(json);
-  json_field_string(json, "slice", slice);
-  json_field_integer(json, "trait", trait);
-  json_field_unsigned(json, "choices", of->choices);
-  json_field_unsigned(json, "wrong", of->wrong);
-  json_field_unsigned(json, "right", of->right);
-  json_field_number(json, "mean_cost", survey_mean_cost(of));
-  json_field_number(json, "worst", of->worst.regret);
-  json_field_unsigned(json, "stride", s->stride);
-  json_end_object(json);
+  json_object(json, JSON_TEXT("slice", slice), JSON_INTEGER("trait", trait),
+              JSON_COUNT("choices", of->choices), JSON_COUNT("wrong", of->wrong),
+              JSON_COUNT("right", of->right), JSON_NUMBER("mean_cost", survey_mean_cost(of)),
+              JSON_NUMBER("worst", of->worst.regret), JSON_COUNT("stride", s->stride));
 }
 
 static void print_slice(claim_tables *t, json_writer *json, const reached *reached, uint32_t slice,
@@ -75,7 +69,7 @@ static void print_played(claim_tables *t, json_writer *json, const decision *d, 
   const simulate_policy policy = match_policy_best(&best);
   const asesina_estimate found = asesina_play_games(&at, move->child, policy, policy, ASESINA_GAMES, seed);
   const double score = t->game->chance->aim(t->rules, &d->position) > 0 ? found.mean : 1 - found.mean;
-  figures_write_numbers(json, "played", (const double[]){score, found.error}, 2);
+  json_fields(json, JSON_RANGE("played", score, found.error));
 }
 
 static void print_moves(claim_tables *t, json_writer *json, const decision *d) {
@@ -101,8 +95,7 @@ static void print_worst(claim_tables *t, json_writer *json, const costliest *at,
     json_field_string(json, "position", claim_print(t, &d.position).text);
     json_field_string(json, "roll", rolls[at->roll].name);
     json_field_unsigned(json, "with", d.with);
-    json_key(json, "moves");
-    json_begin_array(json);
+    json_field_array(json, "moves");
     print_moves(t, json, &d);
     json_end_array(json);
   }
@@ -125,12 +118,10 @@ void figures_asesina_choices(claim_tables *t, json_writer *json) {
   asesina_table at;
   costliest worst[TRAITS] = {{.cost = 0}};
   asesina_table_open(&at, t, tokens);
-  json_key(json, "rows");
-  json_begin_array(json);
+  json_field_array(json, "rows");
   print_rows(t, json, &at.slices, worst);
   json_end_array(json);
-  json_key(json, "worst");
-  json_begin_array(json);
+  json_field_array(json, "worst");
   for (int trait = 0; trait < TRAITS && !t->kept->error; trait++) print_worst(t, json, &worst[trait], trait);
   json_end_array(json);
   asesina_table_close(&at);

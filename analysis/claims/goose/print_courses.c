@@ -19,12 +19,11 @@ static const struct {
               {"open", COURSE_OPEN, 1}};
 
 static void print_group(json_writer *json, const char *name, const course_ratio *ratios, int used) {
-  json_key(json, name);
-  json_begin_array(json);
+  json_field_array(json, name);
   for (int i = 0; i < used; i++) {
     const course_ratio *of = &ratios[i];
-    figures_write_numbers(json, NULL,
-                          (const double[]){course_mean(of), course_standard_error(of), of->bottom}, 3);
+    json_array(json, JSON_NUMBER(NULL, course_mean(of)), JSON_NUMBER(NULL, course_standard_error(of)),
+               JSON_NUMBER(NULL, of->bottom));
   }
   json_end_array(json);
 }
@@ -90,8 +89,7 @@ void figures_asesina_course_learned(claim_tables *t, json_writer *json) {
   asesina_table at;
   learned_player player = {.sketch = NULL};
   claim_error *out = t->kept;
-  json_key(json, "courses");
-  json_begin_array(json);
+  json_field_array(json, "courses");
   if (asesina_table_open(&at, t, COURSE_TOKENS)) {
     train_network(&at, &player.learned);
     CLAIM_CATCH(out, t->game->chance->features->open(t->rules, &player.sketch, &out->message));
