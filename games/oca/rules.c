@@ -9,12 +9,6 @@ oca_position oca_start(const game_rules *rules, int players) {
   return start;
 }
 
-int oca_roll_weight(const game_rules *rules, int roll) {
-  if (roll < rules->dice || roll > 6 * rules->dice) return 0;
-  if (rules->dice == 1) return 1;
-  return roll <= 7 ? roll - 1 : 13 - roll;
-}
-
 bool oca_waits(const game_rules *rules, oca_token token) {
   const goose_square *square = &rules->board.square[token.square];
   return square->kind == GOOSE_WELL && square->turns == 0;
@@ -24,9 +18,9 @@ bool oca_may_stand(const game_rules *rules, oca_token token, bool to_roll) {
   const goose_board *board = &rules->board;
   if (token.square < board->length) return token.lost <= board->square[token.square].turns;
   if (token.square > board->length || rules->last_goose != LAST_GOOSE_BOUNCES || token.lost) return false;
-  const int well = goose_board_find(board, GOOSE_WELL);
+  const int well = goose_board_find(board, GOOSE_WELL), roll = board->length - well;
   const bool leads_to_well =
-      well && board->square[well].turns == 0 && oca_roll_weight(rules, board->length - well);
+      well && board->square[well].turns == 0 && roll >= rules->dice && roll <= 6 * rules->dice;
   return to_roll || leads_to_well;
 }
 

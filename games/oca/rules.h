@@ -83,9 +83,6 @@ void oca_gains_open(game_rules *rules);
 
 oca_position oca_start(const game_rules *rules, int players);
 
-/* Returns how many of the 6^dice rolls have this sum. */
-int oca_roll_weight(const game_rules *rules, int roll);
-
 /* Returns the square that a roll leads to, before that square has its effect. */
 int oca_walk(const game_rules *rules, int square, int roll);
 

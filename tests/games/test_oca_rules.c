@@ -70,7 +70,6 @@ CASE(a_player_alone_in_the_well_is_stuck) {
 
 /* --- flags ---------------------------------------------------------------------------------------------- */
 
-enum { MOST_ROLLS = 13 };
 
 static bool same_step(const oca_step *a, const oca_step *b) {
   return memcmp(&a->next, &b->next, sizeof a->next) == 0 && a->again == b->again && a->won == b->won;
@@ -123,15 +122,6 @@ CASE(starts_on_the_start) {
   const oca_position start = oca_start(rules, 2);
   print_position(rules, &start, text);
   ck_assert_str_eq(text, "oca:1,1/1");
-}
-
-CASE(weighs_rolls) {
-  static const int two[] = {0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0};
-  game_rules *rules = suite_rules(&oca_game, "dice=2", NULL);
-  for (int roll = 0; roll <= MOST_ROLLS; roll++) {
-    ck_assert_int_eq(oca_roll_weight(base, roll), roll >= 1 && roll <= 6);
-    ck_assert_int_eq(oca_roll_weight(rules, roll), two[roll]);
-  }
 }
 
 #define BOARD_20                                                                                             \
@@ -212,7 +202,7 @@ SUITE("oca_rules") {
   TESTS(plays_rolls, turns_served_are_played, a_player_alone_in_the_well_is_stuck);
   GROUP("rules");
   LOOP(a_flag_changes_what_it_should, ROWS(flags));
-  TESTS(starts_on_the_start, weighs_rolls);
+  TESTS(starts_on_the_start);
   GROUP("texts");
   TESTS(reads_positions, play_stays_within_texts, any_text_is_a_position_or_refused);
 }
