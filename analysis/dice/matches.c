@@ -146,13 +146,6 @@ static uint64_t solution_bytes(const match *m) {
   return most;
 }
 
-uint64_t match_bytes(const match_job *job) {
-  match m;
-  const uint64_t bytes = open_match(job, &m, NULL) ? 0 : solution_bytes(&m);
-  close_match(&m);
-  return bytes;
-}
-
 static tauler_error solve_slice(match *m, uint32_t slice, tauler_message *message) {
   const chance_job job = {.job = &m->of, .finished = &m->finished, .width = m->job->width};
   tauler_error error;

@@ -65,9 +65,6 @@ typedef struct {
  * those of the game. */
 tauler_error match_solve(const match_job *job, match_result *out, tauler_message *message);
 
-/* Returns the bytes that match_solve needs, or 0 if it fails. */
-uint64_t match_bytes(const match_job *job);
-
 /* One of the game's own policies. */
 typedef struct {
   const chance_policies *policies;

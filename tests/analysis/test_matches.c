@@ -262,8 +262,7 @@ CASE(memory_is_planned) {
   contest_open(TOY_ASE_BOARD_7, "2", &t);
   match_job job = job_of(&t, match_policy(&t.simple[1]), match_policy(&t.simple[2]));
   match_result found;
-  memory_budget *little = suite_budget(match_bytes(&job) / 2);
-  job.memory = little;
+  job.memory = suite_budget(1 << 18);
   REFUSED(TAULER_NO_MEMORY, "match", match_solve(&job, &found, hear()));
 }
 
