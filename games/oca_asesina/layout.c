@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "games/oca_asesina/slices.h"
 
@@ -46,27 +45,16 @@ void ase_layouts_close(ase_layouts *layouts) {
 
 /* --- planes --- */
 
-typedef struct {
-  ase_lost list[ASE_MOST_PLANES];
-  int used;
-} plane_list;
-
-static void add_plane(plane_list *planes, int turns, int culprit) {
-  if (planes->used == ASE_MOST_PLANES) return;
-  ase_lost *lost = &planes->list[planes->used++];
-  lost->turns = (uint8_t)turns;
-  lost->culprit = (uint8_t)culprit;
-}
-
-/* Lists the planes: no turns to lose and, unless it is a last turn, all numbers of turns that a square can
- * cost: each with its square if tokens that die take their turns with them, otherwise each number once. */
-static plane_list list_planes(const game_rules *rules, bool last_turn) {
-  plane_list planes = {.used = 1};
-  for (int square = 1; square < ase_home(rules) && !last_turn; square++) {
-    const bool die = rules->flags.lost_turns_die;
-    for (int turns = die ? 1 : planes.used; turns <= rules->board.square[square].turns; turns++)
-      add_plane(&planes, turns, die ? square : 0);
-  }
+/* Lists the planes and returns their number: no turns to lose and, unless it is a last turn, all numbers of
+ * turns that a square can cost: each with its square if tokens that die take their turns with them, otherwise
+ * each number once. */
+static int list_planes(const game_rules *rules, bool last_turn, ase_lost out[ASE_MOST_PLANES]) {
+  const bool die = rules->flags.lost_turns_die;
+  int planes = 1;
+  out[0] = (ase_lost){0, 0};
+  for (int square = 1; square < ase_home(rules) && !last_turn; square++)
+    for (int turns = die ? 1 : planes; turns <= rules->board.square[square].turns; turns++)
+      out[planes++] = (ase_lost){(uint8_t)turns, (uint8_t)(die ? square : 0)};
   return planes;
 }
 
@@ -104,9 +92,7 @@ static tauler_error make_layout(const game_rules *rules, uint32_t number, const 
   layout->slice = number;
   layout->tokens = slice->tokens;
   layout->last_turn = slice->first_to_roll > 0;
-  const plane_list planes = list_planes(rules, layout->last_turn);
-  layout->planes = planes.used;
-  memcpy(layout->lost, planes.list, sizeof planes.list);
+  layout->planes = list_planes(rules, layout->last_turn, layout->lost);
   tauler_error error = TAULER_OK;
   for (int seat = 0; seat < 2 && !error; seat++) {
     layout->home[seat] = slice->home[seat];
@@ -159,7 +145,8 @@ uint64_t ase_layout_positions(const game_rules *rules, uint32_t number) {
   ase_slice slice;
   if (!ase_slice_open(rules, number, &slice)) return 0;
   const uint64_t *ways = find_ways(rules, slice.tokens);
-  const uint64_t planes = (uint64_t)list_planes(rules, slice.first_to_roll > 0).used;
+  ase_lost lost[ASE_MOST_PLANES];
+  const uint64_t planes = (uint64_t)list_planes(rules, slice.first_to_roll > 0, lost);
   uint64_t positions = 0;
   for (int seat = slice.first_to_roll; seat < 2; seat++) {
     const uint64_t pairs =
