@@ -18,7 +18,6 @@ typedef struct {
   const simulate_job *job;
   chance_quantities quantities;
   const chance_roll *rolls;
-  size_t rolls_used;
   uint64_t weights, most_moves;
   int first_seat;
   uint64_t per_batch, batches;
@@ -214,8 +213,8 @@ static simulation open_simulation(const simulate_job *job) {
   const game_chance *chance = job->game->chance;
   simulation at = {.job = job, .most_moves = job->most_moves ? job->most_moves : MOST_MOVES};
   chance->quantities(job->rules, job->game->slice_of(job->rules, job->start), &at.quantities);
-  at.rolls_used = chance->rolls(job->rules, &at.rolls);
-  for (size_t i = 0; i < at.rolls_used; i++) at.weights += at.rolls[i].weight;
+  const size_t rolls = chance->rolls(job->rules, &at.rolls);
+  for (size_t i = 0; i < rolls; i++) at.weights += at.rolls[i].weight;
   if (at.quantities.seats > 0) at.first_seat = chance->first_seat(job->rules, job->start);
   const uint64_t least = (job->games + MOST_BATCHES - 1) / MOST_BATCHES;
   at.per_batch = least > GAMES_PER_BATCH ? least : GAMES_PER_BATCH;

@@ -148,16 +148,17 @@ static tauler_error allocate_visits(const visits_job *job, work *w, tauler_messa
   v->rolls = job->game->chance->rolls(job->rules, &rolls);
   if (!error && positions >= VISITS_OVER)
     error = tauler_fail(message, TAULER_BAD_USAGE, "too many positions to count visits of");
-  if (!error) error = memory_allocate_array(job->memory, v->rolls, sizeof *v->odds, what, &v->odds, message);
-  if (!error)
-    error = memory_allocate_array(job->memory, positions, sizeof *v->times, what, &v->times, message);
-  if (!error)
-    error =
-        memory_allocate_array(job->memory, positions * v->rolls, sizeof *v->edges, what, &v->edges, message);
-  if (!error)
-    error = memory_allocate_array(job->memory, positions, sizeof *w->waiting, what, &w->waiting, message);
-  if (!error)
-    error = memory_allocate_array(job->memory, positions, sizeof *w->expanded, what, &w->expanded, message);
+  const struct {
+    uint64_t items, item_bytes;
+    void *slot;
+  } arrays[] = {{v->rolls, sizeof *v->odds, &v->odds},
+                {positions, sizeof *v->times, &v->times},
+                {positions * v->rolls, sizeof *v->edges, &v->edges},
+                {positions, sizeof *w->waiting, &w->waiting},
+                {positions, sizeof *w->expanded, &w->expanded}};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !error; i++)
+    error = memory_allocate_array(job->memory, arrays[i].items, arrays[i].item_bytes, what, arrays[i].slot,
+                                  message);
   if (!error) set_odds(v, rolls);
   return error;
 }
