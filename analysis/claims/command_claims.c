@@ -32,19 +32,17 @@ static const option_group *const groups[] = {&game_options_folder_group, &own_gr
 enum { MOST_CLAIMS = 64 };
 
 static tauler_error start_claims(const options *parsed, tauler_message *message) {
-  static const char *const named[] = {"rules",   "board",  "book",  "plots",   "seeds", "pieces",
-                                      "players", "tokens", "level", "threads", "memory"};
-  static const char *const flags[] = {"list", "all", "every", "markdown", "json", "quiet", "log-json"};
-  enum { NAMED = sizeof named / sizeof *named, FLAGS = sizeof flags / sizeof *flags };
-  static char words[NAMED + FLAGS][32];
-  const char *list[2 * (NAMED + 1) + FLAGS + MOST_CLAIMS + 2] = {"--db", game_options_folder(parsed)};
+  enum { MOST_OPTIONS = 32 };
+  static char words[MOST_OPTIONS][32];
+  const char *list[2 + 2 * MOST_OPTIONS + MOST_CLAIMS + 2] = {"--db", game_options_folder(parsed)};
   size_t used = 2, spelt = 0;
-  for (size_t i = 0; i < NAMED + FLAGS; i++) {
-    const char *name = i < NAMED ? named[i] : flags[i - NAMED];
-    if (!options_has(parsed, name)) continue;
-    snprintf(words[spelt], sizeof words[spelt], "--%s", name);
-    list[used++] = words[spelt++];
-    if (i < NAMED) list[used++] = options_get(parsed, name);
+  for (const option_group *const *group = groups + 1; *group; group++) {
+    for (const option *o = (*group)->options; o < (*group)->options + (*group)->n; o++) {
+      if (!options_has(parsed, o->name)) continue;
+      snprintf(words[spelt], sizeof words[spelt], "--%s", o->name);
+      list[used++] = words[spelt++];
+      if (o->argument) list[used++] = options_get(parsed, o->name);
+    }
   }
   list[used++] = "--";
   for (size_t i = 0; i < options_arguments(parsed); i++) list[used++] = options_argument(parsed, i);
