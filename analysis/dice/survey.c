@@ -57,29 +57,19 @@ static void note_regret(survey_policy *found, double regret, uint64_t index, siz
   found->roll = roll;
 }
 
-typedef struct {
-  bool any;
-  double lower, upper;
-} best_of;
-
-static void raise_best(best_of *best, tauler_worth worth) {
+void survey_raise_best(survey_best *best, tauler_worth worth) {
   if (!best->any || worth.lower > best->lower) best->lower = worth.lower;
   if (!best->any || worth.upper > best->upper) best->upper = worth.upper;
   best->any = true;
 }
 
-static void survey_one_trait(uint64_t index, size_t roll, size_t bit, const game_moves *moves,
-                             const uint8_t *traits, const chance_move *ranked, survey_trait *found) {
-  best_of with = {.any = false}, without = {.any = false};
-  for (size_t i = 0; i < moves->used; i++) {
-    const ranked_move *move = &ranked[i].ranked;
-    raise_best(traits[move->order] >> bit & 1 ? &with : &without, move->worth);
-  }
-  if (!with.any || !without.any) return;
-  const double cost = fmax(0, rounded_sum(without.lower, -with.upper, ROUND_BELOW));
+void survey_compare(const survey_best *with, const survey_best *without, uint64_t index, size_t roll,
+                    survey_trait *found) {
+  if (!with->any || !without->any) return;
+  const double cost = fmax(0, rounded_sum(without->lower, -with->upper, ROUND_BELOW));
   found->choices++;
-  found->wrong += without.lower > with.upper;
-  found->right += with.lower > without.upper;
+  found->wrong += without->lower > with->upper;
+  found->right += with->lower > without->upper;
   found->cost_2_32 += (uint64_t)ldexp(cost, COST_BITS);
   note_regret(&found->worst, cost, index, roll);
 }
@@ -90,8 +80,12 @@ static tauler_error survey_traits(const task *t, uint64_t index, size_t roll, co
   if (found->traits_used == 0 || moves->used < 2) return TAULER_OK;
   if (!(traits = malloc(moves->used))) return TAULER_NO_MEMORY;
   t->tables->game->chance->traits->list(t->tables->rules, position, roll, moves, traits);
-  for (size_t bit = 0; bit < found->traits_used; bit++)
-    survey_one_trait(index, roll, bit, moves, traits, ranked, &found->traits[bit]);
+  for (size_t bit = 0; bit < found->traits_used; bit++) {
+    survey_best best[2] = {{.any = false}};
+    for (size_t i = 0; i < moves->used; i++)
+      survey_raise_best(&best[traits[ranked[i].ranked.order] >> bit & 1], ranked[i].ranked.worth);
+    survey_compare(&best[1], &best[0], index, roll, &found->traits[bit]);
+  }
   free(traits);
   return TAULER_OK;
 }
@@ -189,6 +183,14 @@ static tauler_error survey_piece(const task *t, uint64_t piece, survey *found, t
   return error;
 }
 
+void survey_merge_trait(const survey_trait *from, survey_trait *to) {
+  to->choices += from->choices;
+  to->wrong += from->wrong;
+  to->right += from->right;
+  to->cost_2_32 += from->cost_2_32;
+  if (from->worst.any) note_regret(&to->worst, from->worst.regret, from->worst.index, from->worst.roll);
+}
+
 static void merge_findings(const survey *from, survey *to) {
   to->positions += from->positions;
   to->decisions += from->decisions;
@@ -198,15 +200,7 @@ static void merge_findings(const survey *from, survey *to) {
     to->policies[p].cost_2_32 += found->cost_2_32;
     if (found->any) note_regret(&to->policies[p], found->regret, found->index, found->roll);
   }
-  for (size_t i = 0; i < to->traits_used; i++) {
-    const survey_trait *found = &from->traits[i];
-    to->traits[i].choices += found->choices;
-    to->traits[i].wrong += found->wrong;
-    to->traits[i].right += found->right;
-    to->traits[i].cost_2_32 += found->cost_2_32;
-    if (found->worst.any)
-      note_regret(&to->traits[i].worst, found->worst.regret, found->worst.index, found->worst.roll);
-  }
+  for (size_t i = 0; i < to->traits_used; i++) survey_merge_trait(&from->traits[i], &to->traits[i]);
 }
 
 static survey empty_survey(const task *t) {

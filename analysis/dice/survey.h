@@ -52,6 +52,20 @@ typedef struct {
   size_t traits_used;
 } survey;
 
+/* Bounds of the best of several moves. */
+typedef struct {
+  bool any;
+  double lower, upper;
+} survey_best;
+
+void survey_raise_best(survey_best *best, tauler_worth worth);
+
+/* Counts a decision by the best moves with and without a trait. Does nothing if there are none of either. */
+void survey_compare(const survey_best *with, const survey_best *without, uint64_t index, size_t roll,
+                    survey_trait *found);
+
+void survey_merge_trait(const survey_trait *from, survey_trait *to);
+
 /* A policy that is surveyed besides the game's own ones. */
 typedef struct {
   const char *name;

@@ -142,15 +142,15 @@ static void expect_duties(const claim_tables *t, const asesina_table *at, const 
   slow_duty wanted[DUTIES] = {{.choices = 0}}, is[DUTIES] = {{.choices = 0}};
   count_slowly(&game, wanted);
   for (size_t i = 0; i < at->slices.used; i++) {
-    duty found[DUTIES];
+    survey_trait found[DUTIES];
     asesina_duties(t, where, at->slices.slices[i].slice, found);
     for (int kind = 0; kind < DUTIES; kind++) {
       is[kind].choices += found[kind].choices;
-      is[kind].better += found[kind].better;
-      is[kind].gain += ldexp((double)found[kind].gain_2_32, -32);
-      is[kind].most = fmax(is[kind].most, found[kind].most);
+      is[kind].better += found[kind].wrong;
+      is[kind].gain += ldexp((double)found[kind].cost_2_32, -32);
+      is[kind].most = fmax(is[kind].most, found[kind].worst.regret);
       if (!found[kind].choices) continue;
-      ck_assert(reached_has(where, (game_place){at->slices.slices[i].slice, found[kind].index}));
+      ck_assert(reached_has(where, (game_place){at->slices.slices[i].slice, found[kind].worst.index}));
     }
   }
   for (int kind = 0; kind < DUTIES; kind++) {

@@ -7,25 +7,9 @@
 #include "analysis/probe/rounded.h"
 #include "games/oca_asesina/turn.h"
 
-enum { GAIN_BITS = 32 };
-
-/* Bounds of the mover's score by the best of several ways. */
 typedef struct {
-  bool any;
-  double lower, upper;
-} best_way;
-
-typedef struct {
-  best_way legal, stays, leaves, others;
+  survey_best legal, stays, leaves, others;
 } ways;
-
-static void raise_best_way(best_way *best, tauler_worth worth) {
-  if (!best->any || worth.lower > best->lower) best->lower = worth.lower;
-  if (!best->any || worth.upper > best->upper) best->upper = worth.upper;
-  best->any = true;
-}
-
-/* --- worth of a way --- */
 
 /* Sets *out to the worth to a seat of a position in which either seat rolls next. */
 static tauler_error worth_to_seat(const claim_tables *t, const ase_position *at, int seat,
@@ -72,12 +56,12 @@ static tauler_error weigh_move(const claim_tables *t, const ase_position *at, co
   tauler_worth worth;
   tauler_error error = move_worth(t, move, at->seat, &worth);
   if (error) return error;
-  raise_best_way(&out->legal, worth);
-  raise_best_way(leaves ? &out->leaves : &out->others, worth);
+  survey_raise_best(&out->legal, worth);
+  survey_raise_best(leaves ? &out->leaves : &out->others, worth);
   if (!is_jump(move)) return TAULER_OK;
   const ase_position stays = position_after_walk(t->rules, *at, move);
   error = worth_to_seat(t, &stays, at->seat, &worth);
-  if (!error) raise_best_way(&out->stays, worth);
+  if (!error) survey_raise_best(&out->stays, worth);
   return error;
 }
 
@@ -102,77 +86,42 @@ bool asesina_duty_exception(const claim_tables *t, const game_position *game, in
   return best >= 0;
 }
 
-/* --- counts --- */
-
-typedef struct {
-  uint64_t index;
-  int roll;
-} place_of_roll;
-
-static bool is_larger(const duty *found, double gain, place_of_roll at) {
-  if (found->choices == 0 || gain != found->most) return found->choices == 0 || gain > found->most;
-  return at.index != found->index ? at.index < found->index : at.roll < found->roll;
-}
-
-static void note_larger_gain(duty *found, double gain, place_of_roll at) {
-  if (!is_larger(found, gain, at)) return;
-  found->most = gain;
-  found->index = at.index;
-  found->roll = at.roll;
-}
-
-static void compare_ways(duty *found, const best_way *way, const best_way *against, place_of_roll at) {
-  if (!way->any || !against->any) return;
-  const double gain = fmax(0, rounded_sum(way->lower, -against->upper, ROUND_BELOW));
-  note_larger_gain(found, gain, at);
-  found->choices++;
-  found->better += way->lower > against->upper;
-  found->gain_2_32 += (uint64_t)ldexp(gain, GAIN_BITS);
-}
-
-static tauler_error weigh_roll(const claim_tables *t, const ase_position *at, const best_way *pass,
-                               place_of_roll where, duty out[DUTIES]) {
+static tauler_error weigh_roll(const claim_tables *t, const ase_position *at, const survey_best *pass,
+                               uint64_t index, int roll, survey_trait out[DUTIES]) {
   ase_moves list;
   ways found = {.legal = {.any = false}};
   tauler_error error = TAULER_OK;
-  ase_list_moves(t->rules, at, where.roll, &list);
+  ase_list_moves(t->rules, at, roll, &list);
   if (list.move[0].token == ASE_NOWHERE) return TAULER_OK;
   for (int i = 0; i < list.used && !error; i++) error = weigh_move(t, at, &list.move[i], &found);
-  compare_ways(&out[DUTY_MOVE], pass, &found.legal, where);
-  compare_ways(&out[DUTY_JUMP], &found.stays, &found.legal, where);
-  compare_ways(&out[DUTY_STAY], &found.others, &found.leaves, where);
-  compare_ways(&out[DUTY_LEAVE], &found.leaves, &found.others, where);
+  survey_compare(&found.legal, pass, index, (size_t)roll, &out[DUTY_MOVE]);
+  survey_compare(&found.legal, &found.stays, index, (size_t)roll, &out[DUTY_JUMP]);
+  survey_compare(&found.leaves, &found.others, index, (size_t)roll, &out[DUTY_STAY]);
+  survey_compare(&found.others, &found.leaves, index, (size_t)roll, &out[DUTY_LEAVE]);
   return error;
 }
 
-static tauler_error count_duties(const claim_tables *t, game_place place, duty out[DUTIES]) {
+static tauler_error count_duties(const claim_tables *t, game_place place, survey_trait out[DUTIES]) {
   game_position position;
   t->game->position_at(t->rules, place, &position);
   const ase_position at = ase_from_game(&position);
-  best_way pass = {.any = false};
+  survey_best pass = {.any = false};
   tauler_worth worth;
   if (at.forced || ase_has_finished(t->rules, &at, !at.seat)) return TAULER_OK;
   const ase_position passed = end_turn(at);
   tauler_error error = worth_to_seat(t, &passed, at.seat, &worth);
-  if (!error) raise_best_way(&pass, worth);
+  if (!error) survey_raise_best(&pass, worth);
   for (int roll = 1; roll <= ASE_DIE && !error; roll++)
-    error = weigh_roll(t, &at, &pass, (place_of_roll){place.index, roll}, out);
+    error = weigh_roll(t, &at, &pass, place.index, roll, out);
   return error;
 }
 
-static void add_duty(const duty *from, duty *to) {
-  if (from->choices) note_larger_gain(to, from->most, (place_of_roll){from->index, from->roll});
-  to->choices += from->choices;
-  to->better += from->better;
-  to->gain_2_32 += from->gain_2_32;
-}
-
-void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, duty out[DUTIES]) {
+void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, survey_trait out[DUTIES]) {
   const uint64_t positions = t->game->positions(t->rules, slice);
-  for (int kind = 0; kind < DUTIES; kind++) out[kind] = (duty){.choices = 0};
+  for (int kind = 0; kind < DUTIES; kind++) out[kind] = (survey_trait){.choices = 0};
 #pragma omp parallel num_threads(t->job->threads)
   {
-    duty own[DUTIES] = {{.choices = 0}};
+    survey_trait own[DUTIES] = {{.choices = 0}};
     tauler_error error = TAULER_OK;
 #pragma omp for schedule(dynamic, 256) nowait
     for (uint64_t index = 0; index < positions; index++) {
@@ -182,7 +131,7 @@ void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slic
 #pragma omp critical(asesina_duties)
     {
       claim_keep(t->kept, error);
-      for (int kind = 0; kind < DUTIES; kind++) add_duty(&own[kind], &out[kind]);
+      for (int kind = 0; kind < DUTIES; kind++) survey_merge_trait(&own[kind], &out[kind]);
     }
   }
 }

@@ -10,7 +10,7 @@
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_DUTIES_H
 
 #include "analysis/claims/claim_tables.h"
-#include "analysis/slices/reached.h"
+#include "analysis/dice/survey.h"
 
 typedef enum {
   DUTY_MOVE,  /* a move that the player may wish not to make */
@@ -20,25 +20,16 @@ typedef enum {
   DUTIES
 } duty_kind;
 
-/* Counts of a kind: of rolls with its way to play (to pass, not to jump, to stay, to leave) and other ways.
- */
-typedef struct {
-  uint64_t choices;   /* number of such rolls in positions */
-  uint64_t better;    /* choices in which the way is surely better than all others */
-  uint64_t gain_2_32; /* sum of the least gains by the way in units of 2^-32, each rounded down */
-  double most;        /* largest of the least gains */
-  uint64_t index;     /* least index with this gain */
-  int roll;           /* least roll with this gain at the index */
-} duty;
-
 /* Sets *out to the position after the exception from DUTY_MOVE or DUTY_JUMP that is best for the mover.
  * Returns false if the roll allows none, for other kinds, and after an error, which is kept with the
  * tables. */
 bool asesina_duty_exception(const claim_tables *t, const game_position *at, int roll, duty_kind kind,
                             game_position *out);
 
-/* Counts duties in the reached positions of a slice, or in all stored ones if `reached` is NULL. Keeps errors
- * with the tables. */
-void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, duty out[DUTIES]);
+/* Counts the rolls that have the way to play of a kind (to pass, not to jump, to stay, to leave) and other
+ * ways. The other ways have the trait: `wrong` counts rolls for which the way of the kind is surely best, and
+ * the costs are the least gains by it. Looks at the reached positions of a slice, or at all stored ones if
+ * `reached` is NULL. Keeps errors with the tables. */
+void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, survey_trait out[DUTIES]);
 
 #endif

@@ -7,22 +7,18 @@
 #include "analysis/claims/goose/asesina_scores.h"
 
 static void print_duty(const claim_tables *t, json_writer *json, uint32_t slice, int kind,
-                       const duty *found) {
+                       const survey_trait *found) {
   char name[GAME_TEXT_BYTES];
-  const game_place place = {slice, found->index};
-  const game_position at = claim_position_at(t, place);
+  const game_position at = claim_position_at(t, (game_place){slice, found->worst.index});
   game_position after;
   game_slice_title(t->game, t->rules, slice, name);
   json_begin_object(json);
-  json_field_string(json, "slice", name);
-  json_field_integer(json, "kind", kind);
-  json_field_unsigned(json, "choices", found->choices);
-  json_field_unsigned(json, "better", found->better);
-  json_field_number(json, "gain", ldexp((double)found->gain_2_32, -32));
-  json_field_number(json, "most", found->most);
-  figures_write_place(t, json, "position", place);
-  json_field_integer(json, "roll", found->roll);
-  if (asesina_duty_exception(t, &at, found->roll, (duty_kind)kind, &after))
+  json_fields(json, JSON_TEXT("slice", name), JSON_INTEGER("kind", kind),
+              JSON_COUNT("choices", found->choices), JSON_COUNT("better", found->wrong),
+              JSON_NUMBER("gain", ldexp((double)found->cost_2_32, -32)),
+              JSON_NUMBER("most", found->worst.regret), JSON_TEXT("position", claim_print(t, &at).text),
+              JSON_COUNT("roll", found->worst.roll));
+  if (asesina_duty_exception(t, &at, (int)found->worst.roll, (duty_kind)kind, &after))
     json_field_string(json, "after", claim_print(t, &after).text);
   json_end_object(json);
 }
@@ -32,7 +28,7 @@ static void print_slices(claim_tables *t, json_writer *json, const game_slices *
   const reached *looked_at = t->job->every ? NULL : &found;
   if (looked_at && !claim_tables_reach(t, slices, &found)) return;
   for (size_t i = 0; i < slices->used && !t->kept->error; i++) {
-    duty duties[DUTIES];
+    survey_trait duties[DUTIES];
     asesina_duties(t, looked_at, slices->slices[i].slice, duties);
     for (int kind = 0; kind < DUTIES; kind++)
       if (duties[kind].choices) print_duty(t, json, slices->slices[i].slice, kind, &duties[kind]);
@@ -43,8 +39,7 @@ static void print_slices(claim_tables *t, json_writer *json, const game_slices *
 void figures_asesina_duties(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : 1;
   asesina_table at;
-  json_key(json, "rows");
-  json_begin_array(json);
+  json_field_array(json, "rows");
   if (asesina_table_open(&at, t, tokens)) print_slices(t, json, &at.slices);
   json_end_array(json);
   asesina_table_close(&at);
