@@ -75,14 +75,6 @@ claim_position_text claim_print(const claim_tables *t, const game_position *posi
   return out;
 }
 
-bool claim_list_moves(const claim_tables *t, const game_position *position, game_moves *out) {
-  *out = (game_moves){0};
-  if (t->kept->error) return false;
-  const tauler_error error = t->game->moves(t->rules, position, out);
-  if (error) claim_fail(t->kept, error, "the moves of a position cannot be had");
-  return !error;
-}
-
 void claim_tables_close(claim_tables *t) {
   tauler_close(t->db);
   *t = (claim_tables){.job = NULL};

@@ -80,8 +80,4 @@ typedef struct {
 } claim_position_text;
 claim_position_text claim_print(const claim_tables *t, const game_position *position);
 
-/* Lists the moves of a position. Returns false after an error, which is kept. The caller always frees *out.
- */
-bool claim_list_moves(const claim_tables *t, const game_position *position, game_moves *out);
-
 #endif

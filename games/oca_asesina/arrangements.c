@@ -61,14 +61,6 @@ static void place_tokens(walker *w, int token, bool forced) {
   w->arrangement.square[token] = 0;
 }
 
-static walker make_walker(const game_rules *rules, int tokens, int at_home, ase_arrangements *out) {
-  return (walker){.rules = rules,
-                  .tokens = tokens,
-                  .all_tokens = tokens * rules->flags.colours,
-                  .at_home = at_home,
-                  .out = out};
-}
-
 /* --- counts by formula --- */
 
 static uint64_t add_capped(uint64_t a, uint64_t b) {
@@ -211,13 +203,6 @@ static void write_set(uint8_t *bytes, const strip_squares *set) {
     bytes[i] = (uint8_t)(set->bits[i < SET_BYTES / 2] >> 8 * (SET_BYTES / 2 - 1 - i % (SET_BYTES / 2)));
 }
 
-static int count_zeros(const game_rules *rules, const ase_arrangements *arrangements,
-                       const ase_arrangement *arrangement) {
-  int zeros = 0;
-  for (int i = 0; i < arrangements->tokens * rules->flags.colours; i++) zeros += arrangement->square[i] == 0;
-  return zeros;
-}
-
 /* Returns the key of an arrangement. Its bytes are the forced colour, ASE_MOST_TOKENS less the number of
  * tokens on the start, the full squares of both kinds (zeros if tokens do not interact) and the squares of
  * the tokens. */
@@ -227,7 +212,9 @@ static arrangement_key key_of(const game_rules *rules, const ase_arrangements *a
   strip_squares sets[SETS];
   find_full(rules, arrangements, arrangement, &sets[0], &sets[1]);
   key.bytes[0] = arrangement->forced;
-  key.bytes[1] = (uint8_t)(ASE_MOST_TOKENS - count_zeros(rules, arrangements, arrangement));
+  key.bytes[1] = ASE_MOST_TOKENS;
+  for (int i = 0; i < arrangements->tokens * rules->flags.colours; i++)
+    if (arrangement->square[i] == 0) key.bytes[1]--;
   if (!rules->flags.no_interaction)
     for (int i = 0; i < SETS; i++) write_set(key.bytes + KEY_SETS_AT + SET_BYTES * i, &sets[i]);
   memcpy(key.bytes + KEY_STRIP_BYTES, arrangement->square, ASE_MOST_TOKENS);
@@ -326,7 +313,7 @@ tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home
     free(arrangements);
     return TAULER_NO_MEMORY;
   }
-  walker w = make_walker(rules, tokens, home, arrangements);
+  walker w = {rules, tokens, tokens * rules->flags.colours, home, .out = arrangements};
   place_tokens(&w, 0, false);
   arrangements->free = (uint32_t)w.found;
   if (home < w.all_tokens) { /* one of the others can be forced */

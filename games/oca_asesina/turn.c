@@ -20,24 +20,19 @@ static uint8_t finished_seats(const game_rules *rules, const ase_position *posit
 
 /* --- the end of a turn --- */
 
-/* Returns the next seat that has a last turn: a later one without turns to lose. ASE_NOWHERE if there is
- * none. */
-static int next_last_turn(const ase_position *position, int seat) {
+/* Returns the seat that plays after this one, or ASE_NOWHERE if the game is over. Later seats without turns
+ * to lose have a last turn. */
+static int next_seat(const game_rules *rules, const ase_position *position, int seat) {
+  if (!finished_seats(rules, position)) return (seat + 1) % position->seats;
   do seat++;
   while (seat < position->seats && position->lost[seat]);
-  return seat < position->seats ? seat : ASE_NOWHERE;
-}
-
-/* Returns the seat that plays after this one, or ASE_NOWHERE if the game is over. */
-static int ase_next_seat(const game_rules *rules, const ase_position *position, int seat) {
-  if (!finished_seats(rules, position)) return (seat + 1) % position->seats;
-  return rules->flags.no_last_turn ? ASE_NOWHERE : next_last_turn(position, seat);
+  return seat < position->seats && !rules->flags.no_last_turn ? seat : ASE_NOWHERE;
 }
 
 static void end_turn(const game_rules *rules, ase_move *move) {
   ase_position *next = &move->next;
   next->forced = 0;
-  const int seat = ase_next_seat(rules, next, next->seat);
+  const int seat = next_seat(rules, next, next->seat);
   move->over = seat == ASE_NOWHERE;
   if (move->over) {
     move->winners = finished_seats(rules, next);

@@ -68,10 +68,11 @@ static void count_board(claim_tables *t, uint32_t slice, const phb_board *board,
 /* Returns the number of turns of jumps in the list of the rules, up to the first that wins. */
 static uint64_t count_jump_turns(const claim_tables *t, game_place place) {
   const game_position position = claim_position_at(t, place);
-  game_moves moves;
+  game_moves moves = {0};
   uint64_t jumps = 0;
   bool won = false;
-  claim_list_moves(t, &position, &moves);
+  const tauler_error error = t->game->moves(t->rules, &position, &moves);
+  if (error) claim_fail(t->kept, error, "the moves of a position cannot be had");
   for (size_t i = 0; i < moves.used && !won; i++) {
     jumps += strchr(moves.moves[i].name, '-') != NULL;
     won = moves.moves[i].over && moves.moves[i].gain > 0;
