@@ -2,7 +2,7 @@
  * are exact, or estimates from games played out.
  *
  * Every figure is a ratio, such as captures to rolls. Exact ones are those of best play by tables, propagated
- * from the start through all positions (visits.h); estimates have a standard error.
+ * from the start through all positions; estimates have a standard error.
  */
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_COURSE_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_COURSE_H

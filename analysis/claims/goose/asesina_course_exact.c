@@ -1,34 +1,161 @@
-/* Computes the means over games of la oca asesina exactly, through all positions. */
+/* Computes the means over games of la oca asesina exactly, through all positions.
+ *
+ * The expected visits of positions are propagated forward from the start, slice by slice. Sums over visits
+ * and edges are exact, up to rounding and VISITS_LEFT. Positions have numbers, slice by slice in solving
+ * order.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/claims/goose/asesina_course.h"
-#include "analysis/dice/visits.h"
 #include "analysis/probe/chance_worth.h"
 #include "games/oca_asesina/turn.h"
 
+#define OVER UINT32_MAX
+
+/* The largest sum of visits that may stay in a slice without being propagated. */
+#define VISITS_LEFT 1e-13
+
+/* Waiting visits of a position are propagated only if they are more than this. In a slice of 5·10^7
+ * positions, all others together are at most half of VISITS_LEFT. In a larger slice the limit is lower. */
+static const double least_visits = 1e-21;
+static const double odds = 1.0 / ASE_DIE;
+
+typedef struct {
+  uint32_t to;   /* number of the position after all passes, or OVER */
+  uint32_t note; /* number of the move (course_encode_move) */
+} edge;
+
 typedef struct {
   const claim_tables *t;
-  const visits *v;
+  const game_slices *slices;
   asesina_course *out;
-  double *turns; /* [positions] expected turns that begin in the position */
-  double *now;   /* [positions] expected turns before the present roll */
-  double *next;  /* [positions] expected turns before the next roll */
-} survey_of_visits;
+  simulate_policy policy;
+  uint32_t *first; /* [slices + 1] number of the first position of each slice, and the number of all */
+  uint32_t start;
+  double *times;          /* [positions] expected visits */
+  edge (*edges)[ASE_DIE]; /* [positions] edges of visited positions */
+  double *waiting;        /* [positions] visits that are not yet propagated */
+  bool *expanded;         /* [positions] true if the edges are known */
+  double *turns;          /* [positions] expected turns that begin in the position */
+  double *now;            /* [positions] expected turns before the present roll */
+  double *next;           /* [positions] expected turns before the next roll */
+} flows;
 
-static course_standing standing_at(const survey_of_visits *s, uint32_t number) {
-  const visits *v = s->v;
-  return course_find_standing(v->job->rules, v->job->slices->slices[visits_slice(v, number)].slice,
-                              s->out->tokens);
+static uint32_t count_positions(const flows *s) {
+  return s->first[s->slices->used];
+}
+
+static size_t slice_at(const flows *s, uint32_t number) {
+  size_t slice = 0;
+  while (number >= s->first[slice + 1]) slice++;
+  return slice;
+}
+
+static game_position position_at(const flows *s, uint32_t number) {
+  const size_t slice = slice_at(s, number);
+  return claim_position_at(s->t, (game_place){s->slices->slices[slice].slice, number - s->first[slice]});
+}
+
+static tauler_error find_number(const flows *s, game_place place, uint32_t *out) {
+  for (size_t i = 0; i < s->slices->used; i++)
+    if (s->slices->slices[i].slice == place.slice) {
+      *out = s->first[i] + (uint32_t)place.index;
+      return TAULER_OK;
+    }
+  return TAULER_INTERNAL;
+}
+
+/* --- visits --- */
+
+/* Follows passes to a position with an index or the end of the game; *out becomes its number or OVER. */
+static tauler_error follow_passes(const flows *s, const game_move *made, uint32_t *out) {
+  const game *game = s->t->game;
+  game_position at = made->child;
+  bool over = made->over;
+  game_place place;
+  tauler_error error = TAULER_OK;
+  int value, gain;
+  *out = OVER;
+  while (!error && !over && !game->position_ended(s->t->rules, &at, &value)) {
+    if (game->locate(s->t->rules, &at, &place)) return find_number(s, place, out);
+    error = simulate_pass(game, s->t->rules, &at, &gain, &over);
+  }
+  return error;
+}
+
+static tauler_error expand_roll(const flows *s, const game_position *position, size_t roll, edge *out) {
+  const game_rules *rules = s->t->rules;
+  game_moves moves = {0};
+  tauler_error error = s->t->game->chance->moves(rules, position, roll, &moves);
+  int picked = 0;
+  if (!error && moves.used > 1) picked = s->policy.pick(s->policy.user, rules, position, roll, &moves);
+  if (!error && (size_t)picked >= moves.used) error = TAULER_INTERNAL;
+  if (!error) {
+    out->note = course_encode_move(rules, position, roll, (size_t)picked);
+    error = follow_passes(s, &moves.moves[picked], &out->to);
+  }
+  game_moves_free(&moves);
+  return error;
+}
+
+static tauler_error expand_position(flows *s, uint32_t number) {
+  const game_position position = position_at(s, number);
+  tauler_error error = TAULER_OK;
+  for (size_t roll = 0; roll < ASE_DIE && !error; roll++)
+    error = expand_roll(s, &position, roll, &s->edges[number][roll]);
+  s->expanded[number] = true;
+  return error;
+}
+
+static tauler_error propagate_position(flows *s, uint32_t number) {
+  const double now = s->waiting[number];
+  const tauler_error error = s->expanded[number] ? TAULER_OK : expand_position(s, number);
+  if (error) return error;
+  s->waiting[number] = 0;
+  s->times[number] += now;
+  const edge *edges = s->edges[number];
+  for (size_t roll = 0; roll < ASE_DIE; roll++)
+    if (edges[roll].to != OVER) s->waiting[edges[roll].to] += now * odds;
+  return TAULER_OK;
+}
+
+static tauler_error propagate_slice(flows *s, size_t slice) {
+  const uint32_t first = s->first[slice], end = s->first[slice + 1];
+  const double least = fmin(least_visits, VISITS_LEFT / 2 / (end - first));
+  double left = 1;
+  tauler_error error = TAULER_OK;
+  while (left > VISITS_LEFT && !error) {
+    left = 0;
+    for (uint32_t number = first; number < end && !error; number++)
+      if (s->waiting[number] > least) error = propagate_position(s, number);
+    for (uint32_t number = first; number < end; number++) left += s->waiting[number];
+  }
+  return error;
+}
+
+static tauler_error propagate_visits(flows *s, const asesina_table *at) {
+  const game_position start = asesina_start_position(at);
+  game_place place;
+  if (!s->t->game->locate(s->t->rules, &start, &place)) return TAULER_INTERNAL;
+  tauler_error error = find_number(s, place, &s->start);
+  if (!error) s->waiting[s->start] = 1;
+  for (size_t slice = s->slices->used; slice-- > 0 && !error;) error = propagate_slice(s, slice);
+  return error;
+}
+
+/* --- figures --- */
+
+static course_standing standing_at(const flows *s, uint32_t number) {
+  return course_find_standing(s->t->rules, s->slices->slices[slice_at(s, number)].slice, s->out->tokens);
 }
 
 /* Counts games whose tokens home have just changed; their score from there on is that of the tables. */
-static tauler_error count_arrival(survey_of_visits *s, uint32_t number, double flow) {
+static tauler_error count_arrival(flows *s, uint32_t number, double flow) {
   const course_standing to = standing_at(s, number);
-  game_position position;
+  const game_position position = position_at(s, number);
   chance_values values;
   if (to.pair < 0) return TAULER_OK;
-  visits_position(s->v, number, &position);
   const tauler_error error = chance_values_of(s->t->tables, &position, &values, &s->t->kept->message);
   const double first = (values.lower[0] + values.upper[0]) / 2;
   s->out->of[COURSE_REACHED + to.pair].top += flow;
@@ -38,37 +165,33 @@ static tauler_error count_arrival(survey_of_visits *s, uint32_t number, double f
   return error;
 }
 
-static tauler_error survey_edges(survey_of_visits *s, uint32_t from) {
-  const visits *v = s->v;
+static tauler_error survey_edges(flows *s, uint32_t from) {
   const course_standing at = standing_at(s, from);
   const int phase = at.home[0] + at.home[1];
   tauler_error error = TAULER_OK;
-  for (size_t roll = 0; roll < v->rolls && !error; roll++) {
-    const visits_edge *edge = &v->edges[from * v->rolls + roll];
-    const double flow = v->times[from] * v->odds[roll];
-    if (at.pair >= 0)
-      course_add(&s->out->of[COURSE_CAPTURES + phase], flow * (edge->note & COURSE_TAKEN), flow);
-    if (edge->to == VISITS_OVER) {
-      s->out->of[COURSE_LEFT + (edge->note >> COURSE_LEFT_SHIFT)].top += flow;
+  for (size_t roll = 0; roll < ASE_DIE && !error; roll++) {
+    const edge *e = &s->edges[from][roll];
+    const double flow = s->times[from] * odds;
+    if (at.pair >= 0) course_add(&s->out->of[COURSE_CAPTURES + phase], flow * (e->note & COURSE_TAKEN), flow);
+    if (e->to == OVER) {
+      s->out->of[COURSE_LEFT + (e->note >> COURSE_LEFT_SHIFT)].top += flow;
       continue;
     }
-    if (edge->note & COURSE_ENDS_TURN) s->turns[edge->to] += flow;
-    if (visits_slice(v, from) != visits_slice(v, edge->to)) error = count_arrival(s, edge->to, flow);
+    if (e->note & COURSE_ENDS_TURN) s->turns[e->to] += flow;
+    if (slice_at(s, from) != slice_at(s, e->to)) error = count_arrival(s, e->to, flow);
   }
   return error;
 }
 
-static tauler_error survey_positions(survey_of_visits *s) {
-  const visits *v = s->v;
-  tauler_error error = count_arrival(s, v->start, 1);
-  s->turns[v->start] = 1;
-  for (uint32_t number = 0; number < v->first[v->job->slices->used] && !error; number++) {
-    game_position position;
+static tauler_error survey_positions(flows *s) {
+  tauler_error error = count_arrival(s, s->start, 1);
+  s->turns[s->start] = 1;
+  for (uint32_t number = 0; number < count_positions(s) && !error; number++) {
     double lower = 0;
-    if (v->times[number] <= 0) continue;
-    visits_position(v, number, &position);
+    if (s->times[number] <= 0) continue;
+    const game_position position = position_at(s, number);
     error = course_lower_score(s->t->tables, &position, &lower, &s->t->kept->message);
-    course_add(&s->out->of[COURSE_OPEN], 2 * lower * v->times[number], v->times[number]);
+    course_add(&s->out->of[COURSE_OPEN], 2 * lower * s->times[number], s->times[number]);
     if (!error) error = survey_edges(s, number);
   }
   for (int pair = 0; pair < COURSE_PAIRS; pair++) s->out->of[COURSE_REACHED + pair].bottom = 1;
@@ -77,17 +200,16 @@ static tauler_error survey_positions(survey_of_visits *s) {
 }
 
 /* Follows one roll of the turns in s->now. Returns the expected number of turns that continue after it. */
-static double follow_roll(survey_of_visits *s, uint32_t positions) {
-  const visits *v = s->v;
+static double follow_roll(flows *s, uint32_t positions) {
   double sum = 0;
   memset(s->next, 0, positions * sizeof *s->next);
   for (uint32_t number = 0; number < positions; number++) {
     if (s->now[number] <= 0) continue;
-    for (size_t roll = 0; roll < v->rolls; roll++) {
-      const visits_edge *edge = &v->edges[number * v->rolls + roll];
-      if (edge->to == VISITS_OVER || edge->note & COURSE_ENDS_TURN) continue;
-      s->next[edge->to] += s->now[number] * v->odds[roll];
-      sum += s->now[number] * v->odds[roll];
+    for (size_t roll = 0; roll < ASE_DIE; roll++) {
+      const edge *e = &s->edges[number][roll];
+      if (e->to == OVER || e->note & COURSE_ENDS_TURN) continue;
+      s->next[e->to] += s->now[number] * odds;
+      sum += s->now[number] * odds;
     }
   }
   double *const swap = s->now;
@@ -96,18 +218,16 @@ static double follow_roll(survey_of_visits *s, uint32_t positions) {
   return sum;
 }
 
-static int seat_at(const visits *v, uint32_t number) {
-  game_position position;
-  visits_position(v, number, &position);
+static int seat_at(const flows *s, uint32_t number) {
+  const game_position position = position_at(s, number);
   return ase_from_game(&position).seat;
 }
 
-static void survey_turns(survey_of_visits *s, int home) {
-  const visits *v = s->v;
-  const uint32_t positions = v->first[v->job->slices->used];
+static void survey_turns(flows *s, int home) {
+  const uint32_t positions = count_positions(s);
   double turns = 0, going = 0;
   for (uint32_t number = 0; number < positions; number++) {
-    const bool here = s->turns[number] > 0 && standing_at(s, number).home[seat_at(v, number)] == home;
+    const bool here = s->turns[number] > 0 && standing_at(s, number).home[seat_at(s, number)] == home;
     s->now[number] = here ? s->turns[number] : 0;
     turns += s->now[number];
   }
@@ -119,34 +239,55 @@ static void survey_turns(survey_of_visits *s, int home) {
   }
 }
 
-static void survey_visits(survey_of_visits *s) {
-  claim_error *out = s->t->kept;
+/* --- arrays --- */
+
+static bool number_positions(flows *s) {
+  claim_error *kept = s->t->kept;
+  uint64_t positions = 0;
+  if (CLAIM_CATCH(kept, memory_allocate_array(s->t->job->memory, s->slices->used + 1, sizeof *s->first,
+                                              "visits of positions", &s->first, &kept->message)))
+    return false;
+  for (size_t i = 0; i < s->slices->used; i++) {
+    positions += s->t->game->positions(s->t->rules, s->slices->slices[i].slice);
+    s->first[i + 1] = (uint32_t)positions;
+  }
+  if (positions >= OVER) claim_fail(kept, TAULER_BAD_USAGE, "too many positions to count visits of");
+  return !kept->error;
+}
+
+static void allocate(flows *s, void *slot, size_t item_bytes, const char *what) {
+  claim_error *kept = s->t->kept;
+  CLAIM_CATCH(kept, memory_allocate_array(s->t->job->memory, count_positions(s), item_bytes, what, slot,
+                                          &kept->message));
+}
+
+static void survey_visits(flows *s, const asesina_table *at) {
+  static const char what[] = "visits of positions";
+  claim_error *kept = s->t->kept;
   memory_budget *memory = s->t->job->memory;
-  const uint64_t positions = s->v->first[s->v->job->slices->used];
-  double **const arrays[] = {&s->turns, &s->now, &s->next};
-  for (size_t i = 0; i < 3; i++)
-    CLAIM_CATCH(out,
-                memory_allocate_array(memory, positions, sizeof(double), "turns", arrays[i], &out->message));
-  CLAIM_CATCH(out, survey_positions(s));
-  for (int home = 0; home < s->out->tokens && !out->error; home++) survey_turns(s, home);
-  for (size_t i = 0; i < 3; i++) memory_free(memory, *arrays[i]);
+  allocate(s, &s->times, sizeof *s->times, what);
+  allocate(s, &s->edges, sizeof *s->edges, what);
+  allocate(s, &s->waiting, sizeof *s->waiting, what);
+  allocate(s, &s->expanded, sizeof *s->expanded, what);
+  const tauler_error error = kept->error ? TAULER_OK : propagate_visits(s, at);
+  if (error) claim_fail(kept, error, "%s cannot be played on by these policies", s->t->game->name);
+  memory_free(memory, s->expanded);
+  memory_free(memory, s->waiting);
+  allocate(s, &s->turns, sizeof *s->turns, "turns");
+  allocate(s, &s->now, sizeof *s->now, "turns");
+  allocate(s, &s->next, sizeof *s->next, "turns");
+  CLAIM_CATCH(kept, survey_positions(s));
+  for (int home = 0; home < s->out->tokens && !kept->error; home++) survey_turns(s, home);
+  double *const arrays[] = {s->times, s->turns, s->now, s->next};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) memory_free(memory, arrays[i]);
+  memory_free(memory, s->edges);
 }
 
 void asesina_course_exact(const asesina_table *at, int tokens, asesina_course *out) {
-  const claim_tables *t = at->t;
   match_best best;
-  visits found;
-  match_best_open(&best, t->tables);
-  const visits_job job = {.game = t->game,
-                          .rules = t->rules,
-                          .slices = &at->slices,
-                          .raises = match_policy_best(&best),
-                          .lowers = match_policy_best(&best),
-                          .note = course_encode_move,
-                          .memory = t->job->memory};
+  match_best_open(&best, at->t->tables);
+  flows s = {.t = at->t, .slices = &at->slices, .out = out, .policy = match_policy_best(&best)};
   *out = (asesina_course){.tokens = tokens};
-  if (CLAIM_CATCH(t->kept, visits_open(&job, &found, &t->kept->message))) return;
-  survey_of_visits s = {.t = t, .v = &found, .out = out};
-  survey_visits(&s);
-  visits_close(&found);
+  if (number_positions(&s)) survey_visits(&s, at);
+  memory_free(at->t->job->memory, s.first);
 }
