@@ -1,11 +1,128 @@
-/* Describes positions of la oca asesina by numbers that depend on the effects of squares. */
+/* Describes positions of la oca asesina by numbers that depend on a sketch: the effect of each square of the
+ * board on a token alone on the board.
+ *
+ * Time is the mean number of turns that such a token needs to get home, lost turns included. Times are
+ * computed from a small linear system, by the same additions in the same order everywhere.
+ */
 #include "games/oca_asesina/chance.h"
-#include "games/oca_asesina/features/sketch.h"
-#include "games/oca_asesina/slices.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "games/oca_asesina/slices.h"
+#include "games/oca_asesina/turn.h"
+
+/* --- sketches --- */
+
+/* A stand is the square of a token, or ASE_FORCED for a token on N that must move back. */
+enum { ASE_FORCED = GOOSE_LONGEST + 1, ASE_STANDS };
+
+typedef struct {
+  uint8_t to;        /* stand after the roll */
+  uint8_t landed[2]; /* squares on which it captures, or 0 */
+  uint8_t lost;
+  bool again;
+  bool moves;
+  bool dies;
+} ase_step;
+
+struct chance_sketch {
+  const game_rules *rules;
+  ase_step step[ASE_STANDS][ASE_DIE];
+  float time[ASE_STANDS];          /* time as a share of that of the start */
+  float gain[ASE_STANDS][ASE_DIE]; /* time gained by a roll, as a share of that of the start */
+  float death[ASE_STANDS];         /* probability that the next roll sends the token to the start */
+  float turns[ASE_STANDS];         /* mean number of turns that the next roll loses */
+};
+
+enum { MOST_SWEEPS = 20000 };
+static const double settled = 1e-9;
+
+/* A second token is on the start, so that the first one is not the last. */
+static ase_position make_position(const game_rules *rules, int stand) {
+  ase_position position = {.seats = 2, .tokens = 2};
+  position.square[0][1] = (uint8_t)(stand == ASE_FORCED ? ase_home(rules) : stand);
+  position.forced = stand == ASE_FORCED;
+  return position;
+}
+
+static ase_step find_step(const game_rules *rules, int stand, int roll) {
+  const ase_position position = make_position(rules, stand);
+  const int from = position.square[0][1];
+  ase_step step = {.to = (uint8_t)stand};
+  ase_moves moves;
+  ase_list_moves(rules, &position, roll + 1, &moves);
+  for (int i = 0; i < moves.used; i++) {
+    const ase_move *move = &moves.move[i];
+    if (move->token == ASE_NOWHERE || move->from != from) continue;
+    step = (ase_step){.to = move->to, .moves = true, .again = move->roll_again, .lost = move->next.lost[0]};
+    step.landed[0] = move->landed[0];
+    step.landed[1] = move->landed[1];
+    step.dies = from > 0 && move->to == 0;
+    if (move->roll_again && move->next.forced) step.to = ASE_FORCED;
+    break;
+  }
+  return step;
+}
+
+/* A turn is counted when it ends. */
+static double mean_time(const chance_sketch *sketch, const double *time, int stand) {
+  double sum = 0;
+  for (int roll = 0; roll < ASE_DIE; roll++) {
+    const ase_step *step = &sketch->step[stand][roll];
+    sum += time[step->to] + (step->again ? 0 : 1 + step->lost);
+  }
+  return sum / ASE_DIE;
+}
+
+static void find_times(const chance_sketch *sketch, double *time) {
+  const int home = ase_home(sketch->rules);
+  double most = 1;
+  for (int sweep = 0; sweep < MOST_SWEEPS && most > settled; sweep++) {
+    most = 0;
+    for (int i = home; i-- > -1;) {
+      const int stand = i < 0 ? ASE_FORCED : i;
+      const double found = mean_time(sketch, time, stand);
+      most = fmax(most, fabs(found - time[stand]));
+      time[stand] = found;
+    }
+  }
+}
+
+/* Another roll gains one turn. */
+static void find_effects(chance_sketch *sketch, const double *time, int stand) {
+  const double turn = 1 / time[0];
+  sketch->time[stand] = (float)(time[stand] * turn);
+  for (int roll = 0; roll < ASE_DIE; roll++) {
+    const ase_step *step = &sketch->step[stand][roll];
+    sketch->gain[stand][roll] =
+        (float)((time[stand] - time[step->to] + (step->again ? 1 : 0) - step->lost) * turn);
+    sketch->death[stand] += step->dies ? 1.0F / ASE_DIE : 0;
+    sketch->turns[stand] += (float)step->lost / ASE_DIE;
+  }
+}
+
+static tauler_error open_sketch(const game_rules *rules, chance_sketch **out, tauler_message *message) {
+  double time[ASE_STANDS] = {0};
+  *out = NULL;
+  if (rules->flags.players > 2)
+    return tauler_fail(message, TAULER_BAD_USAGE, "a player who learns plays against one other, not among %d",
+                       rules->flags.players);
+  chance_sketch *sketch = *out = calloc(1, sizeof *sketch);
+  if (!sketch) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what squares do");
+  const int home = ase_home(rules);
+  sketch->rules = rules;
+  for (int i = home; i-- > -1;) {
+    const int stand = i < 0 ? ASE_FORCED : i;
+    for (int roll = 0; roll < ASE_DIE; roll++) sketch->step[stand][roll] = find_step(rules, stand, roll);
+  }
+  find_times(sketch, time);
+  for (int i = home; i-- > -1;) find_effects(sketch, time, i < 0 ? ASE_FORCED : i);
+  return TAULER_OK;
+}
+
+/* --- one player --- */
 
 enum { TIMES = 12, LEFT = 5, LOST = 3, NO_BARRIER = 0, SEVERAL_BARRIERS = 255 };
 
@@ -65,8 +182,6 @@ static void read_player(view *v, const ase_position *position, int side) {
       v->barrier = v->barrier == NO_BARRIER ? (uint8_t)square : SEVERAL_BARRIERS;
   }
 }
-
-/* --- one player --- */
 
 static void add_time(float *out, float time) {
   const float at = fminf(time, 1.0F) * (TIMES - 1);
@@ -184,15 +299,6 @@ static void list_features(const chance_sketch *sketch, const game_position *game
   if (lost > 0 && lost <= LOST) out[TURNS_TO_LOSE + lost - 1] = 1;
   out[AHEAD] = others - own;
   out[AHEAD_OF_ALL] = (others - own) / (others + own + 0.125F);
-}
-
-static tauler_error open_sketch(const game_rules *rules, chance_sketch **out, tauler_message *message) {
-  *out = NULL;
-  if (rules->flags.players > 2)
-    return tauler_fail(message, TAULER_BAD_USAGE, "a player who learns plays against one other, not among %d",
-                       rules->flags.players);
-  const tauler_error error = ase_sketch_open(rules, out);
-  return error ? tauler_fail(message, error, "no memory for what squares do") : TAULER_OK;
 }
 
 static void close_sketch(chance_sketch *sketch) {
