@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "games/oca/oca.h"
+#include "games/oca/rules.h"
 
 /* Rows of gains. A turn is counted when it ends. */
 enum { NOTHING, PASSES, ROLLS_ON, ROLL_ENDS, WON };

@@ -1,6 +1,6 @@
 /* Draws a board of the goose in ten columns, with the players on their squares. */
 #include "base/text.h"
-#include "games/oca/oca.h"
+#include "games/oca/rules.h"
 
 enum { COLUMNS = 10 };
 

@@ -1,7 +1,7 @@
 /* Reads rule sets of Oca, "base,dice=2,goose-59=stay", and changes the board by their flags. */
 #include <string.h>
 
-#include "games/oca/oca.h"
+#include "games/oca/rules.h"
 
 /* The flags from GOOSE_1 to WELL change squares of the board. */
 enum { DICE, START, GOOSE_59, GOOSE_1, INN, PRISON, LABYRINTH, DEATH, WELL, BOARD, FLAGS };

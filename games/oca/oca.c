@@ -1,5 +1,5 @@
 /* Oca as a game: its table, help texts and boards from files. */
-#include "games/oca/oca.h"
+#include "games/oca/rules.h"
 
 static const char *turn_text(const game_rules *rules, const game_position *position) {
   static const char *const seats[] = {"1", "2", "3", "4"};

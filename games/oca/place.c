@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "games/oca/oca.h"
+#include "games/oca/rules.h"
 
 _Static_assert((int)OCA_MOST_PLAYERS == (int)TUPLE_MOST_PLACES, "a digit for each player");
 

@@ -4,6 +4,10 @@
  * turns, a token there waits until another one falls in. No token stands on the last square, where the game
  * is won, except under goose-59=bounce. Rolls decide everything: there are no choices. oca_open fills a
  * game_rules; afterwards it is only read, and all functions are pure.
+ *
+ * A slice is a number of players, 1 … 4, each playing alone. Its positions are seen from the seat to roll and
+ * ordered by the sum of their statuses (indexers/tuple_sums.h), so that a token that moves forward leads to a
+ * greater index.
  */
 #ifndef GAMES_OCA_RULES_H
 #define GAMES_OCA_RULES_H
@@ -14,6 +18,7 @@
 #include "games/defaults.h"
 #include "games/game_chance.h"
 #include "games/goose_board.h"
+#include "games/registry.h"
 #include "indexers/tuple_sums.h"
 
 /* A status is a number for a token's square and its turns to lose. A roll or a pass turns it into another.
@@ -114,8 +119,23 @@ uint8_t oca_status_of(const game_rules *rules, oca_token token);
  * well, and only the player to roll has the status mid_turn. */
 bool oca_statuses_stand(const oca_statuses *statuses, int players, const uint8_t status[]);
 
-/* Members of game.h, in text.c. */
+/* In chance.c. */
+extern const game_chance oca_chance;
+
+/* Members of game.h, in text.c, draw.c and place.c. */
 GAME_MEMBER(parse) oca_parse;
 GAME_MEMBER(print) oca_print;
+GAME_MEMBER(draw) oca_draw;
+GAME_MEMBER(slices) oca_slices;
+GAME_MEMBER(slice_name) oca_slice_name;
+GAME_MEMBER(slice_named) oca_slice_named;
+GAME_MEMBER(alike) oca_alike;
+GAME_MEMBER(positions) oca_positions, oca_stages;
+GAME_MEMBER(slice_of) oca_slice_of;
+GAME_MEMBER(locate) oca_locate;
+GAME_MEMBER(position_at) oca_position_at;
+GAME_MEMBER(numbers) oca_numbers;
+GAME_MEMBER(copies) oca_copies;
+uint64_t oca_stage_first(const game_rules *rules, uint32_t slice, uint64_t stage);
 
 #endif

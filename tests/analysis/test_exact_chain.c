@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "analysis/exact/exact.h"
-#include "games/oca/oca.h"
+#include "games/oca/rules.h"
 #include "tests/support/analysis/toy_coin.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"

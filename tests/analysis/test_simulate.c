@@ -5,7 +5,7 @@
 
 #include "analysis/dice/dice_random.h"
 #include "analysis/dice/simulate.h"
-#include "games/oca/oca.h"
+#include "games/oca/rules.h"
 #include "games/registry.h"
 #include "tests/support/rules.h"
 #include "tests/support/suite.h"

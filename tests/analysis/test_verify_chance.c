@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analysis/verify/verify_chance.h"
-#include "games/oca/oca.h"
+#include "games/oca/rules.h"
 #include "games/registry.h"
 #include "solver/engines/chance/chance.h"
 #include "tests/support/rules.h"

@@ -1,5 +1,4 @@
 /* Oca: every rule of a turn, what each flag changes and what it leaves alone, and texts. */
-#include "games/oca/oca.h"
 #include "games/oca/rules.h"
 #include "tests/support/oracle.h"
 #include "tests/support/rules.h"
@@ -69,7 +68,6 @@ CASE(a_player_alone_in_the_well_is_stuck) {
 }
 
 /* --- flags ---------------------------------------------------------------------------------------------- */
-
 
 static bool same_step(const oca_step *a, const oca_step *b) {
   return memcmp(&a->next, &b->next, sizeof a->next) == 0 && a->again == b->again && a->won == b->won;

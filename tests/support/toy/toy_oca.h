@@ -2,7 +2,7 @@
 #ifndef TOY_OCA_H
 #define TOY_OCA_H
 
-#include "games/oca/oca.h"
+#include "games/oca/rules.h"
 
 #define TOY_OCA_BOARD_20                                                                                     \
   "board=length-20_geese-4-8-13-17-20_bridges-3-7_dice-9-15_inn-6-1_prison-12-3_well-10-2_"                  \
