@@ -80,6 +80,11 @@ void claim_tables_close(claim_tables *t) {
   *t = (claim_tables){.job = NULL};
 }
 
+claim_position_text claim_print_at(const claim_tables *t, game_place place) {
+  const game_position position = claim_position_at(t, place);
+  return claim_print(t, &position);
+}
+
 bool claim_tables_reach(const claim_tables *t, const game_slices *slices, reached *out) {
   const reached_job job = {.game = t->game,
                            .rules = t->rules,

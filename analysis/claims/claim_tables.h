@@ -79,5 +79,6 @@ typedef struct {
   char text[GAME_TEXT_BYTES];
 } claim_position_text;
 claim_position_text claim_print(const claim_tables *t, const game_position *position);
+claim_position_text claim_print_at(const claim_tables *t, game_place place);
 
 #endif

@@ -17,12 +17,4 @@ figures figures_animal_jumps, figures_animal_moves, figures_animal_refuges, figu
     figures_auale_histories, figures_oca_search, figures_phutball_edge_block, figures_phutball_paths,
     figures_phutball_spoil, figures_phutball_ways_back;
 
-/* --- fields --- */
-
-void figures_write_counts(json_writer *json, const char *key, const uint64_t *counts, size_t n);
-void figures_write_bytes(json_writer *json, const char *key, const int8_t *numbers, size_t n);
-
-/* Without a key writes an item of an array. */
-void figures_write_place(const claim_tables *t, json_writer *json, const char *key, game_place place);
-
 #endif

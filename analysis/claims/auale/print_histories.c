@@ -5,6 +5,12 @@
 
 enum { LONGEST_HISTORY = 12, LONGEST_END = 80, QUESTION_BUDGET = 100000 };
 
+static void print_bytes(json_writer *json, const char *key, const int8_t *numbers, size_t n) {
+  json_field_array(json, key);
+  for (size_t i = 0; i < n; i++) json_integer(json, numbers[i]);
+  json_end_array(json);
+}
+
 static void print_captured(json_writer *json, const auale_histories *h) {
   json_field_array(json, "captured");
   for (uint32_t i = 0; i < h->slice->boards; i++) json_integer(json, h->before[i].slice != 0);
@@ -116,13 +122,13 @@ static void print_slice(claim_tables *t, json_writer *json, auale_lines *lines, 
   auale_histories_walk(&h, t->job->seeds ? HISTORY_EFFORT_LIMITED : HISTORY_EFFORT);
   json_begin_object(json);
   json_field_integer(json, "seeds", seeds);
-  figures_write_bytes(json, "fresh", s->fresh, s->boards);
-  figures_write_bytes(json, "least", s->least, s->boards);
-  figures_write_bytes(json, "most", s->most, s->boards);
-  figures_write_bytes(json, "low", h.low, s->boards);
-  figures_write_bytes(json, "high", h.high, s->boards);
+  print_bytes(json, "fresh", s->fresh, s->boards);
+  print_bytes(json, "least", s->least, s->boards);
+  print_bytes(json, "most", s->most, s->boards);
+  print_bytes(json, "low", h.low, s->boards);
+  print_bytes(json, "high", h.high, s->boards);
   print_captured(json, &h);
-  figures_write_bytes(json, "reached", (const int8_t *)h.reached, s->boards);
+  print_bytes(json, "reached", (const int8_t *)h.reached, s->boards);
   print_pair(t, json, &h);
   json_end_object(json);
   auale_histories_close(&h);

@@ -68,12 +68,11 @@ static void visit_piece(const void *user, uint64_t first, size_t count, counted 
 static void print_material(const claim_tables *t, const animal_survey_out *out, uint32_t slice,
                            const dsq_piece *pieces, int used, const counted *counts) {
   char name[DSQ_MOST_PIECES + 1] = "";
-  game_position found;
   for (int i = 0; i < used; i++) name[i] = dsq_letter(pieces[i].side, pieces[i].animal);
-  if (counts->most) found = claim_position_at(t, (game_place){slice, counts->place});
   json_begin_object(out->json);
   json_field_string(out->json, "pieces", name);
-  json_field_string(out->json, "found", counts->most ? claim_print(t, &found).text : NULL);
+  json_field_string(out->json, "found",
+                    counts->most ? claim_print_at(t, (game_place){slice, counts->place}).text : NULL);
   json_field_array(out->json, "counts");
   for (int i = 0; i < used; i++)
     for (size_t k = 0; k < out->kinds; k++) json_unsigned(out->json, counts->of[i * ANIMAL_COUNTS + (int)k]);

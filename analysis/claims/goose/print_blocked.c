@@ -15,7 +15,7 @@ static void print_examples(json_writer *json, const asesina_stuck *s) {
   json_field_array(json, "shown");
   for (int kind = 0; kind < STUCK_KINDS; kind++) {
     if (s->played.of[kind])
-      figures_write_place(s->t, json, NULL, asesina_stuck_place(s, s->shown[kind]));
+      json_string(json, claim_print_at(s->t, asesina_stuck_place(s, s->shown[kind])).text);
     else
       json_null(json);
   }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/claims/figures.h"
-
 int phutball_worth(const phutball_surveyed *at, const phb_turn *turn) {
   if (turn->result != PHB_LIVE) return turn->result == PHB_MOVER_SCORES ? 1 : -1;
   return -at->values[phb_number_of(at->board, &turn->after)];
@@ -98,8 +96,10 @@ void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, int wante
   if (t->kept->error) return;
   json_field_unsigned(json, "most", counts.most);
   if (counts.most) {
-    figures_write_place(t, json, "position", (game_place){slice, counts.place});
+    json_field_string(json, "position", claim_print_at(t, (game_place){slice, counts.place}).text);
     json_field_unsigned(json, "jumps", count_jump_turns(t, (game_place){slice, counts.place}));
   }
-  figures_write_counts(json, "counts", counts.of, kinds);
+  json_field_array(json, "counts");
+  for (size_t i = 0; i < kinds; i++) json_unsigned(json, counts.of[i]);
+  json_end_array(json);
 }
