@@ -118,7 +118,6 @@ def built_in() -> List[Known]:
 
 
 def own(argument: str) -> Known:
-    """A claim of anybody's own."""
     path = Path(argument)
     for needed in (path, path.with_suffix(".md")):
         if not needed.exists():
@@ -128,7 +127,6 @@ def own(argument: str) -> Known:
 
 
 def run(known: Known, settings: Settings, options: Options) -> Report:
-    """Examines a claim."""
     examine: Callable[[Claim], None] = _load(known.name, known.file).examine
     with tauler.Database(options.db) as db:  # which what the claim needs is built in, and may not be there yet
         claim = Claim(known.name, settings, options, known.text(options.every), db)

@@ -24,7 +24,6 @@ def _place(value: Figure) -> float:
 
 
 def picture_of(table: Table, plot: Plot) -> Picture:
-    """A plot of a table of figures."""
     x = table.column(plot.x)
     places = [_place(row[x]) for row in table.rows]
     by_number = all(map(math.isfinite, places))

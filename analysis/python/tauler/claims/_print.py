@@ -33,7 +33,6 @@ def sources_by_rules(report: Report) -> Iterator[Tuple[str, List[Source]]]:
 
 
 def _lines(text: str, width: int, indent: int = 0) -> List[str]:
-    """Words filled up to a width."""
     return textwrap.wrap(text, width, initial_indent=" " * indent, subsequent_indent=" " * indent, break_long_words=False,
                          break_on_hyphens=False)
 

@@ -75,7 +75,6 @@ def figure(value: Any) -> Figure:
 
 
 def words(value: Figure) -> str:
-    """A figure as it stands in a table."""
     return "-" if value is None else str(value)
 
 
@@ -112,7 +111,6 @@ class Table(Layout):
         return [[row[i] for i in at] for row in self.rows]
 
     def sum(self, key: str) -> int:
-        """Of the whole numbers in a column."""
         return sum(one for (one,) in self.figures(key) if isinstance(one, int))
 
     def cut(self, columns: int, series: int) -> None:

@@ -70,10 +70,8 @@ def finite_play(solved: tauler.Slice, largest: int, smaller: Known, by_rules: bo
         bounds = leaving(moves, smaller)
         least.append(bounds[0])
         most.append(bounds[1])
-        quiet = moves.quiet
-        counts.append(np.add.reduceat(np.append(quiet, False), moves.offsets[:-1]) * (np.diff(moves.offsets) > 0)
-                      if len(quiet) else np.zeros(len(moves), dtype=np.int64))
-        children.append(moves.indexes[quiet])
+        counts.append(sums(moves.quiet, moves.offsets))
+        children.append(moves.indexes[moves.quiet])
     floor, ceiling = np.concatenate(least), np.concatenate(most)
     lower, upper = np.full(n, -largest, dtype=np.int8), np.full(n, largest, dtype=np.int8)
     stuck = np.concatenate(counts) == 0

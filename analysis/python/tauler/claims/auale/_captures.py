@@ -100,8 +100,3 @@ class Search:
 def rank(record: Record) -> Tuple[int, int, bool]:
     """More taken, then fewer seeds, then an open row."""
     return record["captured"], -record["seeds"], record["open"]
-
-
-def greatest_captures(seeds: int) -> Dict[str, Records]:
-    """By rule set."""
-    return Search(seeds).found

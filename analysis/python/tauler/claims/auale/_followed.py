@@ -79,7 +79,6 @@ def solve_layer(awari: RuleSet, abapa: RuleSet, n: int, way: int, smaller: Value
 
 
 def follow(awari: RuleSet, abapa: RuleSet, seeds: int, way: int) -> Values:
-    """Boards of up to so many seeds."""
     found: Values = {}
     for n in range(seeds + 1):
         found[n] = solve_layer(awari, abapa, n, way, found)

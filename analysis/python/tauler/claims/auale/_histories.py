@@ -65,7 +65,6 @@ def choose_lead(seeds: int, low: int, high: int) -> int:
 
 
 def play(rules: RuleSet, start: str, places: Sequence[Sequence[int]]) -> Steps:
-    """Plays from board to board."""
     steps: Steps = []
     for place in places:
         move = rules.by_place(steps[-1][1] if steps else start)[place[0], place[1]]

@@ -4,7 +4,7 @@ from typing import List, Optional
 
 from .. import Claim, RuleSet, Settings, Witness
 from ._boards import PITS, board_text
-from ._captures import ABAPA, AWARI, CAPTURES, KINDS, Record, Records, greatest_captures, rank
+from ._captures import ABAPA, AWARI, CAPTURES, KINDS, Record, Records, Search, rank
 
 SETTINGS = Settings(options="seeds", usual=48, sets=[("abapa", None), ("awari", None), ("awari,grand-slam=captures", None)])
 MOST_SEEDS, SOURCE_SAYS, BRUTE_SEEDS, KROO = 48, 15, 8, 12
@@ -79,7 +79,7 @@ def show_game(claim: Claim, line: str, what: str) -> None:
 
 
 def examine(claim: Claim) -> None:
-    by_rules = greatest_captures(claim.limit)
+    by_rules = Search(claim.limit).found
     found = [by_rules[name] for name in (ABAPA, AWARI, CAPTURES)]
     add_tables(claim, found)
     for rules, records in zip(claim.sets, found):

@@ -34,8 +34,15 @@ class Total:
         return max((plies for plies in self.first if plies % 2 == parity), default=0)
 
     def position(self, rules: RuleSet, plies: int) -> Optional[str]:
-        """The first position that takes so many plies."""
-        return _position(rules, self.first[plies], plies) if plies else None
+        """The first position that takes so many plies, in the slice of their first material."""
+        if not plies:
+            return None
+        white, black = ("".join(filter(side, self.first[plies])) for side in (str.isupper, str.islower))
+        text = "/".join("7" if not row else f"{row}{7 - len(row)}" for row in ("", "", black, "", "", "", white, "", ""))
+        number = rules.tables.places([text + " w"])[0][0]
+        of = next(one for one in map(rules.slice, {name for name, _ in rules.sources}) if one.number == number)
+        return next(str(of.position(first + int(at[0]))) for first, stop in parts(len(of))
+                    for at in [np.flatnonzero(of.depths(first, stop)[:, 0] == plies)] if len(at))
 
 
 def show_longest(claim: Claim, rules: RuleSet, total: Total, said: str) -> Witness:
@@ -83,18 +90,7 @@ def count_material(rules: RuleSet, name: str) -> List[int]:
     return results
 
 
-def _position(rules: RuleSet, material: str, plies: int) -> str:
-    """The first position of the slice of a material that takes so many plies."""
-    white, black = ("".join(filter(side, material)) for side in (str.isupper, str.islower))
-    text = "/".join("7" if not row else f"{row}{7 - len(row)}" for row in ("", "", black, "", "", "", white, "", ""))
-    number = rules.tables.places([text + " w"])[0][0]
-    of = next(one for one in map(rules.slice, {name for name, _ in rules.sources}) if one.number == number)
-    return next(str(of.position(first + int(at[0]))) for first, stop in parts(len(of))
-                for at in [np.flatnonzero(of.depths(first, stop)[:, 0] == plies)] if len(at))
-
-
 def mean_length(lengths: List[int]) -> float:
-    """Plies in the mean, of positions by plies."""
     return sum(plies * n for plies, n in enumerate(lengths)) / max(sum(lengths), 1)
 
 

@@ -1,13 +1,12 @@
 """Can a jump to the left or right edge be blocked by leaving no vacant point?"""
 from .. import Claim, share
-from ._defences import KEYS
-from ._survey import DECIMALS, SETTINGS, part, survey
+from ._survey import DECIMALS, DEFENCES, SETTINGS, part, survey
 
 __all__ = ["SETTINGS", "examine"]
 
 
 def examine(claim: Claim) -> None:
-    found, table = survey(claim, "phutball-edge-block", KEYS), claim.table("boards")
+    found, table = survey(claim, "phutball-edge-block", DEFENCES), claim.table("boards")
     for board in found.boards:
         of = board.counts
         shown = {key: of[key] for key in ("blocked", "saved", "longer", "longer_kept", "edge", "edge_kept", "only_edge")}

@@ -14,7 +14,6 @@ Draws = Dict[str, Tuple[int, int]]  # by board: the fewest men, and the number o
 
 
 def positions_of(board: Board) -> int:
-    """By the rules."""
     return (board.rows - 2) * board.columns << (board.points - 1)
 
 

@@ -1,7 +1,6 @@
 """Can a chain of jumps be spoilt by making a row of it longer?"""
 from .. import Claim, share
-from ._defences import KEYS
-from ._survey import DECIMALS, SETTINGS, Counts, part, survey
+from ._survey import DECIMALS, DEFENCES, SETTINGS, Counts, part, survey
 
 __all__ = ["SETTINGS", "examine"]
 
@@ -12,7 +11,7 @@ def with_men(of: Counts) -> Counts:
 
 
 def examine(claim: Claim) -> None:
-    found, table = survey(claim, "phutball-spoil", KEYS), claim.table("boards")
+    found, table = survey(claim, "phutball-spoil", DEFENCES), claim.table("boards")
     for board in found.boards:
         of = with_men(board.counts)
         shown = {key: of[key] for key in ("threatened", "spoilt", "saved", "men", "men_kept", "jumps", "jumps_kept", "only_men",
