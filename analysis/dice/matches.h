@@ -1,8 +1,8 @@
 /* Matches between two policies in a game of chance and choice for two players: certified bounds of their
  * score and their length.
  *
- * A match is solved as a game without choices (policy_game), slice by slice, in memory, and with the
- * solver's proof; no file is written. Private to analysis/.
+ * A match is solved as a game without choices, slice by slice, in memory, and with the solver's proof; no
+ * file is written. Private to analysis/.
  */
 #ifndef ANALYSIS_DICE_MATCHES_H
 #define ANALYSIS_DICE_MATCHES_H
@@ -11,35 +11,7 @@
 #include "analysis/probe/probe_tables.h"
 #include "analysis/slices/reached.h"
 
-/* A game of chance and choice for two players who both choose by policies. It has no choices and two
- * quantities, the game's own and the turns still to come. A turn is a chain of rolls of one seat, or a pass.
- *
- * It has the slices, the index and the stages of the original game, and is solved as any other. If a policy
- * takes any move with even odds, each roll is cut into equal parts, whose number is a multiple of every
- * number of moves. Stored positions outside `among` have no moves. A policy_game borrows the game, its rules,
- * `among` and the data of the policies; several threads may expand it at once. Private to analysis/.
- */
 enum { POLICY_SCORE, POLICY_TURNS, POLICY_QUANTITIES };
-
-typedef struct policy_game policy_game;
-
-/* Makes the game of two policies from a game with one quantity and with choices, in the positions of `among`
- * alone, or in every stored one if that is NULL. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
-tauler_error policy_game_open(const game *of, const game_rules *rules, uint32_t slice, const reached *among,
-                              const simulate_policy *raises, const simulate_policy *lowers, policy_game **out,
-                              tauler_message *message);
-void policy_game_close(policy_game *players);
-
-/* Return the game and the rules that a solver takes. */
-const game *policy_game_table(const policy_game *players);
-const game_rules *policy_game_rules(const policy_game *players);
-
-/* Cuts rolls further if a slice that failed needs this. Returns true if rolls were cut; then the slice must
- * be solved again. Returns false if no cuts are needed or rolls would be too many. Finished slices stay
- * valid. */
-bool policy_game_cut(policy_game *players);
-
-/* --- matches --- */
 
 typedef struct {
   const game *game;

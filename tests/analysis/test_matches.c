@@ -267,12 +267,13 @@ CASE(memory_is_planned) {
 }
 
 CASE(nobody_chooses_in_oca) {
-  policy_game *players;
-  const simulate_policy any = {NULL, NULL};
   const game *oca = game_find("oca");
   game_rules *rules = suite_rules(oca, NULL, NULL);
-  ck_assert_int_eq(policy_game_open(oca, rules, 2, NULL, &any, &any, &players, hear()), TAULER_BAD_USAGE);
-  ck_assert_ptr_null(players);
+  const game_slices slices = suite_slices(oca, rules, &(game_request){.largest = "2"});
+  const match_job job = {
+      .game = oca, .rules = rules, .slices = &slices, .threads = 1, .memory = suite_budget(1 << 20)};
+  match_result found;
+  REFUSED(TAULER_BAD_USAGE, "nobody chooses in oca", match_solve(&job, &found, hear()));
 }
 
 SUITE("matches") {
