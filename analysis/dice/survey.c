@@ -10,13 +10,10 @@
 enum { PIECE = 1 << 10, COST_BITS = 32 };
 
 typedef struct {
-  tauler_tables *tables;
-  const reached *reached;
+  const survey_job *job;
   uint32_t slice;
-  uint64_t positions, stride;
-  const survey_player *more;
-  const chance_roll *rolls;
-  size_t rolls_used;
+  uint64_t positions;
+  size_t rolls;
 } task;
 
 uint64_t survey_stride(uint64_t positions) {
@@ -79,7 +76,7 @@ static tauler_error survey_traits(const task *t, uint64_t index, size_t roll, co
   uint8_t *traits;
   if (found->traits_used == 0 || moves->used < 2) return TAULER_OK;
   if (!(traits = malloc(moves->used))) return TAULER_NO_MEMORY;
-  t->tables->game->chance->traits->list(t->tables->rules, position, roll, moves, traits);
+  t->job->tables->game->chance->traits->list(t->job->tables->rules, position, roll, moves, traits);
   for (size_t bit = 0; bit < found->traits_used; bit++) {
     survey_best best[2] = {{.any = false}};
     for (size_t i = 0; i < moves->used; i++)
@@ -101,10 +98,10 @@ double survey_mean_regret(const survey *found, size_t policy) {
 
 static int pick_move(const task *t, const char *name, size_t policy, const game_position *position,
                      size_t roll, const game_moves *moves) {
-  const game_rules *rules = t->tables->rules;
-  if (t->more && name == t->more->name)
-    return t->more->policy.pick(t->more->policy.user, rules, position, roll, moves);
-  return t->tables->game->chance->policies->pick(rules, policy, position, roll, moves);
+  const game_rules *rules = t->job->tables->rules;
+  if (t->job->more && name == t->job->more->name)
+    return t->job->more->policy.pick(t->job->more->policy.user, rules, position, roll, moves);
+  return t->job->tables->game->chance->policies->pick(rules, policy, position, roll, moves);
 }
 
 static tauler_error survey_decision(const task *t, uint64_t index, size_t roll, const game_position *position,
@@ -132,7 +129,7 @@ static tauler_error fail_survey(tauler_error error, tauler_message *message) {
 
 static tauler_error survey_roll(const task *t, uint64_t index, size_t roll, const game_position *position,
                                 survey *found, tauler_message *message) {
-  tauler_tables *tables = t->tables;
+  tauler_tables *tables = t->job->tables;
   game_moves moves = {0};
   chance_move *ranked = NULL;
   tauler_error error = tables->game->chance->moves(tables->rules, position, roll, &moves);
@@ -153,12 +150,12 @@ static tauler_error survey_roll(const task *t, uint64_t index, size_t roll, cons
 }
 
 static tauler_error survey_position(const task *t, uint64_t index, survey *found, tauler_message *message) {
-  const game *g = t->tables->game;
-  const game_rules *rules = t->tables->rules;
+  const game *g = t->job->tables->game;
+  const game_rules *rules = t->job->tables->rules;
   game_position position;
   uint8_t copies = 1;
   int value;
-  if (t->reached && !reached_has(t->reached, (game_place){t->slice, index})) return TAULER_OK;
+  if (t->job->reached && !reached_has(t->job->reached, (game_place){t->slice, index})) return TAULER_OK;
   if (g->copies) g->copies(rules, t->slice, index, 1, &copies);
   if (copies == 0) return TAULER_OK;
   g->position_at(rules, (game_place){t->slice, index}, &position);
@@ -166,7 +163,7 @@ static tauler_error survey_position(const task *t, uint64_t index, survey *found
   if (g->chance->aim(rules, &position) == 0) return TAULER_OK;
   found->positions++;
   tauler_error error = TAULER_OK;
-  for (size_t roll = 0; roll < t->rolls_used && !error; roll++)
+  for (size_t roll = 0; roll < t->rolls && !error; roll++)
     error = survey_roll(t, index, roll, &position, found, message);
   return error;
 }
@@ -174,10 +171,10 @@ static tauler_error survey_position(const task *t, uint64_t index, survey *found
 static tauler_error survey_piece(const task *t, uint64_t piece, survey *found, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint64_t i = piece * PIECE; i < (piece + 1) * PIECE && !error; i++) {
-    const uint64_t first = i * t->stride;
+    const uint64_t first = i * t->job->stride;
     if (first >= t->positions) break;
     const uint64_t left = t->positions - first;
-    const uint64_t index = first + pick_neighbour(i, left < t->stride ? left : t->stride);
+    const uint64_t index = first + pick_neighbour(i, left < t->job->stride ? left : t->job->stride);
     error = survey_position(t, index, found, message);
   }
   return error;
@@ -203,11 +200,11 @@ static void merge_findings(const survey *from, survey *to) {
   for (size_t i = 0; i < to->traits_used; i++) survey_merge_trait(&from->traits[i], &to->traits[i]);
 }
 
-static survey empty_survey(const task *t) {
-  const chance_policies *policies = t->tables->game->chance->policies;
-  const chance_traits *traits = t->tables->game->chance->traits;
-  const survey_player *more = t->more;
-  survey s = {.stride = t->stride, .every = !t->reached};
+static survey empty_survey(const survey_job *job) {
+  const chance_policies *policies = job->tables->game->chance->policies;
+  const chance_traits *traits = job->tables->game->chance->traits;
+  const survey_player *more = job->more;
+  survey s = {.stride = job->stride, .every = !job->reached};
   while (policies && s.policies_used < SURVEY_MOST_POLICIES && policies->names[s.policies_used]) {
     s.policies[s.policies_used].policy = policies->names[s.policies_used];
     s.policies_used++;
@@ -222,8 +219,8 @@ static survey empty_survey(const task *t) {
 
 /* Merges the findings of all ranks into *found. Keeps the names of this rank, since pointers of another rank
  * are invalid here. */
-static tauler_error merge_ranks(const workspace *work, const task *t, survey *found,
-                                tauler_message *message) {
+static tauler_error merge_ranks(const survey_job *job, survey *found, tauler_message *message) {
+  const workspace *work = job->work;
   const size_t n = (size_t)comm_ranks(work->comm);
   if (n == 1) return TAULER_OK;
   survey *all;
@@ -231,7 +228,7 @@ static tauler_error merge_ranks(const workspace *work, const task *t, survey *fo
   if (all) all[comm_rank(work->comm)] = *found;
   error = comm_agree(work->comm, error, message);
   if (!error) error = mail_gather(work->comm, work->memory, all, n, sizeof *all, message);
-  *found = empty_survey(t);
+  *found = empty_survey(job);
   for (size_t rank = 0; rank < n && all && !error; rank++) merge_findings(&all[rank], found);
   memory_free(work->memory, all);
   return error;
@@ -245,28 +242,27 @@ static void add_progress(const workspace *work, uint64_t positions) {
 tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, tauler_message *message) {
   const workspace *work = job->work;
   const uint64_t rank = (uint64_t)comm_rank(work->comm), ranks = (uint64_t)comm_ranks(work->comm);
-  task t = {.tables = job->tables,
-            .reached = job->reached,
-            .slice = slice,
-            .positions = job->tables->game->positions(job->tables->rules, slice),
-            .stride = job->stride,
-            .more = job->more};
-  t.rolls_used = t.tables->game->chance->rolls(t.tables->rules, &t.rolls);
-  const uint64_t looks = t.positions / t.stride + (t.positions % t.stride != 0);
+  const chance_roll *rolls;
+  const task t = {.job = job,
+                  .slice = slice,
+                  .positions = job->tables->game->positions(job->tables->rules, slice),
+                  .rolls = job->tables->game->chance->rolls(job->tables->rules, &rolls)};
+  const uint64_t looks = t.positions / job->stride + (t.positions % job->stride != 0);
   const uint64_t pieces = (looks + PIECE - 1) / PIECE;
   const int useful = pieces < (uint64_t)work->threads ? (int)pieces : work->threads;
   tauler_error result = TAULER_OK;
-  *out = empty_survey(&t);
+  *out = empty_survey(job);
 #pragma omp parallel num_threads(useful > 0 ? useful : 1)
   {
-    survey found = empty_survey(&t);
+    survey found = empty_survey(job);
     tauler_message why = {""};
     tauler_error error = TAULER_OK;
 #pragma omp for schedule(dynamic, 1) nowait
     for (uint64_t piece = rank; piece < pieces; piece += ranks) {
       if (error) continue;
       error = survey_piece(&t, piece, &found, &why);
-      add_progress(work, piece + 1 < pieces ? PIECE * t.stride : t.positions - piece * PIECE * t.stride);
+      add_progress(work,
+                   piece + 1 < pieces ? PIECE * job->stride : t.positions - piece * PIECE * job->stride);
     }
 #pragma omp critical(survey_merge)
     {
@@ -275,5 +271,5 @@ tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, ta
     }
   }
   result = comm_agree(work->comm, result, message);
-  return result ? result : merge_ranks(work, &t, out, message);
+  return result ? result : merge_ranks(job, out, message);
 }
