@@ -33,7 +33,6 @@ void row_graph_seal(row_graph *g) {
   }
 }
 
-/* True if a node with these traits pays its mover when it repeats; otherwise it pays the other side. */
 static bool pays_mover(uint8_t traits) {
   return ((traits & TRAIT_PAYS) != 0) == ((traits & TRAIT_SIDE) != 0);
 }

@@ -1,4 +1,4 @@
-/* Represents positions as a graph for one threshold. Private to lines.h.
+/* Represents positions as a graph for one threshold. Private to lines/.
  *
  * A node is a position with a side to move: the side that is asked about, which may reach the threshold, or
  * the other one. It is won or lost for its mover, or open. Moves known to lose for their mover are left out.

@@ -223,7 +223,6 @@ static tauler_error find_node_result(own_row_lines *lines, row_question question
   return a->error;
 }
 
-/* Finds the result of a position in both games, for the side to move. */
 static tauler_error find_both_results(own_row_lines *lines, row_threshold *at, uint64_t index, bool other,
                                       node_state states[2], tauler_message *message) {
   const uint32_t node = (uint32_t)(2 * index + other);

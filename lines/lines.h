@@ -6,9 +6,8 @@
  * docs/proofs.md, "Lines of play", says why this is sound.
  *
  * own_row_lines owns the moves and the results of one slice. It only reads the job and its finished slices,
- * which must outlive it. One thread at a time uses it. Answers are bounds, and exact if both are equal. If
- * the budget is used up, bounds remain apart but are never wrong. The order of questions only changes how
- * soon a budget is used up.
+ * which must outlive it. One thread at a time uses it. If the budget is used up, bounds remain apart but are
+ * never wrong. The order of questions only changes how soon a budget is used up.
  */
 #ifndef LINES_LINES_H
 #define LINES_LINES_H

@@ -35,8 +35,8 @@ typedef struct {
   game_edge edges[EDGES];
 } sweep;
 
-/* Reads the two bounds of a position that is not held, or zeros if the move ends the game. Returns
- * TAULER_INTERNAL if the slice is not finished. */
+/* Reads the bounds of a position that is not held, or zeros if the move ends the game. Errors:
+ * TAULER_INTERNAL (the slice is not finished). */
 static tauler_error read_bounds(const row_moves *moves, game_place place, int bounds[2]) {
   const own_row_job *job = moves->job;
   const bool own = place.slice == moves->slice;
@@ -49,7 +49,6 @@ static tauler_error read_bounds(const row_moves *moves, game_place place, int bo
   return TAULER_OK;
 }
 
-/* Raises gives[][place] if a converting move gives the mover more. */
 static tauler_error count_conversion(const row_moves *moves, const game_edge *edge, uint64_t place) {
   int bounds[2];
   const tauler_error error = read_bounds(moves, edge->to, bounds);
@@ -188,7 +187,6 @@ void row_moves_close(row_moves *moves) {
   arena_close(&moves->arrays);
 }
 
-/* True if the mover of a node wins it with the result `gets`. */
 static bool wins_with_result(row_question question, bool other, int gets) {
   return other ? gets > -question.threshold : gets >= question.threshold;
 }

@@ -1,4 +1,4 @@
-/* Holds the moves of a slice in memory, and builds graphs of them for one threshold. Private to lines.h.
+/* Holds the moves of a slice in memory, and builds graphs of them for one threshold. Private to lines/.
  *
  * If finished slices have only bounds, there are two games: in one every conversion gives the side that is
  * asked about the least, in the other the most. Each game is exact, and the truth is between them. One thread

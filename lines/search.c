@@ -215,8 +215,6 @@ static void propagate_entry(row_graph *g, uint32_t node, node_state state, const
   }
 }
 
-/* Finds the results of a part at its entries, removes the part from the graph and updates its
- * predecessors. */
 static void settle_part(row_search *s, row_graph *g, const uint32_t *list, uint32_t n, const uint8_t *wanted,
                         uint8_t *found, uint32_t *place) {
   const arena_mark mark = arena_here(&s->arena);

@@ -1,4 +1,4 @@
-/* Finds which side wins a node of a graph by following lines of play. Private to lines.h.
+/* Finds which side wins a node of a graph by following lines of play. Private to lines/.
  *
  * Open nodes of a settled graph are solved part by part. A line never returns to a part that it left, so the
  * worth of a part for the side that enters it depends only on the entry. Within a part the entered node

@@ -25,7 +25,6 @@ static tauler_error add_quantities(const chance_quantities *quantities, const ch
   return TAULER_OK;
 }
 
-/* Adds the quantities and the worth of the position itself. */
 static tauler_error add_worth(tauler_tables *tables, const game_position *position, own_answer *own,
                               tauler_message *message) {
   tauler_answer *shown = &own->shown;

@@ -192,7 +192,6 @@ static tauler_error values_under_roll(tauler_tables *tables, const game_position
   return error;
 }
 
-/* Computes the mean of the quantities over all rolls. */
 static tauler_error values_of_rolls(tauler_tables *tables, const game_position *position,
                                     const chance_quantities *quantities, int steps, chance_values *out,
                                     tauler_message *message) {

@@ -19,7 +19,6 @@ static int compare_by_place(const void *left, const void *right) {
   return a->order < b->order ? -1 : 1;
 }
 
-/* Adds to the message the ordinal of the position that failed, and returns the error. */
 static tauler_error fail_for_position(size_t order, tauler_error error, tauler_message *message) {
   tauler_message of_one;
   if (!message) return error;

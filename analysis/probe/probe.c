@@ -20,7 +20,7 @@ void tauler_answer_free(tauler_answer *answer) {
   free(own);
 }
 
-/* Sets the digests of the slice's tables. If a table is missing, the member stays NULL. */
+/* If a table is missing, the member `table` stays NULL. */
 static tauler_error set_digests(tauler_tables *tables, uint32_t slice, own_answer *own,
                                 tauler_message *message) {
   slice_digests digests;
@@ -39,7 +39,6 @@ static uint64_t index_of(tauler_tables *tables, const game_position *position, u
   return tables->game->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
 }
 
-/* Sets the members of an answer that need no values. */
 static tauler_error describe_position(tauler_tables *tables, const game_position *position, own_answer *own,
                                       tauler_message *message) {
   const game *g = tables->game;
@@ -276,8 +275,6 @@ tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth 
   line_past_free(&past);
   return clear_message(error ? error : value_of_position(tables, &position, worth, message), message);
 }
-
-/* --- games without dice --- */
 
 static void set_largest_value(const tauler_tables *tables, slice_entry *entry) {
   entry->largest = tables->game->largest_value(tables->rules, entry->slice);

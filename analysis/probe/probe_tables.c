@@ -390,7 +390,6 @@ static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *c
   atomic_store(compared, asked);
 }
 
-/* Returns the table if it is open, otherwise NULL. Compares it with its file if a recheck was asked for. */
 static const table *find_open_table(tauler *db, slice_entry *entry, stream_kind kind, int plane) {
   const table *open = atomic_load_explicit(&entry->tables[kind][plane], memory_order_acquire);
   if (open && atomic_load_explicit(&db->asked, memory_order_relaxed))
@@ -405,7 +404,7 @@ static const table *find_open_table_of_values(const tauler_tables *tables, slice
   return exact ? exact : find_open_table(tables->db, entry, kind, plane);
 }
 
-/* Opens the table, unless another thread has opened it. The caller holds the lock. */
+/* The caller holds the lock. Another thread may have opened the table. */
 static tauler_error open_if_closed(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                                    tauler_message *message) {
   _Atomic(table *) *slot = &entry->tables[kind][plane];

@@ -170,11 +170,10 @@ tauler_error slice_entry_find(tauler_tables *tables, uint32_t slice, slice_entry
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message);
 
-/* True if nobody waits for the answer to the calling thread's question. */
 bool tables_stopped(const tauler *db);
 
-/* True if nobody waits for the answer, or if a question that began at this time of the thread's clock has
- * used its time. */
+/* True if tables_stopped, or if a question that began at this time of the thread's clock has used its time.
+ */
 bool tables_time_is_up(const tauler *db, double began);
 
 /* Returns the number of tables of a slice's values; games of dice have two per quantity. A table that serves
@@ -198,10 +197,8 @@ void tables_recheck(tauler *db);
 /* Counts the slices of the rule set that begins at slice i; the slices of a rule set are neighbours. */
 size_t contents_count_rule_set(const tauler_contents *contents, size_t i);
 
-/* True if the header names this game and these rules and cycles. */
 bool rules_match_header(const game *game, const game_rules *rules, const table_header *header);
 
-/* Sets the fields of a table's header that follow from the rules. */
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                         table_header *header);
 

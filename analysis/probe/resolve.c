@@ -196,7 +196,6 @@ tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, c
   return TAULER_OK;
 }
 
-/* Computes the depths of n positions of the range whose cells the table leaves out. */
 static tauler_error look_up_depths(tauler_tables *tables, const depth_range *range, const uint64_t *index,
                                    size_t n, int *depths, tauler_message *message) {
   lookup_result results[DEPTH_RANGE];

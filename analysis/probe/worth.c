@@ -9,7 +9,6 @@ static tauler_worth exact_worth(int value) {
   return (tauler_worth){true, value, value, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-/* Returns the largest possible |bound| of a slice. */
 static int largest_bound(const tauler_tables *tables, uint32_t slice) {
   return slice == GAME_NO_SLICE ? 0 : tables->game->largest_value(tables->rules, slice);
 }

@@ -18,8 +18,7 @@ static tauler_error add_text_tag(record *out, const char *name, const char *valu
   return record_add_tag(out, &tag, message);
 }
 
-/* Adds the tags of the record. A list of moves without tags gets tags for game, rules, cycles and position. A
- * position before the moves becomes a tag, since the program Aualé reads every letter after the tags as a
+/* A position before the moves becomes a tag, since the program Aualé reads every letter after the tags as a
  * move. */
 static tauler_error add_tags(const judged_game *judged, const record *r, record *out,
                              tauler_message *message) {

@@ -40,7 +40,6 @@ static void note_failure(run *r, tauler_error error, const tauler_message *messa
   if (!r->error) r->error = error;
 }
 
-/* True for errors that concern one game only. */
 static bool concerns_one_game(tauler_error error) {
   return error == TAULER_BAD_POSITION || error == TAULER_BAD_USAGE || error == TAULER_DAMAGED_FILE;
 }
@@ -64,7 +63,7 @@ static void count_moves(run *r, const judged_game *judged) {
   if (judged->missing) snprintf(r->missing, sizeof r->missing, "%s", judged->missing);
 }
 
-/* Judges a game and prints the judgement. An error that concerns this game only is printed and counted. */
+/* Prints and counts an error that concerns this game only. */
 static tauler_error analyse_game(run *r, const record *of, const char *file, size_t number,
                                  tauler_message *message) {
   judged_game judged;

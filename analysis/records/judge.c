@@ -75,7 +75,6 @@ static tauler_error note_missing_table(walk *w, const char *text, tauler_message
   return copy_text(w->out, text, &w->out->missing, message);
 }
 
-/* Returns the error with a message to which the place of the record is added. */
 static tauler_error fail_with_place(const walk *w, tauler_error error, const tauler_message *own,
                                     tauler_message *message) {
   return told_because(message, told_of(own->text, sizeof own->text),
@@ -217,7 +216,6 @@ static void judge_difference(const tauler_answer *answer, const tauler_move *mad
                 (out->given_lower > 0 || out->given_upper < INFINITY);
 }
 
-/* Returns the worth by which a move is compared with other moves. */
 static tauler_worth worth_for_best(const tauler_answer *answer, const tauler_move *move, bool by_line) {
   if (!by_line) return move->worth;
   return answer->history.given ? move->after_line : certain_worth(answer, move);

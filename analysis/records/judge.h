@@ -22,7 +22,7 @@ enum { JUDGED_SIDES = 2, JUDGED_CONTRADICTIONS = 3 };
 
 typedef struct {
   const record_item *item;
-  const char *name;     /* name of the move */
+  const char *name;
   const char *position; /* text of the position before the move */
   const char *slice;
   const char *turn;        /* name of the side to move, "S" */
@@ -74,7 +74,7 @@ typedef struct {
   bool repeated;                        /* play is not over, and the last position occurred before */
   tauler_worth end_worth; /* worth of `end` for the side to move, after the line if that counts */
   const char *result;     /* result as the record has it, or NULL */
-  size_t result_line;     /* line of the result in the file */
+  size_t result_line;
   /* Result by the last position, written as in records, if play is over, the position occurred before or one
    * side has more than half of the seeds. NULL if none of these holds or the result is unknown. */
   const char *reached;

@@ -19,7 +19,6 @@ enum { RESULT_BYTES = 32, REASON_BYTES = 96, SENTENCE_BYTES = 320 };
 
 /* --- game and rules --- */
 
-/* Writes the names of the games that have records: "auale, doushouqi". */
 static const char *list_games(char text[256]) {
   *text = '\0';
   for (const game *const *g = game_list(); *g; g++)
@@ -336,7 +335,6 @@ add_contradiction(judged_game *out, tauler_message *message, const char *format,
   return TAULER_OK;
 }
 
-/* True if a variant is the rule set of these tables. An unknown variant is no rule set. */
 static bool variant_has_these_rules(tauler *db, const tauler_tables *tables, const char *variant,
                                     const char *cycles) {
   tauler_tables *named = NULL;

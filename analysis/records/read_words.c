@@ -58,7 +58,6 @@ static tauler_error add_mark(record_reader *r, const char *mark, size_t column, 
   return record_error_with_place(r, record_column_of(r, r->at), error, &own, message);
 }
 
-/* Returns the number of bytes "!" and "?" at the end of a move. */
 static size_t count_marks_at_end(const char *word) {
   size_t length = strlen(word), marks = 0;
   while (marks < length && strchr("!?", word[length - 1 - marks])) marks++;

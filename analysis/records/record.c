@@ -71,7 +71,6 @@ const char *record_tag_value(const record *r, const char *name) {
   return tag && *tag->value && strcmp(tag->value, "?") != 0 ? tag->value : NULL;
 }
 
-/* True if the tag belongs to this game alone. */
 static bool is_own_tag(const game *game, const char *name) {
   const char *const *tags = game->record ? game->record->tags : NULL;
   while (tags && *tags && strcasecmp(*tags, name) != 0) tags++;

@@ -1,7 +1,6 @@
 /* Narrows the bounds of a position and of its moves, depth by depth. */
 #include "analysis/search/search.h"
 
-/* The least limit on the nodes of all questions about single moves. */
 enum { LEAST_FOR_MOVES = 4096 };
 
 typedef struct {
@@ -14,7 +13,6 @@ static bool is_exact(bounds b) {
   return b.lower >= b.upper;
 }
 
-/* Asks a question and narrows the bounds by the answer. *got becomes true if it is the wanted answer. */
 static tauler_error ask_prover(const question *q, int at_least, prover_answer wanted, bounds *of, bool *got) {
   prover_answer answer;
   const tauler_error error = prover_ask(q->prover, q->position, at_least, wanted, q->depth, &answer);

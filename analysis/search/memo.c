@@ -16,9 +16,9 @@ _Static_assert(sizeof(memo_entry) == ENTRY_WORDS * sizeof(uint64_t), "entries ar
 
 struct memo {
   memory_budget *budget;
-  uint64_t *slots;        /* memo_entry and state of each slot, which is free if `pass` is 0 */
-  uint64_t buckets, used; /* number of buckets, and number of entries in use */
-  uint64_t most_bytes;    /* most bytes of all slots */
+  uint64_t *slots; /* memo_entry and state of each slot, which is free if `pass` is 0 */
+  uint64_t buckets, used;
+  uint64_t most_bytes;
   size_t words, stride;
   uint8_t pass; /* number of the pass, 1 … PASSES − 1 */
 };
@@ -83,7 +83,7 @@ memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state) {
   return NULL;
 }
 
-/* Returns the priority of an entry: those with smaller numbers are replaced first. */
+/* Entries of smaller priority are replaced first. */
 static int entry_priority(const memo *memo, const memo_entry *entry) {
   if (!entry->pass) return -PASSES * DEPTH_PER_PASS;
   const int age = (memo->pass - entry->pass + PASSES - 1) % (PASSES - 1);

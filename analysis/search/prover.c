@@ -275,7 +275,6 @@ static tauler_error play_move(prover *p, looking *l, const prover_todo *todo) {
   return TAULER_OK;
 }
 
-/* Returns the hash of the state after a move, and prefetches its bucket of the memo. */
 static uint64_t prefetch_move(const prover *p, size_t i) {
   if (p->list.moves[i].over) return 0;
   const uint64_t hash = states_hash(p->words, p->list.states + i * p->words);
@@ -353,7 +352,6 @@ static int depth_after_move(const prover *p, size_t ply, int depth, size_t first
   return ply + 1 >= PROVER_MOST_DEPTH ? 0 : depth - !single;
 }
 
-/* Answers for the position at `ply`, which is not known, by its moves; depth ≥ 1. */
 static tauler_error answer_by_play(prover *p, size_t ply, int depth, finding *out) {
   const size_t first_move = p->list.used;
   tauler_error error = count_node(p);

@@ -55,7 +55,6 @@ static tauler_error no_memory_for_moves(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a search");
 }
 
-/* Sets the first bounds of a move by tables and rules. */
 static void set_first_bounds(const search *s, const tauler_move *shown, searched_move *out) {
   const game_move *move = out->move;
   out->settled = move->over || shown->child.known;

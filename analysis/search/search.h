@@ -33,7 +33,7 @@ int states_end_value(const states *s, const uint64_t *state);
 
 /* --- known.c: bounds that tables have. Private to analysis/ ---
  *
- * The caller allocates `slices`, all zero. Slices with larger numbers count as having no tables. A
+ * The caller allocates `slices`, all zero. Slices from number KNOWN_SLICES on count as having no tables. A
  * known_tables belongs to one search and one thread. Other threads may use the tables at the same time.
  */
 
@@ -88,7 +88,6 @@ memo_entry *memo_add(memo *memo, uint64_t hash, const uint64_t *state, int large
  * become invalid. */
 void memo_grow(memo *memo);
 
-/* Prefetches the bucket of a hash that memo_find or memo_add will soon use. */
 void memo_prefetch(const memo *memo, uint64_t hash);
 
 /* Begins a pass. Entries of earlier passes are then replaced sooner. */
@@ -131,11 +130,11 @@ typedef struct {
   tauler_tables *tables;
   prover_limits limits;
   states states;
-  size_t words; /* words of a state */
+  size_t words;
   known_tables known;
   bool cycles_are_drawn; /* infinite play is worth 0. If false, it proves nothing */
   memory_budget budget;
-  arena arrays; /* memory of the arrays with a fixed size */
+  arena arrays;
   memo *memo;
   game_play_list list;
 
@@ -198,11 +197,9 @@ static inline prover_answer repetition_answer(int at_least) {
 
 /* In the functions below `best` is the place of the most important move in the game's order, or SIZE_MAX. */
 
-/* Writes the proven answer, yes or no, for a state into the memo. */
 void keep_proven(prover *p, const prover_step *step, const uint64_t *state, prover_answer answer,
                  size_t best);
 
-/* Notes in the memo that the question of `step` stayed open with `depth` plies to look ahead. */
 void keep_open_question(prover *p, const prover_step *step, const uint64_t *state, int depth, size_t best);
 
 /* Sets aside the answer for the position at `ply`: that of a repetition, which leans on an earlier position

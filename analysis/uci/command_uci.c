@@ -25,7 +25,7 @@ static void say_line(void *user, const char *line) {
   session_say(user, "%s", line);
 }
 
-/* Opens a session with its tables. The caller closes it, after an error too. */
+/* The caller closes the session, after an error too. */
 static tauler_error session_open(session *s, const game *game, const char *rules, const char *cycles,
                                  const char *folder, tauler_message *message) {
   *s = (session){.game = game};
@@ -86,7 +86,6 @@ static void say_reason(session *s, const tauler_message *message) {
   session_say(s, "info string %s", message->text);
 }
 
-/* Changes the rules or the cycles if the game has the new ones; otherwise says why not. */
 static void set_rules(session *s, char **which, const char *value) {
   tauler_message message = {""};
   tauler_tables *tables;

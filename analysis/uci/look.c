@@ -213,7 +213,6 @@ static bool has_room(const looker *l, const node *n) {
   return plies_from_root(l, n->ply) + 1 < LOOK_MOST_PLIES;
 }
 
-/* Returns the value of the state at `ply` after a move. */
 static int value_after_move(looker *l, size_t ply, bool converts, int depth, int alpha, int beta) {
   int value;
   l->line[ply].first = converts ? ply : l->line[ply - 1].first;
@@ -262,7 +261,6 @@ static void play_moves(looker *l, node *n, size_t advised) {
   l->choices_used = first_choice;
 }
 
-/* Returns the value of the node's position from its moves; tries the advised one first. */
 static int value_by_moves(looker *l, node *n, size_t advised) {
   n->first_move = l->list.used;
   const tauler_error error = states_moves(&l->states, state_at(l, n->ply), &l->list);
@@ -298,7 +296,6 @@ static int value_at_end(looker *l, size_t ply, int alpha, int beta) {
   return value >= beta || !has_room(l, &n) ? value : value_by_moves(l, &n, SEEN_NO_MOVE);
 }
 
-/* True if a stored result suffices for this depth and window. */
 static bool is_sufficient(const seen_position *known, int depth, int alpha, int beta) {
   if (known->depth < depth) return false;
   return known->bound == SEEN_EXACT || (known->bound == SEEN_AT_LEAST && known->value >= beta) ||

@@ -28,8 +28,6 @@ void root_close(root *r) {
   game_moves_free(&r->moves);
 }
 
-/* --- reports --- */
-
 static void write_score(FILE *line, const root *r, const player *p, int value) {
   if (p->tables->kind != SOLVE_OUTCOMES) {
     fprintf(line, "score cp %d", value + HUNDRED * r->lead);

@@ -84,7 +84,7 @@ bool seen_find(const seen *s, uint64_t hash, seen_position *out) {
   return false;
 }
 
-/* Returns a number for an entry; entries with smaller ones are replaced first. */
+/* Entries of smaller priority are replaced first. */
 static int entry_priority(const seen *s, uint64_t found) {
   if (!found) return -DEPTH_PER_AGE * AGES;
   const unsigned age = (s->age - extract_field(found, AT_AGE, BITS_AGE)) % AGES;

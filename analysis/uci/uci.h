@@ -112,13 +112,10 @@ typedef struct {
   double seconds; /* time for the move from go or ponderhit on, or 0 for no limit */
 } session;
 
-/* Writes a line of the protocol, whole and at once. */
 __attribute__((format(printf, 2, 3))) void session_say(session *s, const char *format, ...);
 
 /* Returns the next word of a line, ended in place, or NULL at the end. Moves *rest past it. */
 char *session_word(char **rest);
-
-/* --- go.c --- */
 
 /* Ends earlier thinking, and starts to think within the limits of a command go, such as "depth 10 movetime
  * 1000". */
