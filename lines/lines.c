@@ -32,7 +32,7 @@ struct own_row_lines {
   int used;
   bool even;       /* true if a side may get 0 */
   uint32_t *place; /* [nodes] ROW_GRAPH_NONE between uses */
-  uint32_t *list;  /* [nodes] nodes of a graph */
+  uint32_t *list;
   /* The history of the last question. Questions about the moves of a position have the same history. */
   own_row_met *met;
   size_t met_used;

@@ -32,7 +32,7 @@ static node_state find_entry_state(row_search *s, const row_graph *whole, const 
 typedef struct {
   row_search *s;
   row_view view;
-  int mover;     /* side that moves at the node */
+  int mover;
   uint32_t used; /* number of moves to open nodes that no proof decides for the other side */
   /* [used] for each of these moves, the node of view.rest to which it leads, and the number and the list of
    * the open nodes to which that node leads */

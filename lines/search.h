@@ -21,8 +21,7 @@
 enum { ROW_PROOF_BYTES = 16 << 20 };
 
 typedef struct {
-  /* 64-bit words of a set of nodes, bytes of a proof, number of proofs, most proofs for which there is room
-   */
+  /* `words` are 64-bit words of a set of nodes, `room` is the most proofs for which there is room. */
   size_t words, entry_bytes, used, room;
   uint32_t *newest;       /* 1 + place of the newest proof, by 2 · id + side, or 0 */
   unsigned char *entries; /* [ROW_PROOF_BYTES] */

@@ -9,8 +9,8 @@
 /* The positions that a line of moves passed. They count if the first repetition since the last converting
  * move ends play. A line_past owns its positions until line_past_free. */
 typedef struct {
-  bool counts;   /* under these rules positions met count. If false, the other members are empty */
-  bool given;    /* positions met count, and the text has a line of moves */
+  bool counts;   /* if false, the other members are empty */
+  bool given;    /* `counts`, and the text has a line of moves */
   bool over;     /* the position at the end of the line was met before */
   game_past met; /* positions met since the last converting move, without the position reached */
 } line_past;
@@ -33,7 +33,7 @@ typedef struct {
   text_pool pool;
 } own_answer;
 
-/* Sets *out to a move of an answer, and adds its texts to own->pool. Errors: TAULER_NO_MEMORY. */
+/* Adds the texts of the move to own->pool. Errors: TAULER_NO_MEMORY. */
 tauler_error answer_set_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
                              own_answer *own, tauler_move *out, tauler_message *message);
 
@@ -61,9 +61,8 @@ struct line_question {
 
 /* Functions that answer for a rule set, chosen once when it is selected. */
 struct answering {
-  bool dice;       /* rolls come between moves, so lines of best play and searches do not exist */
-  table_cell cell; /* type of values: TABLE_F64 for real numbers, TABLE_I8 for integers */
-  /* Sets the members of an entry that describe its values. */
+  bool dice; /* rolls come between moves, so lines of best play and searches do not exist */
+  table_cell cell;
   void (*describe)(const tauler_tables *tables, slice_entry *entry);
   void (*name_stream)(const tauler_tables *tables, const slice_entry *entry, value_stream stream,
                       char name[CHANCE_STREAM_BYTES]);

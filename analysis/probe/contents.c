@@ -35,7 +35,7 @@ typedef struct {
   tauler *db;
   found_table *found;
   size_t used, room, passed_over;
-  size_t folder;         /* number of the folder that is read */
+  size_t folder;
   tauler_tables *tables; /* tables of the previous file, since the next one mostly has the same rule set */
   tauler_message *message;
 } listing;
@@ -45,7 +45,7 @@ bool rules_match_header(const game *game, const game_rules *rules, const table_h
          strcmp(game->cycles_text(rules), header->cycles) == 0;
 }
 
-/* Sets *out to the tables of a header's rule set, or to NULL if there is no such rule set. */
+/* *out becomes NULL if there is no such rule set. */
 static tauler_error find_tables(listing *all, const table_header *header, tauler_tables **out) {
   *out = all->tables;
   if (*out && rules_match_header((*out)->game, (*out)->rules, header)) return TAULER_OK;
@@ -81,8 +81,7 @@ static bool find_stream(const char *stream, found_table *found, table_header *wa
   return false;
 }
 
-/* Sets *taken to true if the library would use the file as the table that its header describes, and finds the
- * slice and place of the table. */
+/* *taken becomes true if the library would use the file as the table that its header describes. */
 static tauler_error find_slice(listing *all, const char *path, const table_header *header, found_table *found,
                                bool *taken) {
   tauler_tables *tables = found->tables;

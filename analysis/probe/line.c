@@ -109,7 +109,7 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
 static tauler_error choose_line_move(play *p, const game_position *position, const game_moves *moves,
                                      ranked_move *best, bool *known) {
   tauler_worth worth;
-  double most = -INFINITY; /* greatest upper bound of a move */
+  double most = -INFINITY;
   bool with_depths;
   *known = false;
   if (moves->used == 0) return TAULER_OK;
@@ -136,7 +136,7 @@ static tauler_error choose_line_move(play *p, const game_position *position, con
   return error;
 }
 
-/* Plays one move from the present position. *on becomes false if the line has ended. */
+/* *on becomes false if the line has ended. */
 static tauler_error play_move(play *p, own_line *own, bool *on) {
   const game *g = p->tables->game;
   const game_position present = p->visited[p->used - 1];
@@ -189,7 +189,7 @@ static tauler_error play_moves(play *p, own_line *own, size_t most_moves) {
   return own->shown.end == TAULER_LINE_UNKNOWN ? TAULER_TABLE_MISSING : TAULER_OK;
 }
 
-/* Joins the moves of the line: without separators if each name is one letter, otherwise with blanks. */
+/* Moves of one letter each have no blanks between them. */
 static tauler_error join_moves(own_line *own, tauler_message *message) {
   size_t room = 1;
   bool letters = true;

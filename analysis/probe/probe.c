@@ -114,7 +114,7 @@ static tauler_error set_position_worth(tauler_tables *tables, const game_positio
   return error;
 }
 
-/* Sorts moves by their worth after the line, best first; equal ones keep their order. */
+/* Equal moves keep their order. */
 static void sort_after_line(tauler_move *moves, size_t n) {
   for (size_t i = 1; i < n; i++) {
     const tauler_move move = moves[i];

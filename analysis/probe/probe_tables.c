@@ -24,8 +24,7 @@ static size_t count_names(const char *const *names) {
   return n;
 }
 
-/* Copies the names of all folders, and a text with all of them, into one block. Returns false if out of
- * memory. */
+/* Copies the names of all folders, and a text with all of them, into one block. */
 static bool copy_folders(tauler *db, const char *folder, const char *const *more) {
   const size_t n = 1 + count_names(more);
   size_t bytes = (n + 1) * sizeof *db->folders;
@@ -123,7 +122,7 @@ static bool init_locks(tauler_tables *tables) {
   return false;
 }
 
-/* Adds a rule set and sets *out to its tables. Takes over the rules, also after an error. */
+/* Takes over the rules, also after an error. */
 static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                                  tauler_message *message) {
   tauler_tables *tables = calloc(1, sizeof *tables);
@@ -268,8 +267,8 @@ typedef struct {
   char text[768];
 } build_command;
 
-/* Appends an option and its word, in single quotes if a shell would interpret it. If the word is NULL,
- * appends nothing. */
+/* Appends an option and its word, in single quotes if a shell would interpret it. Appends nothing if the word
+ * is NULL. */
 static void append_option(build_command *command, const char *option, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
   char *text = command->text;
@@ -335,7 +334,7 @@ void slice_table_header(const tauler_tables *tables, const slice_entry *entry, s
   names_header(tables->game, tables->rules, entry->slice, name, header);
 }
 
-/* Opens the table in the first folder that has it. `path` becomes its path. */
+/* `path` becomes the path of the table. */
 static tauler_error open_in_first_folder(const tauler_tables *tables, uint32_t slice,
                                          const table_header *wanted, char path[FOLDER_PATH_BYTES],
                                          table **out, tauler_message *message) {

@@ -58,7 +58,7 @@ typedef struct {
   uint32_t slice;
   uint64_t asked;             /* number of cells asked for while none were in memory, or 0 before the first */
   bool tried;                 /* loading was tried, whether or not it succeeded */
-  int8_t *cells[MOST_PLANES]; /* plain values of each plane, or NULL if they are not in memory */
+  int8_t *cells[MOST_PLANES]; /* NULL if they are not in memory */
 } whole_slice;
 
 /* Data that a module above this one stores with the tables of a rule set. */
@@ -80,12 +80,12 @@ struct tauler {
   /* True if nobody waits for the answer to the calling thread's question, which then ends early. May be
    * NULL. */
   bool (*stop)(void *user);
-  void *user; /* argument of stop */
+  void *user;
   pthread_mutex_t lock;
   tauler_tables *selected;
   _Atomic uint64_t asked;
   atomic_bool changed;
-  atomic_size_t opened; /* number of tables opened */
+  atomic_size_t opened;
 };
 
 struct tauler_tables {
@@ -93,9 +93,9 @@ struct tauler_tables {
   const game *game;
   game_rules *rules;
   solve_kind kind;
-  int planes;               /* number of planes, or 0 for games of dice */
-  bool may_be_exact;        /* slices with two planes may have one table of values */
-  const answering *answers; /* functions for games with dice or without */
+  int planes;        /* 0 for games of dice */
+  bool may_be_exact; /* slices with two planes may have one table of values */
+  const answering *answers;
   /* The tables of positions after converting moves: this object, unless the game has others
    * (game->fallback_cycles). If it has, worth_on_arrival bounds the positions after quiet moves. */
   tauler_tables *fallback;
@@ -156,7 +156,7 @@ tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, ta
 tauler_error value_of_position(tauler_tables *tables, const game_position *position, tauler_worth *worth,
                                tauler_message *message);
 
-/* Returns the entry of a slice, or NULL if out of memory. */
+/* Returns NULL if out of memory. */
 slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
 
 /* Finds the entry of a slice whose number a caller gave and which may not exist. Errors: TAULER_BAD_USAGE (no
@@ -194,7 +194,7 @@ tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_d
 /* Asks for a comparison of each table with its file when it is next used; a difference sets db->changed. */
 void tables_recheck(tauler *db);
 
-/* Counts the slices of the rule set that begins at slice i; the slices of a rule set are neighbours. */
+/* Counts the slices of the rule set that begins at slice i. The slices of a rule set are neighbours. */
 size_t contents_count_rule_set(const tauler_contents *contents, size_t i);
 
 bool rules_match_header(const game *game, const game_rules *rules, const table_header *header);
@@ -210,12 +210,10 @@ tauler_error slice_open_depths(tauler_tables *tables, uint32_t slice, bool *have
 void position_slice_name(const tauler_tables *tables, const game_position *position,
                          char name[GAME_TEXT_BYTES]);
 
-/* Returns TAULER_TABLE_MISSING with the message that no table can hold a position. */
 tauler_error fail_beyond_tables(const tauler_tables *tables, const game_position *position,
                                 tauler_message *message);
 
-/* Returns TAULER_TABLE_MISSING with the message that a slice has no table, and how to build all that a
- * request asks for. */
+/* Returns TAULER_TABLE_MISSING with a message that tells how to build all that a request asks for. */
 tauler_error fail_slice_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
                                 bool with_depths, tauler_message *message);
 

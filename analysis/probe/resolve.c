@@ -20,11 +20,11 @@ typedef struct {
 /* A one-ply lookup of the values of some positions of a slice. */
 typedef struct {
   tauler_tables *tables;
-  const solved_slice *values; /* plain values by slice, or NULL */
+  const solved_slice *values;
   int plane;
   uint32_t slice;
   game_lookup kind;
-  lookup_result *results; /* one for each position */
+  lookup_result *results;
   tauler_message *message;
 } lookup;
 
@@ -47,7 +47,7 @@ static bool is_left_out(const tauler_tables *tables, game_place place) {
   return left_out;
 }
 
-/* Finds how a cell that was left out is computed. Returns false if the game never leaves this cell out. */
+/* Returns false if the game never leaves this cell out. */
 static bool find_lookup(const tauler_tables *tables, game_place place, game_lookup *kind) {
   *kind = is_left_out(tables, place) ? LOOKUP_ALL : LOOKUP_CONVERTING;
   return tables->game->lookup || *kind == LOOKUP_ALL;
@@ -64,7 +64,6 @@ static tauler_error check_move_used(const lookup *l, const game_edge *edge, bool
   return TAULER_OK;
 }
 
-/* Finds the value, in this plane, of the position after a move: from memory if its slice is there. */
 static tauler_error value_of_child(const lookup *l, game_place to, int plane, int *value) {
   tauler_tables *from = to.slice == l->slice ? l->tables : l->tables->fallback;
   const int8_t *cells = l->values && from == l->tables ? l->values[to.slice].cells[plane] : NULL;

@@ -46,7 +46,7 @@ static int depth_of_move(const tauler_tables *tables, int plane, int value, int 
   return child_depth == TAULER_NO_DEPTH ? TAULER_NO_DEPTH : child_depth + more;
 }
 
-/* Sets the worth of a move. `child` is the worth of the position after it, for the side to move there. */
+/* `child` is for the side to move after the move. */
 static void set_worth_of_move(const tauler_tables *tables, int largest, const game_move *move,
                               tauler_worth child, bool with_depths, ranked_move *ranked) {
   ranked->worth = unknown;
@@ -128,7 +128,7 @@ tauler_error worth_of_position(tauler_tables *tables, const game_position *posit
   return worth_through_moves(tables, position, with_depths, worth, message);
 }
 
-/* Finds the worth of the position after a move, without depths if it is in another slice that has none. */
+/* Finds the worth without depths if the position is in another slice that has none. */
 static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const game_move *move,
                                    bool with_depths, tauler_worth *worth, tauler_message *message) {
   const uint32_t child_slice = tables->game->slice_of(tables->rules, &move->child);

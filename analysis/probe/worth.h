@@ -8,7 +8,7 @@
 typedef struct {
   size_t order; /* ordinal in the game's list of moves */
   bool converts;
-  tauler_worth worth; /* worth of the move for the mover */
+  tauler_worth worth;
   tauler_worth child; /* worth of the position after the move for the side to move there, unknown if the move
                          ends the game */
 } ranked_move;

@@ -30,7 +30,7 @@ typedef struct {
   progress shown;
   size_t games, failed, moves, judged;
   tauler_error error; /* error of the first failure */
-  char missing[1024]; /* message about the last missing table */
+  char missing[1024];
 } run;
 
 static void note_failure(run *r, tauler_error error, const tauler_message *message) {

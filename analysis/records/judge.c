@@ -23,12 +23,12 @@ typedef struct {
    * last converting move up to the current one. */
   char *line;
   size_t line_used, line_room;
-  bool moved;                  /* the line has moves */
+  bool moved;
   const char *current;         /* text of the current position, or "" after the end */
   const tauler_answer *answer; /* answer about the current position or, if `over`, the one before */
-  bool over;                   /* the last move ended the game */
-  double until;                /* end by clock_thread_cpu in seconds, or 0 for no limit */
-  progress *shown;             /* progress display, or NULL */
+  bool over;
+  double until; /* end by clock_thread_cpu in seconds, or 0 for no limit */
+  progress *shown;
 } walk;
 
 static tauler_error no_memory_to_judge(tauler_message *message) {

@@ -25,7 +25,7 @@ typedef struct {
   const char *name;
   const char *position; /* text of the position before the move */
   const char *slice;
-  const char *turn;        /* name of the side to move, "S" */
+  const char *turn;
   int side;                /* 0 for the side that moves first in the game's start position, otherwise 1 */
   tauler_worth made, best; /* worths of this move and of the position by the tables, with depths */
   /* The same worths after the line if a repetition ends play, otherwise unknown. */
@@ -36,7 +36,7 @@ typedef struct {
   const char *best_moves; /* all moves as good as the best, joined by blanks, or "" if unknown. Later wins and
                              sooner losses are not as good */
   size_t best_moves_used;
-  bool made_best;                /* the move is one of the best */
+  bool made_best;
   tauler_category before, after; /* results of the game for the mover by position and move, with stores */
 } judged_move;
 
@@ -52,26 +52,26 @@ typedef struct {
 
 /* Whether the result in the record agrees with its last position. */
 typedef enum {
-  RESULT_UNSAID, /* the record has no result */
-  RESULT_OPEN,   /* the last position has no result (`reached` is NULL) */
+  RESULT_UNSAID,
+  RESULT_OPEN, /* the last position has no result (`reached` is NULL) */
   RESULT_AGREES,
   RESULT_DIFFERS
 } result_check;
 
 typedef struct {
   const game *game;
-  const char *rules, *cycles; /* names of the rules and of the cycle rule, canonical */
-  const char *start;          /* text of the first position */
-  const char *end;            /* text of the last position, or "" if the last move ended the game */
+  const char *rules, *cycles;
+  const char *start;
+  const char *end; /* text of the last position, or "" if the last move ended the game */
   judged_move *moves;
   size_t moves_used;
   judged_side sides[JUDGED_SIDES];
-  const char *side_names[JUDGED_SIDES]; /* names of the sides, "South" */
-  const char *players[JUDGED_SIDES];    /* names of the players by the tags, or NULL */
-  bool counts;                          /* a repetition ends play under these rules */
-  bool stages;                          /* depths are stages */
-  bool over;                            /* play is over by the rules */
-  bool repeated;                        /* play is not over, and the last position occurred before */
+  const char *side_names[JUDGED_SIDES];
+  const char *players[JUDGED_SIDES]; /* NULL if no tag names them */
+  bool counts;                       /* a repetition ends play under these rules */
+  bool stages;                       /* depths are stages */
+  bool over;
+  bool repeated;          /* play is not over, and the last position occurred before */
   tauler_worth end_worth; /* worth of `end` for the side to move, after the line if that counts */
   const char *result;     /* result as the record has it, or NULL */
   size_t result_line;
@@ -95,7 +95,7 @@ typedef struct {
   /* Name of the notation of moves and positions (game_record.h), or NULL for the game's own. */
   const char *notation;
   double until;    /* clock_thread_cpu at which judging stops, or 0 for no limit */
-  progress *shown; /* display that shows the progress through each game, or NULL */
+  progress *shown; /* may be NULL */
 } judge_wish;
 
 /* Chooses the game of a record, and its rules and cycles for tauler_select, which are NULL for the game's
@@ -117,11 +117,11 @@ void judged_free(judged_game *judged);
 tauler_worth judged_made_worth(const judged_move *move);
 tauler_worth judged_best_worth(const judged_move *move);
 
-/* Prints the judgement for readers. `number` is the number of the game in its file. */
+/* `number` is that of the game in its file. */
 void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number,
                   bool colored);
 
-/* Prints the judgement as one JSON object on a line. Errors: those of json_close. */
+/* Writes one line. Errors: those of json_close. */
 tauler_error judged_print_json(FILE *out, const judged_game *judged, const record *r, const char *file,
                                size_t number, tauler_message *message);
 
@@ -137,7 +137,7 @@ tauler_error judged_write_record(FILE *out, const judged_game *judged, const rec
  * position. */
 const char *judge_find_start(const record *r, const game *game);
 
-/* Adds the contradictions in the record to *out. Errors: TAULER_NO_MEMORY. */
+/* Errors: TAULER_NO_MEMORY. */
 tauler_error judge_add_contradictions(tauler *db, const record *r, const judge_wish *wish,
                                       const tauler_tables *tables, judged_game *out, tauler_message *message);
 

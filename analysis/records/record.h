@@ -31,8 +31,8 @@ enum {
 typedef enum {
   RECORD_MOVE,
   RECORD_COMMENT,
-  RECORD_OPEN,  /* a variation begins */
-  RECORD_CLOSE, /* a variation ends */
+  RECORD_OPEN,
+  RECORD_CLOSE,
   RECORD_ENDING /* a result, "1-0", "25-23", "1/2-1/2", "*". After that of the game only comments follow */
 } record_kind;
 
@@ -55,8 +55,8 @@ typedef struct {
   const char *position; /* position before the word "moves", or NULL */
   record_item *items;
   size_t items_used, items_room;
-  size_t line; /* line on which the record begins */
-  bool cut;    /* the record before has only tags, which may belong to this one */
+  size_t line;
+  bool cut; /* the record before has only tags, which may belong to this one */
   size_t bytes;
   text_pool pool;
 } record;
@@ -107,7 +107,7 @@ struct record_reader {
   const char *name, *game;
   char *line; /* current line without its end, NUL-terminated */
   size_t length, room, number;
-  size_t at;   /* next byte of the line */
+  size_t at;
   bool begun;  /* a current line exists */
   bool unread; /* the line began outside comments, and only comments of it have been read */
   bool closed; /* the end of the file was reached */

@@ -167,14 +167,13 @@ static int compare_ranks(const void *left, const void *right) {
   return (l->move > r->move) - (l->move < r->move);
 }
 
-/* The state of a position whose moves are examined. */
 typedef struct {
   size_t ply;
   int depth, left; /* plies to look ahead, from the position and after a move */
   prover_answer wanted;
   size_t first_move, best;
   finding good; /* finding of a move with the answer yes, perhaps leaning, or open if there is none */
-  bool open;    /* some move stayed open */
+  bool open;
   uint64_t leans;
 } looking;
 
@@ -212,8 +211,7 @@ static prover_step step_after(const prover *p, size_t ply, const game_play_move 
                        .largest = here->largest};
 }
 
-/* Answers for a converting move if the rules or tables bound its child. *settled becomes true if they do.
- * Sets step->largest. */
+/* *settled becomes true if the rules or tables bound the child. Sets step->largest. */
 static tauler_error look_up_converting(prover *p, const uint64_t *state, prover_step *step, bool *settled,
                                        finding *out) {
   game_position position;

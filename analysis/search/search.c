@@ -68,7 +68,6 @@ static void set_first_bounds(const search *s, const tauler_move *shown, searched
   }
 }
 
-/* Finds the moves of the answer among those of the game, and sets their first bounds. */
 static tauler_error match_moves(search *s, tauler_message *message) {
   const size_t n = s->moves.used;
   const game_move **sorted = malloc((n + 1) * sizeof *sorted);
@@ -101,7 +100,7 @@ static bool is_better(const tauler_move *a, const tauler_move *b) {
   return a->converts && !b->converts;
 }
 
-/* Sorts moves best first; equal ones keep their order. */
+/* Equal moves keep their order. */
 static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *message) {
   tauler_move *room = malloc((n + 1) * sizeof *room);
   if (!room) return no_memory_for_moves(message);

@@ -114,10 +114,10 @@ static inline prover_answer prover_opposite(prover_answer answer) {
 }
 
 typedef struct {
-  double until;             /* time of clock_wall, or 0 for no limit */
-  uint64_t nodes;           /* most nodes, or 0 for no limit */
-  uint64_t memory;          /* bytes for the memo */
-  bool (*stop)(void *user); /* a function that returns true to stop the search, or NULL */
+  double until;   /* time of clock_wall, or 0 for no limit */
+  uint64_t nodes; /* 0 for no limit */
+  uint64_t memory;
+  bool (*stop)(void *user); /* if it returns true, the search stops. May be NULL */
   void *user;
 } prover_limits;
 
@@ -140,8 +140,8 @@ typedef struct {
 
   uint64_t nodes;
   uint64_t pause_at; /* number of nodes at which prover_ask gives up, or 0 for never */
-  bool over;         /* true if a limit is reached */
-  bool cut;          /* true if a line was cut at its depth since the caller last set it to false */
+  bool over;
+  bool cut; /* true if a line was cut at its depth since the caller last set it to false */
 
   prover_step *path;
   uint64_t *path_states;
@@ -169,7 +169,6 @@ int prover_largest(const prover *prover, const game_position *position);
 tauler_error prover_ask(prover *prover, const game_position *position, int at_least, prover_answer wanted,
                         int depth, prover_answer *answer);
 
-/* Narrows bounds by those that are proven for the position. */
 void prover_recall(prover *prover, const game_position *position, int *lower, int *upper);
 
 /* --- keep.c: answers that are kept ---
@@ -190,7 +189,6 @@ static inline const uint64_t *path_state(const prover *p, size_t ply) {
   return p->path_states + ply * p->words;
 }
 
-/* Returns the answer for a repeated position if infinite play is worth 0. */
 static inline prover_answer repetition_answer(int at_least) {
   return at_least <= 0 ? PROVER_YES : PROVER_NO;
 }

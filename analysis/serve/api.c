@@ -23,7 +23,7 @@ struct api {
   kept_contents *contents;
   metrics figures;
   double started;
-  api_left *left; /* function that tells whether a client has left, or NULL */
+  api_left *left;
   void *user;
 };
 
@@ -100,7 +100,7 @@ static void answer_metrics(api *api, api_response *out) {
 
 /* --- routes about a rule set --- */
 
-/* Finds the rules under which an exercise must have another value. Texts of rules have no slash. */
+/* Texts of rules have no slash. */
 static tauler_error find_other_rules(api *api, const api_call *call, rule_set *out, tauler_message *message) {
   char rules[API_MOST_QUERY + 1];
   snprintf(rules, sizeof rules, "%s", call->unlike);
@@ -109,8 +109,7 @@ static tauler_error find_other_rules(api *api, const api_call *call, rule_set *o
   return rule_sets_find(api->sets, call->game, rules, cycles, out, message);
 }
 
-/* Answers with an exercise. *stale becomes true if a table of the other rules has changed during the
- * answer. */
+/* *stale becomes true if a table of the other rules changed during the answer. */
 static void answer_exercise(api *api, tauler_tables *tables, const api_call *call, api_response *out,
                             bool *stale) {
   tauler_message message = {""};
@@ -135,8 +134,7 @@ static void set_rules_error(const api_call *call, tauler_error error, const taul
   }
 }
 
-/* Answers a question about a rule set. If a table changed during the answer, discards it and answers
- * again. */
+/* If a table changed during the answer, discards the answer and answers again. */
 static void answer_about_rules(api *api, const api_call *call, api_response *out) {
   for (int i = 0; i < MOST_ATTEMPTS; i++) {
     tauler_message message = {""};
@@ -192,7 +190,7 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
   }
 }
 
-/* Adds the headers that every response has. The page may load files from its own origin only. */
+/* The page may load files from its own origin only. */
 static void add_common_headers(api_response *out) {
   if (api_routes[out->route].is_public) api_add_header(out, "Access-Control-Allow-Origin", "*");
   api_add_header(out, "X-Content-Type-Options", "nosniff");
@@ -278,9 +276,8 @@ void api_answer_busy(const api_request *request, api_response *out) {
 
 /* --- cost --- */
 
-/* True if answers about the rule set of a question are expensive. Answers after a `line` are if a repetition
- * ends play, since they are searched for; other answers are if values are guarantees, whose bounds are
- * counted. */
+/* Answers after a `line` are expensive if a repetition ends play, since they are searched for. Other answers
+ * are if values are guarantees, whose bounds are counted. */
 static bool is_expensive(api *api, const api_call *call, bool line) {
   rule_set set;
   if (rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, NULL)) return false;
@@ -303,7 +300,6 @@ static bool is_crowded(const api_call *call) {
 }
 
 static api_cost cost_of_position(api *api, const api_call *call, api_cost least) {
-  /* The worth after a line of moves is searched for. */
   if (strstr(call->position, "moves") && is_expensive(api, call, true)) return API_SEARCH;
   return is_crowded(call) ? API_DEAR : least;
 }

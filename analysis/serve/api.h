@@ -35,17 +35,16 @@ typedef enum {
 
 /* A request as received, undecoded. A member other than `method` and `path` is NULL if it is missing. */
 typedef struct {
-  const char *method;        /* method, "GET" */
-  const char *path;          /* path without the query, "/v1/auale/awari" */
-  const char *query;         /* part of the address after '?' */
-  const char *if_none_match; /* value of the header If-None-Match */
-  const char *body;          /* body of a request for which api_allows_body is true */
+  const char *method;
+  const char *path;  /* path without the query, "/v1/auale/awari" */
+  const char *query; /* part of the address after '?' */
+  const char *if_none_match;
+  const char *body; /* body of a request for which api_allows_body is true */
   size_t body_length;
 } api_request;
 
 enum { API_MOST_BODY = 65536 };
 
-/* True if the method and path of a request allow a body. */
 bool api_allows_body(const api_request *request);
 
 enum { API_ETAG_BYTES = 40, API_MOST_HEADERS = 14 };
@@ -75,9 +74,9 @@ typedef struct {
 } api_file;
 
 typedef struct {
-  const char *folder;              /* folder of the tables */
-  const char *const *more_folders; /* further folders, as in tauler_settings */
-  size_t cache_bytes;              /* size of the cache, as in tauler_settings */
+  const char *folder;
+  const char *const *more_folders; /* as in tauler_settings, like cache_bytes */
+  size_t cache_bytes;
   const api_file *files;
   size_t files_used;
   const char *explorer; /* folder from which files other than .md and .json are read at every request, or
@@ -94,7 +93,7 @@ typedef bool api_left(void *user);
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message);
 void api_close(api *api); /* NULL is ignored */
 
-/* Sets the function that tells whether a client has left. Called at most once, before the first request. */
+/* Called at most once, before the first request. */
 void api_set_left(api *api, api_left *left, void *user);
 
 /* The cost of an answer; refusals are quick. A server with many clients should let no question delay a
@@ -111,11 +110,11 @@ api_cost api_cost_of(api *api, const api_request *request);
 /* Answers a request. If the request is wrong, *out becomes an error. */
 void api_answer(api *api, const api_request *request, api_response *out);
 
-/* Answers with 503, to be asked again after a second: for a request that cannot be processed now. */
+/* Answers with 503, to be asked again after a second. */
 void api_answer_busy(const api_request *request, api_response *out);
 
-/* Answers with an error: for a request that the server refuses although the interface could answer it.
- * Like api_answer_busy it refuses a wrong request as api_answer does. */
+/* For a request that the server refuses although the interface could answer it. A wrong request is refused as
+ * by api_answer. */
 void api_answer_error(const api_request *request, int status, const char *error, const char *sentence,
                       api_response *out);
 
@@ -124,7 +123,6 @@ void api_response_free(api_response *response);
 /* Counts a response that was sent `seconds` after its request arrived. */
 void api_count_response(api *api, const api_response *response, double seconds);
 
-/* Sets the number of open connections, for /metrics. */
 void api_set_connections(api *api, size_t open);
 
 #endif

@@ -62,8 +62,7 @@ static tauler_error print_refusal(FILE *out, tauler_error why, const tauler_mess
   return json_close(&json, NULL);
 }
 
-/* True if an error concerns one game. It then becomes the answer about that game, and the others are
- * judged. */
+/* Such an error becomes the answer about its game, and the other games are judged. */
 static bool concerns_one_game(tauler_error error) {
   return error == TAULER_BAD_POSITION || error == TAULER_BAD_USAGE || error == TAULER_STOPPED;
 }

@@ -176,7 +176,7 @@ static int refuse_key(const char *name, api_route route, tauler_message *message
   return 400;
 }
 
-/* Reads one "key=value". Returns 0 or the status of a refusal. */
+/* Returns 0 or the status of a refusal. */
 static int read_pair(const char *text, size_t length, reader *r, const char *values[KEYS], api_route route,
                      tauler_message *message) {
   const char *equals = memchr(text, '=', length);

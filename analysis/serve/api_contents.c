@@ -136,7 +136,6 @@ static tauler_error add_file(void *user, const char *path) {
   return TAULER_OK;
 }
 
-/* Computes a digest of the names, inode numbers, sizes and times of the files. */
 static tauler_error digest_files(char *const *folders, XXH128_hash_t *out, tauler_message *message) {
   XXH3_state_t *state = XXH3_createState();
   if (!state) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");

@@ -28,8 +28,6 @@ static bool is_program_text(const char *name) {
   return suffix && (strcmp(suffix, ".md") == 0 || strcmp(suffix, ".json") == 0);
 }
 
-/* True if the name has fewer than 128 bytes, consists of letters, digits, '_', '-' and '.', and does not
- * begin with '.'. One folder of lower-case letters may come before it. */
 static bool is_plain_name(const char *name) {
   const size_t folder = strspn(name, "abcdefghijklmnopqrstuvwxyz");
   if (folder && name[folder] == '/') name += folder + 1;
@@ -37,8 +35,8 @@ static bool is_plain_name(const char *name) {
   return *name && *name != '.' && !name[strspn(name, allowed)] && strlen(name) < 128;
 }
 
-/* Reads a file into *bytes, which the caller frees. If the file cannot be read or is larger than
- * MOST_FILE_BYTES, returns false, and nothing must be freed. */
+/* The caller frees *bytes. Returns false, with nothing to free, if the file cannot be read or is larger than
+ * MOST_FILE_BYTES. */
 static bool read_file(const char *folder, const char *name, char **bytes, size_t *length) {
   char path[4096];
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return false;

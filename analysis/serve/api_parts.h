@@ -13,11 +13,8 @@
 #include "databases/table.h"
 #include "games/game_play.h"
 
-/* A request of the HTTP interface, split into its parts, with every escape decoded.
- *
- * A call owns its texts and refers only to the body of the request. Nothing here uses tables or sockets; any
- * thread may call every function.
- */
+/* A request of the HTTP interface, split into its parts, with every escape decoded. A call owns its texts and
+ * refers only to the body of the request. */
 
 enum { API_MOST_PATH = 2048, API_MOST_QUERY = 8192 };
 
@@ -29,21 +26,21 @@ typedef enum { API_GET, API_HEAD, API_POST, API_OPTIONS, API_OTHER_METHOD } api_
 typedef struct {
   api_route route;
   api_method method;
-  const char *file;         /* name of the file for API_FILE, "page.js" */
-  const char *game, *rules; /* game, and rules or NULL for the default */
-  const char *cycles;       /* cycle rule, or NULL for the default */
+  const char *file;
+  const char *game, *rules; /* `rules` and `cycles` are NULL for the default */
+  const char *cycles;
   const char *position, *slice;
-  const char *tables;    /* unused. It makes the address change with the tables */
-  uint64_t most_moves;   /* largest number of moves of a line, or 0 for the library's limit */
-  uint64_t milliseconds; /* limit of time for API_SEARCHED */
-  const char *body;      /* body of the request, for routes that have one */
+  const char *tables;  /* unused. It makes the address change with the tables */
+  uint64_t most_moves; /* largest number of moves of a line, or 0 for the library's limit */
+  uint64_t milliseconds;
+  const char *body;
   size_t body_length;
-  uint64_t positions;   /* limit of positions for API_SEARCHED, or 0 for as many as time allows */
-  uint64_t seed;        /* seed of API_EXERCISE, or 0 if none is given */
-  uint64_t grade;       /* grade of API_EXERCISE, or 0 for any */
+  uint64_t positions;   /* 0 for as many as time allows */
+  uint64_t seed;        /* 0 if none is given */
+  uint64_t grade;       /* 0 for any */
   const char *unlike;   /* rules of the same game and, after a slash, cycles that give the exercise another
                            value, or NULL */
-  const char *notation; /* notation for positions and moves, or NULL for the game's own */
+  const char *notation; /* NULL for the game's own */
   char texts[API_MOST_PATH + API_MOST_QUERY + 2];
 } api_call;
 
@@ -66,8 +63,7 @@ extern const api_route_traits api_routes[API_ROUTES];
  * '+' and '_' become blanks, as in a query. Returns false if an escape is wrong or means a NUL. */
 bool api_decode(const char *text, size_t length, bool spaces, char *out);
 
-/* The parts of a response: bodies, headers, errors, tags and caching. One thread at a time uses a
- * response. */
+/* The parts of a response. One thread at a time uses a response. */
 
 /* Whether a client may keep the response. A table may be built again with other bounds or be removed, so a
  * client must ask before it uses a kept response. */
@@ -87,7 +83,6 @@ void api_set_json(api_response *out, int status, json_writer *json, api_keeping 
 /* Sets the body; the response then owns the bytes, unless they are lent. */
 void api_set_body(api_response *out, int status, const char *type, char *bytes, size_t length, bool lent);
 
-/* Makes the response an error as JSON. */
 void api_set_error(api_response *out, int status, const char *error, const char *sentence);
 
 /* Makes the response the error of a library call. `answer`, which may be NULL, is the part that could still
@@ -95,7 +90,6 @@ void api_set_error(api_response *out, int status, const char *error, const char 
 void api_set_failure(api_response *out, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer);
 
-/* Writes the error of a library call as one object among others. */
 void api_add_failure(json_writer *json, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer);
 
@@ -125,8 +119,7 @@ typedef struct rule_shelf rule_shelf;
 tauler_error rule_sets_open(const char *folder, const tauler_settings *settings, rule_sets **out,
                             tauler_message *message);
 
-/* Sets the function that ends questions early if it returns true (`tauler` in probe_tables.h). Called before
- * any rule set is found. */
+/* Called before any rule set is found. */
 void rule_sets_set_stop(rule_sets *sets, bool (*stop)(void *user), void *user);
 
 void rule_sets_close(rule_sets *sets); /* no rule set may be in use. NULL is ignored */
@@ -168,7 +161,7 @@ typedef struct {
 } metrics;
 
 void metrics_count(metrics *figures, api_route route, int status, double seconds);
-/* Prints the figures, with those of the rule sets. `uptime` is in seconds. */
+/* `uptime` is in seconds. */
 void metrics_print(metrics *figures, const rule_sets_figures *of_sets, double uptime, FILE *out);
 
 /* The content of the folders, as /v1/ shows it, cached until a file in them changes. A kept_contents owns its
@@ -176,12 +169,11 @@ void metrics_print(metrics *figures, const rule_sets_figures *of_sets, double up
 
 typedef struct kept_contents kept_contents;
 
-/* Opens the folders. Returns NULL if out of memory. */
+/* Returns NULL if out of memory. */
 kept_contents *kept_contents_new(const char *folder, const tauler_settings *settings);
 void kept_contents_free(kept_contents *kept);
 
-/* Answers with the present content of the folders. Headers are read again if a file has changed. A check of
- * the files serves all requests that arrived before it began. */
+/* A check of the files serves all requests that arrived before it began. */
 void kept_contents_answer(kept_contents *kept, api_response *out);
 
 /* A player's view by the rules alone, without tables: how good a move looks at once, and how many plies of
@@ -189,14 +181,13 @@ void kept_contents_answer(kept_contents *kept, api_response *out);
 
 enum { SIGHT_MOST_PLIES = 7, SIGHT_NONE = -1 };
 
-/* The moves of a position by game_play.h. */
 typedef struct {
   const tauler_tables *tables;
   size_t words;
   game_play_list list;
-  size_t n;       /* number of moves of the position, which are first in the list */
-  size_t *found;  /* place in the list of each move of the answer */
-  uint64_t nodes; /* effort of the present search so far */
+  size_t n;      /* number of moves of the position, which are first in the list */
+  size_t *found; /* place in the list of each move of the answer */
+  uint64_t nodes;
 } sight;
 
 /* Opens the view of a position, and sets `looks` to a number for each move of the answer: a larger one looks
@@ -214,20 +205,18 @@ tauler_error sight_count_plies(sight *sight, size_t move, int *plies);
 /* Exercises from tables: a position in which only one move keeps the value, and another one looks as good.
  *
  * A move looks better if it captures more at once, then if a search tries it earlier (game_play.eager). With
- * dice, the move that a simple policy of the game chooses looks good. Neighbouring positions, which are in
- * the same frames, are examined one after the other, from indexes that the seed determines. The effort is
- * limited, and the same tables and seed give the same exercise on every machine.
+ * dice, the move that a simple policy of the game chooses looks good. The effort is limited, and the same
+ * tables and seed give the same exercise on every machine.
  */
 
 enum { EXERCISE_GRADES = 3, EXERCISE_NO_PLIES = -1 };
 
 typedef struct {
   uint32_t slice;
-  uint64_t positions; /* number of positions of the slice */
+  uint64_t positions;
   uint64_t seed;
   int grade;             /* grade 1 … EXERCISE_GRADES, or 0 for any */
-  tauler_tables *unlike; /* rules of the same game that give the position another value, or NULL if that is
-                            not required */
+  tauler_tables *unlike; /* rules of the same game that give the position another value, or NULL */
 } exercise_wanted;
 
 /* An exercise. `plies` is the look-ahead that distinguishes the right move: to the end of a win, otherwise
@@ -252,28 +241,22 @@ tauler_error exercise_find(tauler_tables *tables, const exercise_wanted *wanted,
 void api_answer_position(tauler_tables *tables, const api_call *call, api_response *out);
 void api_answer_line(tauler_tables *tables, const api_call *call, api_response *out);
 
-/* Answers for a position above the tables by a search within the limits of the call. */
 void api_answer_search(tauler_tables *tables, const api_call *call, api_response *out);
 
 void api_answer_stats(tauler_tables *tables, const api_call *call, api_response *out);
 
-/* Answers with the squares of a game of the goose, from 0, the start, to the last: the kind of each and, if
- * they apply, the square to which it leads, the turns lost on it, and whether a token waits on it for another
- * one. In other games answers 404. */
 void api_answer_board(tauler_tables *tables, const api_call *call, api_response *out);
 
-/* Answers with an exercise of the slice. `unlike` may be NULL. */
+/* `unlike` may be NULL. */
 void api_answer_exercise(tauler_tables *tables, tauler_tables *unlike, const api_call *call,
                          api_response *out);
 
-/* Answers for the positions of the body, one per line, each as api_answer_position does. */
 void api_answer_positions(tauler_tables *tables, const api_call *call, api_response *out);
 
-/* Judges the games of the body. Ends early if `left`, which may be NULL, returns true. */
+/* Ends early if `left`, which may be NULL, returns true. */
 void api_answer_analyse(const api_settings *of, api_left *left, void *user, const api_call *call,
                         api_response *out);
 
-/* Answers with a file of the explorer, or with 404. */
 void api_answer_file(const api_settings *settings, const char *name, api_response *out);
 
 #endif

@@ -74,7 +74,6 @@ void api_answer_search(tauler_tables *tables, const api_call *call, api_response
   set_response(tables, call, error, answer, NULL, &message, out);
 }
 
-/* Reads the next non-empty line of the body. Returns false at its end. */
 static bool read_next_position(const char **left, size_t *length, text_line *line) {
   while (text_next_line(left, length, line))
     if (line->length) return true;

@@ -99,7 +99,6 @@ static void describe_failure(tauler_error error, const tauler_answer *answer, ta
   }
 }
 
-/* Writes the code and the parameters at the beginning of `told`. Returns the rest of the text. */
 static const char *add_one_code(json_writer *json, const char *told) {
   size_t length = strcspn(told, (const char[]){TOLD_NEXT, TOLD_CAUSE, '\0'});
   json_key(json, "code");

@@ -37,7 +37,7 @@ static void add_counts_of_bounds(json_writer *json, const tally *counted) {
   json_end_array(json);
 }
 
-/* Writes the counts of pairs of bounds, or null if the slice is too large to be counted for one question. */
+/* Writes null if the slice is too large to be counted for one question. */
 static tauler_error add_bounds(json_writer *json, tauler_tables *tables, const slice_entry *entry,
                                tauler_message *message) {
   static const tally_settings alone = {.threads = 1};
@@ -56,7 +56,6 @@ static tauler_error add_bounds(json_writer *json, tauler_tables *tables, const s
   return error;
 }
 
-/* Writes the quantities of the position at the start of the slice. */
 static tauler_error add_quantities(json_writer *json, tauler_tables *tables, const slice_entry *entry,
                                    tauler_message *message) {
   game_position start;

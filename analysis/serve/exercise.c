@@ -151,7 +151,6 @@ static tauler_error examine_roll(const tauler_tables *tables, const game_positio
   return TAULER_OK;
 }
 
-/* Finds the first roll that fits, beginning with a random one. */
 static tauler_error examine_rolls(const tauler_tables *tables, const tauler_answer *answer, size_t first,
                                   int grade, exercise *out, tauler_message *message) {
   game_position position;

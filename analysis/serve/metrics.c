@@ -64,7 +64,6 @@ static void print_durations(metrics *figures, FILE *out) {
   }
 }
 
-/* Prints one figure without labels. */
 static void print_figure(FILE *out, const char *name, const char *type, const char *help, double value) {
   fprintf(out, "# HELP %s %s\n# TYPE %s %s\n%s %.15g\n", name, help, name, type, name, value);
 }

@@ -25,7 +25,7 @@ static const double most_seconds = 5;
 struct rule_shelf {
   tauler *db;
   size_t users; /* number of its rule sets in use, plus one while the rule_sets has it */
-  size_t taken; /* number of rule sets opened on it */
+  size_t taken;
   size_t most_tables;
 };
 
@@ -39,7 +39,7 @@ struct rule_sets {
   pthread_mutex_t lock;
   char *folder;
   tauler_settings settings;
-  bool (*stop)(void *user); /* function that ends questions early, or NULL */
+  bool (*stop)(void *user);
   void *user;
   rule_shelf *staying, *passing;
   wording wordings[WORDINGS];
@@ -169,7 +169,6 @@ static bool has_folder(const char *folder, const game *chosen, const game_rules 
   return n > 0 && n < (int)sizeof path && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* Sets *has to whether some folder has a folder for tables of this rule set. Errors: those of game->open. */
 static tauler_error find_whether_folder_exists(const rule_sets *sets, const char *name,
                                                const char *rules_text, const char *cycles, bool *has,
                                                tauler_message *message) {
@@ -190,7 +189,7 @@ static void drop_wordings(rule_sets *sets, const rule_shelf *shelf) {
     if (sets->wordings[i].shelf == shelf) sets->wordings[i] = (wording){.shelf = NULL};
 }
 
-/* Replaces a shelf that is full or stale. The old one is closed when its last user releases it. */
+/* The old shelf is closed when its last user releases it. */
 static tauler_error replace_shelf(rule_sets *sets, rule_shelf **place, tauler_message *message) {
   rule_shelf *next = open_shelf(sets, message);
   if (!next) return TAULER_NO_MEMORY;
@@ -204,7 +203,6 @@ static bool must_be_replaced(const rule_shelf *shelf) {
   return atomic_load(&shelf->db->changed) || atomic_load(&shelf->db->opened) >= shelf->most_tables;
 }
 
-/* Replaces shelves that have a table known to differ from its file, or too many open tables. */
 static tauler_error replace_worn_shelves(rule_sets *sets, tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&sets->lock);

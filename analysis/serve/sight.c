@@ -74,7 +74,6 @@ void sight_close(sight *s) {
 
 static tauler_error search_state(sight *s, const uint64_t *state, int plies, int least, int most, int *value);
 
-/* Computes the worth of a move of the list for a player who looks `plies` plies ahead, the move included. */
 static tauler_error worth_ahead(sight *s, size_t i, int plies, int least, int most, int *worth) {
   const game_play_move move = s->list.moves[i];
   uint64_t state[GAME_PLAY_MOST_WORDS];
@@ -106,8 +105,7 @@ static tauler_error search_state(sight *s, const uint64_t *state, int plies, int
   return error;
 }
 
-/* True if two moves lead to the same state or end the game with the same gain, so that neither is an
- * alternative to the other. */
+/* Such moves are no alternatives to each other. */
 static bool same_result(const sight *s, size_t a, size_t b) {
   const game_play_move *one = &s->list.moves[a], *other = &s->list.moves[b];
   if (one->over || other->over) return one->over && other->over && one->gain == other->gain;
@@ -115,7 +113,6 @@ static bool same_result(const sight *s, size_t a, size_t b) {
          0;
 }
 
-/* Sets *best to true if the look-ahead shows that the move is better than all others. */
 static tauler_error find_whether_best(sight *s, size_t at, int plies, bool *best) {
   int worth = 0;
   *best = false;

@@ -241,7 +241,7 @@ static const session_command commands[] = {
     {"position", true, set_position},   {"go", false, go_start},
     {"ponderhit", false, go_ponderhit}, {"stop", true, NULL}};
 
-/* Runs the command of a line; ignores unknown commands. Returns false for quit. */
+/* Returns false for quit. */
 static bool run_line(session *s, char *line) {
   char *rest = line, *word = session_word(&rest);
   if (!word) return true;

@@ -63,7 +63,6 @@ typedef struct {
   uint64_t nodes;       /* largest number of positions per thread, or 0 for no limit */
 } look_limits;
 
-/* A position on the line to the one that is searched. */
 typedef struct {
   uint64_t hash;
   size_t first; /* place on the line of the first position since the last converting move */
@@ -85,8 +84,8 @@ typedef struct {
   size_t choices_used, choices_room;
   look_step *line;
   uint64_t *line_states;
-  arena arrays; /* memory of the line, and of known.slices */
-  size_t root;  /* place of the root on the line, after the positions met */
+  arena arrays;
+  size_t root; /* place of the root on the line, after the positions met */
   uint64_t nodes;
   bool over;              /* true after a limit, when values mean nothing */
   bool guessed;           /* true if a value since its last reset may rest on a guess */

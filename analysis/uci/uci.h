@@ -33,8 +33,8 @@ typedef struct {
 
 /* Texts belong to the caller, who frees them with player_choice_free. */
 typedef struct {
-  char *move;   /* name of the move, or NULL if no move is legal */
-  char *answer; /* name of the expected answer of the other side, or NULL */
+  char *move;   /* NULL if no move is legal */
+  char *answer; /* name of the expected answer, or NULL */
 } player_choice;
 
 /* Chooses a move in a position given as text, "moves …" included, where a repetition counts if the rules say

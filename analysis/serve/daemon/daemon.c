@@ -144,7 +144,6 @@ static void stop_daemon(server *all, struct MHD_Daemon *daemon, int listener) {
   workers_free(all->workers); /* connections may use the workers until the daemon has stopped */
 }
 
-/* Waits for a signal. Every second shuts down connections that take too long. */
 static void wait_for_end(server *all, const daemon_settings *settings) {
   while (!signals_wait(1))
     watch_shut_slow(&all->connections, REQUEST_TIMEOUTS * settings->timeout,

@@ -1,8 +1,7 @@
 /* Serves an `api` on the network with libmicrohttpd. Part of the program, not of the library.
  *
  * Event threads answer quick questions themselves. Workers answer the others; searches never occupy all
- * workers. If the program was built without libmicrohttpd, serving is
- * TAULER_UNAVAILABLE.
+ * workers. If the program was built without libmicrohttpd, serving is TAULER_UNAVAILABLE.
  */
 #ifndef ANALYSIS_SERVE_DAEMON_DAEMON_H
 #define ANALYSIS_SERVE_DAEMON_DAEMON_H
@@ -17,14 +16,13 @@
 #include "analysis/serve/api.h"
 
 typedef struct {
-  const char *address;  /* address to listen on, "127.0.0.1" or "::1" */
-  uint16_t port;        /* port to listen on, or 0 for any free port */
-  int threads;          /* number of event threads, from which the number of workers follows */
-  unsigned connections; /* largest number of connections at once */
-  unsigned timeout;     /* seconds without a byte after which a connection is closed */
+  const char *address;
+  uint16_t port; /* 0 for any free port */
+  int threads;   /* number of event threads, from which the number of workers follows */
+  unsigned connections;
+  unsigned timeout; /* seconds without a byte after which a connection is closed */
 } daemon_settings;
 
-/* Returns TAULER_OK if the program was built with libmicrohttpd, otherwise TAULER_UNAVAILABLE. */
 tauler_error daemon_check_built(tauler_message *message);
 
 /* Serves until a signal arrives (base/command/signals.h; the caller holds signals), then finishes the
@@ -68,7 +66,7 @@ typedef struct {
   size_t used;
 } watch;
 
-/* Adds a connection. Returns NULL if out of memory. */
+/* Returns NULL if out of memory. */
 watched *watch_add(watch *all, int socket);
 void watch_remove(watch *all, watched *connection); /* NULL is ignored */
 size_t watch_count(watch *all);
@@ -91,7 +89,7 @@ typedef enum { JOB_SLOW, JOB_DEAR, JOB_SEARCH, JOB_KINDS } job_kind;
 typedef struct job {
   struct job *next;
   job_kind kind;
-  uint8_t client[16]; /* address of the client */
+  uint8_t client[16];
 } job;
 
 /* Largest numbers of waiting jobs of a kind, in all and of one client. */
@@ -125,7 +123,6 @@ void workers_free(workers *all);
 
 /* Passes requests between libmicrohttpd and an `api`. daemon.c starts and stops both. */
 
-/* The state that all requests of a server share. */
 typedef struct {
   api *api;
   workers *workers;

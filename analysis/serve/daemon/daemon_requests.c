@@ -26,7 +26,7 @@ typedef struct {
   double began,
       looked; /* times by clock_wall of the start, and of the last check whether the client has left */
   bool seen, answered;
-  bool gzip; /* the client accepts gzip */
+  bool gzip;
   bool last; /* no other request follows on the connection */
   bool left; /* the client left while a worker answered */
 } request;
@@ -174,7 +174,7 @@ static bool allocate_body(request *r, const found_headers *found) {
   return r->body != NULL;
 }
 
-/* Appends bytes to the body. More bytes than stated cannot arrive, since libmicrohttpd reads no more. */
+/* More bytes than stated cannot arrive, since libmicrohttpd reads no more. */
 static void add_to_body(request *r, const char *bytes, size_t length) {
   if (!r->body || r->asked.body_length + length > r->body_room) return;
   memcpy(r->body + r->asked.body_length, bytes, length);
@@ -202,8 +202,8 @@ static void find_client(request *r, const char *forwarded) {
   memcpy(client, is_four ? (const void *)four : six, is_four ? sizeof *four : sizeof *six);
 }
 
-/* Reads the headers and refuses the request if they are wrong, or if a question has a body. A second Host, or
- * a second length of a body, is refused, since a server in front may have used the other one. */
+/* A second Host, or a second length of a body, is refused, since a server in front may have used the other
+ * one. */
 static enum MHD_Result read_headers(server *all, request *r, const char *version) {
   found_headers found = {.coded = false};
   MHD_get_connection_values(r->connection, MHD_HEADER_KIND, read_header, &found);
@@ -219,8 +219,7 @@ static enum MHD_Result read_headers(server *all, request *r, const char *version
   return MHD_YES;
 }
 
-/* Answers a quick request. Adds any other to the workers, which wake its connection after the answer; if too
- * many wait, answers that the server is busy. */
+/* The workers wake the connection after the answer. */
 static enum MHD_Result answer_request(server *all, request *r) {
   const api_cost cost = api_cost_of(all->api, &r->asked);
   if (cost == API_QUICK) {

@@ -18,7 +18,7 @@ struct workers {
   pthread_t threads[];
 };
 
-/* Removes the first job that may start now from the list and returns it. Returns NULL if no job may start. */
+/* Returns NULL if no job may start now. */
 static job *remove_next_job(workers *all) {
   for (job **at = &all->first; *at; at = &(*at)->next) {
     job *found = *at;
