@@ -199,51 +199,29 @@ static bool results_agree(const char *said, const char *reached) {
   return sign(a[0] - a[1]) == sign(b[0] - b[1]);
 }
 
-/* True if only comments follow an item. A result that other items follow is that of a variation. */
-static bool is_last(const record *r, const record_item *item) {
-  const record_item *end = r->items + r->items_used;
-  for (item++; item < end && item->kind == RECORD_COMMENT;) item++;
-  return item == end;
-}
-
-/* Returns the result in entry i of a record, counting first the tags, then the items; NULL if it is none,
- * unknown or that of a variation. Sets the place of the entry. */
-static const char *result_of_entry(const record *r, size_t i, size_t *line, size_t *column) {
-  const char *said = "";
-  if (i < r->tags_used) {
-    const record_tag *tag = &r->tags[i];
-    if (strcasecmp(tag->name, "Result") == 0 && strcmp(tag->value, "?") != 0) said = tag->value;
-    *line = tag->line;
-    *column = tag->column;
-  } else {
-    const record_item *item = &r->items[i - r->tags_used];
-    if (item->kind == RECORD_ENDING && is_last(r, item)) said = item->text;
-    *line = item->line;
-    *column = item->column;
-  }
-  return *said && strcmp(said, "*") != 0 ? said : NULL;
-}
-
-/* Finds the result in the record: that of the tag Result or, if it has none, that after the moves. */
-static void find_recorded_result(judged_game *out, const record *r) {
-  size_t column;
-  for (size_t i = 0; i < r->tags_used + r->items_used && !out->result; i++)
-    out->result = result_of_entry(r, i, &out->result_line, &column);
-}
-
-/* True if the tag Result and the result after the moves contradict each other. Sets both results and their
- * lines. */
-static bool results_differ(const record *r, const char **tag, size_t *tag_line, const char **ending,
-                           size_t *ending_line) {
+/* A result in the record. `text` is NULL if it is missing or unknown. */
+typedef struct {
+  const char *text;
   size_t line, column;
-  *tag = *ending = NULL;
-  for (size_t i = 0; i < r->tags_used + r->items_used; i++) {
-    const char *said = result_of_entry(r, i, &line, &column);
-    if (!said) continue;
-    *(i < r->tags_used ? tag : ending) = said;
-    *(i < r->tags_used ? tag_line : ending_line) = line;
-  }
-  return *tag && *ending && !results_agree(*tag, *ending);
+} said_result;
+
+typedef struct {
+  said_result tag, ending;
+} said_results;
+
+/* Finds the results in the tag Result and after the moves. A result that more than comments follow is that of
+ * a variation. */
+static said_results find_said_results(const record *r) {
+  said_results said = {.tag = {NULL, 0, 0}};
+  const record_tag *tag = record_tag_of(r, "Result");
+  size_t end = r->items_used;
+  while (end > 0 && r->items[end - 1].kind == RECORD_COMMENT) end--;
+  const record_item *last = end > 0 ? &r->items[end - 1] : NULL;
+  if (record_tag_value(r, "Result") && strcmp(tag->value, "*") != 0)
+    said.tag = (said_result){tag->value, tag->line, tag->column};
+  if (last && last->kind == RECORD_ENDING && strcmp(last->text, "*") != 0)
+    said.ending = (said_result){last->text, last->line, last->column};
+  return said;
 }
 
 /* Reads the seeds of two sides, "25-23". Returns false if the text is of another form. */
@@ -279,19 +257,13 @@ static void write_why_impossible(const judged_game *out, const char *said, char 
       snprintf(why, REASON_BYTES, "%s has captured %d", out->side_names[side], s.store[side]);
 }
 
-static tauler_error refuse_impossible(const judged_game *out, const record *r, const char *file,
-                                      tauler_message *message) {
-  char why[REASON_BYTES];
-  size_t line = 0, column = 0;
-  for (size_t i = 0; i < r->tags_used + r->items_used; i++) {
-    const char *said = result_of_entry(r, i, &line, &column);
-    if (!said) continue;
-    write_why_impossible(out, said, why);
-    if (*why)
-      return tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu:%zu: the result %.40s cannot be: %s", file,
-                         line, column, said, why);
-  }
-  return TAULER_OK;
+static tauler_error refuse_if_impossible(const judged_game *out, said_result said, const char *file,
+                                         tauler_message *message) {
+  char why[REASON_BYTES] = "";
+  if (said.text) write_why_impossible(out, said.text, why);
+  if (!*why) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu:%zu: the result %.40s cannot be: %s", file,
+                     said.line, said.column, said.text, why);
 }
 
 /* Compares the recorded result with the last position. If one store has more than half of all seeds, players
@@ -313,9 +285,13 @@ tauler_error judge_set_end(judged_game *out, const record *r, const char *file, 
     out->side_names[side] = out->game->sides[side].name;
     out->players[side] = record_tag_value(r, out->side_names[side]);
   }
+  const said_results said = find_said_results(r);
   tauler_error error = find_result(out, last, over, message);
-  if (!error) error = refuse_impossible(out, r, file, message);
-  find_recorded_result(out, r);
+  if (!error) error = refuse_if_impossible(out, said.tag, file, message);
+  if (!error) error = refuse_if_impossible(out, said.ending, file, message);
+  const said_result *kept = said.tag.text ? &said.tag : &said.ending;
+  out->result = kept->text;
+  out->result_line = kept->line;
   out->check = check_result(out);
   return error;
 }
@@ -374,12 +350,11 @@ static tauler_error check_start(const record *r, const tauler_tables *tables, ju
 }
 
 static tauler_error check_results(const record *r, judged_game *out, tauler_message *message) {
-  const char *tag, *ending;
-  size_t tag_line, ending_line;
-  if (!results_differ(r, &tag, &tag_line, &ending, &ending_line)) return TAULER_OK;
+  const said_results said = find_said_results(r);
+  if (!said.tag.text || !said.ending.text || results_agree(said.tag.text, said.ending.text)) return TAULER_OK;
   return add_contradiction(out, message,
-                           "Result says %.40s (line %zu), but the moves end with %.40s (line %zu)", tag,
-                           tag_line, ending, ending_line);
+                           "Result says %.40s (line %zu), but the moves end with %.40s (line %zu)",
+                           said.tag.text, said.tag.line, said.ending.text, said.ending.line);
 }
 
 tauler_error judge_add_contradictions(tauler *db, const record *r, const judge_wish *wish,

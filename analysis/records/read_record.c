@@ -393,13 +393,8 @@ tauler_error record_read(record_reader *r, record *out, bool *found, tauler_mess
 tauler_error record_reader_open(FILE *file, const char *name, const char *game, record_reader **out,
                                 tauler_message *message) {
   record_reader *r = calloc(1, sizeof *r);
-  if (r) r->open = calloc(RECORD_MOST_DEPTH, sizeof *r->open);
   *out = r;
-  if (!r || !r->open) {
-    free(r);
-    *out = NULL;
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", name);
-  }
+  if (!r) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", name);
   r->file = file;
   r->name = name;
   r->game = game;
@@ -409,6 +404,5 @@ tauler_error record_reader_open(FILE *file, const char *name, const char *game, 
 void record_reader_close(record_reader *r) {
   if (!r) return;
   free(r->line);
-  free(r->open);
   free(r);
 }

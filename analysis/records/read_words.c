@@ -33,12 +33,11 @@ static tauler_error fail_word(const record_reader *r, const char *word, size_t c
                               tauler_message *message) {
   char shown[SHOWN + 1];
   tauler_message cause, own;
-  size_t n = 0;
-  for (; n < SHOWN && word[n]; n++) shown[n] = word[n];
-  shown[n] = '\0';
+  snprintf(shown, sizeof shown, "%s", word);
   (void)tauler_fail(&cause, TAULER_BAD_POSITION, "%s", why);
-  (void)told_because(&own, told_of(cause.text, sizeof cause.text),
-                     tauler_fail(&own, TAULER_BAD_POSITION, "'%s%s' %s", shown, word[n] ? "…" : "", why));
+  (void)told_because(
+      &own, told_of(cause.text, sizeof cause.text),
+      tauler_fail(&own, TAULER_BAD_POSITION, "'%s%s' %s", shown, strlen(word) > SHOWN ? "…" : "", why));
   return record_fail_at(r, r->number, column, &own, message);
 }
 
@@ -67,8 +66,7 @@ static size_t count_marks_at_end(const char *word) {
 static tauler_error add_move_word(record_reader *r, char *word, size_t length, size_t column,
                                   tauler_message *message) {
   char text[MOST_WORD];
-  memcpy(text, word, length);
-  text[length] = '\0';
+  snprintf(text, sizeof text, "%.*s", (int)length, word);
   if (strcmp(text, "moves") == 0)
     return fail_word(r, text, column, "stands between a position and its moves, on one line with both",
                      message);

@@ -116,9 +116,9 @@ struct record_reader {
   /* Bytes of the current line whose characters are counted, and number of these characters. */
   size_t counted, column;
   record *out;
-  size_t depth;      /* number of open variations */
-  record_item *open; /* [RECORD_MOST_DEPTH] places at which the open variations begin, for messages */
-  bool ended;        /* the result of the game was read, so only comments may follow */
+  size_t depth;                        /* number of open variations */
+  record_item open[RECORD_MOST_DEPTH]; /* places at which the open variations begin, for messages */
+  bool ended;                          /* the result of the game was read, so only comments may follow */
 };
 
 /* Returns the column of the byte `at` in the current line, in characters from 1. */
