@@ -2,6 +2,7 @@
  * No position before a converting move can occur after it, so earlier positions are dropped then. If a
  * repetition ends play, positions of the line that leads to the start count too. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,24 +192,14 @@ static tauler_error play_moves(play *p, own_line *own, size_t most_moves) {
 
 /* Moves of one letter each have no blanks between them. */
 static tauler_error join_moves(own_line *own, tauler_message *message) {
-  size_t room = 1;
+  size_t length;
   bool letters = true;
-  for (size_t i = 0; i < own->shown.steps_used; i++) {
-    const size_t n = strlen(own->steps[i].move);
-    letters = letters && n == 1;
-    room += n + 1;
-  }
-  char *joined = malloc(room), *at = joined;
+  for (size_t i = 0; i < own->shown.steps_used; i++) letters = letters && strlen(own->steps[i].move) == 1;
+  FILE *joined = open_memstream((char **)&own->shown.moves, &length);
   if (!joined) return no_memory_for_line(message);
-  for (size_t i = 0; i < own->shown.steps_used; i++) {
-    if (i && !letters) *at++ = ' ';
-    const size_t n = strlen(own->steps[i].move);
-    memcpy(at, own->steps[i].move, n);
-    at += n;
-  }
-  *at = '\0';
-  own->shown.moves = joined;
-  return TAULER_OK;
+  for (size_t i = 0; i < own->shown.steps_used; i++)
+    fprintf(joined, "%s%s", i && !letters ? " " : "", own->steps[i].move);
+  return fclose(joined) == 0 ? TAULER_OK : no_memory_for_line(message);
 }
 
 static tauler_error play_line(play *p, own_line *own, size_t most_moves) {
