@@ -18,15 +18,10 @@ enum { CACHE_BYTES = 64 << 20, MOST_MOVES = 100000 };
 
 static const char *const no_folders[] = {NULL};
 
-static size_t count_names(const char *const *names) {
-  size_t n = 0;
-  while (names[n]) n++;
-  return n;
-}
-
 /* Copies the names of all folders, and a text with all of them, into one block. */
 static bool copy_folders(tauler *db, const char *folder, const char *const *more) {
-  const size_t n = 1 + count_names(more);
+  size_t n = 1;
+  while (more[n - 1]) n++;
   size_t bytes = (n + 1) * sizeof *db->folders;
   for (size_t i = 0; i < n; i++) bytes += 2 * (strlen(i ? more[i - 1] : folder) + sizeof ", ");
   db->folders = calloc(1, bytes);
@@ -47,11 +42,8 @@ tauler_error tables_open(const char *folder, const tauler_settings *settings,
   const size_t bytes = settings && settings->cache_bytes ? settings->cache_bytes : CACHE_BYTES;
   *out = NULL;
   tauler *db = calloc(1, sizeof *db);
-  if (db && pthread_mutex_init(&db->lock, NULL) != 0) {
-    free(db);
-    db = NULL;
-  }
   if (!db) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
+  pthread_mutex_init(&db->lock, NULL);
   db->after_line = after_line;
   db->most_moves = settings && settings->most_moves ? settings->most_moves : MOST_MOVES;
   db->cache = frame_cache_new(bytes);
@@ -113,24 +105,17 @@ static tauler_tables *find_selected(const tauler *db, const game *chosen, const 
 
 static tauler_error select_fallback(tauler *db, tauler_tables *tables, tauler_message *message);
 
-static bool init_locks(tauler_tables *tables) {
-  if (!tables || pthread_mutex_init(&tables->lock, NULL) != 0) return false;
-  const bool lines = pthread_mutex_init(&tables->lines_lock, NULL) == 0;
-  if (lines && pthread_rwlock_init(&tables->whole_lock, NULL) == 0) return true;
-  if (lines) pthread_mutex_destroy(&tables->lines_lock);
-  pthread_mutex_destroy(&tables->lock);
-  return false;
-}
-
 /* Takes over the rules, also after an error. */
 static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                                  tauler_message *message) {
   tauler_tables *tables = calloc(1, sizeof *tables);
-  if (!init_locks(tables)) {
-    free(tables);
+  if (!tables) {
     chosen->close(rules);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the tables of %s", chosen->name);
   }
+  pthread_mutex_init(&tables->lock, NULL);
+  pthread_mutex_init(&tables->lines_lock, NULL);
+  pthread_rwlock_init(&tables->whole_lock, NULL);
   tables->db = db;
   tables->game = chosen;
   tables->rules = rules;
