@@ -117,10 +117,6 @@ static tauler_error open_slice(after_line *after, tauler_tables *tables, uint32_
   return error;
 }
 
-static tauler_worth worth_between(int lower, int upper) {
-  return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-}
-
 /* Intersects two worths, both of which are sound. */
 static void tighten_worth(tauler_worth *worth, tauler_worth by) {
   if (!by.known) return;

@@ -33,6 +33,8 @@ typedef struct {
   text_pool pool;
 } own_answer;
 
+tauler_error answer_no_memory(tauler_message *message);
+
 /* Adds the texts of the move to own->pool. Errors: TAULER_NO_MEMORY. */
 tauler_error answer_set_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
                              own_answer *own, tauler_move *out, tauler_message *message);

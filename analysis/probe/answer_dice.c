@@ -4,21 +4,17 @@
 #include "analysis/probe/answer.h"
 #include "analysis/probe/chance_worth.h"
 
-static tauler_error no_memory_for_answer(tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
-}
-
 static tauler_error add_quantities(const chance_quantities *quantities, const chance_values *values,
                                    own_answer *own, tauler_message *message) {
   tauler_answer *shown = &own->shown;
   const shown_quantities show = chance_show_quantities(quantities, values);
   shown->quantities = own->quantities = calloc((size_t)show.used + 1, sizeof *own->quantities);
-  if (!own->quantities) return no_memory_for_answer(message);
+  if (!own->quantities) return answer_no_memory(message);
   for (int i = 0; i < show.used; i++) {
     const tauler_worth worth = show.list[i].worth;
     own->quantities[i] = (tauler_quantity){text_pool_add(&own->pool, show.list[i].name), worth.known,
                                            worth.lower, worth.upper};
-    if (!own->quantities[i].name) return no_memory_for_answer(message);
+    if (!own->quantities[i].name) return answer_no_memory(message);
   }
   shown->quantities_used = (size_t)show.used;
   shown->seats = (size_t)show.seats;
@@ -50,10 +46,10 @@ static tauler_error add_worth(tauler_tables *tables, const game_position *positi
 static tauler_error add_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                               size_t *used, own_answer *own, tauler_message *message) {
   tauler_move *grown = realloc(own->moves, (*used + moves->used + 1) * sizeof *grown);
-  if (!grown) return no_memory_for_answer(message);
+  if (!grown) return answer_no_memory(message);
   own->moves = grown;
   chance_move *ranked = malloc((moves->used + 1) * sizeof *ranked);
-  if (!ranked) return no_memory_for_answer(message);
+  if (!ranked) return answer_no_memory(message);
   const tauler_error ranking = chance_rank_moves(tables, position, moves, ranked, message);
   tauler_error error = ranking == TAULER_TABLE_MISSING ? TAULER_OK : ranking;
   for (size_t i = 0; i < moves->used && !error; i++) {
@@ -72,13 +68,12 @@ static tauler_error add_roll(tauler_tables *tables, const game_position *positio
                              tauler_message *message) {
   game_moves moves = {0};
   tauler_error error = TAULER_OK;
-  if (tables->game->chance->moves(tables->rules, position, roll, &moves))
-    error = no_memory_for_answer(message);
+  if (tables->game->chance->moves(tables->rules, position, roll, &moves)) error = answer_no_memory(message);
   if (!error) error = add_moves(tables, position, &moves, used, own, message);
   if (!error || error == TAULER_TABLE_MISSING) {
     tauler_roll *to = &own->rolls[own->shown.rolls_used];
     *to = (tauler_roll){text_pool_add(&own->pool, rolled->name), rolled->weight, NULL, moves.used};
-    if (!to->name) error = no_memory_for_answer(message);
+    if (!to->name) error = answer_no_memory(message);
     own->shown.rolls_used++;
   }
   game_moves_free(&moves);
@@ -94,7 +89,7 @@ static tauler_error add_rolls(tauler_tables *tables, const game_position *positi
   size_t n = chance->rolls(tables->rules, &list), used = 0;
   if (passes) n = 1;
   own->shown.rolls = own->rolls = calloc(n + 1, sizeof *own->rolls);
-  if (!own->rolls) return no_memory_for_answer(message);
+  if (!own->rolls) return answer_no_memory(message);
   tauler_error result = TAULER_OK;
   for (size_t i = 0; i < n; i++) {
     const tauler_error error = add_roll(tables, position, passes ? CHANCE_CERTAIN : i,

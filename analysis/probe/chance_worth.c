@@ -11,12 +11,6 @@
  * in between: a pass costs one step, a roll costs many. */
 enum { MOST_STEPS = 64, STEPS_OF_ROLL = 32 };
 
-static const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-
-static tauler_worth worth_between(double lower, double upper) {
-  return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-}
-
 /* --- sides --- */
 
 /* True if there is a single quantity, that of seat 1, from which that of seat 2 follows. */
@@ -49,7 +43,7 @@ static tauler_worth worth_for_other_side(tauler_worth worth, double most) {
 
 tauler_worth chance_worth_from_values(const chance_quantities *quantities, chance_side side,
                                       const chance_values *values) {
-  if (!values->known || side.quantity >= values->used) return unknown;
+  if (!values->known || side.quantity >= values->used) return worth_unknown;
   const tauler_worth worth = worth_between(values->lower[side.quantity], values->upper[side.quantity]);
   return side.falling ? worth_for_other_side(worth, quantities->list[side.quantity].most) : worth;
 }
@@ -104,6 +98,12 @@ tauler_error chance_set_bounds(const tauler_tables *tables, const chance_quantit
                      "the tables of %s in %.300s contradict each other: a lower bound is above its upper "
                      "one; check them with tauler verify, or build them again",
                      tables->game->name, tables->db->folder);
+}
+
+/* Returns the worth of a position with these values for its side to move. */
+static tauler_worth worth_for_mover(const tauler_tables *tables, const chance_quantities *quantities,
+                                    const game_position *position, const chance_values *values) {
+  return chance_worth_from_values(quantities, chance_side_of(tables, quantities, position), values);
 }
 
 static tauler_error read_quantities(tauler_tables *tables, game_place place, int first_seat,
@@ -268,13 +268,12 @@ tauler_error chance_worth_of(tauler_tables *tables, const game_position *positio
                              tauler_worth *worth, tauler_message *message) {
   (void)with_depths; /* games of dice have none */
   chance_values values;
-  *worth = unknown;
+  *worth = worth_unknown;
   const tauler_error error = chance_values_of(tables, position, &values, message);
   if (error) return error;
   const slice_entry *entry = slice_entry_of(tables, tables->game->slice_of(tables->rules, position), message);
   if (!entry) return TAULER_NO_MEMORY;
-  *worth = chance_worth_from_values(&entry->quantities, chance_side_of(tables, &entry->quantities, position),
-                                    &values);
+  *worth = worth_for_mover(tables, &entry->quantities, position, &values);
   return TAULER_OK;
 }
 
@@ -284,14 +283,12 @@ tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_
   game_position position;
   chance_values values;
   const slice_entry *entry = slice_entry_of(tables, place.slice, message);
-  *worth = unknown;
+  *worth = worth_unknown;
   if (!entry) return TAULER_NO_MEMORY;
   tables->game->position_at(tables->rules, place, &position);
   const int first_seat = tables->game->chance->first_seat(tables->rules, &position);
   const tauler_error error = read_quantities(tables, place, first_seat, &values, message);
-  if (!error)
-    *worth = chance_worth_from_values(&entry->quantities,
-                                      chance_side_of(tables, &entry->quantities, &position), &values);
+  if (!error) *worth = worth_for_mover(tables, &entry->quantities, &position, &values);
   return error;
 }
 
@@ -313,12 +310,11 @@ static int compare_by_bounds(const void *left, const void *right) {
 }
 
 static tauler_worth child_worth(tauler_tables *tables, const game_move *move, const chance_values *child) {
-  if (move->over || !child->known) return unknown;
+  if (move->over || !child->known) return worth_unknown;
   const slice_entry *entry =
       slice_entry_of(tables, tables->game->slice_of(tables->rules, &move->child), NULL);
-  if (!entry) return unknown; /* cannot happen: its cells have been read */
-  return chance_worth_from_values(&entry->quantities,
-                                  chance_side_of(tables, &entry->quantities, &move->child), child);
+  if (!entry) return worth_unknown; /* cannot happen: its cells have been read */
+  return worth_for_mover(tables, &entry->quantities, &move->child, child);
 }
 
 tauler_error chance_rank_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
@@ -332,7 +328,7 @@ tauler_error chance_rank_moves(tauler_tables *tables, const game_position *posit
   for (size_t i = 0; i < moves->used; i++) {
     const game_move *move = &moves->moves[i];
     chance_move *to = &ranked[i];
-    *to = (chance_move){{i, move->converts || move->over, unknown, unknown}, false};
+    *to = (chance_move){{i, move->converts || move->over, worth_unknown, worth_unknown}, false};
     if (!entry) continue;
     chance_values child, values;
     const tauler_error error =
@@ -340,8 +336,7 @@ tauler_error chance_rank_moves(tauler_tables *tables, const game_position *posit
     if (error && error != TAULER_TABLE_MISSING) return error;
     if (error) result = error;
     if (error) continue;
-    to->ranked.worth =
-        chance_worth_from_values(quantities, chance_side_of(tables, quantities, position), &values);
+    to->ranked.worth = worth_for_mover(tables, quantities, position, &values);
     to->ranked.child = child_worth(tables, move, &child);
   }
   if (moves->used) qsort(ranked, moves->used, sizeof *ranked, compare_by_bounds);

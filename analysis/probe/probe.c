@@ -6,7 +6,7 @@
 #include "analysis/probe/worth.h"
 #include "databases/streams.h"
 
-static tauler_error no_memory_for_answer(tauler_message *message) {
+tauler_error answer_no_memory(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
 }
 
@@ -30,7 +30,7 @@ static tauler_error set_digests(tauler_tables *tables, uint32_t slice, own_answe
   const tauler_error error = slice_digests_of(tables, entry, &digests, NULL, message);
   if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error;
   own->shown.table = text_pool_add(&own->pool, digests.text);
-  return own->shown.table ? TAULER_OK : no_memory_for_answer(message);
+  return own->shown.table ? TAULER_OK : answer_no_memory(message);
 }
 
 static uint64_t index_of(tauler_tables *tables, const game_position *position, uint32_t slice) {
@@ -61,7 +61,7 @@ static tauler_error describe_position(tauler_tables *tables, const game_position
   shown->stages = tables_have_stages(tables);
   const bool whole = shown->game && shown->rules && shown->cycles && shown->turn && shown->position &&
                      shown->drawing && shown->slice;
-  return whole ? TAULER_OK : no_memory_for_answer(message);
+  return whole ? TAULER_OK : answer_no_memory(message);
 }
 
 tauler_error answer_set_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
@@ -78,13 +78,13 @@ tauler_error answer_set_move(tauler_tables *tables, const game_move *move, const
                        .child = ranked->child,
                        .over = move->over,
                        .converts = ranked->converts};
-  return out->name && out->position && out->slice ? TAULER_OK : no_memory_for_answer(message);
+  return out->name && out->position && out->slice ? TAULER_OK : answer_no_memory(message);
 }
 
 static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, const ranked_move *ranked,
                                own_answer *own, tauler_message *message) {
   own->shown.moves = own->moves = calloc(moves->used + 1, sizeof *own->moves);
-  if (!own->moves) return no_memory_for_answer(message);
+  if (!own->moves) return answer_no_memory(message);
   for (size_t i = 0; i < moves->used; i++) {
     const tauler_error error =
         answer_set_move(tables, &moves->moves[ranked[i].order], &ranked[i], own, &own->moves[i], message);
@@ -150,7 +150,7 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
   if (history->met == 0) history->worth = own->shown.worth;
   history->worth.depth_lower = history->worth.depth_upper = TAULER_NO_DEPTH;
   move_after_line *found = calloc(moves->used + 1, sizeof *found);
-  if (!found) return no_memory_for_answer(message);
+  if (!found) return answer_no_memory(message);
   for (size_t i = 0; i < moves->used; i++) {
     if (!ranked[i].converts) continue;
     tauler_worth *worth = &found[ranked[i].order].worth;
@@ -218,7 +218,7 @@ static tauler_error answer_moves(tauler_tables *tables, const game_position *pos
   bool with_depths = false;
   tauler_error error = slice_open_depths(tables, own->shown.slice_number, &with_depths, message);
   if (!error) error = moves_of_position(tables, position, &moves, message);
-  if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = no_memory_for_answer(message);
+  if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = answer_no_memory(message);
   if (!error) error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
   if (ranked && (!error || error == TAULER_TABLE_MISSING)) {
     error = copy_moves(tables, &moves, ranked, own, message);
@@ -242,7 +242,7 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
   *answer = NULL;
   tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
   own_answer *own = error ? NULL : calloc(1, sizeof *own);
-  if (!error && !own) error = no_memory_for_answer(message);
+  if (!error && !own) error = answer_no_memory(message);
   if (!error) error = describe_position(tables, &position, own, message);
   if (!error) error = set_digests(tables, own->shown.slice_number, own, message);
   if (!error) error = tables->answers->answer(tables, &position, &past, own, message);
@@ -259,7 +259,7 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
 
 tauler_error value_of_position(tauler_tables *tables, const game_position *position, tauler_worth *worth,
                                tauler_message *message) {
-  *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  *worth = worth_unknown;
   const tauler_error error = tables->answers->worth_of(tables, position, false, worth, message);
   worth->depth_lower = worth->depth_upper =
       TAULER_NO_DEPTH; /* the rules alone give an ended position a depth */
@@ -270,7 +270,7 @@ tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth 
                           tauler_message *message) {
   game_position position;
   line_past past;
-  *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  *worth = worth_unknown;
   const tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
   line_past_free(&past);
   return clear_message(error ? error : value_of_position(tables, &position, worth, message), message);

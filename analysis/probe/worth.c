@@ -3,11 +3,7 @@
 
 #include <stdlib.h>
 
-static const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-
-static tauler_worth exact_worth(int value) {
-  return (tauler_worth){true, value, value, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-}
+const tauler_worth worth_unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 
 static int largest_bound(const tauler_tables *tables, uint32_t slice) {
   return slice == GAME_NO_SLICE ? 0 : tables->game->largest_value(tables->rules, slice);
@@ -15,7 +11,7 @@ static int largest_bound(const tauler_tables *tables, uint32_t slice) {
 
 static tauler_worth worth_of_ended(const tauler_tables *tables, uint32_t slice, int value) {
   const int largest = largest_bound(tables, slice), last = tables->planes - 1;
-  tauler_worth worth = exact_worth(value);
+  tauler_worth worth = worth_between(value, value);
   worth.depth_lower = value_is_nothing(tables, 0, value, largest) ? TAULER_NO_DEPTH : 0;
   worth.depth_upper = value_is_nothing(tables, last, value, largest) ? TAULER_NO_DEPTH : 0;
   return worth;
@@ -26,7 +22,7 @@ tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths,
   int values[MOST_PLANES], depths[MOST_PLANES] = {TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   const int last = tables->planes - 1;
   tauler_error error = TAULER_OK;
-  *worth = unknown;
+  *worth = worth_unknown;
   for (int plane = 0; plane <= last && !error; plane++) {
     error = resolve_value(tables, plane, place, NULL, &values[plane], message);
     if (error || !with_depths) continue;
@@ -49,12 +45,11 @@ static int depth_of_move(const tauler_tables *tables, int plane, int value, int 
 /* `child` is for the side to move after the move. */
 static void set_worth_of_move(const tauler_tables *tables, int largest, const game_move *move,
                               tauler_worth child, bool with_depths, ranked_move *ranked) {
-  ranked->worth = unknown;
+  ranked->worth = worth_unknown;
   if (move->over) {
-    ranked->worth = exact_worth(move->gain);
+    ranked->worth = worth_between(move->gain, move->gain);
   } else if (child.known) {
-    ranked->worth = (tauler_worth){true, move->gain - child.upper, move->gain - child.lower, TAULER_NO_DEPTH,
-                                   TAULER_NO_DEPTH};
+    ranked->worth = worth_between(move->gain - child.upper, move->gain - child.lower);
   }
   if (!ranked->worth.known || !with_depths) return;
   const int last = tables->planes - 1;
@@ -117,7 +112,7 @@ tauler_error worth_of_position(tauler_tables *tables, const game_position *posit
   const game *g = tables->game;
   game_place place;
   int value;
-  *worth = unknown;
+  *worth = worth_unknown;
   if (g->position_ended(tables->rules, position, &value)) {
     *worth = worth_of_ended(tables, g->slice_of(tables->rules, position), value);
     return TAULER_OK;
@@ -146,7 +141,7 @@ static tauler_worth worth_after_arrival(const tauler_tables *tables, const game_
                                         tauler_worth child) {
   game_place place;
   if (tables->fallback == tables || !child.known || move->converts) return child;
-  if (!tables->game->locate(tables->rules, &move->child, &place)) return unknown;
+  if (!tables->game->locate(tables->rules, &move->child, &place)) return worth_unknown;
   child.lower = worth_on_arrival(tables, 0, place, (int)child.lower);
   child.upper = worth_on_arrival(tables, 1, place, (int)child.upper);
   return child;
@@ -159,7 +154,7 @@ tauler_error worth_of_moves(tauler_tables *tables, const game_position *position
   tauler_error result = TAULER_OK;
   for (size_t i = 0; i < moves->used; i++) {
     const game_move *move = &moves->moves[i];
-    ranked[i] = (ranked_move){.order = i, .converts = move->converts || move->over, .child = unknown};
+    ranked[i] = (ranked_move){.order = i, .converts = move->converts || move->over, .child = worth_unknown};
     tauler_error error = TAULER_OK;
     if (!move->over) error = worth_of_child(tables, slice, move, with_depths, &ranked[i].child, message);
     if (error && error != TAULER_TABLE_MISSING) return error;
@@ -190,7 +185,7 @@ static int depth_from_moves(const tauler_tables *tables, int plane, double value
 }
 
 tauler_worth worth_from_moves(const tauler_tables *tables, const ranked_move *ranked, size_t n) {
-  if (n == 0 || !ranked[n - 1].worth.known) return unknown;
+  if (n == 0 || !ranked[n - 1].worth.known) return worth_unknown;
   tauler_worth best = ranked[0].worth;
   for (size_t i = 1; i < n; i++) {
     if (ranked[i].worth.lower > best.lower) best.lower = ranked[i].worth.lower;

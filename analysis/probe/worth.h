@@ -5,6 +5,13 @@
 
 #include "analysis/probe/probe_tables.h"
 
+extern const tauler_worth worth_unknown;
+
+/* Returns a known worth without depths. */
+static inline tauler_worth worth_between(double lower, double upper) {
+  return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+}
+
 typedef struct {
   size_t order; /* ordinal in the game's list of moves */
   bool converts;

@@ -14,6 +14,8 @@
 
 enum { LEGAL_BYTES = 300 };
 
+static const tauler_worth boundless = {false, -INFINITY, INFINITY, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+
 typedef struct {
   const record *r;
   const char *file;
@@ -187,12 +189,11 @@ static bool is_certain(const tauler_answer *answer, const tauler_move *move) {
 static tauler_worth certain_worth(const tauler_answer *answer, const tauler_move *move) {
   if (answer->history.given && move->after_line.known) return move->after_line;
   if (is_certain(answer, move)) return move->worth;
-  return (tauler_worth){false, -INFINITY, INFINITY, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  return boundless;
 }
 
 static tauler_worth bounds_or_infinite(tauler_worth worth) {
-  if (!worth.known) worth = (tauler_worth){false, -INFINITY, INFINITY, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-  return worth;
+  return worth.known ? worth : boundless;
 }
 
 /* Bounds the loss by a move: the worth of the best move less that of the move itself. The best move is
@@ -270,11 +271,10 @@ tauler_worth judged_best_worth(const judged_move *move) {
 static void set_line_worths(const walk *w, const tauler_move *made, judged_move *out) {
   const tauler_answer *answer = w->answer;
   const tauler_history *history = &answer->history;
-  const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-  out->line_made = out->line_best = unknown;
+  out->line_made = out->line_best = worth_unknown;
   if (!history->counts) return;
   out->line_best = history->given ? history->worth : answer->worth;
-  out->line_made = history->given ? made->after_line : made->converts ? made->worth : unknown;
+  out->line_made = history->given ? made->after_line : made->converts ? made->worth : worth_unknown;
   out->line_best.depth_lower = out->line_best.depth_upper = TAULER_NO_DEPTH;
   out->line_made.depth_lower = out->line_made.depth_upper = TAULER_NO_DEPTH;
 }
@@ -360,7 +360,7 @@ static tauler_error judge_move(walk *w, const record_item *item, tauler_message 
   if (!error && before->history.counts && !before->history.given && !out->line_made.known && w->answer &&
       w->answer->history.worth.known) {
     const tauler_worth child = w->answer->history.worth;
-    out->line_made = (tauler_worth){true, -child.upper, -child.lower, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+    out->line_made = worth_between(-child.upper, -child.lower);
   }
   if (!error) error = judge_loss(w, before, &before->moves[chosen], out, message);
   if (w->over) {

@@ -90,10 +90,6 @@ static tauler_error match_moves(search *s, tauler_message *message) {
   return error;
 }
 
-static tauler_worth worth_of_bounds(bounds b) {
-  return (tauler_worth){true, b.lower, b.upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-}
-
 static bool is_better(const tauler_move *a, const tauler_move *b) {
   if (a->worth.lower != b->worth.lower) return a->worth.lower > b->worth.lower;
   if (a->worth.upper != b->worth.upper) return a->worth.upper > b->worth.upper;
@@ -138,10 +134,10 @@ static tauler_error write_answer(search *s, bounds worth, tauler_message *messag
   for (size_t i = 0; i < shown->moves_used; i++) {
     tauler_move *move = &s->own->moves[i];
     if (s->searched[i].settled) continue;
-    move->worth = worth_of_bounds(s->searched[i].worth);
-    move->child = worth_of_bounds(s->searched[i].child);
+    move->worth = worth_between(s->searched[i].worth.lower, s->searched[i].worth.upper);
+    move->child = worth_between(s->searched[i].child.lower, s->searched[i].child.upper);
   }
-  shown->worth = worth_of_bounds(worth);
+  shown->worth = worth_between(worth.lower, worth.upper);
   shown->category = tauler_category_of(shown->worth);
   answer_add_outcomes(s->tables, &s->position, s->own);
   mark_best_moves(s->own->moves, shown->moves_used);

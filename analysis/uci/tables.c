@@ -37,7 +37,7 @@ static tauler_error probe_quiet_move(const choosing *c, const tauler_move *move,
   const tauler_error error = tauler_probe(c->player->tables, text, &table, NULL);
   if (!error && table->history.worth.known) {
     const tauler_worth child = table->history.worth;
-    *out = (tauler_worth){true, -child.upper, -child.lower, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+    *out = worth_between(-child.upper, -child.lower);
   }
   tauler_answer_free(table);
   return error == TAULER_NO_MEMORY ? error : TAULER_OK;
