@@ -66,10 +66,6 @@ void api_set_connections(api *api, size_t open) {
   atomic_store_explicit(&api->figures.connections, open, memory_order_relaxed);
 }
 
-static void clear_response(const api_call *call, api_response *out) {
-  *out = (api_response){.route = call->route};
-}
-
 /* --- routes without a rule set --- */
 
 static void answer_health(const api *api, api_response *out) {
@@ -155,7 +151,7 @@ static void answer_about_rules(api *api, const api_call *call, api_response *out
     rule_sets_release(api->sets, &set);
     if (!stale) return;
     api_response_free(out);
-    clear_response(call, out);
+    *out = (api_response){.route = call->route};
   }
   api_set_error(out, 503, "busy", "the tables are being changed; ask again in a second");
 }
@@ -206,7 +202,8 @@ static const char *methods_of(api_route route) {
   return api_routes[route].has_body ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
 }
 
-static void add_last_headers(api_response *out) {
+static void add_headers(api_response *out) {
+  add_common_headers(out);
   if (*out->etag) api_add_header(out, "ETag", out->etag);
   if (out->status == 503) api_add_header(out, "Retry-After", "1");
   if (out->status == 405) api_add_header(out, "Allow", methods_of(out->route));
@@ -236,38 +233,34 @@ static const char *refusal_name(int status) {
   }
 }
 
-void api_answer(api *api, const api_request *request, api_response *out) {
+/* Reads a request. Returns false if it is refused, when *out is the refusal without headers that all have. */
+static bool begin_answer(const api_request *request, api_call *call, api_response *out) {
   tauler_message message = {""};
-  api_call call = {.route = API_NO_ROUTE};
-  const int refused = api_call_read(request, &call, &message);
-  clear_response(&call, out);
-  if (!refused && call.method == API_OPTIONS) {
+  const int refused = api_call_read(request, call, &message);
+  *out = (api_response){.route = call->route};
+  if (refused) api_set_error(out, refused, refusal_name(refused), message.text);
+  return !refused;
+}
+
+void api_answer(api *api, const api_request *request, api_response *out) {
+  api_call call;
+  const bool read = begin_answer(request, &call, out);
+  if (read && call.method == API_OPTIONS) {
     answer_options(out);
     return;
   }
-  if (refused) {
-    api_set_error(out, refused, refusal_name(refused), message.text);
-  } else {
+  if (read) {
     answer_call(api, &call, out);
     api_match_tag(out, request->if_none_match);
   }
-  add_common_headers(out);
-  add_last_headers(out);
+  add_headers(out);
 }
 
 void api_answer_error(const api_request *request, int status, const char *error, const char *sentence,
                       api_response *out) {
-  tauler_message message = {""};
-  api_call call = {.route = API_NO_ROUTE};
-  const int refused = api_call_read(request, &call, &message);
-  clear_response(&call, out);
-  if (refused) {
-    api_set_error(out, refused, refusal_name(refused), message.text);
-  } else {
-    api_set_error(out, status, error, sentence);
-  }
-  add_common_headers(out);
-  add_last_headers(out);
+  api_call call;
+  if (begin_answer(request, &call, out)) api_set_error(out, status, error, sentence);
+  add_headers(out);
 }
 
 void api_answer_busy(const api_request *request, api_response *out) {
@@ -306,7 +299,7 @@ static api_cost cost_of_position(api *api, const api_call *call, api_cost least)
 
 api_cost api_cost_of(api *api, const api_request *request) {
   tauler_message message = {""};
-  api_call call = {.route = API_NO_ROUTE};
+  api_call call;
   if (api_call_read(request, &call, &message) || call.method == API_OPTIONS) return API_QUICK;
   switch (call.route) {
   case API_POSITION:
