@@ -24,11 +24,8 @@ struct kept_contents {
 
 kept_contents *kept_contents_new(const char *folder, const tauler_settings *settings) {
   kept_contents *kept = calloc(1, sizeof *kept);
-  if (kept && pthread_mutex_init(&kept->lock, NULL) != 0) {
-    free(kept);
-    return NULL;
-  }
   if (!kept) return NULL;
+  pthread_mutex_init(&kept->lock, NULL);
   if (!tauler_open(folder, settings, &kept->db, NULL)) return kept;
   kept_contents_free(kept);
   return NULL;

@@ -41,7 +41,7 @@ struct rule_sets {
   tauler_settings settings;
   bool (*stop)(void *user);
   void *user;
-  rule_shelf *staying, *passing;
+  rule_shelf *shelves[2]; /* [stays] */
   wording wordings[WORDINGS];
 };
 
@@ -80,15 +80,12 @@ tauler_error rule_sets_open(const char *folder, const tauler_settings *settings,
                             tauler_message *message) {
   *out = NULL;
   rule_sets *sets = calloc(1, sizeof *sets);
-  if (!sets || pthread_mutex_init(&sets->lock, NULL) != 0) {
-    free(sets);
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
-  }
+  if (!sets) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
+  pthread_mutex_init(&sets->lock, NULL);
   if (settings) sets->settings = *settings;
   sets->folder = strdup(folder);
-  sets->staying = sets->folder ? open_shelf(sets, message) : NULL;
-  sets->passing = sets->staying ? open_shelf(sets, message) : NULL;
-  if (!sets->passing) {
+  for (int stays = 0; stays < 2 && sets->folder; stays++) sets->shelves[stays] = open_shelf(sets, message);
+  if (!sets->shelves[0] || !sets->shelves[1]) {
     rule_sets_close(sets);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
   }
@@ -97,19 +94,17 @@ tauler_error rule_sets_open(const char *folder, const tauler_settings *settings,
 }
 
 void rule_sets_set_stop(rule_sets *sets, bool (*stop)(void *user), void *user) {
-  rule_shelf *const shelves[] = {sets->staying, sets->passing};
   sets->stop = stop;
   sets->user = user;
-  for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++) {
-    shelves[i]->db->stop = stop;
-    shelves[i]->db->user = user;
+  for (int stays = 0; stays < 2; stays++) {
+    sets->shelves[stays]->db->stop = stop;
+    sets->shelves[stays]->db->user = user;
   }
 }
 
 void rule_sets_close(rule_sets *sets) {
   if (!sets) return;
-  release_shelf(sets->staying);
-  release_shelf(sets->passing);
+  for (int stays = 0; stays < 2; stays++) release_shelf(sets->shelves[stays]);
   free(sets->folder);
   pthread_mutex_destroy(&sets->lock);
   free(sets);
@@ -117,7 +112,7 @@ void rule_sets_close(rule_sets *sets) {
 
 rule_sets_figures rule_sets_get_figures(rule_sets *sets) {
   pthread_mutex_lock(&sets->lock);
-  tauler *db = sets->staying->db;
+  tauler *db = sets->shelves[true]->db;
   const rule_sets_figures figures = {atomic_load(&db->opened), frame_cache_count(db->cache)};
   pthread_mutex_unlock(&sets->lock);
   return figures;
@@ -151,7 +146,7 @@ static bool find_wording(rule_sets *sets, const char *words, rule_set *out) {
 
 static void store_wording(rule_sets *sets, const char *words, const rule_set *set) {
   pthread_mutex_lock(&sets->lock);
-  if (set->shelf == sets->staying || set->shelf == sets->passing) {
+  if (set->shelf == sets->shelves[false] || set->shelf == sets->shelves[true]) {
     wording *slot = wording_slot(sets, words);
     snprintf(slot->words, sizeof slot->words, "%s", words);
     slot->shelf = set->shelf;
@@ -184,30 +179,25 @@ static tauler_error find_whether_folder_exists(const rule_sets *sets, const char
   return TAULER_OK;
 }
 
-static void drop_wordings(rule_sets *sets, const rule_shelf *shelf) {
-  for (size_t i = 0; i < WORDINGS; i++)
-    if (sets->wordings[i].shelf == shelf) sets->wordings[i] = (wording){.shelf = NULL};
-}
-
 /* The old shelf is closed when its last user releases it. */
-static tauler_error replace_shelf(rule_sets *sets, rule_shelf **place, tauler_message *message) {
-  rule_shelf *next = open_shelf(sets, message);
+static tauler_error replace_shelf(rule_sets *sets, bool stays, tauler_message *message) {
+  rule_shelf *next = open_shelf(sets, message), *old = sets->shelves[stays];
   if (!next) return TAULER_NO_MEMORY;
-  drop_wordings(sets, *place);
-  release_shelf(*place);
-  *place = next;
+  for (size_t i = 0; i < WORDINGS; i++)
+    if (sets->wordings[i].shelf == old) sets->wordings[i] = (wording){.shelf = NULL};
+  release_shelf(old);
+  sets->shelves[stays] = next;
   return TAULER_OK;
-}
-
-static bool must_be_replaced(const rule_shelf *shelf) {
-  return atomic_load(&shelf->db->changed) || atomic_load(&shelf->db->opened) >= shelf->most_tables;
 }
 
 static tauler_error replace_worn_shelves(rule_sets *sets, tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&sets->lock);
-  if (must_be_replaced(sets->staying)) error = replace_shelf(sets, &sets->staying, message);
-  if (!error && must_be_replaced(sets->passing)) error = replace_shelf(sets, &sets->passing, message);
+  for (int stays = 0; stays < 2 && !error; stays++) {
+    const rule_shelf *shelf = sets->shelves[stays];
+    if (atomic_load(&shelf->db->changed) || atomic_load(&shelf->db->opened) >= shelf->most_tables)
+      error = replace_shelf(sets, stays, message);
+  }
   pthread_mutex_unlock(&sets->lock);
   return error;
 }
@@ -215,9 +205,9 @@ static tauler_error replace_worn_shelves(rule_sets *sets, tauler_message *messag
 static tauler_error use_shelf(rule_sets *sets, bool stays, rule_shelf **out, tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&sets->lock);
-  if (!stays && sets->passing->taken >= MOST_PASSING) error = replace_shelf(sets, &sets->passing, message);
+  if (!stays && sets->shelves[false]->taken >= MOST_PASSING) error = replace_shelf(sets, false, message);
   if (!error) {
-    *out = stays ? sets->staying : sets->passing;
+    *out = sets->shelves[stays];
     (*out)->users++;
     (*out)->taken++;
   }
