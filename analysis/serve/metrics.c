@@ -6,9 +6,6 @@
 /* Statuses that are counted. The last entry stands for all others. */
 static const int statuses[METRICS_STATUSES] = {200, 204, 304, 400, 404, 405, 413, 414, 431, 499, 500, 503, 0};
 
-static const char *const bound_names[METRICS_BOUNDS] = {
-    "1e-05", "2.5e-05", "5e-05", "0.0001", "0.00025", "0.0005", "0.001", "0.0025",
-    "0.005", "0.01",    "0.025", "0.05",   "0.1",     "0.5",    "2.5",   "10"};
 static const double bounds[METRICS_BOUNDS] = {1e-5, 2.5e-5, 5e-5,   1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3,
                                               5e-3, 1e-2,   2.5e-2, 5e-2, 0.1,    0.5,  2.5,  10};
 
@@ -44,8 +41,8 @@ static void print_route_durations(metrics *figures, int route, FILE *out) {
   uint64_t sum = 0;
   for (size_t i = 0; i < METRICS_BOUNDS; i++) {
     sum += read_counter(&figures->within[route][i]);
-    fprintf(out, "%s_bucket{route=\"%s\",le=\"%s\"} %" PRIu64 "\n", name, api_routes[route].name,
-            bound_names[i], sum);
+    fprintf(out, "%s_bucket{route=\"%s\",le=\"%g\"} %" PRIu64 "\n", name, api_routes[route].name, bounds[i],
+            sum);
   }
   sum += read_counter(&figures->within[route][METRICS_BOUNDS]);
   fprintf(out, "%s_bucket{route=\"%s\",le=\"+Inf\"} %" PRIu64 "\n", name, api_routes[route].name, sum);
