@@ -28,11 +28,6 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 
 #include "base/command/signals.h"
 
-/* Limits of waiting jobs, in all and of one client. Searches take seconds each, so only few of them wait: a
- * client should rather ask again than wait long, and no client alone fills the queue of an expensive kind. */
-static const job_limits most_waiting[JOB_KINDS] = {
-    [JOB_SLOW] = {1024, 1024}, [JOB_DEAR] = {64, 16}, [JOB_SEARCH] = {16, 4}};
-
 enum { GRACE_SECONDS = 20, TABLE_FILES = 4096, BACKLOG = 1024 };
 
 /* Numbers of timeouts within which a request must arrive, and an answer be received, even if some bytes move
@@ -152,8 +147,7 @@ static void wait_for_end(server *all, const daemon_settings *settings) {
 
 static tauler_error serve_until_signal(server *all, const daemon_settings *settings, int listener,
                                        tauler_message *message) {
-  const job_calls calls = {requests_answer_job, requests_client_left, all};
-  all->workers = workers_start(settings->threads, most_waiting, &calls);
+  all->workers = workers_start(all, settings->threads);
   struct MHD_Daemon *daemon = all->workers ? start_daemon(all, settings, listener) : NULL;
   if (!daemon) {
     if (all->workers) workers_stop(all->workers);

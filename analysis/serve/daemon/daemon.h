@@ -6,7 +6,6 @@
 #ifndef ANALYSIS_SERVE_DAEMON_DAEMON_H
 #define ANALYSIS_SERVE_DAEMON_DAEMON_H
 
-#include <microhttpd.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -30,6 +29,10 @@ tauler_error daemon_check_built(tauler_message *message);
  * prints its address on a line. Errors: TAULER_BAD_USAGE (a wrong address), TAULER_IO (an address that is not
  * available), TAULER_NO_MEMORY, TAULER_UNAVAILABLE. */
 tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message);
+
+#ifdef TAULER_HTTP
+
+#include <microhttpd.h>
 
 /* Compresses answers for clients that accept gzip. Any thread may call. */
 
@@ -80,8 +83,8 @@ void watch_shut_slow(watch *all, double request_seconds, double answer_seconds);
 /* Threads that run jobs in order of arrival. Expensive kinds of jobs never occupy all threads.
  *
  * A workers owns its threads and nothing else. A job belongs to its caller, except between workers_add and
- * the end of `work`, which is called once for it. Any thread may add jobs. Waiting jobs whose client has left
- * count for no limit.
+ * the end of requests_answer_job, which is called once for it. Any thread may add jobs. Waiting jobs whose
+ * client has left count for no limit.
  */
 
 typedef enum { JOB_SLOW, JOB_DEAR, JOB_SEARCH, JOB_KINDS } job_kind;
@@ -92,22 +95,12 @@ typedef struct job {
   uint8_t client[16];
 } job;
 
-/* Largest numbers of waiting jobs of a kind, in all and of one client. */
-typedef struct {
-  size_t all, of_one_client;
-} job_limits;
-
-typedef struct {
-  void (*work)(void *user, job *next);
-  bool (*has_left)(const job *waiting); /* true if nobody waits for the result of the job any more */
-  void *user;
-} job_calls;
-
 typedef struct workers workers;
+typedef struct server server;
 
 /* Starts threads: for each expensive kind threads − 1, but at least one, and one more, so that one is always
  * left for slow jobs. Returns NULL if the system gives no threads or memory. */
-workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_calls *calls);
+workers *workers_start(server *of, int threads);
 
 /* Adds a job. Returns false if too many of its kind are waiting, or if workers_stop was called. */
 bool workers_add(workers *all, job *next);
@@ -123,7 +116,7 @@ void workers_free(workers *all);
 
 /* Passes requests between libmicrohttpd and an `api`. daemon.c starts and stops both. */
 
-typedef struct {
+struct server {
   api *api;
   workers *workers;
   atomic_bool stopping, hurrying; /* `hurrying` means that jobs that still wait are refused */
@@ -131,7 +124,7 @@ typedef struct {
   pthread_mutex_t lock;
   pthread_cond_t fewer;
   size_t under_way; /* number of requests between the end of their headers and the end of their answer */
-} server;
+};
 
 /* Callbacks of libmicrohttpd; `user` is the server. */
 void *requests_begin(void *user, const char *uri, struct MHD_Connection *connection);
@@ -145,7 +138,7 @@ void requests_watch(void *user, struct MHD_Connection *connection, void **socket
 
 /* Callbacks of workers. requests_answer_job answers a request and wakes its connection. requests_client_left
  * returns true if the client has closed the connection or its side of the connection. */
-void requests_answer_job(void *user, job *next);
+void requests_answer_job(server *all, job *next);
 bool requests_client_left(const job *waiting);
 
 /* True if the client has left whose request the calling thread answers. */
@@ -153,5 +146,7 @@ bool requests_own_client_left(void *user);
 
 /* Waits until no request is in progress, but at most this many seconds. */
 void requests_wait(server *all, double seconds);
+
+#endif
 
 #endif

@@ -120,8 +120,7 @@ bool requests_own_client_left(void *user) {
   return r->left;
 }
 
-void requests_answer_job(void *user, job *next) {
-  server *all = user;
+void requests_answer_job(server *all, job *next) {
   request *r = (request *)next;
   if (next->kind != JOB_SLOW && requests_client_left(next)) {
     api_answer_error(&r->asked, 499, "left", "the client has closed the connection", &r->response);

@@ -1,19 +1,29 @@
 /* Runs jobs in their order, on a few threads. */
+#ifdef TAULER_HTTP
+
 #include "analysis/serve/daemon/daemon.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Largest numbers of waiting jobs, in all and of one client. Searches take seconds each, so only few of them
+ * wait: a client should rather ask again than wait long, and no client alone fills the queue of an expensive
+ * kind. */
+typedef struct {
+  size_t all, of_one_client;
+} job_limits;
+static const job_limits most_waiting[JOB_KINDS] = {
+    [JOB_SLOW] = {1024, 1024}, [JOB_DEAR] = {64, 16}, [JOB_SEARCH] = {16, 4}};
+
 struct workers {
+  server *of;
   pthread_mutex_t lock;
   pthread_cond_t ready;
   pthread_key_t doing; /* key of the job that a thread runs */
   job *first, **last;
-  job_limits most[JOB_KINDS];
   size_t working[JOB_KINDS], most_working[JOB_KINDS];
   bool stopping;
-  job_calls calls;
   size_t threads_used;
   pthread_t threads[];
 };
@@ -40,7 +50,7 @@ static void *run_jobs(void *of) {
       const job_kind kind = next->kind;
       pthread_mutex_unlock(&all->lock);
       pthread_setspecific(all->doing, next);
-      all->calls.work(all->calls.user, next);
+      requests_answer_job(all->of, next);
       pthread_setspecific(all->doing, NULL);
       pthread_mutex_lock(&all->lock);
       all->working[kind]--;
@@ -56,7 +66,7 @@ static void *run_jobs(void *of) {
   return NULL;
 }
 
-workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_calls *calls) {
+workers *workers_start(server *of, int threads) {
   const size_t dear = threads < 2 ? 1 : (size_t)threads - 1, wanted = (JOB_KINDS - 1) * dear + 1;
   workers *all = calloc(1, sizeof *all + wanted * sizeof *all->threads);
   if (!all) return NULL;
@@ -65,11 +75,8 @@ workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_
     return NULL;
   }
   all->last = &all->first;
-  for (int kind = 0; kind < JOB_KINDS; kind++) {
-    all->most[kind] = most[kind];
-    all->most_working[kind] = kind == JOB_SLOW ? wanted : dear;
-  }
-  all->calls = *calls;
+  for (int kind = 0; kind < JOB_KINDS; kind++) all->most_working[kind] = kind == JOB_SLOW ? wanted : dear;
+  all->of = of;
   pthread_mutex_init(&all->lock, NULL);
   pthread_cond_init(&all->ready, NULL);
   while (all->threads_used < wanted &&
@@ -83,9 +90,9 @@ workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_
 
 /* True if another job like this one may wait. If `look`, jobs whose client has left do not count. */
 static bool has_room(const workers *all, const job *next, bool look) {
-  job_limits left = all->most[next->kind];
+  job_limits left = most_waiting[next->kind];
   for (const job *at = all->first; at && left.all > 0 && left.of_one_client > 0; at = at->next) {
-    if (at->kind != next->kind || (look && all->calls.has_left(at))) continue;
+    if (at->kind != next->kind || (look && requests_client_left(at))) continue;
     left.all--;
     left.of_one_client -= memcmp(at->client, next->client, sizeof at->client) == 0;
   }
@@ -124,3 +131,5 @@ void workers_free(workers *all) {
   pthread_mutex_destroy(&all->lock);
   free(all);
 }
+
+#endif
