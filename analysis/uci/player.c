@@ -87,7 +87,6 @@ static tauler_error deepening_open(deepening *d, player *p, const root *r, look_
       look_open(&d->looker, p->tables, p->seen, limits, &r->position, &r->past.met, message);
   d->player = p;
   d->root = r;
-  d->first_depth = 1;
   d->order = malloc(r->moves.used * sizeof *d->order);
   if (!error && !d->order) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a search");
   for (size_t i = 0; i < r->moves.used && !error; i++) d->order[i] = i;
@@ -107,12 +106,8 @@ static int start_helpers(deepening *all, player *p, const root *r, look_limits *
   for (; started < p->threads; started++) {
     deepening *d = &all[started];
     d->left_out = all->left_out;
-    if (deepening_open(d, p, r, limits, NULL)) {
-      deepening_close(d);
-      break;
-    }
     d->first_depth = 1 + started % 2;
-    if (pthread_create(&d->thread, NULL, deepen_in_thread, d)) {
+    if (deepening_open(d, p, r, limits, NULL) || pthread_create(&d->thread, NULL, deepen_in_thread, d)) {
       deepening_close(d);
       break;
     }
@@ -126,6 +121,7 @@ static tauler_error search_root(player *p, const root *r, look_limits *limits, s
   look_limits aside = {.nodes = 0};
   if (!all) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a search");
   all->left_out = left_out;
+  all->first_depth = 1;
   all->speaks = left_out == SIZE_MAX;
   const tauler_error error = deepening_open(all, p, r, limits, message);
   if (!error) {
