@@ -28,15 +28,18 @@ static bool spend_budget(row_search *s, uint32_t nodes) {
 static node_state find_entry_state(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node,
                                    int depth);
 
+typedef struct {
+  uint32_t to;             /* node of view.rest to which the move leads */
+  uint32_t reached, *list; /* number and list of the open nodes to which that node leads, with itself */
+} row_move;
+
 /* The situation before a line enters a node. */
 typedef struct {
   row_search *s;
   row_view view;
   int mover;
-  uint32_t used; /* number of moves to open nodes that no proof decides for the other side */
-  /* [used] for each of these moves, the node of view.rest to which it leads, and the number and the list of
-   * the open nodes to which that node leads */
-  uint32_t *to, *reached, **list;
+  uint32_t used;
+  row_move *moves; /* [used] moves to open nodes that no proof decides for the other side */
 } row_moment;
 
 /* Lists the node `from` and the open nodes to which it leads, and returns their number. `place` has room for
@@ -68,14 +71,8 @@ static bool list_move(row_moment *m, uint32_t to) {
   memset(place, 0xFF, rest->used * sizeof *place);
   const uint32_t reached = list_reached(rest, to, place, list);
   uint32_t at = m->used++;
-  for (; at > 0 && m->reached[at - 1] > reached; at--) {
-    m->to[at] = m->to[at - 1];
-    m->reached[at] = m->reached[at - 1];
-    m->list[at] = m->list[at - 1];
-  }
-  m->to[at] = to;
-  m->reached[at] = reached;
-  m->list[at] = list;
+  for (; at > 0 && m->moves[at - 1].reached > reached; at--) m->moves[at] = m->moves[at - 1];
+  m->moves[at] = (row_move){to, reached, list};
   return true;
 }
 
@@ -104,18 +101,18 @@ static node_state find_known_result(row_moment *m, const row_graph *g, uint32_t 
   return m->used == 0 ? keep_result(m, !m->mover, ROW_GRAPH_NONE) : NODE_OPEN;
 }
 
-/* Returns the result of the node to which a listed move leads, for the side that moves there. */
-static node_state follow_move(row_moment *m, uint32_t i, int depth) {
+/* Returns the result of the node to which a move leads, for the side that moves there. */
+static node_state follow_move(row_moment *m, row_move move, int depth) {
   row_search *s = m->s;
   row_graph sub;
-  if (row_proofs_say(&s->proofs, &m->view, m->to[i], m->mover)) return NODE_LOST;
-  if (row_proofs_say(&s->proofs, &m->view, m->to[i], !m->mover)) return NODE_WON;
+  if (row_proofs_say(&s->proofs, &m->view, move.to, m->mover)) return NODE_LOST;
+  if (row_proofs_say(&s->proofs, &m->view, move.to, !m->mover)) return NODE_WON;
   const arena_mark mark = arena_here(&s->arena);
   uint32_t *place = arena_allocate(&s->arena, m->view.rest.used, sizeof *place);
   node_state state = NODE_OPEN;
   if (!s->arena.error) {
     memset(place, 0xFF, m->view.rest.used * sizeof *place);
-    if (row_graph_cut(&sub, &s->arena, &m->view.rest, m->list[i], m->reached[i], ROW_GRAPH_NONE, place))
+    if (row_graph_cut(&sub, &s->arena, &m->view.rest, move.list, move.reached, ROW_GRAPH_NONE, place))
       state = find_entry_state(s, m->view.whole, &sub, 0, depth);
   }
   arena_return(&s->arena, mark);
@@ -125,8 +122,8 @@ static node_state follow_move(row_moment *m, uint32_t i, int depth) {
 static node_state try_moves(row_moment *m, int depth) {
   bool open = false;
   for (uint32_t i = 0; i < m->used && !m->s->arena.error; i++) {
-    const node_state state = follow_move(m, i, depth);
-    if (state == NODE_LOST) return keep_result(m, m->mover, m->to[i]);
+    const node_state state = follow_move(m, m->moves[i], depth);
+    if (state == NODE_LOST) return keep_result(m, m->mover, m->moves[i].to);
     if (state == NODE_OPEN) open = true;
     if (open && m->s->left == 0) break;
   }
@@ -143,9 +140,7 @@ static node_state find_entry_state(row_search *s, const row_graph *whole, const 
   const uint32_t moves = g->first[node + 1] - g->first[node];
   row_moment m = {.s = s,
                   .mover = (g->traits[node] & TRAIT_SIDE) != 0,
-                  .to = arena_allocate(a, moves, sizeof *m.to),
-                  .reached = arena_allocate(a, moves, sizeof *m.reached),
-                  .list = arena_allocate(a, moves, sizeof *m.list)};
+                  .moves = arena_allocate(a, moves, sizeof *m.moves)};
   node_state state = NODE_OPEN;
   if (row_view_open(&m.view, a, whole, g, node)) {
     state = find_known_result(&m, g, node);
@@ -184,27 +179,22 @@ static void solve_part(row_search *s, row_graph *part, const uint8_t *entries, u
   if (!doubt) solve_all_entries(s, part, entries, found);
 }
 
-/* Sets entries[i] for each open node of a part: 1 if it is wanted or a node outside the part leads to it.
- * Returns the number of open nodes. */
-static uint32_t find_entries(const row_graph *g, const uint8_t *wanted, const uint32_t *list, uint32_t n,
-                             const uint32_t *place, uint8_t *entries) {
-  uint32_t used = 0;
+/* Sets entries[i] for each node of a part: 1 if it is wanted or a node outside the part leads to it. */
+static void find_entries(const row_graph *g, const uint8_t *wanted, const uint32_t *nodes, uint32_t n,
+                         uint32_t *place, uint8_t *entries) {
+  for (uint32_t i = 0; i < n; i++) place[nodes[i]] = i;
   for (uint32_t i = 0; i < n; i++) {
-    const uint32_t node = list[i];
-    if (g->state[node] != NODE_OPEN) continue;
-    uint8_t entry = wanted[node];
-    for (uint32_t e = g->back_first[node]; e < g->back_first[node + 1] && !entry; e++)
-      entry = g->state[g->parent[e]] == NODE_OPEN && place[g->parent[e]] == ROW_GRAPH_NONE;
-    entries[used++] = entry;
+    entries[i] = wanted[nodes[i]];
+    for (uint32_t e = g->back_first[nodes[i]]; e < g->back_first[nodes[i] + 1] && !entries[i]; e++)
+      entries[i] = g->state[g->parent[e]] == NODE_OPEN && place[g->parent[e]] == ROW_GRAPH_NONE;
   }
-  return used;
+  for (uint32_t i = 0; i < n; i++) place[nodes[i]] = ROW_GRAPH_NONE;
 }
 
-static void propagate_entry(row_graph *g, uint32_t node, node_state state, const uint32_t *place,
-                            uint32_t *queue) {
+static void propagate_entry(row_graph *g, uint32_t node, node_state state, uint32_t *queue) {
   for (uint32_t e = g->back_first[node]; e < g->back_first[node + 1]; e++) {
     const uint32_t from = g->parent[e];
-    if (place[from] != ROW_GRAPH_NONE || g->state[from] != NODE_OPEN) continue;
+    if (g->state[from] != NODE_OPEN) continue;
     if (state == NODE_OPEN) {
       g->traits[from] |= TRAIT_DOUBT;
       continue;
@@ -227,9 +217,7 @@ static void settle_part(row_search *s, row_graph *g, const uint32_t *list, uint3
   for (uint32_t i = 0; i < n; i++) {
     if (g->state[list[i]] == NODE_OPEN) nodes[used++] = list[i];
   }
-  for (uint32_t i = 0; i < used; i++) place[nodes[i]] = i;
   find_entries(g, wanted, nodes, used, place, entries);
-  for (uint32_t i = 0; i < used; i++) place[nodes[i]] = ROW_GRAPH_NONE;
   if (used > 0 && row_graph_cut(&part, &s->arena, g, nodes, used, ROW_GRAPH_NONE, place)) {
     const bool changed = row_graph_settle(&part, &s->arena);
     memset(worth, NODE_OPEN, used);
@@ -238,13 +226,11 @@ static void settle_part(row_search *s, row_graph *g, const uint32_t *list, uint3
     } else {
       solve_part(s, &part, entries, worth);
     }
-    for (uint32_t i = 0; i < used; i++) place[nodes[i]] = i;
+    for (uint32_t i = 0; i < used; i++) g->state[nodes[i]] = NODE_GONE;
     for (uint32_t i = 0; i < used && !s->arena.error; i++) {
       if (wanted[nodes[i]]) found[nodes[i]] = worth[i];
-      if (entries[i]) propagate_entry(g, nodes[i], (node_state)worth[i], place, queue);
+      if (entries[i]) propagate_entry(g, nodes[i], (node_state)worth[i], queue);
     }
-    for (uint32_t i = 0; i < used; i++) g->state[nodes[i]] = NODE_GONE;
-    for (uint32_t i = 0; i < used; i++) place[nodes[i]] = ROW_GRAPH_NONE;
   }
   arena_return(&s->arena, mark);
 }
