@@ -11,7 +11,6 @@
 #include "analysis/serve/api.h"
 #include "base/json.h"
 #include "databases/table.h"
-#include "games/game_play.h"
 
 /* A request of the HTTP interface, split into its parts, with every escape decoded. A call owns its texts and
  * refers only to the body of the request. */
@@ -175,66 +174,6 @@ void kept_contents_free(kept_contents *kept);
 
 /* A check of the files serves all requests that arrived before it began. */
 void kept_contents_answer(kept_contents *kept, api_response *out);
-
-/* A player's view by the rules alone, without tables: how good a move looks at once, and how many plies of
- * captures and endings distinguish it from the others. */
-
-enum { SIGHT_MOST_PLIES = 7, SIGHT_NONE = -1 };
-
-typedef struct {
-  const tauler_tables *tables;
-  size_t words;
-  game_play_list list;
-  size_t n;      /* number of moves of the position, which are first in the list */
-  size_t *found; /* place in the list of each move of the answer */
-  uint64_t nodes;
-} sight;
-
-/* Opens the view of a position, and sets `looks` to a number for each move of the answer: a larger one looks
- * better. If the game has no game_play, all numbers are 0. The caller closes *out, also after an error.
- * Errors: TAULER_NO_MEMORY, TAULER_INTERNAL. */
-tauler_error sight_open(const tauler_tables *tables, const tauler_answer *answer, sight *out, int *looks,
-                        tauler_message *message);
-void sight_close(sight *sight);
-
-/* Finds the least number of plies after which the move has gained more than every other move, if both sides
- * gain what they can. *plies becomes SIGHT_NONE if SIGHT_MOST_PLIES or a fixed effort is not enough, or if
- * the game has no game_play. Errors: TAULER_NO_MEMORY. */
-tauler_error sight_count_plies(sight *sight, size_t move, int *plies);
-
-/* Exercises from tables: a position in which only one move keeps the value, and another one looks as good.
- *
- * A move looks better if it captures more at once, then if a search tries it earlier (game_play.eager). With
- * dice, the move that a simple policy of the game chooses looks good. The effort is limited, and the same
- * tables and seed give the same exercise on every machine.
- */
-
-enum { EXERCISE_GRADES = 3, EXERCISE_NO_PLIES = -1 };
-
-typedef struct {
-  uint32_t slice;
-  uint64_t positions;
-  uint64_t seed;
-  int grade;             /* grade 1 … EXERCISE_GRADES, or 0 for any */
-  tauler_tables *unlike; /* rules of the same game that give the position another value, or NULL */
-} exercise_wanted;
-
-/* An exercise. `plies` is the look-ahead that distinguishes the right move: to the end of a win, otherwise
- * until all other moves have lost. If tables have no plies to the end, it is the look-ahead after which
- * captures distinguish the move. Exercises with dice have no plies: the loss by the natural move determines
- * the grade. */
-typedef struct {
-  tauler_answer *answer; /* the answer, which the caller frees, or NULL if none was found */
-  const char *roll; /* roll of an exercise with dice, otherwise NULL. Texts and moves belong to the answer */
-  const tauler_move *right, *natural; /* `natural` is wrong, but looks at least as good as `right` */
-  int grade, plies;                   /* plies are EXERCISE_NO_PLIES if the look-ahead is too short */
-  uint64_t looked;                    /* number of positions examined */
-} exercise;
-
-/* Finds an exercise. If the effort is used up, out->answer is NULL. Errors: TAULER_BAD_USAGE (a game of dice
- * without choices), those of tauler_probe. */
-tauler_error exercise_find(tauler_tables *tables, const exercise_wanted *wanted, exercise *out,
-                           tauler_message *message);
 
 /* The functions of routes. Each completes a response of which only the route is set. */
 
