@@ -10,7 +10,19 @@
 #include "base/clock.h"
 #include "games/game_text.h"
 
-enum { MEMORY = 256 << 20, LEAST_MEMORY = 1 << 20 };
+enum { MEMORY = 256 << 20, LEAST_MEMORY = 1 << 20, LEAST_FOR_MOVES = 4096 };
+
+typedef struct {
+  int lower, upper;
+} bounds;
+
+/* A move of the position that is searched. */
+typedef struct {
+  const game_move *move;
+  bool settled; /* bounds are final: the game is over, or tables have the child */
+  bounds worth; /* bounds for the mover, gain included */
+  bounds child; /* bounds for the side to move after it, unless the game is over */
+} searched_move;
 
 typedef struct {
   tauler_tables *tables;
@@ -18,8 +30,124 @@ typedef struct {
   game_moves moves;
   searched_move *searched; /* moves in the order of own->moves */
   own_answer *own;
+  bounds worth;
   prover prover;
 } search;
+
+/* --- bounds, depth by depth --- */
+
+typedef struct {
+  prover *prover;
+  const game_position *position;
+  int depth;
+} question;
+
+static bool is_exact(bounds b) {
+  return b.lower >= b.upper;
+}
+
+static tauler_error ask_prover(const question *q, int at_least, prover_answer wanted, bounds *of, bool *got) {
+  prover_answer answer;
+  const tauler_error error = prover_ask(q->prover, q->position, at_least, wanted, q->depth, &answer);
+  *got = !error && answer == wanted;
+  if (answer == PROVER_YES && of->lower < at_least) of->lower = at_least;
+  if (answer == PROVER_NO && of->upper >= at_least) of->upper = at_least - 1;
+  return error;
+}
+
+/* Finds the greatest lower bound (`up`), or the least upper one, that this depth proves. Since a bound mostly
+ * moves little, the steps begin with 1 and double until one fails; then the gap to `beyond`, the first bound
+ * that is not proven, is halved. */
+static tauler_error improve_bound(const question *q, bool up, bounds *of) {
+  int step = 1, beyond = up ? of->upper + 1 : of->lower - 1;
+  bool got = true;
+  tauler_error error = TAULER_OK;
+  for (int gap; !error && (gap = up ? beyond - of->lower : of->upper - beyond) > 1;) {
+    const int by = step < gap ? step : gap / 2, at_least = up ? of->lower + by : of->upper + 1 - by;
+    error = ask_prover(q, at_least, up ? PROVER_YES : PROVER_NO, of, &got);
+    if (!got) beyond = up ? at_least : at_least - 1;
+    if (up && of->upper + 1 < beyond) beyond = of->upper + 1;
+    if (!up && of->lower - 1 > beyond) beyond = of->lower - 1;
+    step = got ? 2 * step : INT16_MAX;
+  }
+  return error;
+}
+
+static tauler_error narrow_bounds(const question *q, bounds *of) {
+  tauler_error error = improve_bound(q, true, of);
+  if (!error) error = improve_bound(q, false, of);
+  prover_recall(q->prover, q->position, &of->lower, &of->upper);
+  return error;
+}
+
+/* Combines bounds: the position after a move bounds the move, the worth of the position bounds every move,
+ * and the best move bounds the position. */
+static void combine_bounds(search *s) {
+  const size_t n = s->moves.used;
+  bounds best = {INT32_MIN, INT32_MIN}, *worth = &s->worth;
+  for (size_t i = 0; i < n; i++) {
+    searched_move *m = &s->searched[i];
+    if (!m->move->over) m->worth = (bounds){m->move->gain - m->child.upper, m->move->gain - m->child.lower};
+    if (m->worth.lower > best.lower) best.lower = m->worth.lower;
+    if (m->worth.upper > best.upper) best.upper = m->worth.upper;
+  }
+  if (n > 0 && best.lower > worth->lower) worth->lower = best.lower;
+  if (n > 0 && best.upper < worth->upper) worth->upper = best.upper;
+  for (size_t i = 0; i < n; i++) {
+    searched_move *m = &s->searched[i];
+    if (m->settled || m->worth.upper <= worth->upper) continue;
+    m->worth.upper = worth->upper;
+    if (m->child.lower < m->move->gain - worth->upper) m->child.lower = m->move->gain - worth->upper;
+  }
+}
+
+static bool is_open(const searched_move *m) {
+  return !m->settled && !is_exact(m->child);
+}
+
+/* Asks about single moves, with at most `work` nodes or, if that is more, LEAST_FOR_MOVES in all. */
+static tauler_error narrow_moves(search *s, int depth, uint64_t work) {
+  prover *p = &s->prover;
+  tauler_error error = TAULER_OK;
+  p->pause_at = p->nodes + (work > LEAST_FOR_MOVES ? work : LEAST_FOR_MOVES);
+  for (size_t i = 0; i < s->moves.used && !error && depth > 0; i++) {
+    searched_move *m = &s->searched[i];
+    if (!is_open(m)) continue;
+    error = narrow_bounds(&(question){p, &m->move->child, depth}, &m->child);
+    combine_bounds(s);
+  }
+  p->pause_at = 0;
+  return error == TAULER_STOPPED && !p->over ? TAULER_OK : error;
+}
+
+/* Narrows s->worth and the bounds of the moves, depth by depth, until they are exact or a limit is reached,
+ * which is no error. They are proven bounds before. *reached is the depth of tauler_searched. Errors: those
+ * of slice_table, TAULER_NO_MEMORY. */
+static tauler_error narrow_all_bounds(search *s, int *reached) {
+  prover *p = &s->prover;
+  tauler_error error = TAULER_OK;
+  combine_bounds(s);
+  for (int depth = 1; depth <= PROVER_MOST_DEPTH && !error; depth++) {
+    const uint64_t before = p->nodes;
+    bool open = false;
+    p->cut = false;
+    error = narrow_bounds(&(question){p, &s->position, depth}, &s->worth);
+    for (size_t i = 0; i < s->moves.used; i++) {
+      searched_move *m = &s->searched[i];
+      if (!m->settled) prover_recall(p, &m->move->child, &m->child.lower, &m->child.upper);
+    }
+    combine_bounds(s);
+    for (size_t i = 0; i < s->moves.used; i++) open = open || is_open(&s->searched[i]);
+    if (!error) *reached = depth;
+    const bool was_exact = is_exact(s->worth);
+    if (!error && open) error = narrow_moves(s, depth - 1, was_exact ? p->nodes : p->nodes - before);
+    if (was_exact || is_exact(s->worth) || !p->cut) break;
+    memo_next_pass(p->memo);
+  }
+  return error == TAULER_STOPPED ? TAULER_OK : error;
+}
+
+/* --- the answer --- */
 
 static tauler_error refuse_game(const tauler_tables *tables, tauler_message *message) {
   const game *g = tables->game;
@@ -129,7 +257,7 @@ static void mark_best_moves(tauler_move *moves, size_t n) {
   }
 }
 
-static tauler_error write_answer(search *s, bounds worth, tauler_message *message) {
+static tauler_error write_answer(search *s, tauler_message *message) {
   tauler_answer *shown = &s->own->shown;
   for (size_t i = 0; i < shown->moves_used; i++) {
     tauler_move *move = &s->own->moves[i];
@@ -137,7 +265,7 @@ static tauler_error write_answer(search *s, bounds worth, tauler_message *messag
     move->worth = worth_between(s->searched[i].worth.lower, s->searched[i].worth.upper);
     move->child = worth_between(s->searched[i].child.lower, s->searched[i].child.upper);
   }
-  shown->worth = worth_between(worth.lower, worth.upper);
+  shown->worth = worth_between(s->worth.lower, s->worth.upper);
   shown->category = tauler_category_of(shown->worth);
   answer_add_outcomes(s->tables, &s->position, s->own);
   mark_best_moves(s->own->moves, shown->moves_used);
@@ -166,16 +294,16 @@ static tauler_error search_position(search *s, const char *text, const tauler_se
   if (!error) error = match_moves(s, message);
   if (error) return error;
   const int largest = prover_largest(&s->prover, &s->position);
-  bounds worth = {-largest, largest};
-  error = bounds_narrow(&s->prover, &s->position, s->searched, s->moves.used, &worth, &searched->depth);
+  s->worth = (bounds){-largest, largest};
+  error = narrow_all_bounds(s, &searched->depth);
   if (error) return error;
   searched->done = true;
-  searched->proven = worth.lower == worth.upper;
-  searched->gained = worth.lower > -largest || worth.upper < largest;
+  searched->proven = s->worth.lower == s->worth.upper;
+  searched->gained = s->worth.lower > -largest || s->worth.upper < largest;
   searched->positions = s->prover.nodes;
   searched->table_probes = s->prover.known.probes;
   searched->seconds = clock_wall() - start;
-  return write_answer(s, worth, message);
+  return write_answer(s, message);
 }
 
 tauler_error tauler_search(tauler_tables *tables, const char *text, const tauler_search_limits *limits,

@@ -212,25 +212,4 @@ void keep_proven_and_leaning(prover *p, size_t ply, size_t mark, prover_answer a
 bool keep_find_leaning(const prover *p, const memo_entry *entry, const prover_step *step,
                        const uint64_t *state, uint64_t *number);
 
-/* --- bounds.c: bounds of a position and of its moves --- */
-
-typedef struct {
-  int lower, upper;
-} bounds;
-
-/* A move of the position that is searched. */
-typedef struct {
-  const game_move *move;
-  bool settled; /* bounds are final: the game is over, or tables have the child */
-  bounds worth; /* bounds for the mover, gain included */
-  bounds child; /* bounds for the side to move after it, unless the game is over */
-} searched_move;
-
-/* Narrows *worth and the bounds of the moves, depth by depth, until they are exact or a limit is reached,
- * which is no error. The caller sets *worth, and `child` or, if the game is over, `worth` of each move, to
- * proven bounds before. *depth is as in tauler_searched.
- * Errors: those of slice_table, TAULER_NO_MEMORY. */
-tauler_error bounds_narrow(prover *prover, const game_position *position, searched_move *moves, size_t n,
-                           bounds *worth, int *depth);
-
 #endif
