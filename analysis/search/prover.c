@@ -6,9 +6,23 @@
 
 #include "base/clock.h"
 
-enum { CLOCK_EVERY = 64, MOST_MOVES = 1 << 20, FIRST_ROOM = 1024, AHEAD = 8 };
+enum { CLOCK_EVERY = 64, MOST_MOVES = 1 << 20, FIRST_ROOM = 1024, AHEAD = 8, MOST_LEANING = (1 << 24) - 1 };
 
 static const uint64_t LEANS_ON_NOTHING = UINT64_MAX;
+
+/* A position on the path to the one that is examined, and the question about it. */
+struct prover_step {
+  uint64_t hash, number; /* hash of the state, and number of positions examined before this one */
+  size_t first;          /* first step since the last converting move */
+  int at_least, largest;
+  prover_answer wanted;
+};
+
+/* An answer that holds if the answers on which it leans hold. */
+struct prover_leaning {
+  prover_step step;
+  size_t best;
+};
 
 /* A move that is not played yet. */
 struct prover_todo {
@@ -95,6 +109,83 @@ static tauler_error count_node(prover *p) {
   return ask && check_limits(p) ? TAULER_STOPPED : TAULER_OK;
 }
 
+/* --- answers that are kept ---
+ *
+ * A proven answer is written into the memo. If an answer leans on an earlier position of the same line, it is
+ * set aside until the question about that position is answered. README.md proves that both are true. `best`
+ * is the place of the most important move in the game's order, or SIZE_MAX.
+ */
+
+static const uint64_t *path_state(const prover *p, size_t ply) {
+  return p->path_states + ply * p->words;
+}
+
+static prover_answer repetition_answer(int at_least) {
+  return at_least <= 0 ? PROVER_YES : PROVER_NO;
+}
+
+static void note_best_move(memo_entry *entry, size_t best) {
+  if (best != SIZE_MAX) entry->best = (uint16_t)(best < UINT16_MAX ? best : UINT16_MAX);
+}
+
+static void keep_proven(prover *p, const prover_step *step, const uint64_t *state, prover_answer answer,
+                        size_t best) {
+  memo_entry *entry = memo_add(p->memo, step->hash, state, step->largest);
+  if (answer == PROVER_YES && entry->lower < step->at_least) entry->lower = (int16_t)step->at_least;
+  if (answer == PROVER_NO && entry->upper >= step->at_least) entry->upper = (int16_t)(step->at_least - 1);
+  note_best_move(entry, best);
+}
+
+static void keep_open_question(prover *p, size_t ply, int depth, size_t best) {
+  const prover_step *step = &p->path[ply];
+  memo_entry *entry = memo_add(p->memo, step->hash, path_state(p, ply), step->largest);
+  entry->asked[step->wanted] = (int16_t)step->at_least;
+  entry->depth[step->wanted] = (uint8_t)depth;
+  note_best_move(entry, best);
+}
+
+static const uint64_t *leaning_state(const prover *p, size_t i) {
+  return p->leaning_states + i * p->words;
+}
+
+static tauler_error make_room_for_leaning(prover *p) {
+  if (p->leaning_used < p->leaning_room) return TAULER_OK;
+  const size_t room = p->leaning_room ? 2 * p->leaning_room : FIRST_ROOM;
+  const char *what = "answers that lean on others";
+  tauler_error error = memory_resize(&p->budget, room * sizeof *p->leaning, what, &p->leaning, p->message);
+  if (!error)
+    error =
+        memory_resize(&p->budget, room * p->words * sizeof(uint64_t), what, &p->leaning_states, p->message);
+  if (!error) p->leaning_room = room;
+  return error;
+}
+
+/* Sets aside the answer for the position at `ply`: that of a repetition, which leans on an earlier position
+ * of the line. */
+static tauler_error keep_leaning(prover *p, size_t ply, size_t best) {
+  const prover_step *step = &p->path[ply];
+  const tauler_error error = make_room_for_leaning(p);
+  if (error) return error;
+  const size_t i = p->leaning_used++;
+  p->leaning[i] = (prover_leaning){*step, best};
+  memcpy(p->leaning_states + i * p->words, path_state(p, ply), p->words * sizeof(uint64_t));
+  memo_entry *entry = memo_add(p->memo, step->hash, path_state(p, ply), step->largest);
+  entry->leaning = p->leaning_used <= MOST_LEANING ? p->leaning_used & MOST_LEANING : 0;
+  note_best_move(entry, best);
+  return TAULER_OK;
+}
+
+/* Keeps a proven answer and, if the answers set aside from `mark` on hold by it, these as well. */
+static void keep_proven_and_leaning(prover *p, size_t ply, size_t mark, prover_answer answer, size_t best) {
+  const prover_step *step = &p->path[ply];
+  const bool all_hold = p->cycles_are_drawn && answer == repetition_answer(step->at_least);
+  for (size_t i = mark; all_hold && i < p->leaning_used; i++) {
+    const prover_leaning *is = &p->leaning[i];
+    keep_proven(p, &is->step, leaning_state(p, i), repetition_answer(is->step.at_least), is->best);
+  }
+  keep_proven(p, step, path_state(p, ply), answer, best);
+}
+
 /* --- answers without further play --- */
 
 static bool answer_by_bounds(int lower, int upper, int at_least, finding *out) {
@@ -117,11 +208,16 @@ static bool answer_by_repetition(const prover *p, size_t ply, const prover_step 
   return false;
 }
 
+/* True if an answer to the question of `step` is set aside. */
 static bool answer_by_leaning(const prover *p, const memo_entry *entry, const prover_step *step,
                               const uint64_t *state, finding *out) {
-  uint64_t number;
-  if (!keep_find_leaning(p, entry, step, state, &number)) return false;
-  *out = (finding){repetition_answer(step->at_least), false, number};
+  const size_t i = entry->leaning;
+  if (i == 0 || i > p->leaning_used) return false;
+  const prover_step *met = &p->leaning[i - 1].step;
+  if (met->at_least != step->at_least ||
+      memcmp(leaning_state(p, i - 1), state, p->words * sizeof *state) != 0)
+    return false;
+  *out = (finding){repetition_answer(step->at_least), false, met->number};
   return true;
 }
 
@@ -316,21 +412,13 @@ static tauler_error keep_answer(prover *p, const looking *l, size_t mark, findin
   }
   if (out->answer != PROVER_OPEN && out->leans < step->number) return keep_leaning(p, l->ply, l->best);
   if (out->answer == PROVER_OPEN) {
-    keep_open_question(p, step, path_state(p, l->ply), l->depth, l->best);
+    keep_open_question(p, l->ply, l->depth, l->best);
   } else {
     keep_proven_and_leaning(p, l->ply, mark, out->answer, l->best);
   }
   p->leaning_used = mark;
   out->leans = LEANS_ON_NOTHING;
   return TAULER_OK;
-}
-
-static tauler_error answer_by_moves(prover *p, looking *l, finding *out) {
-  const size_t mark = p->leaning_used, first_todo = p->todo_used;
-  p->path[l->ply].number = p->numbered++;
-  tauler_error error = examine_moves(p, l, first_todo);
-  p->todo_used = first_todo;
-  return error ? error : keep_answer(p, l, mark, out);
 }
 
 static finding answer_by_end(prover *p, size_t ply) {
@@ -368,7 +456,11 @@ static tauler_error answer_by_play(prover *p, size_t ply, int depth, finding *ou
                  .best = SIZE_MAX,
                  .good = make_finding(PROVER_OPEN),
                  .leans = LEANS_ON_NOTHING};
-    error = answer_by_moves(p, &l, out);
+    const size_t mark = p->leaning_used, first_todo = p->todo_used;
+    p->path[ply].number = p->numbered++;
+    error = examine_moves(p, &l, first_todo);
+    p->todo_used = first_todo;
+    if (!error) error = keep_answer(p, &l, mark, out);
   }
   p->list.used = first_move;
   return error;

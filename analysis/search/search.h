@@ -66,7 +66,7 @@ typedef struct {
   uint8_t depth[2];
   uint16_t best;         /* most important move, as its place in the game's order */
   uint32_t pass : 8;     /* pass of the last use, or 0 if the entry is free */
-  uint32_t leaning : 24; /* 1 + place in the list of leaning answers (keep.c), or 0 */
+  uint32_t leaning : 24; /* 1 + place in the list of leaning answers, or 0 */
 } memo_entry;
 
 typedef struct memo memo;
@@ -121,7 +121,7 @@ typedef struct {
   void *user;
 } prover_limits;
 
-/* The types below are private to prover.c and keep.c. */
+/* The types below are private to prover.c. */
 typedef struct prover_step prover_step;
 typedef struct prover_leaning prover_leaning;
 typedef struct prover_todo prover_todo;
@@ -170,46 +170,5 @@ tauler_error prover_ask(prover *prover, const game_position *position, int at_le
                         int depth, prover_answer *answer);
 
 void prover_recall(prover *prover, const game_position *position, int *lower, int *upper);
-
-/* --- keep.c: answers that are kept ---
- *
- * A proven answer is written into the memo. If an answer leans on an earlier position of the same line, it is
- * set aside until the question about that position is answered. README.md proves that both are true.
- */
-
-/* A position on the path to the one that is examined, and the question about it. */
-struct prover_step {
-  uint64_t hash, number; /* hash of the state, and number of positions examined before this one */
-  size_t first;          /* first step since the last converting move */
-  int at_least, largest;
-  prover_answer wanted;
-};
-
-static inline const uint64_t *path_state(const prover *p, size_t ply) {
-  return p->path_states + ply * p->words;
-}
-
-static inline prover_answer repetition_answer(int at_least) {
-  return at_least <= 0 ? PROVER_YES : PROVER_NO;
-}
-
-/* In the functions below `best` is the place of the most important move in the game's order, or SIZE_MAX. */
-
-void keep_proven(prover *p, const prover_step *step, const uint64_t *state, prover_answer answer,
-                 size_t best);
-
-void keep_open_question(prover *p, const prover_step *step, const uint64_t *state, int depth, size_t best);
-
-/* Sets aside the answer for the position at `ply`: that of a repetition, which leans on an earlier position
- * of the line. Errors: TAULER_NO_MEMORY. */
-tauler_error keep_leaning(prover *p, size_t ply, size_t best);
-
-/* Writes the answer for the position at `ply` into the memo and, if the answers set aside from `mark` on hold
- * by it, these as well. */
-void keep_proven_and_leaning(prover *p, size_t ply, size_t mark, prover_answer answer, size_t best);
-
-/* True if an answer to the question of `step` is set aside. *number then becomes the number of its step. */
-bool keep_find_leaning(const prover *p, const memo_entry *entry, const prover_step *step,
-                       const uint64_t *state, uint64_t *number);
 
 #endif
