@@ -2,12 +2,13 @@
 #include "analysis/uci/uci.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 
-enum { SLIP_ONE_IN = 4, SLIP_DEPTH = 4, KNOWN_DEPTH = 12 };
+enum { SLIP_ONE_IN = 4, SLIP_DEPTH = 4, KNOWN_DEPTH = 12, HUNDRED = 100 };
 
 void player_choice_free(player_choice *choice) {
   free(choice->move);
@@ -21,6 +22,150 @@ static bool is_slip_position(const player *p, const root *r) {
   const size_t words = sizeof r->position.words / sizeof *r->position.words;
   return p->slips && r->moves.used > 1 && (states_hash(words, r->position.words) >> 32) % SLIP_ONE_IN == 0;
 }
+
+/* --- the choice by tables --- */
+
+/* In slices of more than LINE_POSITIONS a probe with positions met takes too long. */
+enum { LINE_POSITIONS = 10000 };
+
+typedef struct {
+  player *player;
+  const root *root;
+  const tauler_answer *table;
+  bool small;          /* true if the slice is small enough for probes with positions met */
+  size_t best, second; /* numbers of moves, or SIZE_MAX */
+  tauler_worth best_worth, second_worth;
+  bool complete; /* true if the worths of all moves are known */
+} choosing;
+
+/* Reports why tables are not used, unless `trouble` is "". */
+static void say_trouble(const player *p, const char *trouble) {
+  char line[sizeof(tauler_message) + 32];
+  snprintf(line, sizeof line, "info string no tables: %s", trouble);
+  if (*trouble) p->say(p->user, line);
+}
+
+static bool is_better(const tauler_worth *a, const tauler_worth *b) {
+  return a->lower != b->lower ? a->lower > b->lower : a->upper > b->upper;
+}
+
+/* Probes the position after a quiet move, with the root as a position met. *out may become unknown. */
+static tauler_error probe_quiet_move(const choosing *c, const tauler_move *move, tauler_worth *out) {
+  char text[2 * GAME_TEXT_BYTES];
+  tauler_answer *table = NULL;
+  out->known = false;
+  snprintf(text, sizeof text, "%s moves %s", c->table->position, move->name);
+  const tauler_error error = tauler_probe(c->player->tables, text, &table, NULL);
+  if (!error && table->history.worth.known) {
+    const tauler_worth child = table->history.worth;
+    *out = worth_between(-child.upper, -child.lower);
+  }
+  tauler_answer_free(table);
+  return error == TAULER_NO_MEMORY ? error : TAULER_OK;
+}
+
+static bool needs_probe(const choosing *c, const tauler_move *move) {
+  return c->root->past.counts && !c->table->history.given && !move->over && !move->converts;
+}
+
+static tauler_error compare_move(choosing *c, size_t i) {
+  const tauler_move *move = &c->table->moves[i];
+  tauler_worth worth = c->table->history.given ? move->after_line : move->worth;
+  if (needs_probe(c, move)) {
+    const tauler_error error = probe_quiet_move(c, move, &worth);
+    if (error) return error;
+  }
+  c->complete = c->complete && worth.known;
+  if (!worth.known) return TAULER_OK;
+  if (c->best == SIZE_MAX || is_better(&worth, &c->best_worth)) {
+    c->second = c->best;
+    c->second_worth = c->best_worth;
+    c->best = i;
+    c->best_worth = worth;
+  } else if (is_better(&c->best_worth, &worth) &&
+             (c->second == SIZE_MAX || is_better(&worth, &c->second_worth))) {
+    c->second = i;
+    c->second_worth = worth;
+  }
+  return TAULER_OK;
+}
+
+/* True if no other move can be worth more than the best so far. */
+static bool is_best_known(const choosing *c) {
+  const tauler_worth *worth = c->table->history.given ? &c->table->history.worth : &c->table->worth;
+  return c->best != SIZE_MAX && worth_is_exact(*worth) && worth_is_exact(c->best_worth) &&
+         c->best_worth.lower == worth->lower;
+}
+
+static tauler_error compare_moves(choosing *c) {
+  tauler_error error = TAULER_OK;
+  c->complete = true;
+  for (size_t i = 0; i < c->table->moves_used && !error; i++) {
+    if (!needs_probe(c, &c->table->moves[i])) error = compare_move(c, i);
+  }
+  if (is_best_known(c) && c->root->past.counts) return error;
+  for (size_t i = 0; i < c->table->moves_used && !error; i++) {
+    if (!needs_probe(c, &c->table->moves[i])) continue;
+    c->complete = c->complete && c->small;
+    if (c->small) error = compare_move(c, i);
+  }
+  return error;
+}
+
+/* Sets *question to the position, with its line if that has positions met. Without a line `text` has the
+ * position. Returns false if there are positions met and the slice is not small, so that a probe takes too
+ * long. */
+static bool choose_question(choosing *c, char text[GAME_TEXT_BYTES], const char **question) {
+  const tauler_tables *tables = c->player->tables;
+  const game *g = tables->game;
+  const uint32_t slice = g->slice_of(tables->rules, &c->root->position);
+  c->small = slice != GAME_NO_SLICE && g->positions(tables->rules, slice) <= LINE_POSITIONS;
+  g->print(tables->rules, &c->root->position, text);
+  *question = c->root->past.met.used ? c->root->text : text;
+  return c->root->past.met.used == 0 || c->small;
+}
+
+static tauler_error report_choice(choosing *c, bool slips, player_choice *choice, tauler_message *message) {
+  const bool second = slips && c->second != SIZE_MAX;
+  const tauler_move *move = &c->table->moves[second ? c->second : c->best];
+  const tauler_worth *worth = second ? &c->second_worth : &c->best_worth;
+  const tauler_error error = root_say_table(c->root, c->player, move, worth, &choice->answer, message);
+  if (error) return error;
+  choice->move = strdup(move->name);
+  return choice->move ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a move");
+}
+
+/* Chooses a move by tables if they suffice, reports it, and sets *chosen to whether they do. If a repetition
+ * ends play, the tables' values of quiet moves ignore that the present position was met. Then a converting
+ * move is chosen if it is worth as much as the position, and in small slices the best move after the line.
+ * r->known becomes the tables' value of the position if it is exact and no line of moves is given. `slips`
+ * asks for the second best move.
+ * Errors: TAULER_NO_MEMORY. */
+static tauler_error choose_by_tables(player *p, root *r, bool slips, player_choice *choice, bool *chosen,
+                                     tauler_message *message) {
+  choosing c = {.player = p, .root = r, .best = SIZE_MAX, .second = SIZE_MAX};
+  char text[GAME_TEXT_BYTES];
+  const char *question;
+  tauler_answer *table = NULL;
+  *chosen = false;
+  if (!choose_question(&c, text, &question)) return TAULER_OK;
+  tauler_error error = tauler_probe(p->tables, question, &table, message);
+  c.table = table;
+  if (error && error != TAULER_NO_MEMORY) {
+    if (error != TAULER_TABLE_MISSING) say_trouble(p, message->text);
+    error = TAULER_OK;
+  } else if (!error) {
+    error = compare_moves(&c);
+    *chosen = !error && c.best != SIZE_MAX && (c.complete || (r->past.counts && is_best_known(&c)));
+    if (*chosen) error = report_choice(&c, slips, choice, message);
+    if (r->past.counts && !table->history.given && worth_is_exact(table->worth))
+      r->known = HUNDRED * (int)table->worth.lower;
+  }
+  tauler_answer_free(table);
+  return error;
+}
+
+/* --- the choice by search --- */
 
 typedef struct {
   const player *player;
@@ -133,7 +278,7 @@ static tauler_error search_root(player *p, const root *r, look_limits *limits, s
       deepening_close(&all[i]);
     }
     *found = all->found;
-    tables_say_trouble(p, all->looker.trouble.text);
+    say_trouble(p, all->looker.trouble.text);
   }
   deepening_close(all);
   free(all);
@@ -171,7 +316,7 @@ tauler_error player_think(player *p, const char *position, player_choice *choice
                                 : "info string the game is over: there is no move");
   } else if (!error) {
     seen_next_search(p->seen);
-    error = tables_choose(p, &r, is_slip_position(p, &r), choice, &chosen, message);
+    error = choose_by_tables(p, &r, is_slip_position(p, &r), choice, &chosen, message);
     if (!error && !chosen) error = choose_by_search(p, &r, choice, message);
   }
   root_close(&r);

@@ -53,7 +53,7 @@ typedef struct {
   game_moves moves;
   int lead; /* captured seeds of the side to move less those of the other side */
   bool over;
-  int known;    /* value by tables in units of a search, if tables_choose sets it, or LOOK_INFINITE */
+  int known;    /* value by tables in units of a search, if the choice by tables sets it, or LOOK_INFINITE */
   double began; /* time of clock_wall at which the root was opened */
 } root;
 
@@ -75,20 +75,6 @@ void root_say(const root *r, const player *p, const root_found *found, char **an
  * name. Errors: TAULER_NO_MEMORY. */
 tauler_error root_say_table(const root *r, const player *p, const tauler_move *move,
                             const tauler_worth *worth, char **answer, tauler_message *message);
-
-/* The choice of a move by tables alone. Private to analysis/uci/. */
-
-/* Chooses a move by tables if they suffice, reports it, and sets *chosen to whether they do. If a repetition
- * ends play, the tables' values of quiet moves ignore that the present position was met. Then a converting
- * move is chosen if it is worth as much as the position, and in small slices the best move after the line.
- * r->known becomes the tables' value of the position if it is exact and no line of moves is given. `slips`
- * asks for the second best move.
- * Errors: TAULER_NO_MEMORY. */
-tauler_error tables_choose(player *p, root *r, bool slips, player_choice *choice, bool *chosen,
-                           tauler_message *message);
-
-/* Reports why tables are not used, unless `trouble` is "". */
-void tables_say_trouble(const player *p, const char *trouble);
 
 /* A session with a graphical program in the protocol UCI. Private to analysis/uci/.
  *
