@@ -34,15 +34,6 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 
 #include <microhttpd.h>
 
-/* Compresses answers for clients that accept gzip. Any thread may call. */
-
-/* True if a header Accept-Encoding, which may be NULL, accepts gzip. */
-bool gzip_is_accepted(const char *accepted);
-
-/* Compresses the body of a long answer and makes its tag weak. If the body cannot be compressed, changes
- * nothing. */
-void gzip_response(api_response *response);
-
 /* The connections of a server, of which those that take too long are closed.
  *
  * libmicrohttpd closes idle connections; this module shuts down those that send or receive only a byte now
