@@ -100,13 +100,6 @@ static tauler_error find_slice(listing *all, const char *path, const table_heade
   return TAULER_OK;
 }
 
-static tauler_error add_found_table(listing *all, const found_table *found) {
-  if (!memory_make_room(&all->found, &all->room, all->used + 1, sizeof *all->found))
-    return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
-  all->found[all->used++] = *found;
-  return TAULER_OK;
-}
-
 static tauler_error list_file(void *user, const char *path) {
   listing *all = user;
   table_header header;
@@ -123,8 +116,13 @@ static tauler_error list_file(void *user, const char *path) {
   bool taken = false;
   if (!error && found.tables) error = find_slice(all, path, &header, &found, &taken);
   if (error) return error;
-  if (taken) return add_found_table(all, &found);
-  all->passed_over++;
+  if (!taken) {
+    all->passed_over++;
+    return TAULER_OK;
+  }
+  if (!memory_make_room(&all->found, &all->room, all->used + 1, sizeof *all->found))
+    return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
+  all->found[all->used++] = found;
   return TAULER_OK;
 }
 

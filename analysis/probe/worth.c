@@ -201,14 +201,9 @@ bool worth_is_exact(tauler_worth worth) {
 }
 
 int worth_settled_depth(tauler_worth worth) {
-  switch (tauler_category_of(worth)) {
-  case TAULER_WIN:
-    return worth.depth_lower;
-  case TAULER_LOSS:
-    return worth.depth_upper;
-  default:
-    return TAULER_NO_DEPTH;
-  }
+  const tauler_category category = tauler_category_of(worth);
+  if (category == TAULER_WIN) return worth.depth_lower;
+  return category == TAULER_LOSS ? worth.depth_upper : TAULER_NO_DEPTH;
 }
 
 bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b) {
@@ -233,15 +228,6 @@ tauler_category worth_outcome(tauler_worth worth, double lead) {
 }
 
 const char *tauler_category_name(tauler_category category) {
-  switch (category) {
-  case TAULER_WIN:
-    return "win";
-  case TAULER_DRAW:
-    return "draw";
-  case TAULER_LOSS:
-    return "loss";
-  case TAULER_UNKNOWN:
-    break;
-  }
-  return "unknown";
+  static const char *const names[] = {"unknown", "loss", "draw", "win"};
+  return names[category <= TAULER_WIN ? category : TAULER_UNKNOWN];
 }
