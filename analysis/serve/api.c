@@ -221,16 +221,9 @@ static void answer_options(api_response *out) {
 }
 
 static const char *refusal_name(int status) {
-  switch (status) {
-  case 404:
-    return "not found";
-  case 405:
-    return "method not allowed";
-  case 414:
-    return "address too long";
-  default:
-    return tauler_error_name(TAULER_BAD_USAGE);
-  }
+  if (status == 404) return "not found";
+  if (status == 405) return "method not allowed";
+  return status == 414 ? "address too long" : tauler_error_name(TAULER_BAD_USAGE);
 }
 
 /* Reads a request. Returns false if it is refused, when *out is the refusal without headers that all have. */
@@ -292,32 +285,14 @@ static bool is_crowded(const api_call *call) {
   return men > FEW;
 }
 
-static api_cost cost_of_position(api *api, const api_call *call, api_cost least) {
-  if (strstr(call->position, "moves") && is_expensive(api, call, true)) return API_SEARCH;
-  return is_crowded(call) ? API_DEAR : least;
-}
-
 api_cost api_cost_of(api *api, const api_request *request) {
   tauler_message message = {""};
   api_call call;
   if (api_call_read(request, &call, &message) || call.method == API_OPTIONS) return API_QUICK;
-  switch (call.route) {
-  case API_POSITION:
-    return cost_of_position(api, &call, API_QUICK);
-  case API_LINE:
-    return cost_of_position(api, &call, API_SLOW);
-  case API_SEARCHED:
-    return API_SEARCH;
-  case API_ANALYSE:
-  case API_POSITIONS:
-    return call.body_length > 0 ? API_SEARCH : API_QUICK;
-  case API_CONTENTS:
-    return API_SLOW;
-  case API_EXERCISE:
-    return API_DEAR;
-  case API_STATS:
-    return is_expensive(api, &call, false) ? API_DEAR : API_SLOW;
-  default:
-    return API_QUICK;
-  }
+  const api_route_traits *route = &api_routes[call.route];
+  if (route->has_body && call.body_length == 0) return API_QUICK;
+  if (call.route == API_STATS && is_expensive(api, &call, false)) return API_DEAR;
+  if (call.route != API_POSITION && call.route != API_LINE) return route->cost;
+  if (strstr(call.position, "moves") && is_expensive(api, &call, true)) return API_SEARCH;
+  return is_crowded(&call) ? API_DEAR : route->cost;
 }

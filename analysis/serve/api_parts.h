@@ -53,6 +53,7 @@ typedef struct {
   bool has_query, has_body;
   bool is_public; /* pages of any origin may read the answer, which is about tables and not about this machine
                    */
+  api_cost cost;  /* cost of most answers */
   /* Answers about a rule set. NULL for other routes, and for exercises, which use two rule sets. */
   void (*answer)(tauler_tables *tables, const api_call *call, api_response *out);
 } api_route_traits;
