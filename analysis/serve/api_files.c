@@ -7,25 +7,23 @@
 
 enum { MOST_FILE_BYTES = 8 << 20 };
 
-static const struct {
+typedef struct {
   const char *suffix, *type;
-} types[] = {{".html", "text/html; charset=utf-8"},     {".css", "text/css; charset=utf-8"},
-             {".js", "text/javascript; charset=utf-8"}, {".svg", "image/svg+xml"},
-             {".md", "text/markdown; charset=utf-8"},   {".json", "application/json; charset=utf-8"}};
+  bool is_program_text; /* such files are not in the explorer's folder */
+} file_type;
 
-static const char *type_of(const char *name) {
+static const file_type types[] = {
+    {".html", "text/html; charset=utf-8", false},     {".css", "text/css; charset=utf-8", false},
+    {".js", "text/javascript; charset=utf-8", false}, {".svg", "image/svg+xml", false},
+    {".md", "text/markdown; charset=utf-8", true},    {".json", "application/json; charset=utf-8", true}};
+
+static const file_type *type_of(const char *name) {
   const size_t length = strlen(name);
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     const size_t n = strlen(types[i].suffix);
-    if (length > n && strcmp(name + length - n, types[i].suffix) == 0) return types[i].type;
+    if (length > n && strcmp(name + length - n, types[i].suffix) == 0) return &types[i];
   }
   return NULL;
-}
-
-/* True for texts of the program, which are not in the explorer's folder. */
-static bool is_program_text(const char *name) {
-  const char *suffix = strrchr(name, '.');
-  return suffix && (strcmp(suffix, ".md") == 0 || strcmp(suffix, ".json") == 0);
 }
 
 static bool is_plain_name(const char *name) {
@@ -51,19 +49,19 @@ static bool read_file(const char *folder, const char *name, char **bytes, size_t
 }
 
 static bool set_file(const api_settings *settings, const char *name, api_response *out) {
-  const char *type = type_of(name);
+  const file_type *type = type_of(name);
   char *bytes;
   size_t length;
   if (!type || !is_plain_name(name)) return false;
-  if (settings->explorer && !is_program_text(name)) {
+  if (settings->explorer && !type->is_program_text) {
     if (!read_file(settings->explorer, name, &bytes, &length)) return false;
-    api_set_body(out, 200, type, bytes, length, false);
+    api_set_body(out, 200, type->type, bytes, length, false);
     return true;
   }
   for (size_t i = 0; i < settings->files_used; i++) {
     const api_file *file = &settings->files[i];
     if (strcmp(file->name, name) != 0) continue;
-    api_set_body(out, 200, type, (char *)file->bytes, file->length, true);
+    api_set_body(out, 200, type->type, (char *)file->bytes, file->length, true);
     return true;
   }
   return false;

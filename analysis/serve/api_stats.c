@@ -78,17 +78,11 @@ static tauler_error add_quantities(json_writer *json, tauler_tables *tables, con
 
 static tauler_error add_figures(json_writer *json, tauler_tables *tables, const slice_entry *entry,
                                 const table *first, tauler_message *message) {
-  switch (tables->kind) {
-  case SOLVE_CHANCE:
-    return add_quantities(json, tables, entry, message);
-  case SOLVE_GUARANTEES:
-    if (!slice_is_exact(entry)) return add_bounds(json, tables, entry, message);
-    add_counts_of_values(json, table_get_header(first));
-    return TAULER_OK;
-  default:
-    add_counts_of_values(json, table_get_header(first));
-    return TAULER_OK;
-  }
+  if (tables->kind == SOLVE_CHANCE) return add_quantities(json, tables, entry, message);
+  if (tables->kind == SOLVE_GUARANTEES && !slice_is_exact(entry))
+    return add_bounds(json, tables, entry, message);
+  add_counts_of_values(json, table_get_header(first));
+  return TAULER_OK;
 }
 
 void api_answer_stats(tauler_tables *tables, const api_call *call, api_response *out) {

@@ -139,28 +139,6 @@ static void stop_daemon(server *all, struct MHD_Daemon *daemon, int listener) {
   workers_free(all->workers); /* connections may use the workers until the daemon has stopped */
 }
 
-static void wait_for_end(server *all, const daemon_settings *settings) {
-  while (!signals_wait(1))
-    watch_shut_slow(&all->connections, REQUEST_TIMEOUTS * settings->timeout,
-                    ANSWER_TIMEOUTS * settings->timeout);
-}
-
-static tauler_error serve_until_signal(server *all, const daemon_settings *settings, int listener,
-                                       tauler_message *message) {
-  all->workers = workers_start(all, settings->threads);
-  struct MHD_Daemon *daemon = all->workers ? start_daemon(all, settings, listener) : NULL;
-  if (!daemon) {
-    if (all->workers) workers_stop(all->workers);
-    workers_free(all->workers);
-    close(listener);
-    return tauler_fail(message, TAULER_NO_MEMORY, "the system gives no threads or memory to serve with");
-  }
-  print_address(listener);
-  wait_for_end(all, settings);
-  stop_daemon(all, daemon, listener);
-  return TAULER_OK;
-}
-
 tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message) {
   server all = {.api = api,
                 .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -170,7 +148,20 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
   const tauler_error error = open_listener(settings, &listener, message);
   if (error) return error;
   api_set_left(api, requests_own_client_left, &all);
-  return serve_until_signal(&all, settings, listener, message);
+  all.workers = workers_start(&all, settings->threads);
+  struct MHD_Daemon *daemon = all.workers ? start_daemon(&all, settings, listener) : NULL;
+  if (!daemon) {
+    if (all.workers) workers_stop(all.workers);
+    workers_free(all.workers);
+    close(listener);
+    return tauler_fail(message, TAULER_NO_MEMORY, "the system gives no threads or memory to serve with");
+  }
+  print_address(listener);
+  while (!signals_wait(1))
+    watch_shut_slow(&all.connections, REQUEST_TIMEOUTS * settings->timeout,
+                    ANSWER_TIMEOUTS * settings->timeout);
+  stop_daemon(&all, daemon, listener);
+  return TAULER_OK;
 }
 
 #endif
