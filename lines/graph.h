@@ -44,8 +44,7 @@ void row_graph_seal(row_graph *g);
 bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t *list, uint32_t n,
                    uint32_t end, uint32_t *place);
 
-/* Propagates the result of `node`, won or lost, to its predecessors, and theirs to their predecessors.
- * `queue` has room for all nodes. */
+/* Propagates the result of `node`, won or lost, through its predecessors. `queue` has room for all nodes. */
 void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue);
 
 /* Computes the nested fixpoint for both sides. Returns true if any node is decided, also if it was decided

@@ -1,8 +1,6 @@
-/* Bounds the value of a position after a given history, one threshold at a time.
- *
- * All questions have a threshold above 0. For the others the sides are exchanged: the mover gets more than −t
- * exactly if the other side gets less than t.
- */
+/* Bounds the value of a position after a given history, one threshold at a time. All questions have a
+ * threshold above 0. For the others the sides are exchanged: the mover gets more than −t exactly if the other
+ * side gets less than t. */
 #include "lines/lines.h"
 
 #include <string.h>
@@ -157,8 +155,7 @@ static tauler_error store_history(own_row_lines *lines, const own_row_met *histo
   return TAULER_OK;
 }
 
-/* Computes the results of all nodes if the nodes of the history are ends. `fresh` has the results for a fresh
- * history. */
+/* Computes all results if the nodes of the history are ends. `fresh` has those for a fresh history. */
 static tauler_error settle_after_history(own_row_lines *lines, row_question question, const uint8_t *fresh,
                                          bool other, uint8_t *fate) {
   const uint32_t nodes = (uint32_t)(2 * lines->moves.n);

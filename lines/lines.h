@@ -37,18 +37,16 @@ typedef struct {
 } own_row_worth;
 
 /* The budget of builds. A budget limits one search, from one node for one threshold: it is the number of
- * positions in all graphs that the search settles. A processor takes about a minute for a hundred million.
- * With budget 0 no move is followed, and only the fixpoint is used. A hundredth of this budget leaves some
- * boards of eight seeds open. */
+ * positions in all graphs that the search settles. With budget 0 no move is followed, and only the fixpoint
+ * is used. A hundredth of this budget leaves some boards of eight seeds open. */
 #define OWN_ROW_USUAL_BUDGET (UINT64_C(1) << 25)
 
 typedef struct own_row_lines own_row_lines;
 
 /* Opens a slice whose converting moves all lead to finished slices. Their cells are sound bounds for a fresh
- * history. They may be tighter than those of the repetition engine; tighter bounds give tighter answers. The
- * engine's bounds of this slice are not needed, since they are computed again. Memory is charged to
- * job->memory. Errors: TAULER_NO_MEMORY, those of the game; TAULER_INTERNAL if a needed slice is not finished
- * or the slice is too large. */
+ * history, perhaps tighter than those of the repetition engine; tighter bounds give tighter answers. Memory
+ * is charged to job->memory. Errors: TAULER_NO_MEMORY, those of the game; TAULER_INTERNAL if a needed slice
+ * is not finished or the slice is too large. */
 tauler_error own_row_lines_open(const own_row_job *job, uint32_t slice, own_row_lines **out,
                                 tauler_message *message);
 void own_row_lines_close(own_row_lines *lines);

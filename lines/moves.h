@@ -29,10 +29,8 @@ typedef struct {
   bool values[UINT8_MAX + 1]; /* [value − INT8_MIN] true if `gives` or `pays` has this value */
 } row_moves;
 
-/* Reads the moves of a slice. `bounds` are those of the slice, or NULL. The caller closes `moves` even after
- * an error.
- * Errors: TAULER_NO_MEMORY, those of the game; TAULER_INTERNAL if a needed slice is not finished or the slice
- * is too large. */
+/* `bounds` may be NULL. The caller closes `moves` even after an error. Errors: TAULER_NO_MEMORY, those of the
+ * game; TAULER_INTERNAL if a needed slice is not finished or the slice is too large. */
 tauler_error row_moves_open(row_moves *moves, const own_row_job *job, uint32_t slice,
                             const solved_slice *bounds, tauler_message *message);
 void row_moves_close(row_moves *moves);
@@ -50,8 +48,7 @@ bool row_moves_is_exact(const row_moves *moves, int threshold);
 /* True if the side that is asked about reaches the threshold when the node repeats. */
 bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node);
 
-/* The known result of a node. FATE_MET: the node is in the history; play ends there, and the node pays.
- */
+/* FATE_MET: the node is in the history; play ends there, and the node pays. */
 enum { FATE_OPEN = NODE_OPEN, FATE_WON = NODE_WON, FATE_LOST = NODE_LOST, FATE_MET = NODE_GONE };
 
 /* Builds the graph of the listed nodes. Their moves lead to listed nodes or to nodes whose fate is known. If

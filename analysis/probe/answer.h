@@ -15,9 +15,8 @@ typedef struct {
   game_past met; /* positions met since the last converting move, without the position reached */
 } line_past;
 
-/* Reads a text: *out becomes the position after its line of moves, *past the positions passed. The caller
- * frees *past, also after an error. Errors: TAULER_BAD_POSITION, also for a line that continues after a
- * repetition; TAULER_NO_MEMORY. */
+/* *out becomes the position after the line of moves. The caller frees *past, also after an error. Errors:
+ * TAULER_BAD_POSITION, also for a line that continues after a repetition; TAULER_NO_MEMORY. */
 tauler_error line_past_read(const game *game, const game_rules *rules, const char *text, game_position *out,
                             line_past *past, tauler_message *message);
 void line_past_free(line_past *past);
@@ -39,8 +38,7 @@ tauler_error answer_no_memory(tauler_message *message);
 tauler_error answer_set_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
                              own_answer *own, tauler_move *out, tauler_message *message);
 
-/* Sets `has_stores`, `has_final`, `lead`, the outcomes of the position and of its moves and, if `has_final`,
- * `final`. */
+/* Sets the stores, `lead`, and the outcomes of the position and of its moves. */
 void answer_add_outcomes(const tauler_tables *tables, const game_position *position, own_answer *own);
 
 /* Bounds that lines of play prove for a move. */
@@ -49,8 +47,8 @@ typedef struct {
   tauler_worth worth;
 } move_after_line;
 
-/* A question about a position after a line of moves, if a repetition ends play. The function after_line of a
- * `tauler` writes of_moves and *worth. */
+/* A question about a position after a line of moves, if a repetition ends play. tauler.after_line answers it:
+ * it writes of_moves and *worth. */
 struct line_question {
   tauler_tables *tables;
   const game_position *position;
@@ -70,14 +68,12 @@ struct answering {
                       char name[CHANCE_STREAM_BYTES]);
   /* True if an answer shows the indexes of the slice's positions. NULL stands for true. */
   bool (*numbers)(tauler_tables *tables, uint32_t slice);
-  /* Find the worth of the position at a place, and of any position. After an error it is not known. Errors:
-   * those of slice_table, TAULER_INTERNAL; of worth_of also those of moves_of_position. */
+  /* Errors: those of slice_table, TAULER_INTERNAL; of worth_of also those of moves_of_position. */
   tauler_error (*worth_at)(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                            tauler_message *message);
   tauler_error (*worth_of)(tauler_tables *tables, const game_position *position, bool with_depths,
                            tauler_worth *worth, tauler_message *message);
-  /* Adds worth, category and moves or rolls to an answer that describes its position. Errors: those of
-   * tauler_probe. */
+  /* Adds worth, category and moves or rolls to an answer. Errors: those of tauler_probe. */
   tauler_error (*answer)(tauler_tables *tables, const game_position *position, const line_past *past,
                          own_answer *own, tauler_message *message);
 };

@@ -41,8 +41,7 @@ static tauler_error add_worth(tauler_tables *tables, const game_position *positi
   return added ? added : error;
 }
 
-/* Appends the moves of a roll. Since realloc may move the array, rolls get their pointers after all moves are
- * added. */
+/* Since realloc may move the array, rolls get their pointers after all moves are added. */
 static tauler_error add_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                               size_t *used, own_answer *own, tauler_message *message) {
   tauler_move *grown = realloc(own->moves, (*used + moves->used + 1) * sizeof *grown);

@@ -129,8 +129,7 @@ static tauler_error read_quantities(tauler_tables *tables, game_place place, int
 static tauler_error values_within_steps(tauler_tables *tables, const game_position *position, int steps,
                                         chance_values *out, tauler_message *message);
 
-/* Adds the gains of a move, a row of the game's table, to the values. The row is in the order of `position`,
- * from the seat to roll. */
+/* The gains are a row of the game's table, in the order of `position`, from the seat to roll. */
 static tauler_error add_gain(const tauler_tables *tables, const game_position *position,
                              const chance_quantities *quantities, const game_move *move,
                              chance_values *values, tauler_message *message) {
@@ -154,8 +153,7 @@ static tauler_error add_gain(const tauler_tables *tables, const game_position *p
   return TAULER_OK;
 }
 
-/* Finds the quantities of a move. *child becomes those of the position after the move, if the game goes on,
- * and *out the same with the move's gains. */
+/* *child becomes the quantities after the move, if the game goes on, and *out the same with its gains. */
 static tauler_error values_of_move(tauler_tables *tables, const game_position *position,
                                    const chance_quantities *quantities, const game_move *move, int steps,
                                    chance_values *child, chance_values *out, tauler_message *message) {

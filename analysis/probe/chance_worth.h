@@ -5,8 +5,7 @@
 
 #include "analysis/probe/worth.h"
 
-/* Bounds of the quantities of a position. Quantities that rotate are in the order of the seats, that of seat
- * 1 first, whichever seat rolls. */
+/* Bounds of quantities. Those that rotate are in the order of the seats, whichever seat rolls. */
 typedef struct {
   bool known;
   int used;
@@ -15,8 +14,7 @@ typedef struct {
 
 typedef struct {
   ranked_move ranked;
-  /* True if no move has a lower bound above the upper bound of this one. False for all moves while the worth
-   * of one is unknown. */
+  /* True if all worths are known and no move has a lower bound above the upper bound of this one. */
   bool best;
 } chance_move;
 
@@ -24,8 +22,7 @@ typedef struct {
 typedef struct {
   int quantity;
   bool falling; /* a smaller quantity is better */
-  int seats;    /* number of players with a quantity of their own. If 2, their worths add up to the greatest
-                   value */
+  int seats;    /* number of players with own quantities. The worths of 2 add up to the greatest value */
 } chance_side;
 
 chance_side chance_side_of(const tauler_tables *tables, const chance_quantities *quantities,
@@ -44,26 +41,22 @@ typedef struct {
 } shown_quantities;
 shown_quantities chance_show_quantities(const chance_quantities *quantities, const chance_values *values);
 
-/* Sets the bounds of quantity s in *values. `first_seat` is the seat to roll. Errors: TAULER_DAMAGED_FILE
- * (`lower` is above `upper`, or one of them is no number). */
+/* Sets the bounds of quantity s. `first_seat` rolls. Errors: TAULER_DAMAGED_FILE (not lower ≤ upper). */
 tauler_error chance_set_bounds(const tauler_tables *tables, const chance_quantities *quantities,
                                int first_seat, int s, double lower, double upper, chance_values *values,
                                tauler_message *message);
 
-/* Finds the quantities of a position. After an error they are not known. Errors: those of slice_table,
- * TAULER_INTERNAL. */
+/* After an error the quantities are not known. Errors: those of slice_table, TAULER_INTERNAL. */
 tauler_error chance_values_of(tauler_tables *tables, const game_position *position, chance_values *out,
                               tauler_message *message);
 
-/* Find the worth for the side to move of a position, or of the position at a place. Errors: those of
- * slice_table, of chance_worth_of also TAULER_INTERNAL. */
+/* Errors: those of slice_table, of chance_worth_of also TAULER_INTERNAL. */
 tauler_error chance_worth_of(tauler_tables *tables, const game_position *position, bool with_depths,
                              tauler_worth *worth, tauler_message *message);
 tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                              tauler_message *message);
 
-/* Returns the category of a worth, by the rule that tauler.h states for games of dice. `most` is the sum of
- * the worths of both players. */
+/* Applies the rule of tauler.h for games of dice. `most` is the sum of the worths of both players. */
 tauler_category chance_category(tauler_worth worth, double most, chance_side side);
 
 /* Sets ranked[0 … moves->used − 1], best first: by lower, then by upper bound. After TAULER_TABLE_MISSING

@@ -79,8 +79,7 @@ static tauler_error add_step(own_line *own, const play *p, const game_move *move
   return TAULER_OK;
 }
 
-/* If the worths of all moves are known after the positions met, sets *best to the best move and *most to the
- * greatest upper bound of a move. */
+/* If the worths of all moves are known after the line, sets *best, and *most to the greatest upper bound. */
 static tauler_error choose_after_line(const play *p, const game_position *position, const game_moves *moves,
                                       const ranked_move *ranked, ranked_move *best, double *most) {
   const line_past past = {.counts = true, .given = true, .met = {p->visited, p->used - 1, p->room}};

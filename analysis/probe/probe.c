@@ -94,8 +94,7 @@ static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, c
   return TAULER_OK;
 }
 
-/* Sets the worth of a position whose moves are ranked. If the position has no index, its worth follows from
- * its moves. */
+/* If the position has no index, its worth follows from its moves, which are ranked. */
 static tauler_error set_position_worth(tauler_tables *tables, const game_position *position, bool with_depths,
                                        const ranked_move *ranked, size_t n, own_answer *own,
                                        tauler_message *message) {

@@ -1,5 +1,4 @@
-/* Opens folders, selects rule sets, opens their tables when they are needed, and says how to build missing
- * ones. */
+/* Opens folders, rule sets and their tables, and says how to build missing ones. */
 #include "analysis/probe/probe_tables.h"
 
 #include <inttypes.h>

@@ -3,8 +3,7 @@
  *
  * Tables stay open as they were opened. A server must notice if the folder gets other files: tables_recheck
  * increments `asked`, and each table used afterwards is compared with its file once. A difference sets
- * `changed`, and the caller discards its answers since the recheck. Without rechecks `asked` stays 0, and
- * reading it costs one load.
+ * `changed`, and the caller discards its answers since the recheck.
  *
  * Games of dice have two tables per quantity, of the kinds STREAMS_LOWER and STREAMS_UPPER, and the number of
  * the quantity takes the place of the plane. Scores and outcomes have one plane (0). Guarantees have two, 0
@@ -108,8 +107,7 @@ struct tauler_tables {
   tauler_tables *next;
 };
 
-/* Returns the error unchanged; public functions end with it. If there is none, clears the message, which may
- * be about a table that was missing in between. */
+/* Returns the error. If there is none, clears the message, which may be about a missing table. */
 static inline tauler_error clear_message(tauler_error error, tauler_message *message) {
   if (!error && message) message->text[0] = '\0';
   return error;
@@ -138,8 +136,8 @@ static inline bool mover_gains(const tauler_tables *tables, int plane, int value
 }
 
 /* Returns a bound of a position to which a quiet move leads. If guarantees hold after every history, the
- * position may have been met before; then a lower bound above the result of a repetition, or an upper bound
- * below it, becomes that result. Otherwise returns `value`. */
+ * position may have been met: a lower bound is then at most, an upper one at least the result of a
+ * repetition. */
 int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, int value);
 
 /* Opens folders as tauler_open does, with the function that answers about lines of moves. */
@@ -147,8 +145,7 @@ tauler_error tables_open(const char *folder, const tauler_settings *settings,
                          tauler_error (*after_line)(const line_question *asked, tauler_message *message),
                          tauler **out, tauler_message *message);
 
-/* Selects rules as tauler_select does, but rules that the caller has opened. Takes them over, also after an
- * error. */
+/* The caller has opened the rules. Takes them over, also after an error. */
 tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                            tauler_message *message);
 
@@ -159,25 +156,22 @@ tauler_error value_of_position(tauler_tables *tables, const game_position *posit
 /* Returns NULL if out of memory. */
 slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
 
-/* Finds the entry of a slice whose number a caller gave and which may not exist. Errors: TAULER_BAD_USAGE (no
- * such slice), TAULER_NO_MEMORY. */
+/* The slice may not exist. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY. */
 tauler_error slice_entry_find(tauler_tables *tables, uint32_t slice, slice_entry **out,
                               tauler_message *message);
 
-/* Finds the table of a slice and stream, and opens it if necessary; it stays open. If one table of values
- * serves as both planes, finds that one. Errors: TAULER_TABLE_MISSING (the message says how to build it),
- * TAULER_DAMAGED_FILE (also if the header does not fit the path), TAULER_IO, TAULER_NO_MEMORY. */
+/* Opens the table if necessary; it stays open. It may be the one that serves as both planes. Errors:
+ * TAULER_TABLE_MISSING (the message says how to build it), TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY.
+ */
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message);
 
 bool tables_stopped(const tauler *db);
 
-/* True if tables_stopped, or if a question that began at this time of the thread's clock has used its time.
- */
+/* True if tables_stopped, or if a question that began at this time of the thread has used its time. */
 bool tables_time_is_up(const tauler *db, double began);
 
-/* Returns the number of tables of a slice's values; games of dice have two per quantity. A table that serves
- * as both bounds counts as the only one once it has been opened. */
+/* Returns the number of tables of values: two per quantity of dice, or 1 if an open one is both bounds. */
 int slice_streams(const tauler_tables *tables, const slice_entry *entry);
 /* True if a table of values that serves as both bounds of the slice has been opened. */
 bool slice_is_exact(const slice_entry *entry);
@@ -202,8 +196,7 @@ bool rules_match_header(const game *game, const game_rules *rules, const table_h
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                         table_header *header);
 
-/* Sets *have to true if the slice has depths, to false if a table of them is missing. Errors: those of
- * slice_table, except TAULER_TABLE_MISSING. */
+/* Sets *have to whether the slice has depths. Errors: those of slice_table but TAULER_TABLE_MISSING. */
 tauler_error slice_open_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message);
 
 /* Writes the name of a position's slice for readers. */
@@ -217,14 +210,12 @@ tauler_error fail_beyond_tables(const tauler_tables *tables, const game_position
 tauler_error fail_slice_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
                                 bool with_depths, tauler_message *message);
 
-/* Finds the value of a position: its stored cell or, if the table leaves the cell out, the result of its
- * moves. `known` is the cell if the caller has read it, otherwise NULL. Errors: those of slice_table,
- * TAULER_INTERNAL. */
+/* Finds a value: the stored cell or, if the table leaves it out, the result of the moves. `known` is the cell
+ * if the caller has read it, otherwise NULL. Errors: those of slice_table, TAULER_INTERNAL. */
 tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, const int64_t *known,
                            int *value, tauler_message *message);
 
-/* Finds the depth of a position whose value is known; *depth becomes TAULER_NO_DEPTH if it has none. Errors:
- * those of resolve_value. */
+/* *depth becomes TAULER_NO_DEPTH if the position has none. Errors: those of resolve_value. */
 tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value, int *depth,
                            tauler_message *message);
 

@@ -153,8 +153,7 @@ static bool is_implied(const table *from, int64_t cell) {
   return header->coding == TABLE_IMPLIED && cell == header->reserved;
 }
 
-/* Finds the table of a place and the cell there, which is read unless it is known. *largest becomes the
- * largest |value| of the slice. */
+/* The cell is read unless it is known. *largest becomes the largest |value| of the slice. */
 static tauler_error read_cell(tauler_tables *tables, stream_kind kind, int plane, game_place place,
                               const int64_t *known, const table **from, int64_t *cell, int *largest,
                               tauler_message *message) {

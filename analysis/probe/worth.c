@@ -32,8 +32,7 @@ tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths,
   return error;
 }
 
-/* Returns the depth of a move for one plane, or TAULER_NO_DEPTH. If depths are stages, it is the stage of the
- * position after the move, or 0 if the move converts. */
+/* If depths are stages, that of a move is the stage of the position after it, or 0 if it converts. */
 static int depth_of_move(const tauler_tables *tables, int plane, int value, int largest,
                          const game_move *move, int child_depth) {
   if (value_is_nothing(tables, plane, value, largest)) return TAULER_NO_DEPTH;
@@ -91,8 +90,7 @@ tauler_error moves_of_position(const tauler_tables *tables, const game_position 
                      "this position has more than %zu moves, which are too many to be listed", moves->most);
 }
 
-/* Finds the worth of a position without an index from its moves. The positions after its moves have indexes.
- */
+/* The positions after the moves of a position without an index have indexes. */
 static tauler_error worth_through_moves(tauler_tables *tables, const game_position *position,
                                         bool with_depths, tauler_worth *worth, tauler_message *message) {
   game_moves moves;
@@ -135,8 +133,7 @@ static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const 
   return worth_of_position(tables, &move->child, with_depths, worth, message);
 }
 
-/* Returns the worth of the position after a move. After a quiet move the position may have been met before,
- * so its bounds are those of worth_on_arrival. */
+/* After a quiet move the position may have been met before, so its bounds are those of worth_on_arrival. */
 static tauler_worth worth_after_arrival(const tauler_tables *tables, const game_move *move,
                                         tauler_worth child) {
   game_place place;
@@ -166,9 +163,8 @@ tauler_error worth_of_moves(tauler_tables *tables, const game_position *position
   return result;
 }
 
-/* Returns the depth of a position whose value is known from its moves. Among the moves worth this value, the
- * gaining side chooses the least depth and the other side the greatest. The stage of a position without an
- * index, which cannot repeat, is one more. */
+/* Among the moves worth the value, the gaining side chooses the least depth and the other side the greatest.
+ * The stage of a position without an index, which cannot repeat, is one more. */
 static int depth_from_moves(const tauler_tables *tables, int plane, double value, const ranked_move *ranked,
                             size_t n) {
   const bool least = mover_gains(tables, plane, (int)value);

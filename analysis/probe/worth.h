@@ -16,8 +16,7 @@ typedef struct {
   size_t order; /* ordinal in the game's list of moves */
   bool converts;
   tauler_worth worth;
-  tauler_worth child; /* worth of the position after the move for the side to move there, unknown if the move
-                         ends the game */
+  tauler_worth child; /* worth of the position after the move, unknown if the move ends the game */
 } ranked_move;
 
 /* Lists the moves of a position of a game without dice. The caller frees *moves, also after an error. Errors:
@@ -25,8 +24,7 @@ typedef struct {
 tauler_error moves_of_position(const tauler_tables *tables, const game_position *position, game_moves *moves,
                                tauler_message *message);
 
-/* Finds the worth of a position of a game without dice. After an error it is not known. Errors: those of
- * slice_table and moves_of_position, TAULER_INTERNAL. */
+/* After an error *worth is not known. Errors: those of slice_table and moves_of_position, TAULER_INTERNAL. */
 tauler_error worth_of_position(tauler_tables *tables, const game_position *position, bool with_depths,
                                tauler_worth *worth, tauler_message *message);
 
@@ -43,13 +41,11 @@ bool worth_is_exact(tauler_worth worth);
 /* Returns the depth of a win or a loss, otherwise TAULER_NO_DEPTH. */
 int worth_settled_depth(tauler_worth worth);
 
-/* True if the first of two known worths is better: by its lower, then by its upper bound. If the kind is win,
- * draw and loss, a sooner win and a later loss are better too. In games of scores depths are not plies to the
- * end, so they do not count. */
+/* True if the first of two known worths is better: by its lower, then by its upper bound, then, if the kind
+ * is win, draw and loss, as a sooner win or a later loss. */
 bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b);
 
-/* Finds the worth of the position at `place`. After an error it is not known. Errors: those of slice_table,
- * TAULER_INTERNAL. */
+/* After an error *worth is not known. Errors: those of slice_table, TAULER_INTERNAL. */
 tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                       tauler_message *message);
 

@@ -73,8 +73,7 @@ static void write_summary(FILE *out, const judged_game *judged) {
   fprintf(out, " Rules %s%s%s.", judged->rules, *judged->cycles ? ", cycles " : "", judged->cycles);
 }
 
-/* Adds the comment on a move, unless nothing is known about the move. The last move always has a comment,
- * with a summary. */
+/* The last move always has a comment, with a summary, others only if something is known. */
 static tauler_error add_comment(const judged_game *judged, size_t i, record *out, tauler_message *message) {
   char *text = NULL;
   size_t length = 0;

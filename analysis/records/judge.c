@@ -111,8 +111,7 @@ static void list_moves(const tauler_answer *answer, char text[LEGAL_BYTES]) {
   }
 }
 
-/* Copies the reason for which the game refuses a move, without the number of the move and the list of legal
- * moves. */
+/* Leaves out the number of the move and the list of legal moves. */
 static void copy_reason(const tauler_message *own, char reason[LEGAL_BYTES]) {
   const char *behind = strncmp(own->text, "move 1, ", 8) == 0 ? strstr(own->text, ": ") : NULL;
   snprintf(reason, LEGAL_BYTES, "%.*s", LEGAL_BYTES - 1, behind ? behind + 2 : own->text);
@@ -196,8 +195,7 @@ static tauler_worth bounds_or_infinite(tauler_worth worth) {
   return worth.known ? worth : boundless;
 }
 
-/* Bounds the loss by a move: the worth of the best move less that of the move itself. The best move is
- * bounded by the position and by the other moves. */
+/* Bounds the loss by a move. The best move is bounded by the position and by the other moves. */
 static void judge_difference(const tauler_answer *answer, const tauler_move *made, judged_move *out) {
   const tauler_worth own = bounds_or_infinite(judged_made_worth(out)),
                      best = bounds_or_infinite(judged_best_worth(out));
@@ -222,8 +220,7 @@ static tauler_worth worth_for_best(const tauler_answer *answer, const tauler_mov
   return answer->history.given ? move->after_line : certain_worth(answer, move);
 }
 
-/* Finds the worth of the best move. Returns false if a move is unknown, since it may be the best, or if there
- * is no move. */
+/* Returns false if a move is unknown, since it may be the best, or if there is no move. */
 static bool find_best_worth(const walk *w, const tauler_answer *answer, bool by_line, tauler_worth *best) {
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_worth worth = worth_for_best(answer, &answer->moves[i], by_line);
@@ -266,8 +263,7 @@ tauler_worth judged_best_worth(const judged_move *move) {
   return move->by_line ? move->line_best : move->best;
 }
 
-/* Sets the worths after the line, if positions met count. If none has been met yet, the worth of a quiet move
- * becomes known only after the move. */
+/* If no position has been met yet, the worth of a quiet move becomes known only after the move. */
 static void set_line_worths(const walk *w, const tauler_move *made, judged_move *out) {
   const tauler_answer *answer = w->answer;
   const tauler_history *history = &answer->history;

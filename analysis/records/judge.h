@@ -33,8 +33,7 @@ typedef struct {
   bool by_line; /* line_made and line_best judge the move. If false, made and best do */
   bool judged;  /* given_lower or given_upper is known */
   double given_lower, given_upper;
-  const char *best_moves; /* all moves as good as the best, joined by blanks, or "" if unknown. Later wins and
-                             sooner losses are not as good */
+  const char *best_moves; /* all moves as good as the best, joined by blanks, or "" if unknown */
   size_t best_moves_used;
   bool made_best;
   tauler_category before, after; /* results of the game for the mover by position and move, with stores */
@@ -78,11 +77,9 @@ typedef struct {
   /* Result by the last position, written as in records, if play is over, the position occurred before or one
    * side has more than half of the seeds. NULL if none of these holds or the result is unknown. */
   const char *reached;
-  const char *expected; /* result of best play from `end`, written as in records, or NULL if it is unknown or
-                           play is over */
+  const char *expected; /* result of best play from `end`, or NULL if it is unknown or play is over */
   result_check check;
-  const char *contradictions[JUDGED_CONTRADICTIONS]; /* contradictions in the record, as sentences without a
-                                                        full stop */
+  const char *contradictions[JUDGED_CONTRADICTIONS]; /* sentences without a full stop */
   size_t contradictions_used;
   const char *missing; /* message about the last missing table, or NULL */
   text_pool pool;
@@ -125,16 +122,14 @@ void judged_print(FILE *out, const judged_game *judged, const record *r, const c
 tauler_error judged_print_json(FILE *out, const judged_game *judged, const record *r, const char *file,
                                size_t number, tauler_message *message);
 
-/* Writes the record with the judgements as comments that begin with "tauler: ", each after its move and
- * before other comments. Comments of an earlier analysis are removed. A record without tags gets tags for
- * game, rules, cycles and position. Errors: those of record_add_item. */
+/* Writes the record with the judgements as comments that begin with "tauler: ", in place of those of an
+ * earlier analysis. A record without tags gets tags. Errors: those of record_add_item. */
 tauler_error judged_write_record(FILE *out, const judged_game *judged, const record *r,
                                  tauler_message *message);
 
 /* Functions that interpret a record's start, sides and end by its game. Private to analysis/records/. */
 
-/* Returns the position with which a record begins, or NULL if it names none and the game has no start
- * position. */
+/* Returns NULL if the record names no position and the game has no start position. */
 const char *judge_find_start(const record *r, const game *game);
 
 /* Errors: TAULER_NO_MEMORY. */
@@ -156,8 +151,7 @@ int judge_count_seeds(const game *game, const char *position);
 tauler_error judge_set_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
                            bool over, tauler_message *message);
 
-/* Rewrites moves and positions in a notation of another program. If `notation` is NULL, changes nothing.
- * Errors: TAULER_NO_MEMORY. */
+/* If `notation` is NULL, changes nothing. Errors: TAULER_NO_MEMORY. */
 tauler_error judge_rewrite_notation(const tauler_tables *tables, const char *notation, judged_game *out,
                                     tauler_message *message);
 

@@ -233,8 +233,8 @@ static bool read_seeds(const char *text, size_t shares[JUDGED_SIDES]) {
   return isdigit((unsigned char)*text) && *end == '\0';
 }
 
-/* Writes why a result is impossible for the game, or "" if it is possible. The stores may be smaller than the
- * captures of the whole game, since a first position may omit seeds captured before it. */
+/* Writes "" if the result is possible. Stores may be smaller than the captures of the whole game, since a
+ * first position may omit seeds captured before it. */
 static void write_why_impossible(const judged_game *out, const char *said, char why[REASON_BYTES]) {
   static const char *const outcomes[] = {"1-0", "0-1", "1/2-1/2"};
   size_t shares[JUDGED_SIDES] = {0, 0};
@@ -266,8 +266,7 @@ static tauler_error refuse_if_impossible(const judged_game *out, said_result sai
                      said.line, said.column, said.text, why);
 }
 
-/* Compares the recorded result with the last position. If one store has more than half of all seeds, players
- * may stop and record the stores. */
+/* If one store has more than half of all seeds, players may stop and record the stores. */
 static result_check check_result(const judged_game *out) {
   char stores[RESULT_BYTES];
   game_shares s;

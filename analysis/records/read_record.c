@@ -109,8 +109,7 @@ bool record_ends_word(char c) {
   return !c || is_blank(c) || strchr("{}()[];\"", c);
 }
 
-/* Moves to the next byte that is not blank, on the current line or a later one. At the end of the file there
- * is no current line. */
+/* At the end of the file there is no current line. */
 static tauler_error skip_blanks(record_reader *r, tauler_message *message) {
   for (;;) {
     while (r->begun && is_blank(r->line[r->at])) r->at++;
@@ -310,8 +309,8 @@ static tauler_error close_variation(record_reader *r, tauler_message *message) {
   return error;
 }
 
-/* True if the next tag follows an empty line and repeats the name of an earlier tag. In this way the next
- * game is recognized if this one has neither moves nor a result. */
+/* True if the next tag follows an empty line and repeats the name of an earlier tag: the next game begins,
+ * and this one has neither moves nor a result. */
 static bool begins_tags(const record_reader *r) {
   const char *name = r->line + r->at + 1;
   while (is_blank(*name)) name++;
@@ -323,8 +322,7 @@ static bool begins_tags(const record_reader *r) {
   return false;
 }
 
-/* True if the next game begins at the current byte. If "POSITION moves" begins there, *moves becomes the
- * place of the word "moves", otherwise SIZE_MAX. */
+/* *moves becomes the place of the word "moves" if "POSITION moves" begins here, otherwise SIZE_MAX. */
 static bool recognize_next_game(record_reader *r, size_t *moves) {
   const char c = r->line[r->at];
   *moves = SIZE_MAX;

@@ -19,8 +19,7 @@ static bool is_ending(const char *word) {
   return second > 0 && second <= MOST_ENDING_DIGITS && word[first + 1 + second] == '\0';
 }
 
-/* Skips "12." and "12..." before a move, or "12" alone. Returns false if the digits belong to another
- * word. */
+/* Skips "12.", "12..." or "12". Returns false if the digits belong to another word. */
 static bool skip_number(const char **word) {
   const size_t digits = strspn(*word, "0123456789"), dots = strspn(*word + digits, ".");
   if (digits + dots == 0) return true;
@@ -73,8 +72,7 @@ static tauler_error add_move_word(record_reader *r, char *word, size_t length, s
   return record_add_part(r, RECORD_MOVE, text, word + length, r->number, column, message);
 }
 
-/* Returns the number of bytes of a move: a pit, "f", or squares as PlayStrategy writes them, "f1" and
- * "f1b2". */
+/* Returns the bytes of a move: a pit, "f", or squares as PlayStrategy writes them, "f1" and "f1b2". */
 static size_t move_length(const char *word) {
   size_t n = strchr("12", word[1]) && word[1] ? 2 : 1;
   const bool two = n == 2 && word[2] >= 'a' && word[2] <= 'f' && word[3] && strchr("12", word[3]);

@@ -63,8 +63,7 @@ typedef struct {
 
 void record_free(record *r);
 
-/* Add a tag, an item or the position, and copy its texts. Errors: TAULER_BAD_POSITION (too many or too long
- * texts), TAULER_NO_MEMORY. */
+/* Copy the texts. Errors: TAULER_BAD_POSITION (too many or too long texts), TAULER_NO_MEMORY. */
 tauler_error record_add_tag(record *r, const record_tag *tag, tauler_message *message);
 tauler_error record_add_item(record *r, const record_item *item, tauler_message *message);
 tauler_error record_set_position(record *r, const char *position, tauler_message *message);
@@ -74,8 +73,7 @@ tauler_error record_set_position(record *r, const char *position, tauler_message
 const record_tag *record_tag_of(const record *r, const char *name);
 const char *record_tag_value(const record *r, const char *name);
 
-/* Returns the name of a record's game: that in its tag Game, otherwise the game to which one of its tags
- * belongs, otherwise `otherwise`, which may be NULL. */
+/* Returns the game in the tag Game, or that to which a tag belongs, or `otherwise`, which may be NULL. */
 const char *record_game_name(const record *r, const char *otherwise);
 
 typedef struct record_reader record_reader;
@@ -96,11 +94,8 @@ tauler_error record_read(record_reader *reader, record *out, bool *found, tauler
  * from them. If a write fails, closing the stream reports the error. */
 void record_write(const record *r, FILE *out);
 
-/* The state that both parts of the reader share. read_record.c reads lines, tags, comments, brackets and
- * games, read_words.c reads words. Private to these two files.
- *
- * A reader owns the current line. The file and the record belong to its caller.
- */
+/* The state that both parts of the reader share. A reader owns the current line. The file and the record
+ * belong to its caller. */
 
 struct record_reader {
   FILE *file;
@@ -124,8 +119,7 @@ struct record_reader {
 /* Returns the column of the byte `at` in the current line, in characters from 1. */
 size_t record_column_of(record_reader *r, size_t at);
 
-/* Fail with TAULER_BAD_POSITION and a message with file, line and column. record_fail uses the place of the
- * next byte. */
+/* Fail with TAULER_BAD_POSITION. record_fail uses the place of the next byte. */
 tauler_error record_fail_at(const record_reader *r, size_t line, size_t column, const tauler_message *own,
                             tauler_message *message);
 tauler_error record_fail(record_reader *r, tauler_message *message, const char *what);
@@ -133,8 +127,7 @@ tauler_error record_fail(record_reader *r, tauler_message *message, const char *
 /* Fails because the character at byte `at` of the current line is not ASCII. Moves and positions are. */
 tauler_error record_refuse_odd(record_reader *r, size_t at, tauler_message *message);
 
-/* Returns the error. Writes its message, `own`, to which it adds line and column if the error is
- * TAULER_BAD_POSITION. */
+/* Returns the error. Adds line and column to its message, `own`, if it is TAULER_BAD_POSITION. */
 tauler_error record_error_with_place(record_reader *r, size_t column, tauler_error error,
                                      const tauler_message *own, tauler_message *message);
 
@@ -145,8 +138,7 @@ tauler_error record_add_part(record_reader *r, record_kind kind, const char *tex
 /* True for blanks, brackets, braces, quotes, semicolons and the end of the line. */
 bool record_ends_word(char c);
 
-/* Reads the next word and adds the item for which it stands. Errors: TAULER_BAD_POSITION, those of
- * record_add_part. */
+/* Adds the item for which the next word stands. Errors: TAULER_BAD_POSITION, those of record_add_part. */
 tauler_error record_read_word(record_reader *r, tauler_message *message);
 
 #endif

@@ -1,5 +1,4 @@
-/* Writes records as programs for aualé write them and programs for PGN read them: one tag a line, then moves
- * and comments in lines of RECORD_LINE_WIDTH columns. */
+/* Writes records as programs for aualé write them and programs for PGN read them. */
 #include <string.h>
 
 #include "analysis/records/record.h"

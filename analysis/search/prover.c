@@ -160,8 +160,7 @@ static tauler_error make_room_for_leaning(prover *p) {
   return error;
 }
 
-/* Sets aside the answer for the position at `ply`: that of a repetition, which leans on an earlier position
- * of the line. */
+/* Sets aside the answer of a repetition, which leans on an earlier position of the line. */
 static tauler_error keep_leaning(prover *p, size_t ply, size_t best) {
   const prover_step *step = &p->path[ply];
   const tauler_error error = make_room_for_leaning(p);
@@ -322,8 +321,7 @@ static tauler_error look_up_converting(prover *p, const uint64_t *state, prover_
   return error;
 }
 
-/* Uses the known answer for a move, whose state has this hash. If there is none, adds the move to those that
- * are played later. */
+/* Uses the known answer for a move. If there is none, adds the move to those that are played later. */
 static tauler_error examine_move(prover *p, looking *l, size_t i, uint64_t hash, size_t advised) {
   const game_play_move move = p->list.moves[i];
   const uint64_t *state = p->list.states + i * p->words;

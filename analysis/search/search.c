@@ -164,8 +164,7 @@ static tauler_error refuse_game(const tauler_tables *tables, tauler_message *mes
   return TAULER_OK;
 }
 
-/* Refuses positions with a history. Without one, bounds by finite play hold, since play need not return to a
- * position. */
+/* Without a history bounds by finite play hold, since play need not return to a position. */
 static tauler_error refuse_history(const tauler_answer *answer, tauler_message *message) {
   if (!answer->history.given || answer->history.met == 0) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_POSITION,

@@ -46,8 +46,7 @@ typedef struct {
   tauler_message *message;
 } known_tables;
 
-/* Looks up the bounds of a position for the side to move. If tables do not have it, *is_known becomes false.
- * Errors: those of slice_table except TAULER_TABLE_MISSING. */
+/* Bounds are for the side to move. Errors: those of slice_table except TAULER_TABLE_MISSING. */
 tauler_error known_bounds(known_tables *known, const game_position *position, bool *is_known, int bounds[2]);
 
 /* --- memo.c: bounds that a search has proven, in limited memory. Private to analysis/search/ ---
@@ -80,12 +79,10 @@ void memo_close(memo *memo);
 /* Returns the entry of a state, or NULL. The entry is valid until the next memo_add or memo_grow. */
 memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state);
 
-/* Returns the entry of a state. If there is none, makes one with the bounds ±largest, perhaps in place of
- * that of another state. */
+/* If there is no entry, makes one with the bounds ±largest, perhaps in place of another one. */
 memo_entry *memo_add(memo *memo, uint64_t hash, const uint64_t *state, int largest);
 
-/* Makes the memo larger if half of the entries are in use and there is memory. Entries that the caller holds
- * become invalid. */
+/* Makes the memo larger if half of it is in use. Entries that the caller holds become invalid. */
 void memo_grow(memo *memo);
 
 void memo_prefetch(const memo *memo, uint64_t hash);
@@ -154,8 +151,7 @@ typedef struct {
   tauler_message *message;
 } prover;
 
-/* Opens a prover for this position and those that play reaches from it. The caller closes it, also after an
- * error. Errors: TAULER_NO_MEMORY. */
+/* The caller closes the prover, also after an error. Errors: TAULER_NO_MEMORY. */
 tauler_error prover_open(prover *prover, tauler_tables *tables, const game_position *position,
                          const prover_limits *limits, tauler_message *message);
 void prover_close(prover *prover);

@@ -53,8 +53,7 @@ typedef struct {
   const char *name, *value; /* each a constant or a text in the response */
 } api_header;
 
-/* A response. api_response_free frees `body`, unless `lent` is true: a constant and a file of api_settings
- * are lent. */
+/* api_response_free frees `body` unless it is lent: a constant, or a file of api_settings. */
 typedef struct {
   api_route route;
   int status;
@@ -79,14 +78,12 @@ typedef struct {
   size_t cache_bytes;
   const api_file *files;
   size_t files_used;
-  const char *explorer; /* folder from which files other than .md and .json are read at every request, or
-                           NULL to serve all from `files` */
+  const char *explorer; /* folder of the files but .md and .json, read at every request, or NULL */
 } api_settings;
 
 typedef struct api api;
 
-/* Returns true if the client of the calling thread's request has left, so that searches end early. It is
- * called often. */
+/* True if the client of the calling thread's request has left. It is called often. */
 typedef bool api_left(void *user);
 
 /* Opens the interface. Errors: TAULER_NO_MEMORY; *out is then NULL. */
@@ -96,14 +93,12 @@ void api_close(api *api); /* NULL is ignored */
 /* Called at most once, before the first request. */
 void api_set_left(api *api, api_left *left, void *user);
 
-/* The cost of an answer; refusals are quick. A server with many clients should let no question delay a
- * cheaper one. */
+/* The cost of an answer; refusals are quick. */
 typedef enum {
   API_QUICK, /* less than some milliseconds */
   API_SLOW,  /* some hundredths of a second: walks through folders, lines of play, figures from headers */
   API_DEAR,  /* up to a second: counts of slices, jumps over many men, exercises */
-  API_SEARCH /* some seconds: searches, lists of positions, recorded games. In a rule set, searches after a
-                line of moves are run one at a time */
+  API_SEARCH /* some seconds: searches, lists of positions, recorded games */
 } api_cost;
 api_cost api_cost_of(api *api, const api_request *request);
 
@@ -113,8 +108,7 @@ void api_answer(api *api, const api_request *request, api_response *out);
 /* Answers with 503, to be asked again after a second. */
 void api_answer_busy(const api_request *request, api_response *out);
 
-/* For a request that the server refuses although the interface could answer it. A wrong request is refused as
- * by api_answer. */
+/* For a request that api_answer could answer. A wrong request is refused as by api_answer. */
 void api_answer_error(const api_request *request, int status, const char *error, const char *sentence,
                       api_response *out);
 

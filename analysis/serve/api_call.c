@@ -71,8 +71,7 @@ typedef struct {
   size_t parts_used;
 } reader;
 
-/* Decodes the parts between slashes. Stops after MOST_PARTS of them, one more than any route has. Returns
- * false if an escape is wrong. */
+/* Stops after MOST_PARTS parts, one more than any route has. Returns false if an escape is wrong. */
 static bool read_parts(const char *path, reader *r) {
   while (*path == '/' && r->parts_used < MOST_PARTS) {
     const size_t length = strcspn(++path, "/");
@@ -199,8 +198,7 @@ static int read_pair(const char *text, size_t length, reader *r, const char *val
   return 0;
 }
 
-/* Stores the value of a key in the call. Returns false if it is not a right number, or if it is NULL and the
- * route needs it. */
+/* Returns false if the value is not a right number, or if it is NULL and the route needs it. */
 static bool read_value(size_t key, const char *text, api_call *call) {
   void *place = (char *)call + keys[key].place;
   if (text && keys[key].most) return text_read_unsigned(text, 1, keys[key].most, place);

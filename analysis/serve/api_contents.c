@@ -45,8 +45,7 @@ static void add_text(XXH3_state_t *state, const char *text) {
   XXH3_128bits_update(state, text ? text : "", (text ? strlen(text) : 0) + 1);
 }
 
-/* Computes a digest that changes when a table is added, removed or replaced. Returns false if out of
- * memory. */
+/* The digest changes when a table is added, removed or replaced. Returns false if out of memory. */
 static bool digest_contents(const tauler_contents *contents, char text[TABLE_DIGEST_TEXT]) {
   XXH3_state_t *state = XXH3_createState();
   if (!state) return false;
@@ -163,8 +162,7 @@ static tauler_error rewrite_contents(kept_contents *kept, XXH128_hash_t files, t
   return TAULER_OK;
 }
 
-/* Checks the files, unless a check began after the request arrived, and lists the folders again if a file has
- * changed. */
+/* Checks the files, unless a check began after the request arrived. */
 static tauler_error update_contents(kept_contents *kept, double came, tauler_message *message) {
   if (kept->text && kept->looked > came) return TAULER_OK;
   const double now = clock_wall();

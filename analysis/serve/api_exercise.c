@@ -109,9 +109,9 @@ static tauler_error rate_moves(sight *s, const tauler_answer *answer, int *looks
   return TAULER_OK;
 }
 
-/* Opens the view of a position, and sets `looks` to a number for each move of the answer: a larger one looks
- * better. If the game has no game_play, all numbers are 0. The caller closes *out, also after an error.
- * Errors: TAULER_NO_MEMORY, TAULER_INTERNAL. */
+/* `looks` becomes a number for each move of the answer: a larger one looks better. If the game has no
+ * game_play, all are 0. The caller closes *out, also after an error. Errors: TAULER_NO_MEMORY,
+ * TAULER_INTERNAL. */
 static tauler_error sight_open(const tauler_tables *tables, const tauler_answer *answer, sight *out,
                                int *looks, tauler_message *message) {
   uint64_t state[GAME_PLAY_MOST_WORDS];
@@ -149,9 +149,8 @@ static tauler_error worth_ahead(sight *s, size_t i, int plies, int least, int mo
   return error;
 }
 
-/* Computes the value of a state by an alpha-beta search of `plies` plies: exactly if it is between least and
- * most, otherwise a number on the same side of them. After the last ply nothing is gained. Once MOST_NODES
- * are counted, values mean nothing. */
+/* Computes the value of a state by an alpha-beta search: exactly if it is between least and most, otherwise a
+ * number on the same side of them. Once MOST_NODES are counted, values mean nothing. */
 static tauler_error search_state(sight *s, const uint64_t *state, int plies, int least, int most,
                                  int *value) {
   const size_t first = s->list.used;
@@ -190,9 +189,8 @@ static tauler_error find_whether_best(sight *s, size_t at, int plies, bool *best
   return error;
 }
 
-/* Finds the least number of plies after which the move has gained more than every other move, if both sides
- * gain what they can. *plies becomes NO_PLIES if MOST_PLIES or a fixed effort is not enough, or if
- * the game has no game_play. Errors: TAULER_NO_MEMORY. */
+/* Finds the least number of plies after which the move has gained more than every other move. *plies becomes
+ * NO_PLIES if MOST_PLIES or the effort is not enough, or if the game has no game_play. */
 static tauler_error sight_count_plies(sight *s, size_t move, int *plies) {
   *plies = NO_PLIES;
   s->nodes = 0;
@@ -209,8 +207,7 @@ static tauler_error sight_count_plies(sight *s, size_t move, int *plies) {
 
 /* --- games without dice --- */
 
-/* Finds the greatest bounds of the moves. Returns false if some are unknown or, in games of outcomes, if
- * every move loses. */
+/* Returns false if some moves are unknown or, in games of outcomes, if every move loses. */
 static bool find_best_worth(const tauler_tables *tables, const tauler_answer *answer, tauler_worth *best) {
   *best = (tauler_worth){.lower = -INT16_MAX, .upper = -INT16_MAX};
   for (size_t i = 0; i < answer->moves_used; i++) {
@@ -226,8 +223,7 @@ static bool keeps_value(const tauler_move *move, const tauler_worth *best) {
   return move->worth.lower >= best->lower && move->worth.upper >= best->upper;
 }
 
-/* Returns the ordinal of the only move that keeps the value. Returns moves_used if none or several do, or if
- * the position has too few or too many moves. */
+/* Returns the only move that keeps the value, or moves_used if none or several do. */
 static size_t find_only_move(const tauler_tables *tables, const tauler_answer *answer) {
   tauler_worth best;
   const size_t n = answer->moves_used;
@@ -241,8 +237,8 @@ static size_t find_only_move(const tauler_tables *tables, const tauler_answer *a
   return only;
 }
 
-/* Returns the wrong move that looks best, or n if all look worse than the right one. Moves are sorted best
- * first, so of moves that look equal it is the one that loses least. */
+/* Returns the wrong move that looks best, or n if all look worse. Moves are sorted best first, so of moves
+ * that look equal it is the one that loses least. */
 static size_t find_natural_move(const int *looks, size_t n, size_t right) {
   size_t natural = n;
   for (size_t i = 0; i < n; i++) {

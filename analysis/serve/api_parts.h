@@ -1,5 +1,4 @@
-/* The parts of the HTTP interface: requests, responses, rule sets, figures, and the functions of the routes.
- * Private to analysis/serve. */
+/* The parts of the HTTP interface. Private to analysis/serve. */
 #ifndef ANALYSIS_SERVE_API_PARTS_H
 #define ANALYSIS_SERVE_API_PARTS_H
 
@@ -37,8 +36,7 @@ typedef struct {
   uint64_t positions;   /* 0 for as many as time allows */
   uint64_t seed;        /* 0 if none is given */
   uint64_t grade;       /* 0 for any */
-  const char *unlike;   /* rules of the same game and, after a slash, cycles that give the exercise another
-                           value, or NULL */
+  const char *unlike;   /* RULES/CYCLES of the game that give an exercise another value, or NULL */
   const char *notation; /* NULL for the game's own */
   char texts[API_MOST_PATH + API_MOST_QUERY + 2];
 } api_call;
@@ -51,8 +49,7 @@ typedef struct {
   const char *name;     /* name in the figures of /metrics */
   const char *question; /* last part of the path below a rule set, or NULL */
   bool has_query, has_body;
-  bool is_public; /* pages of any origin may read the answer, which is about tables and not about this machine
-                   */
+  bool is_public; /* pages of any origin may read the answer */
   api_cost cost;  /* cost of most answers */
   /* Answers about a rule set. NULL for other routes, and for exercises, which use two rule sets. */
   void (*answer)(tauler_tables *tables, const api_call *call, api_response *out);
@@ -65,8 +62,7 @@ bool api_decode(const char *text, size_t length, bool spaces, char *out);
 
 /* The parts of a response. One thread at a time uses a response. */
 
-/* Whether a client may keep the response. A table may be built again with other bounds or be removed, so a
- * client must ask before it uses a kept response. */
+/* A table may be built again or removed, so a client must ask before it uses a kept response. */
 typedef enum {
   API_NOT_KEPT, /* Cache-Control: no-store */
   API_ASK_AGAIN /* Cache-Control: no-cache, with a tag */
@@ -85,37 +81,30 @@ void api_set_body(api_response *out, int status, const char *type, char *bytes, 
 
 void api_set_error(api_response *out, int status, const char *error, const char *sentence);
 
-/* Makes the response the error of a library call. `answer`, which may be NULL, is the part that could still
- * be answered. The library's sentence is shown unless it is about files. */
+/* `answer`, which may be NULL, is the part that could be answered. Messages about files are replaced. */
 void api_set_failure(api_response *out, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer);
 
 void api_add_failure(json_writer *json, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer);
 
-/* Writes the fields from which a message is translated (base/told.h): `code`, `parameters` and, if the
- * message has one, `cause`. */
+/* Writes the fields from which a message is translated (base/told.h). */
 void api_add_code(json_writer *json, const tauler_message *message);
 
-/* Sets the header about caching and, if the client may keep the response, the digest of the body as its
- * tag. */
+/* Sets the header about caching and, if the client may keep the response, a digest as its tag. */
 void api_set_keeping(api_response *out, api_keeping keeping);
 
 /* Turns a 200 into 304 if the tag is in If-None-Match (which may be NULL). */
 void api_match_tag(api_response *out, const char *if_none_match);
 
-/* The rule sets that questions are about, found by the words of the question, and kept open.
- *
- * A client may ask for any of the countless rule sets of a game, so those without tables stay open only for a
- * while. Those with tables stay open until a table differs from its file, or very many tables are open. A
- * rule_sets owns the handles on the folders. Any number of threads may find and release at once.
- */
+/* The rule sets that questions are about. A client may ask for any of the countless rule sets of a game, so
+ * those without tables stay open only for a while. Those with tables stay open until a table differs from its
+ * file, or very many tables are open. Any number of threads may find and release at once. */
 
 typedef struct rule_sets rule_sets;
 typedef struct rule_shelf rule_shelf;
 
-/* Opens folders of tables. The data to which the settings point must outlive the rule_sets. Errors:
- * TAULER_NO_MEMORY. */
+/* The data to which the settings point must outlive the rule_sets. Errors: TAULER_NO_MEMORY. */
 tauler_error rule_sets_open(const char *folder, const tauler_settings *settings, rule_sets **out,
                             tauler_message *message);
 
@@ -137,18 +126,16 @@ typedef struct {
   rule_shelf *shelf;
 } rule_set;
 
-/* Finds a rule set, whose tables are then compared with their files when they are used. `rules` and `cycles`
- * may be NULL. After success the caller releases it. Errors: those of tauler_select. */
+/* The tables are compared with their files when they are used. `rules` and `cycles` may be NULL. After
+ * success the caller releases the rule set. Errors: those of tauler_select. */
 tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules, const char *cycles,
                             rule_set *out, tauler_message *message);
 void rule_sets_release(rule_sets *sets, rule_set *set);
 
-/* True if a table on the handle of the rule set was found to differ from its file. The answer may then be
- * older than the folder, and the question must be answered again. */
+/* True if a table of the handle differs from its file, so that the question must be answered again. */
 bool rule_set_is_stale(const rule_set *set);
 
-/* Figures of a server since it started, in the text format 0.0.4 of Prometheus. A zeroed metrics is empty.
- * Any number of threads may count and print at once. */
+/* A zeroed metrics is empty. Any number of threads may count and print at once. */
 
 enum { METRICS_STATUSES = 13, METRICS_BOUNDS = 16 };
 
@@ -164,8 +151,7 @@ void metrics_count(metrics *figures, api_route route, int status, double seconds
 /* `uptime` is in seconds. */
 void metrics_print(metrics *figures, const rule_sets_figures *of_sets, double uptime, FILE *out);
 
-/* The content of the folders, as /v1/ shows it, cached until a file in them changes. A kept_contents owns its
- * text and a handle on the folders. Any number of threads may ask at once. */
+/* The content of the folders, as /v1/ shows it, cached until a file changes. Any thread may ask. */
 
 typedef struct kept_contents kept_contents;
 

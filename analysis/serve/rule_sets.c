@@ -20,8 +20,7 @@ enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512, LEAST_FILES = 256
 /* Limit in seconds of processor time for the searches of a request, and for its line of play. */
 static const double most_seconds = 5;
 
-/* A handle on the folders. New questions use the two handles of the rule_sets; older ones stay open while
- * questions use them. */
+/* A handle on the folders. Handles that were replaced stay open while questions use them. */
 struct rule_shelf {
   tauler *db;
   size_t users; /* number of its rule sets in use, plus one while the rule_sets has it */
@@ -120,8 +119,7 @@ rule_sets_figures rule_sets_get_figures(rule_sets *sets) {
 
 /* --- wordings --- */
 
-/* Writes the words of a question as one text, in which NULL differs from every text. Returns false if it is
- * too long. */
+/* Writes the words of a question as one text. Returns false if it is too long. */
 static bool write_words(const char *game, const char *rules, const char *cycles, char words[WORDING_BYTES]) {
   const int n = snprintf(words, WORDING_BYTES, "%s\n%s%s\n%s%s", game, rules ? "=" : "", rules ? rules : "",
                          cycles ? "=" : "", cycles ? cycles : "");

@@ -112,9 +112,8 @@ static tauler_error compare_moves(choosing *c) {
   return error;
 }
 
-/* Sets *question to the position, with its line if that has positions met. Without a line `text` has the
- * position. Returns false if there are positions met and the slice is not small, so that a probe takes too
- * long. */
+/* Sets *question to the position, with its line if that has positions met. Returns false if it has them and
+ * the slice is not small, so that a probe takes too long. */
 static bool choose_question(choosing *c, char text[GAME_TEXT_BYTES], const char **question) {
   const tauler_tables *tables = c->player->tables;
   const game *g = tables->game;
@@ -135,12 +134,10 @@ static tauler_error report_choice(choosing *c, bool slips, player_choice *choice
   return choice->move ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a move");
 }
 
-/* Chooses a move by tables if they suffice, reports it, and sets *chosen to whether they do. If a repetition
- * ends play, the tables' values of quiet moves ignore that the present position was met. Then a converting
- * move is chosen if it is worth as much as the position, and in small slices the best move after the line.
- * r->known becomes the tables' value of the position if it is exact and no line of moves is given. `slips`
- * asks for the second best move.
- * Errors: TAULER_NO_MEMORY. */
+/* Chooses a move by tables if they suffice, and reports it. If a repetition ends play, the tables' values of
+ * quiet moves ignore that the present position was met. Then a converting move is chosen if it is worth as
+ * much as the position, and in small slices the best move after the line. r->known becomes the tables' value
+ * of the position if it is exact and no line of moves is given. */
 static tauler_error choose_by_tables(player *p, root *r, bool slips, player_choice *choice, bool *chosen,
                                      tauler_message *message) {
   choosing c = {.player = p, .root = r, .best = SIZE_MAX, .second = SIZE_MAX};

@@ -11,12 +11,8 @@
 #include "analysis/uci/look.h"
 #include "base/memory.h"
 
-/* A player, which chooses a move in a position: from tables if they know it, otherwise by search. Private to
- * analysis/uci/.
- *
- * One thread at a time may call player_think; while it runs, other threads may change `stop` and `until` of
- * the limits, and nothing else.
- */
+/* A player chooses a move: from tables if they know the position, otherwise by search. One thread at a time
+ * may call player_think; while it runs, other threads may change only `stop` and `until` of the limits. */
 
 typedef struct {
   tauler_tables *tables;
@@ -43,8 +39,7 @@ typedef struct {
 tauler_error player_think(player *p, const char *position, player_choice *choice, tauler_message *message);
 void player_choice_free(player_choice *choice);
 
-/* The position that a player thinks about, with its moves by name, the line that led to it, and the reports
- * about it. Private to analysis/uci/. */
+/* The position that a player thinks about, and the reports about it. */
 
 typedef struct {
   const char *text; /* position as the caller wrote it */
@@ -76,11 +71,8 @@ void root_say(const root *r, const player *p, const root_found *found, char **an
 tauler_error root_say_table(const root *r, const player *p, const tauler_move *move,
                             const tauler_worth *worth, char **answer, tauler_message *message);
 
-/* A session with a graphical program in the protocol UCI. Private to analysis/uci/.
- *
- * The calling thread reads commands and answers them while another one thinks. Each line is written whole and
- * at once.
- */
+/* A session with a graphical program. The calling thread reads commands and answers them while another one
+ * thinks. Each line is written whole and at once. */
 
 typedef struct {
   const game *game;
@@ -103,8 +95,7 @@ __attribute__((format(printf, 2, 3))) void session_say(session *s, const char *f
 /* Returns the next word of a line, ended in place, or NULL at the end. Moves *rest past it. */
 char *session_word(char **rest);
 
-/* Ends earlier thinking, and starts to think within the limits of a command go, such as "depth 10 movetime
- * 1000". */
+/* Ends earlier thinking, and starts to think within limits such as "depth 10 movetime 1000". */
 void go_start(session *s, char *words);
 
 /* Ends pondering, so that the time for the move begins. */

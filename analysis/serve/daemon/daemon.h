@@ -24,21 +24,17 @@ typedef struct {
 
 tauler_error daemon_check_built(tauler_message *message);
 
-/* Serves until a signal arrives (base/command/signals.h; the caller holds signals), then finishes the
- * requests in progress, but refuses those that still wait after 20 seconds. When it accepts connections,
- * prints its address on a line. Errors: TAULER_BAD_USAGE (a wrong address), TAULER_IO (an address that is not
- * available), TAULER_NO_MEMORY, TAULER_UNAVAILABLE. */
+/* Serves until a signal arrives (the caller holds signals), then finishes the requests in progress, but
+ * refuses those that still wait after 20 seconds. Prints its address on a line. Errors: TAULER_BAD_USAGE (a
+ * wrong address), TAULER_IO (an address that is not available), TAULER_NO_MEMORY, TAULER_UNAVAILABLE. */
 tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message);
 
 #ifdef TAULER_HTTP
 
 #include <microhttpd.h>
 
-/* The connections of a server, of which those that take too long are closed.
- *
- * libmicrohttpd closes idle connections; this module shuts down those that send or receive only a byte now
- * and then. Any thread may call. A watched connection exists from watch_add to watch_remove.
- */
+/* libmicrohttpd closes idle connections; the watch shuts down those that send or receive only a byte now and
+ * then. Any thread may call. A watched connection exists from watch_add to watch_remove. */
 
 /* The event that a connection is waiting for. */
 typedef enum {
@@ -67,8 +63,7 @@ size_t watch_count(watch *all);
 
 void watch_set_stage(watched *connection, watch_stage stage); /* NULL is ignored */
 
-/* Shuts down the sockets of connections that are longer than request_seconds in the stage WATCH_REQUEST or
- * longer than answer_seconds in WATCH_ANSWER. */
+/* Shuts down the sockets of connections that are too long in the stage WATCH_REQUEST or WATCH_ANSWER. */
 void watch_shut_slow(watch *all, double request_seconds, double answer_seconds);
 
 /* Threads that run jobs in order of arrival. Expensive kinds of jobs never occupy all threads.
@@ -127,8 +122,7 @@ void requests_end(void *user, struct MHD_Connection *connection, void **request,
 void requests_watch(void *user, struct MHD_Connection *connection, void **socket_context,
                     enum MHD_ConnectionNotificationCode what);
 
-/* Callbacks of workers. requests_answer_job answers a request and wakes its connection. requests_client_left
- * returns true if the client has closed the connection or its side of the connection. */
+/* requests_client_left: true if the client has closed the connection or its side of it. */
 void requests_answer_job(server *all, job *next);
 bool requests_client_left(const job *waiting);
 

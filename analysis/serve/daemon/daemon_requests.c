@@ -85,8 +85,7 @@ void requests_wait(server *all, double seconds) {
 /* Shorter answers fit into one network packet without compression. */
 enum { LEAST_BYTES = 1000, LEVEL = 4, GZIP_WINDOW = 15 + 16 };
 
-/* `accepted` may be NULL, or a list such as "gzip" or "deflate, gzip;q=0.5". A weight of 0 refuses an
- * encoding. */
+/* A weight of 0 refuses an encoding: "deflate, gzip;q=0". */
 static bool gzip_is_accepted(const char *accepted) {
   while (accepted && *accepted) {
     accepted += strspn(accepted, " \t,");
@@ -119,8 +118,7 @@ static char *compress_bytes(const char *bytes, size_t length, size_t *out_length
   return NULL;
 }
 
-/* Compresses the body of a long answer and makes its tag weak. If the body cannot be compressed, changes
- * nothing. */
+/* Makes the tag weak. If the body cannot be compressed, changes nothing. */
 static void gzip_response(api_response *response) {
   size_t length = 0;
   if (response->status != 200 || response->length < LEAST_BYTES || response->length > INT32_MAX) return;
@@ -225,8 +223,7 @@ static enum MHD_Result refuse_request(server *all, request *r, int status, const
   return send_answer(all, r);
 }
 
-/* Allocates memory for a body. Returns false if the route has no body, if its length is not stated exactly
- * once or is too large, or if out of memory. */
+/* Returns false if the length of the body is not stated exactly once or is too large, or without memory. */
 static bool allocate_body(request *r, const found_headers *found) {
   if (!api_allows_body(&r->asked) || found->coded) return false;
   if (found->lengths != 1 || found->length > API_MOST_BODY) return false;
@@ -243,8 +240,8 @@ static void add_to_body(request *r, const char *bytes, size_t length) {
   r->asked.body = r->body;
 }
 
-/* Reads the last address of a list, which a server in front of this one, on the same machine, has added.
- * Those before it are not trusted. Returns false if it is no address. */
+/* Reads the last address, which a server in front of this one, on the same machine, has added. Those before
+ * it are not trusted. */
 static bool read_forwarded(const char *list, uint8_t client[16]) {
   const char *comma = strrchr(list, ',');
   const char *last = comma ? comma + 1 + strspn(comma + 1, " \t") : list;
