@@ -97,7 +97,7 @@ typedef struct {
   tauler_worth child;   /* worth of `position` for the side to move there, unknown if `over` */
   /* The mover's outcome after this move, as in tauler_answer; unknown in games of dice. */
   tauler_category outcome;
-  bool over;     /* the move ends the game */
+  bool over;
   bool converts; /* the move leaves the slice or ends the game: no earlier position can occur again */
   /* True if no other move is better. By tables or after a line, a move is better if its lower bound is
    * greater or, if lower bounds are equal, its upper bound, and in games of win, draw and loss also if it is
@@ -113,14 +113,12 @@ typedef struct {
 
 /* Under own-row and own-row-any of auale the first repetition since the last converting move ends play. So
  * the worth of a position depends on the positions met before. Tables of own-row hold for the empty history,
- * as right after a capture; those of own-row-any hold after every history. After "POSITION moves …" the
- * worth and category of an answer are those without the line, and so is the worth of a move that does not
- * repeat; this struct has the worth after the line. A search through lines of play finds it within a fixed
- * effort. The search reads the tables of smaller slices; small slices without tables are solved. The bounds
- * that it finds are always sound and mostly equal. The worth after the line is not known if the slice has
- * more than 1,400,000 positions (auale: more than twelve seeds), or if a smaller slice is too large to be
- * solved and has no table (auale without tables: more than ten seeds), unless play is over or nothing was
- * met. Under own-row a position without a line is taken as right after a capture. */
+ * as right after a capture; those of own-row-any hold after every history. After "POSITION moves …" the worth
+ * and category of an answer are those without the line, and so is the worth of a move that does not repeat;
+ * this struct has the worth after the line, as sound bounds that a search finds within a fixed effort. It is
+ * not known if the slice has more than 1,400,000 positions (auale: more than twelve seeds), or if a smaller
+ * slice is too large to be solved and has no table (auale without tables: more than ten seeds), unless play
+ * is over or nothing was met. Under own-row a position without a line is taken as right after a capture. */
 typedef struct {
   bool counts; /* under these rules the worth depends on positions met before */
   bool given;  /* `counts`, and a line of moves led here. If false, the members below mean nothing */
@@ -161,7 +159,6 @@ typedef struct {
   size_t moves_used;
 } tauler_roll;
 
-/* The work of a search for an answer (tauler_search). */
 typedef struct {
   bool done;   /* false if tables or rules alone answered, and then the other members mean nothing */
   bool proven; /* the position's worth is exact */
@@ -177,18 +174,18 @@ typedef struct {
   const char *game, *rules; /* names of the game and of its rules, canonical */
   const char *cycles;       /* cycle rule, canonical, or "" if the game has no choice */
   const char *position;     /* text of the position, canonical */
-  const char *drawing;      /* drawing of the board, several lines */
-  const char *turn;         /* name of the side to move, "S" */
-  const char *slice;        /* name of the slice for readers, "12" */
-  uint32_t slice_number;    /* number of the slice, or UINT32_MAX if no table can hold the position */
+  const char *drawing;
+  const char *turn;      /* name of the side to move, "S" */
+  const char *slice;     /* name of the slice for readers, "12" */
+  uint32_t slice_number; /* number of the slice, or UINT32_MAX if no table can hold the position */
   uint64_t index; /* index in the slice, or TAULER_NO_INDEX if no move leads to the position, no slice has it
                      or, in games of dice, its slice has no table */
-  bool ended;     /* the game is over in this position */
-  tauler_category category; /* category of the worth */
+  bool ended;
+  tauler_category category;
   /* Outcome of the whole game for the side to move: the sign of `lead` plus the worth or, after a line, plus
    * the worth of `history`. So the winner has more in `final`. Without stores and line it is the category. */
   tauler_category outcome;
-  tauler_worth worth; /* worth of the position for the side to move */
+  tauler_worth worth;
   double lead; /* store of the side to move minus that of the other side, or 0 if no stores are given */
   /* Digest of the slice's table, or NULL if it is not built. If each bound has a table, "LOWER+UPPER". In
    * games of dice such pairs, one for each quantity, are joined by "+". */
@@ -216,7 +213,7 @@ typedef struct {
 
 /* Why a line of play ended. */
 typedef enum {
-  TAULER_LINE_ENDED,   /* the game is over */
+  TAULER_LINE_ENDED,
   TAULER_LINE_REPEATS, /* the last position occurred before: `repeats` and `before` say where */
   TAULER_LINE_UNKNOWN, /* tables do not say which move is best */
   TAULER_LINE_CUT      /* a limit of moves or of time was reached */
@@ -229,8 +226,8 @@ typedef enum { TAULER_LINE_BY_VALUE, TAULER_LINE_BY_LOWER_BOUND } tauler_line_ru
 
 typedef struct {
   const char *move;
-  const char *position; /* position after the move */
-  tauler_worth worth;   /* worth of the move for the side that made it */
+  const char *position;
+  tauler_worth worth; /* worth of the move for the side that made it */
   bool converts;
 } tauler_step;
 
@@ -261,8 +258,7 @@ TAULER_API void tauler_close(tauler *db);
 TAULER_API tauler_error tauler_select(tauler *db, const char *game, const char *rules, const char *cycles,
                                       tauler_tables **out, tauler_message *message);
 
-/* Return the rule set and its cycle rule as in answers and table files. The cycle rule is "" if there is no
- * choice. The texts last as long as the `tauler`. */
+/* The texts last as long as the `tauler`. The cycle rule is "" if the game has no choice. */
 TAULER_API const char *tauler_rules_text(const tauler_tables *tables);
 TAULER_API const char *tauler_cycles_text(const tauler_tables *tables);
 
@@ -284,22 +280,21 @@ TAULER_API tauler_error tauler_probe(tauler_tables *tables, const char *position
 /* Frees an answer. NULL is ignored. */
 TAULER_API void tauler_answer_free(tauler_answer *answer);
 
-/* Finds only the worth of a position, without depths and without regard to the line that led there. This is
- * cheaper than tauler_probe. Errors: those of tauler_probe; after an error worth->known is false. */
+/* Finds only the worth of a position, without depths and without regard to the line that led there. Errors:
+ * those of tauler_probe; after an error worth->known is false. */
 TAULER_API tauler_error tauler_value(tauler_tables *tables, const char *position, tauler_worth *worth,
                                      tauler_message *message);
 
-/* Finds the worths of many positions, each as tauler_value does. If no table has a position, its worth is not
- * known, which is no error. Cells are read in the order of the tables, which needs a third of the time if the
- * frames do not fit in the cache. Errors: those of tauler_value except TAULER_TABLE_MISSING; the message
- * names the position of the list, counted from 0, and `worths` then means nothing. */
+/* Finds the worths of many positions, each as tauler_value does, in the order of the tables. If no table has
+ * a position, its worth is not known, which is no error. Errors: those of tauler_value except
+ * TAULER_TABLE_MISSING; the message names the position of the list, counted from 0, and `worths` then means
+ * nothing. */
 TAULER_API tauler_error tauler_values(tauler_tables *tables, const char *const *positions, size_t count,
                                       tauler_worth *worths, tauler_message *message);
 
-/* Finds the worth of the position at an index as tauler_value does, but without reading text: for programs
- * that visit many positions. An index without a position (tauler_position_at) is worth 0; in games of dice
- * its worth means nothing. Errors: TAULER_BAD_USAGE (no such slice or index), those of tauler_value except
- * TAULER_BAD_POSITION. */
+/* Finds the worth of the position at an index as tauler_value does, but without reading text. An index
+ * without a position (tauler_position_at) is worth 0; in games of dice its worth means nothing. Errors:
+ * TAULER_BAD_USAGE (no such slice or index), those of tauler_value except TAULER_BAD_POSITION. */
 TAULER_API tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
                                         tauler_worth *worth, tauler_message *message);
 
@@ -323,10 +318,9 @@ typedef struct {
                          differently */
 } tauler_contents;
 
-/* Lists the slices that the folders have now. Headers are read and checked, cells are not: some 30,000 tables
- * per second. A folder that does not exist counts as empty. The list belongs to the caller, refers to nothing
- * else and may outlive the `tauler`. Errors: TAULER_IO (a folder or a file cannot be read), TAULER_NO_MEMORY;
- * *out is then NULL. */
+/* Lists the slices that the folders have now. Headers are read and checked, cells are not. A folder that does
+ * not exist counts as empty. The list belongs to the caller, refers to nothing else and may outlive the
+ * `tauler`. Errors: TAULER_IO (a folder or a file cannot be read), TAULER_NO_MEMORY; *out is then NULL. */
 TAULER_API tauler_error tauler_list(tauler *db, tauler_contents **out, tauler_message *message);
 TAULER_API void tauler_contents_free(tauler_contents *contents);
 
@@ -450,8 +444,7 @@ TAULER_API void tauler_line_free(tauler_line *line);
 
 /* --- searches above the tables --- */
 
-/* Limits of a search. If a limit of time ends the search, its bounds depend on the speed of the machine and
- * may differ from one run to the next. They are proven in any case. */
+/* If a limit of time ends the search, its bounds depend on the speed of the machine. */
 typedef struct {
   double seconds;     /* limit of time, or 0 for no limit */
   uint64_t positions; /* positions to examine, or 0 for no limit */
@@ -466,7 +459,7 @@ typedef struct {
  * have, within the limits. All that the search adds to the answer is proven: `worth` and the worths of moves
  * are bounds, exact if they are equal, without depths; at worst they are the bounds that the rules give.
  * Without a limit the search ends when the position is solved or deeper play proves nothing more, at the
- * latest at 250 plies. If tables have the position, nothing is searched.
+ * latest at 250 plies.
  *
  * Bounds mean the same as those of tables (net seeds under `even`, guarantees under `forced`, what holds
  * right after a capture under `own-row`). Any number of threads may search at once, each with its own memory.
