@@ -6,22 +6,6 @@
 
 /* --- moves --- */
 
-static void expander_open(expander *expander, const solve_job *job, uint32_t slice, int planes,
-                          bool with_depths) {
-  expander->job = job;
-  expander->slice = slice;
-  expander->planes = planes;
-  expander->with_depths = with_depths;
-  expander->finished = store_plain(job->store);
-  expander->mode = solve_has_local(job) ? EXPAND_LOCAL : EXPAND_ASKS_CONVERTING;
-}
-
-static void expander_close(expander *expander) {
-  memory_free(expander->job->work.memory, expander->requests);
-  expander->requests = NULL;
-  expander->asked = expander->asked_room = 0;
-}
-
 /* Computes the worth of a move with a gain from its child's cells[plane] and depth. */
 static void set_worth(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes,
                       uint16_t depth) {
@@ -29,30 +13,32 @@ static void set_worth(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLAN
   edge->child_depth = depth == SOLVE_NO_DEPTH ? 0 : depth;
 }
 
-static tauler_error set_converting_worth(const expander *expander, const game_edge *edge, expand_edge *out) {
+static tauler_error set_converting_worth(const remote_lookup *lookup, const game_edge *edge,
+                                         expand_edge *out) {
   out->worth[0] = out->worth[1] = edge->gain;
   out->child_depth = 0;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;
-  const plain_slices *finished = &expander->finished;
+  const plain_slices *finished = &lookup->finished;
   if (edge->to.slice >= finished->room || !finished->list[edge->to.slice].cells[0]) return TAULER_INTERNAL;
   const solved_slice *to = &finished->list[edge->to.slice];
   const uint64_t child = edge->to.index;
   const int8_t cells[SOLVE_PLANES] = {to->cells[0][child], to->cells[to->cells[1] ? 1 : 0][child]};
-  const uint16_t depth = expander->with_depths && to->depths[0] ? to->depths[0][child] : 0;
-  set_worth(out, edge->gain, cells, expander->planes, depth);
+  const uint16_t depth = lookup->with_depths && to->depths[0] ? to->depths[0][child] : 0;
+  set_worth(out, edge->gain, cells, lookup->planes, depth);
   return TAULER_OK;
 }
 
-static bool must_defer(const expander *expander, const game_edge *edge) {
-  if (edge->to.slice == GAME_OVER || expander->mode == EXPAND_LOCAL) return false;
-  return expander->mode == EXPAND_ASKS_ALL || edge->to.slice != expander->slice;
+static bool must_defer(const remote_lookup *lookup, const game_edge *edge) {
+  if (edge->to.slice == GAME_OVER || lookup->mode == EXPAND_LOCAL) return false;
+  return lookup->mode == EXPAND_ASKS_ALL || edge->to.slice != lookup->slice;
 }
 
 static tauler_error defer_move(expander *expander, const game_edge *edge) {
   if (expander->asked == expander->asked_room) {
     const size_t room = expander->asked_room ? 2 * expander->asked_room : EXPAND_BATCH;
-    const tauler_error error = memory_resize(expander->job->work.memory, room * sizeof *expander->requests,
-                                             "requests for children", &expander->requests, NULL);
+    const tauler_error error =
+        memory_resize(expander->all->job->work.memory, room * sizeof *expander->requests,
+                      "requests for children", &expander->requests, NULL);
     if (error) return error;
     expander->asked_room = room;
   }
@@ -62,15 +48,16 @@ static tauler_error defer_move(expander *expander, const game_edge *edge) {
 
 static tauler_error visit_edges(void *user, const game_edge *edges, size_t n) {
   expander *expander = user;
+  const remote_lookup *lookup = expander->all;
   for (size_t i = 0; i < n; i++) {
     tauler_error error = TAULER_OK;
-    if (must_defer(expander, &edges[i])) {
+    if (must_defer(lookup, &edges[i])) {
       error = defer_move(expander, &edges[i]);
     } else {
       expand_edge edge = {.index = expander->batch[edges[i].from],
-                          .quiet = edges[i].to.slice == expander->slice,
+                          .quiet = edges[i].to.slice == lookup->slice,
                           .child = edges[i].to.index};
-      if (!edge.quiet) error = set_converting_worth(expander, &edges[i], &edge);
+      if (!edge.quiet) error = set_converting_worth(lookup, &edges[i], &edge);
       if (!error) error = expander->visit(expander->user, &edge);
     }
     if (error) return error;
@@ -84,8 +71,9 @@ tauler_error expand_moves(expander *expander, const uint64_t *index, size_t n, e
   expander->visit = visit;
   expander->user = user;
   game_sink sink = {.edges = expander->edges, .room = EXPAND_EDGES, .flush = visit_edges, .user = expander};
-  const tauler_error error = expander->job->problem.game->expand(expander->job->problem.rules,
-                                                                 expander->slice, expander->batch, n, &sink);
+  const remote_lookup *lookup = expander->all;
+  const solve_problem *problem = &lookup->job->problem;
+  const tauler_error error = problem->game->expand(problem->rules, lookup->slice, expander->batch, n, &sink);
   return error ? error : game_sink_flush(&sink);
 }
 
@@ -103,17 +91,19 @@ uint64_t remote_lookup_bytes(bool asking, int planes, int threads) {
 
 tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uint32_t slice, int planes,
                                 bool with_depths, tauler_message *message) {
-  const int threads = job->work.threads;
-  lookup->job = job;
-  lookup->asking = !solve_has_local(job);
-  lookup->planes = planes;
-  lookup->threads = threads;
+  const bool asking = !solve_has_local(job);
+  *lookup = (remote_lookup){.job = job,
+                            .slice = slice,
+                            .asking = asking,
+                            .planes = planes,
+                            .threads = job->work.threads,
+                            .with_depths = with_depths,
+                            .mode = asking ? EXPAND_ASKS_CONVERTING : EXPAND_LOCAL,
+                            .finished = store_plain(job->store)};
   const tauler_error error =
-      memory_allocate_array(job->work.memory, (uint64_t)threads, sizeof *lookup->expanders,
+      memory_allocate_array(job->work.memory, (uint64_t)lookup->threads, sizeof *lookup->expanders,
                             "the moves of positions", &lookup->expanders, message);
-  for (int i = 0; i < threads && !error; i++) {
-    expander_open(&lookup->expanders[i], job, slice, planes, with_depths);
-  }
+  for (int i = 0; i < lookup->threads && !error; i++) lookup->expanders[i].all = lookup;
   return error;
 }
 
@@ -122,19 +112,16 @@ static void list_answers(arena *a, void *of) {
   lookup->places = arena_allocate(a, lookup->room, sizeof *lookup->places);
   for (int plane = 0; plane < lookup->planes; plane++)
     lookup->values[plane] = arena_allocate(a, lookup->room, 1);
-  lookup->depths =
-      lookup->expanders[0].with_depths ? arena_allocate(a, lookup->room, sizeof *lookup->depths) : NULL;
+  lookup->depths = lookup->with_depths ? arena_allocate(a, lookup->room, sizeof *lookup->depths) : NULL;
 }
 
 void remote_lookup_close(remote_lookup *lookup) {
   if (!lookup->job) return;
-  for (int i = 0; i < lookup->threads && lookup->expanders; i++) expander_close(&lookup->expanders[i]);
-  memory_free(lookup->job->work.memory, lookup->expanders);
+  memory_budget *memory = lookup->job->work.memory;
+  for (int i = 0; i < lookup->threads && lookup->expanders; i++)
+    memory_free(memory, lookup->expanders[i].requests);
+  memory_free(memory, lookup->expanders);
   arena_close(&lookup->answers);
-}
-
-void remote_lookup_set_mode(remote_lookup *lookup, expand_mode mode) {
-  for (int i = 0; i < lookup->threads; i++) lookup->expanders[i].mode = mode;
 }
 
 static bool is_full(const remote_lookup *lookup, int self) {
@@ -177,7 +164,7 @@ static tauler_error answer_all(remote_lookup *lookup, tauler_error error, bool *
   if (error) return error;
   uint16_t *depths[SOLVE_PLANES] = {lookup->depths, NULL};
   error = store_ask(lookup->job->store, lookup->places, lookup->used, lookup->planes, lookup->values,
-                    lookup->expanders[0].with_depths ? depths : NULL, message);
+                    lookup->with_depths ? depths : NULL, message);
   if (error) return error;
   uint64_t any = *more;
   error = comm_allreduce(comm, COMM_OR, &any, 1, message);
@@ -195,7 +182,7 @@ static tauler_error visit_answered(remote_lookup *lookup, int self, expand_visit
     int8_t cells[SOLVE_PLANES] = {0};
     for (int plane = 0; plane < lookup->planes; plane++) cells[plane] = lookup->values[plane][at];
     expand_edge edge = {
-        .index = request->index, .quiet = request->to.slice == expander->slice, .child = request->to.index};
+        .index = request->index, .quiet = request->to.slice == lookup->slice, .child = request->to.index};
     set_worth(&edge, request->gain, cells, lookup->planes, lookup->depths ? lookup->depths[at] : 0);
     error = visit(user, &edge);
   }
@@ -211,14 +198,14 @@ static void begin_round(void *user) {
 
 static tauler_error expand_batch(const lookup_round *round, int self, uint64_t first, size_t n) {
   expander *expander = &round->lookup->expanders[self];
-  const solve_problem *problem = &expander->job->problem;
+  const solve_problem *problem = &round->lookup->job->problem;
   uint64_t index[EXPAND_BATCH] = {0};
   size_t chosen = n, left = 0;
   for (size_t i = 0; i < n; i++) index[i] = round->first + first + i;
   if (round->choose) chosen = round->choose(round->user, first, n, index);
   if (chosen == 0) return TAULER_OK;
   const tauler_error error =
-      problem->game->ended(problem->rules, expander->slice, index, chosen, expander->values);
+      problem->game->ended(problem->rules, round->lookup->slice, index, chosen, expander->values);
   if (error) return error;
   round->begin(round->user, index, chosen, expander->values);
   for (size_t i = 0; i < chosen; i++) {
@@ -228,47 +215,46 @@ static tauler_error expand_batch(const lookup_round *round, int self, uint64_t f
 }
 
 static void expand_batches(lookup_round *round, int self) {
-  while (!round->failed.error && !is_full(round->lookup, self)) {
+  while (!round->failed->error && !is_full(round->lookup, self)) {
     const uint64_t first = atomic_fetch_add(&round->cursor, 1) * EXPAND_BATCH;
     if (first >= round->positions) return;
     const uint64_t rest = round->positions - first;
-    failure_note(&round->failed,
+    failure_note(round->failed,
                  expand_batch(round, self, first, rest < EXPAND_BATCH ? (size_t)rest : EXPAND_BATCH), NULL);
   }
 }
 
 static void look_up_children(void *user) {
   lookup_round *round = user;
-  tauler_message message = round->failed.message;
-  round->more = !round->failed.error && atomic_load(&round->cursor) * EXPAND_BATCH < round->positions;
+  tauler_message message = round->failed->message;
+  round->more = !round->failed->error && atomic_load(&round->cursor) * EXPAND_BATCH < round->positions;
   const tauler_error error =
-      answer_all(round->lookup, (tauler_error)round->failed.error, &round->more, &message);
-  failure_note(&round->failed, error, &message);
+      answer_all(round->lookup, (tauler_error)round->failed->error, &round->more, &message);
+  failure_note(round->failed, error, &message);
   if (error) round->more = false;
   comm_note_progress(round->lookup->job->work.comm);
 }
 
-void lookup_round_run(lookup_round *round, worker *self) {
+void lookup_round_run(void *user, worker *self) {
+  lookup_round *round = user;
   worker_barrier_main(self, begin_round, round);
   do {
     expand_batches(round, self->number);
     worker_barrier_main(self, look_up_children, round);
-    if (!round->failed.error)
-      failure_note(&round->failed, visit_answered(round->lookup, self->number, round->visit, round->user),
+    if (!round->failed->error)
+      failure_note(round->failed, visit_answered(round->lookup, self->number, round->visit, round->user),
                    NULL);
     worker_barrier(self, NULL, NULL);
   } while (round->more);
 }
 
-static void run_round(void *user, worker *self) {
-  lookup_round_run(user, self);
-}
-
 tauler_error lookup_round_start_workers(lookup_round *round, tauler_error error, tauler_message *message) {
-  failure_note(&round->failed, error, message);
-  workers_run(round->lookup->threads, run_round, round);
-  error = failure_outcome(&round->failed, message);
-  if (!error || round->failed.message.text[0]) return error;
-  return tauler_fail(message, error, "moves of slice %u could not be looked up (%s)",
-                     round->lookup->expanders[0].slice, tauler_error_name(error));
+  failure failed = {0};
+  round->failed = &failed;
+  failure_note(&failed, error, message);
+  workers_run(round->lookup->threads, lookup_round_run, round);
+  error = failure_outcome(&failed, message);
+  if (!error || failed.message.text[0]) return error;
+  return tauler_fail(message, error, "moves of slice %u could not be looked up (%s)", round->lookup->slice,
+                     tauler_error_name(error));
 }

@@ -37,16 +37,11 @@ typedef struct {
 
 typedef enum { EXPAND_LOCAL, EXPAND_ASKS_CONVERTING, EXPAND_ASKS_ALL } expand_mode;
 
-typedef struct expander expander;
+typedef struct remote_lookup remote_lookup;
 typedef tauler_error expand_visit(void *user, const expand_edge *edge);
 
-struct expander {
-  const solve_job *job;
-  uint32_t slice;
-  int planes;
-  bool with_depths;
-  expand_mode mode;
-  plain_slices finished;
+typedef struct {
+  const remote_lookup *all;
   expand_request *requests;
   size_t asked, asked_room;
   size_t answers_from; /* index of this expander's first answer among those of all expanders */
@@ -55,7 +50,7 @@ struct expander {
   int16_t values[EXPAND_BATCH];
   expand_visit *visit;
   void *user;
-};
+} expander;
 
 /* Visits or defers each move of n ≤ EXPAND_BATCH positions. Errors: those of the visitor and of the game;
  * TAULER_NO_MEMORY for deferred moves, TAULER_INTERNAL if a slice is not finished. */
@@ -64,17 +59,21 @@ tauler_error expand_moves(expander *expander, const uint64_t *index, size_t n, e
 
 enum { LOOKUP_PLACES = 64 * 1024 };
 
-typedef struct {
+struct remote_lookup {
   const solve_job *job;
+  uint32_t slice;
   bool asking;
   int planes, threads;
+  bool with_depths;
+  expand_mode mode;
+  plain_slices finished;
   expander *expanders; /* [threads] */
   arena answers;
   game_place *places;           /* [room] */
   int8_t *values[SOLVE_PLANES]; /* [plane][room] */
   uint16_t *depths;             /* [room] NULL if depths are not wanted */
   size_t used, room;
-} remote_lookup;
+};
 
 /* Opens the expanders of a slice. Errors: TAULER_NO_MEMORY. After an error the caller closes the lookup, too.
  */
@@ -82,8 +81,6 @@ tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uin
                                 bool with_depths, tauler_message *message);
 void remote_lookup_close(remote_lookup *lookup);
 uint64_t remote_lookup_bytes(bool asking, int planes, int threads);
-
-void remote_lookup_set_mode(remote_lookup *lookup, expand_mode mode);
 
 /* A round of lookups over the moves of a shard's positions. `choose` lists the indexes of the positions to
  * visit, among the n positions from the shard's first-th on, and returns their number. If it is NULL, all are
@@ -97,13 +94,14 @@ typedef struct {
   void (*begin)(void *user, const uint64_t *index, size_t n, const int16_t *ended);
   expand_visit *visit;
   void *user;
-  _Atomic uint64_t cursor; /* next batch of positions. It and the members below are 0 at first */
+  failure *failed; /* if cells are looked up, the same on all ranks, except a failure of the last visits */
+  _Atomic uint64_t cursor; /* next batch of positions, 0 at first */
   bool more;               /* true if a rank has more batches */
-  failure failed; /* if cells are looked up, the same on all ranks, except a failure of the last visits */
 } lookup_round;
 
-/* Runs a round. All workers call it. A failure from before is kept. Collective if cells are looked up. */
-void lookup_round_run(lookup_round *round, worker *self);
+/* Runs a lookup_round. All workers call it. A failure from before is kept. Collective if cells are looked up.
+ */
+void lookup_round_run(void *round, worker *self);
 
 /* Starts the workers of the lookup for a round over all of its positions. `error` is the error of the caller
  * so far. If cells are looked up, all ranks must call this even after an error, and all return it, except an

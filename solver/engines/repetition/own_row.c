@@ -118,13 +118,8 @@ static void begin_first_pass(void *user) {
                                    .positions = all->n,
                                    .begin = begin_positions,
                                    .visit = count_move,
-                                   .user = all};
-}
-
-static void end_first_pass(void *user) {
-  own_row *all = user;
-  failure_note(&all->frontier.failed, (tauler_error)all->first_pass.failed.error,
-               &all->first_pass.failed.message);
+                                   .user = all,
+                                   .failed = &all->frontier.failed};
 }
 
 static void note_worths(own_row_member *mine, uint64_t first, uint64_t end) {
@@ -156,7 +151,6 @@ static void run_first_pass(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
   worker_barrier(self, begin_first_pass, all);
   lookup_round_run(&all->first_pass, self);
-  worker_barrier(self, end_first_pass, all);
   own_row_each_block(mine, self, note_worths);
   frontier_barrier(&all->frontier, self, agree_on_worths, all);
 }

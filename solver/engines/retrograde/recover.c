@@ -171,7 +171,7 @@ static tauler_error run_all_moves_pass(lookups *l, tauler_message *message) {
   const bool depths = l->aim == RECOVER_DEPTHS;
   l->pass = LOOKUP_ALL;
   if (l->is_local) return run_pass(l, message);
-  remote_lookup_set_mode(&l->lookup, EXPAND_ASKS_ALL);
+  l->lookup.mode = EXPAND_ASKS_ALL;
   tauler_error error = chunks_pack(&pack, l->slice, depths, l->job->store, message);
   if (!error) error = run_pass(l, message);
   for (int plane = 0; plane < l->planes; plane++)

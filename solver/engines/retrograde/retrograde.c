@@ -189,12 +189,7 @@ static void begin_first_pass(void *user) {
                                  .begin = retrograde_begin_positions,
                                  .visit = retrograde_count_move,
                                  .user = r,
-                                 .failed = r->frontier.failed};
-}
-
-static void end_first_pass(void *user) {
-  retrograde *r = user;
-  failure_note(&r->frontier.failed, (tauler_error)r->first_pass.failed.error, &r->first_pass.failed.message);
+                                 .failed = &r->frontier.failed};
 }
 
 static void run_first_pass(retrograde *r, worker *self) {
@@ -202,7 +197,6 @@ static void run_first_pass(retrograde *r, worker *self) {
     retrograde_shard now = {r, local};
     worker_barrier_main(self, begin_first_pass, &now);
     lookup_round_run(&r->first_pass, self);
-    worker_barrier(self, end_first_pass, r);
   }
 }
 
