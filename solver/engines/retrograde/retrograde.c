@@ -257,12 +257,8 @@ static void load_for_filling(void *user) {
 static void finish_open_positions(retrograde *r, worker *self) {
   for (uint32_t local = 0; local < r->shards_here; local++) {
     retrograde_shard now = {r, local};
-    uint64_t block;
     worker_barrier_main(self, load_for_filling, &now);
-    while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
-      const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
-      retrograde_fill_open(r, first, end < r->shard.n ? end : r->shard.n);
-    }
+    retrograde_visit_blocks(r, self, retrograde_fill_open);
     worker_barrier(self, NULL, NULL);
   }
 }

@@ -109,9 +109,14 @@ bool retrograde_conversions_fall_due(const retrograde *r);
 frontier_send retrograde_settle;
 frontier_use_sums retrograde_receive_sums;
 
+/* Calls `work` for the loaded shard's positions block by block, with all workers, and stops after a failure.
+ */
+typedef tauler_error retrograde_block(retrograde *r, int worker, uint64_t first, uint64_t end);
+void retrograde_visit_blocks(retrograde *r, worker *self, retrograde_block *work);
+
 /* Sets the cells of positions that did not settle: the value 0 or, for guarantees, the bounds −largest and
  * largest. Their depth becomes SOLVE_NO_DEPTH. */
-void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
+retrograde_block retrograde_fill_open;
 
 /* Loads a shard of this rank, and unloads the one before. If is_new, its state becomes empty. The leading
  * thread calls it. */

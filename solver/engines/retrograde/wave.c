@@ -111,9 +111,18 @@ static uint64_t find_candidates(const retrograde *r, uint64_t word) {
   return (r->run.wave == 0 ? ended : ~ended) & ~settled;
 }
 
+void retrograde_visit_blocks(retrograde *r, worker *self, retrograde_block *work) {
+  uint64_t block;
+  while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
+    const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
+    failure_note(&r->frontier.failed, work(r, self->number, first, end < r->shard.n ? end : r->shard.n),
+                 NULL);
+  }
+}
+
 /* Marks positions that settle without others of the slice: ended ones in wave 0, and those with a conversion
  * in the wave in which it falls due. */
-static void find_conversions_in_block(retrograde *r, int worker, uint64_t first, uint64_t end) {
+static tauler_error find_conversions(retrograde *r, int worker, uint64_t first, uint64_t end) {
   const wave_shard *shard = &r->shard;
   const int upper = upper_plane(r);
   for (uint64_t word = first / 64; word * 64 < end; word++) {
@@ -127,6 +136,7 @@ static void find_conversions_in_block(retrograde *r, int worker, uint64_t first,
         frontier_mark(&r->frontier, worker, upper, i);
     }
   }
+  return TAULER_OK;
 }
 
 /* Returns the lane of an update. Most updates of a lane should have the same worth. So with two planes each
@@ -208,13 +218,13 @@ static void mark_if_known(const reevaluation *found, int worker, uint64_t i) {
     frontier_mark(&r->frontier, worker, upper, i);
 }
 
-static tauler_error reevaluate_block(retrograde *r, int worker, uint64_t first, size_t n) {
+static tauler_error reevaluate(retrograde *r, int worker, uint64_t first, uint64_t end) {
   const wave_shard *shard = &r->shard;
   reevaluation found = {.r = r, .first = shard->first + first};
   uint64_t index[EXPAND_BATCH] = {0};
   size_t left = 0;
   const int upper = upper_plane(r);
-  for (size_t i = 0; i < n; i++) {
+  for (uint64_t i = 0; i < end - first; i++) {
     found.lower[i] = found.upper[i] = INT8_MIN;
     const bool done = has_bit(shard->settled[0], first + i) && has_bit(shard->settled[upper], first + i);
     if (!done && !has_bit(shard->ended, first + i)) index[left++] = shard->first + first + i;
@@ -224,7 +234,8 @@ static tauler_error reevaluate_block(retrograde *r, int worker, uint64_t first, 
   return error;
 }
 
-void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end) {
+tauler_error retrograde_fill_open(retrograde *r, int worker, uint64_t first, uint64_t end) {
+  (void)worker;
   const wave_shard *shard = &r->shard;
   for (int plane = 0; plane < r->planes; plane++) {
     const int8_t open = (int8_t)(r->planes == 1 ? 0 : plane == 0 ? -r->largest : r->largest);
@@ -234,6 +245,7 @@ void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end) {
       if (shard->depth[plane]) shard->depth[plane][i] = SOLVE_NO_DEPTH;
     }
   }
+  return TAULER_OK;
 }
 
 /* --- waves --- */
@@ -271,15 +283,6 @@ static void end_receiving(void *user) {
   exchange_drop_received(r->frontier.exchange, r->frontier.shard);
 }
 
-static void find_conversions(retrograde *r, worker *self) {
-  const uint64_t n = r->shard.n;
-  uint64_t block;
-  while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
-    const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
-    find_conversions_in_block(r, self->number, first, end < n ? end : n);
-  }
-}
-
 /* The numbers that ranks add up at the end of a wave, or with the first packets of the next one. */
 enum { SUM_ACTIVE, SUM_FAILED, SUM_REQUESTS, SUMS };
 
@@ -314,15 +317,6 @@ static void begin_settling(void *user) {
   frontier_begin_round(f);
 }
 
-static void reevaluate(retrograde *r, worker *self) {
-  uint64_t block;
-  while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
-    const uint64_t i = block * FRONTIER_BLOCK, rest = r->shard.n - i;
-    failure_note(&r->frontier.failed,
-                 reevaluate_block(r, self->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK), NULL);
-  }
-}
-
 static void count_marks(void *user) {
   retrograde *r = user;
   r->marks[r->local_shard] += frontier_count_marked(&r->frontier);
@@ -336,11 +330,11 @@ static void run_shard(retrograde *r, worker *self, uint32_t local) {
     frontier_receive_packets(&r->frontier, self->number, absorb_run);
     worker_barrier(self, end_receiving, r);
   }
-  if (retrograde_conversions_fall_due(r)) find_conversions(r, self);
+  if (retrograde_conversions_fall_due(r)) retrograde_visit_blocks(r, self, find_conversions);
   worker_barrier(self, begin_settling, r);
   if (r->due == 0 && !r->frontier.exchange) return;
   frontier_propagate(&r->frontier, self, absorb_run);
-  if (!r->job->problem.game->retract) reevaluate(r, self);
+  if (!r->job->problem.game->retract) retrograde_visit_blocks(r, self, reevaluate);
   worker_barrier(self, count_marks, r);
 }
 
