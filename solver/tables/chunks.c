@@ -6,7 +6,6 @@
 
 #include "databases/folder.h"
 #include "databases/names.h"
-#include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
 enum { DIGEST_STORED, DIGEST_PLAIN, DIGEST_FRAMES, DIGESTS };
@@ -54,12 +53,9 @@ static tauler_error pack_chunk(const table_way *way, uint64_t item, uint64_t chu
   return store_put(way->store, b->slice->slice, number_in_store(b), chunk, cells, message);
 }
 
-/* Compresses a piece of a chunk to frames. A single process makes a blob of their sizes and bytes. If there
- * are several ranks, each holds its frames until their places are known. */
 static tauler_error make_piece(table_way *way, uint64_t item, uint64_t chunk, uint64_t piece,
                                tauler_message *message) {
   chunk_batch *b = &way->batch;
-  const int thread = omp_get_thread_num();
   const size_t most = PIECE_FRAMES * TABLE_FRAME_BYTES / b->cell_bytes, from = piece * most;
   const size_t cells = chunks_cells(b->positions, chunk);
   if (from >= cells) return TAULER_OK;
@@ -67,18 +63,10 @@ static tauler_error make_piece(table_way *way, uint64_t item, uint64_t chunk, ui
   const uint8_t *stored = chunks_stored(b, item) + from * b->cell_bytes;
   const uint8_t *plain = b->implied ? chunks_plain(b, item) + from * b->cell_bytes : stored;
   table_frames frames;
-  const tauler_error error = table_frames_make(way->framers[thread], chunks_first_frame(b, chunk, piece),
-                                               count, stored, plain, &frames, message);
-  if (error) return error;
-  if (b->ranks > 1)
-    return frame_hold_put(&way->hold, b->batch * b->here + item % b->here, piece, &frames, message);
-  uint8_t *raw = chunks_scratch(b, thread, 0);
-  size_t n = 0;
-  for (uint64_t i = 0; i < frames.used; i++) n += varint_put(raw + n, frames.sizes[i]);
-  memcpy(raw + n, frames.bytes, frames.n);
-  n += frames.n;
-  const chunk_blob blob = {item, (uint32_t)piece, count, n, raw};
-  return chunks_add_blob(b, 0, &blob, message);
+  const tauler_error error =
+      table_frames_make(way->framers[omp_get_thread_num()], chunks_first_frame(b, chunk, piece), count,
+                        stored, plain, &frames, message);
+  return error ? error : frame_hold_put(&way->hold, b, item % b->here, piece, &frames, message);
 }
 
 /* Counts with four counters for each value, since in a run of one value each addition to a single counter
@@ -236,42 +224,25 @@ static tauler_error digest_in_order(table_way *way, tauler_message *message) {
   return error ? error : comm_agree(b->job->work.comm, failed, message);
 }
 
-static tauler_error append_blob(const table_way *way, const chunk_blob *blob, tauler_message *message) {
-  const chunk_batch *b = &way->batch;
-  const uint8_t *at = blob->bytes, *end = at + blob->n;
-  uint32_t sizes[PIECE_FRAMES];
-  table_frames frames = {.first = chunks_first_frame(b, chunks_number(b, blob->item), blob->shard),
-                         .used = (blob->cells * b->cell_bytes + TABLE_FRAME_BYTES - 1) / TABLE_FRAME_BYTES,
-                         .sizes = sizes};
-  if (frames.used > PIECE_FRAMES) return chunks_bad_blob(message);
-  for (uint64_t i = 0; i < frames.used; i++) {
-    sizes[i] = (uint32_t)varint_get(&at, end);
-    frames.n += sizes[i];
-  }
-  if (frames.n != (size_t)(end - at)) return chunks_bad_blob(message);
-  frames.bytes = at;
-  return table_writer_add(way->writer, &frames, message);
-}
-
 /* Digests the chunks of a batch and appends their frames to the table. In one process chunks come in the
  * order of the table. */
 static tauler_error append_batch(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
-  const uint64_t places = b->here * MOST_PIECES;
-  chunk_blob *blobs, blob;
-  tauler_error error =
-      memory_allocate_array(b->job->work.memory, places, sizeof *blobs, "pieces of a table", &blobs, message);
-  for (size_t at = 0; !error && chunks_read_blob(b, b->mail.out, &at, &blob, &error, message);)
-    blobs[blob.item % b->here * MOST_PIECES + blob.shard] = blob;
-  mail_clear(&b->mail, b->mail.out);
-  for (uint64_t i = 0; i < b->here && !error; i++) {
+  held_piece *pieces = way->hold.pieces;
+  tauler_error error = TAULER_OK;
+  for (uint64_t i = 0; i < b->here; i++) {
     const uint64_t item = chunks_item_here(b, i), chunk = chunks_number(b, item);
-    if (chunk < b->chunks) digest_cells(way, item, chunk);
+    if (chunk == b->chunks) continue;
+    digest_cells(way, item, chunk);
+    for (uint64_t k = 0; k < MOST_PIECES && !error; k++) {
+      const held_piece *piece = &pieces[i * MOST_PIECES + k];
+      const table_frames frames = {chunks_first_frame(b, chunk, k), piece->frames, piece->sizes,
+                                   b->mail.out->bytes + piece->at, piece->n};
+      if (piece->n) error = table_writer_add(way->writer, &frames, message);
+    }
   }
-  for (uint64_t i = 0; i < places && !error; i++) {
-    if (blobs[i].n) error = append_blob(way, &blobs[i], message);
-  }
-  memory_free(b->job->work.memory, blobs);
+  mail_clear(&b->mail, b->mail.out);
+  memset(pieces, 0, b->here * MOST_PIECES * sizeof *pieces);
   return error;
 }
 
@@ -364,7 +335,7 @@ static tauler_error begin_table(table_way *way, bool frames, tauler_message *mes
     if (!way->digesters[i])
       error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", way->path);
   }
-  if (!error && b->ranks > 1) error = frame_hold_open(&way->hold, b, way->path, message);
+  if (!error) error = frame_hold_open(&way->hold, b, way->path, message);
   if (!error && b->ranks > 1) error = open_window(way, message);
   for (int i = 0; i < b->threads && !error; i++)
     error = table_framer_new(way->path, &way->header, &way->settings, &way->framers[i], message);

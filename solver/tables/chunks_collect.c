@@ -26,13 +26,13 @@ static uint64_t count_chunks_alone(int threads, uint64_t positions) {
   return here < most ? here : most;
 }
 
-/* Returns the bytes if one shard owns the slice: chunks (values are in the shard already), the stream of a
- * compressed chunk, and counts. */
+/* Returns the bytes if one shard owns the slice: chunks (values are in the shard already), the stream of
+ * compressed chunks, which is copied when it grows, and counts. */
 static uint64_t one_shard_bytes(int threads, uint64_t positions, bool depths) {
   const uint64_t cell = depths ? CHUNKS_MOST_CELL : 1, chunk = STORE_CHUNK * cell;
   const uint64_t counts = (UINT64_C(1) << 8 * cell) * sizeof(uint64_t);
   return count_chunks_alone(threads, positions) * (depths ? 3 : 2) * chunk +
-         (uint64_t)threads * ((depths ? CHUNKS_ROOM_DEPTHS : CHUNKS_ROOM_VALUES) + counts);
+         (uint64_t)threads * ((depths ? CHUNKS_ROOM_DEPTHS : STORE_CHUNK / 4 * 5) + counts);
 }
 
 uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, uint64_t shard_cells,
@@ -117,7 +117,7 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
   b->reserved = b->kind == CHUNKS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
   const bool depths = b->kind == CHUNKS_DEPTHS;
   b->chunk_bytes = STORE_CHUNK * b->cell_bytes;
-  b->room = !b->alone ? 3 * CHUNKS_ROOM : depths ? CHUNKS_ROOM_DEPTHS : CHUNKS_ROOM_VALUES;
+  b->room = !b->alone ? 3 * CHUNKS_ROOM : depths ? CHUNKS_ROOM_DEPTHS : 0;
   tauler_error error = comm_agree(b->job->work.comm, assign_chunks(b, message), message);
   if (!error) error = choose_batch(b, message);
   if (error) return error;

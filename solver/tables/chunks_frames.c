@@ -14,15 +14,15 @@ static uint64_t count_own_chunks(const chunk_batch *b) {
 tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char *path,
                              tauler_message *message) {
   char above[FOLDER_PATH_BYTES];
-  snprintf(above, sizeof above, "%s", path);
-  *strrchr(above, '/') = 0;
   memory_budget *memory = b->job->work.memory;
   tauler_error error =
-      memory_allocate_array(memory, (count_own_chunks(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
-                            "frames of a table", &hold->pieces, message);
-  if (!error)
-    error = memory_allocate_array(memory, chunks_batches(b) / b->together + 1, sizeof *hold->sent,
-                                  "batches of a table", &hold->sent, message);
+      memory_allocate_array(memory, (b->ranks == 1 ? b->here : count_own_chunks(b) + 1) * MOST_PIECES,
+                            sizeof *hold->pieces, "frames of a table", &hold->pieces, message);
+  if (error || b->ranks == 1) return error;
+  snprintf(above, sizeof above, "%s", path);
+  *strrchr(above, '/') = 0;
+  error = memory_allocate_array(memory, chunks_batches(b) / b->together + 1, sizeof *hold->sent,
+                                "batches of a table", &hold->sent, message);
   return error ? error : unnamed_file_open(above, &hold->file, message);
 }
 
@@ -33,15 +33,25 @@ void frame_hold_close(frame_hold *hold, const chunk_batch *b) {
   *hold = (frame_hold){0};
 }
 
-tauler_error frame_hold_put(frame_hold *hold, uint64_t place, uint64_t piece, const table_frames *frames,
-                            tauler_message *message) {
+tauler_error frame_hold_put(frame_hold *hold, chunk_batch *b, uint64_t i, uint64_t piece,
+                            const table_frames *frames, tauler_message *message) {
+  const uint64_t place = (hold->file ? b->batch * b->here : 0) + i;
   held_piece *held = &hold->pieces[place * MOST_PIECES + piece];
-  held->at = atomic_fetch_add(&hold->end, unnamed_file_round(frames->n));
+  tauler_error error;
   held->n = (uint32_t)frames->n;
   held->frames = (uint32_t)frames->used;
-  held->digest = XXH3_128bits(frames->bytes, frames->n);
   memcpy(held->sizes, frames->sizes, frames->used * sizeof *frames->sizes);
-  return unnamed_file_write(hold->file, held->at, frames->bytes, frames->n, message);
+  if (hold->file) {
+    held->at = atomic_fetch_add(&hold->end, unnamed_file_round(frames->n));
+    held->digest = XXH3_128bits(frames->bytes, frames->n);
+    return unnamed_file_write(hold->file, held->at, frames->bytes, frames->n, message);
+  }
+#pragma omp critical(frame_hold_put)
+  {
+    held->at = b->mail.out->n;
+    error = mail_append(&b->mail, b->mail.out, frames->bytes, frames->n, message);
+  }
+  return error;
 }
 
 tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,

@@ -55,7 +55,7 @@ typedef struct {
   uint8_t *scratch;
 } chunk_batch;
 
-/* A blob in a stream. If it has a piece of a table's frames, `shard` is the number of the piece. */
+/* A blob in a stream. */
 typedef struct {
   uint64_t item;
   uint32_t shard;
@@ -104,12 +104,10 @@ static inline const uint8_t *chunks_plain(const chunk_batch *b, uint64_t item) {
 }
 
 /* Bytes of scratch. CHUNKS_ROOM: a chunk of the widest cells and its values, three times for each thread. If
- * nothing is sent, a thread has room for one chunk of depths (CHUNKS_ROOM_DEPTHS), or for a piece of a chunk
- * of values, which compression may make longer (CHUNKS_ROOM_VALUES). */
+ * nothing is sent, a thread has room for one chunk of depths (CHUNKS_ROOM_DEPTHS). */
 enum {
   CHUNKS_ROOM = 2 * STORE_CHUNK * CHUNKS_MOST_CELL + 64,
-  CHUNKS_ROOM_DEPTHS = STORE_CHUNK * CHUNKS_MOST_CELL + 64,
-  CHUNKS_ROOM_VALUES = STORE_CHUNK / 4 * 5
+  CHUNKS_ROOM_DEPTHS = STORE_CHUNK * CHUNKS_MOST_CELL + 64
 };
 static inline uint8_t *chunks_scratch(const chunk_batch *b, int thread, int i) {
   return b->scratch + (size_t)thread * b->room + (b->alone ? 0 : (size_t)i * CHUNKS_ROOM);
@@ -143,9 +141,9 @@ static inline uint64_t chunks_first_frame(const chunk_batch *b, uint64_t chunk, 
   return chunk * STORE_CHUNK * b->cell_bytes / TABLE_FRAME_BYTES + piece * PIECE_FRAMES;
 }
 
-/* The frames of a piece in the file of a frame_hold. */
+/* The frames of a piece in a frame_hold. */
 typedef struct {
-  uint64_t at; /* offset in the file */
+  uint64_t at; /* offset in the file or in mail.out */
   uint32_t n, frames;
   uint32_t sizes[PIECE_FRAMES];
   XXH128_hash_t digest;
@@ -153,10 +151,10 @@ typedef struct {
 
 /* The frames that this rank made, until all ranks know where theirs begin in the table, and the streams of
  * other ranks, until the cells are digested. Both are in an unnamed file beside the table. The last streams
- * stay in memory. */
+ * stay in memory. A single process holds only the frames of a batch, in mail.out. */
 typedef struct {
-  unnamed_file *file;
-  held_piece *pieces; /* [chunks of this rank × MOST_PIECES] */
+  unnamed_file *file; /* NULL in a single process */
+  held_piece *pieces; /* [chunks of this rank, or of the batch in a single process × MOST_PIECES] */
   uint64_t *sent;     /* [groups of batches] offsets of their streams in the file */
   _Atomic uint64_t end;
 } frame_hold;
@@ -164,10 +162,9 @@ typedef struct {
 tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char *path,
                              tauler_message *message);
 void frame_hold_close(frame_hold *hold, const chunk_batch *b);
-/* Writes the frames of a piece. `place` is the place of its chunk among those of this rank. Any thread may
- * call it. */
-tauler_error frame_hold_put(frame_hold *hold, uint64_t place, uint64_t piece, const table_frames *frames,
-                            tauler_message *message);
+/* Holds the frames of a piece of this rank's i-th chunk in the batch. Any thread may call it. */
+tauler_error frame_hold_put(frame_hold *hold, chunk_batch *b, uint64_t i, uint64_t piece,
+                            const table_frames *frames, tauler_message *message);
 /* Reads the frames of a piece into `to`, which has room for piece->n bytes. */
 tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,
                             tauler_message *message);

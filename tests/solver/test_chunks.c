@@ -362,7 +362,8 @@ static void write_changed_frames(comm *comm, void *user) {
   const uint32_t sizes[] = {700, 300};
   unsigned char bytes[1000] = {1, 2, 3}, back[1000];
   const table_frames frames = {.used = 2, .sizes = sizes, .bytes = bytes, .n = sizeof bytes};
-  MUST(frame_hold_put(&hold, 0, 0, &frames, hear()));
+  b.batch = 0;
+  MUST(frame_hold_put(&hold, &b, 0, 0, &frames, hear()));
   MUST(frame_hold_get(&hold, &hold.pieces[0], back, hear()));
   ck_assert(memcmp(back, bytes, sizeof bytes) == 0);
   MUST(unnamed_file_write(hold.file, hold.pieces[0].at + 999, "\1", 1, hear()));
@@ -370,7 +371,6 @@ static void write_changed_frames(comm *comm, void *user) {
   uint8_t *end;
   MUST(mail_reserve(&b.mail, &b.mail.in[1], sizeof bytes, &end, hear()));
   memcpy(end, bytes, b.mail.in[1].n = sizeof bytes);
-  b.batch = 0;
   MUST(frame_hold_keep(&hold, &b, hear()));
   MUST(frame_hold_load(&hold, &b, hear()));
   ck_assert(b.mail.in[1].n == sizeof bytes && memcmp(b.mail.in[1].bytes, bytes, sizeof bytes) == 0);
