@@ -13,12 +13,8 @@ int bitboard_threads(const workspace *work, const game_bitboards_plan *plan) {
   return plan->blocks < BITBOARDS_WORTH_THREADS || work->threads < 1 ? 1 : work->threads;
 }
 
-static size_t scratch_size(const game_bitboards_plan *plan) {
-  return (plan->scratch_bytes + 127) / 64 * 64;
-}
-
 uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads) {
-  return (uint64_t)threads * scratch_size(plan);
+  return (uint64_t)threads * ((plan->scratch_bytes + 127) / 64 * 64);
 }
 
 uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan) {
@@ -176,12 +172,6 @@ tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *me
   if (!error || work->failed.message.text[0]) return error;
   return tauler_fail(message, error, "a kernel gave slice %u up: %s", work->slice->slice,
                      tauler_error_name(error));
-}
-
-void bitboard_reader_open(bool depths, bitboard_reader *reader) {
-  reader->state = (game_bitboards_state){.depth = NULL};
-  reader->first = reader->end = 0;
-  reader->depths = depths;
 }
 
 static tauler_error read_unit(const bitboard_slice *slice, uint64_t unit, bitboard_reader *reader,

@@ -98,7 +98,7 @@ static uint64_t sent_bytes(const solve_job *job, uint32_t slice, double waves, d
   if (!plan.sweeps || !bitboard_slice_is_shared(job, slice, job->ranks, false) ||
       !bitboard_cut_choose(job, slice, &plan, &cut))
     return 0;
-  const uint64_t units = (plan.blocks - 1) / bitboards_unit(plan.blocks) + 1;
+  const uint64_t units = bitboards_units(plan.blocks);
   const double more = (double)(cut.rank_units > units ? cut.rank_units - units : 0);
   const double cells = packed * (double)plan.positions + frame * more * waves;
   return (uint64_t)(waves * (double)cut.sent_bytes + (double)(cut.ranks - 1) * cells);

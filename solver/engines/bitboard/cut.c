@@ -187,8 +187,7 @@ static void work_on_units(bitboard_cut *cut, worker *self, const uint32_t *units
 }
 
 static uint64_t count_units(const bitboard_cut *cut) {
-  const uint64_t blocks = cut->work->slice->plan.blocks;
-  return (blocks + bitboards_unit(blocks) - 1) / bitboards_unit(blocks);
+  return bitboards_units(cut->work->slice->plan.blocks);
 }
 
 static bool is_odd(const bitboard_cut *cut) {

@@ -59,10 +59,6 @@ ZSTD_CCtx *bitboard_log_compressor(void) {
   return NULL;
 }
 
-static uint64_t count_units(uint64_t blocks) {
-  return (blocks + bitboards_unit(blocks) - 1) / bitboards_unit(blocks);
-}
-
 static size_t set_bytes(uint64_t unit) {
   return unit * sizeof(uint64_t);
 }
@@ -95,10 +91,10 @@ static bitboard_log plan_log(uint64_t blocks, size_t codes, int threads) {
   const uint64_t unit = bitboards_unit(blocks);
   return (bitboard_log){.blocks = blocks,
                         .unit = unit,
-                        .units = count_units(blocks),
+                        .units = bitboards_units(blocks),
                         .code_bytes = codes,
                         .desk_bytes = desk_bytes(unit, codes),
-                        .end = LOG_SETS * count_units(blocks) * set_bytes(unit),
+                        .end = LOG_SETS * bitboards_units(blocks) * set_bytes(unit),
                         .threads = threads < 1 ? 1 : threads};
 }
 

@@ -19,17 +19,14 @@ typedef struct {
 
 enum { USUAL_PACKET = 32 * 1024 };
 
-static size_t changes_bytes(uint64_t unit) {
-  return sizeof(changes_head) + unit * (sizeof(uint64_t) + 2 * sizeof(uint16_t));
-}
-
 /* Returns the workspace with packets that hold at least the cells or changes of a unit and the outgoing words
  * of a tile. */
 static workspace plan_packets(const workspace *work, const game_bitboards_plan *plan,
                               const game_bitboards_cut *cut) {
   workspace own = *work;
+  const size_t changes = bitboards_unit(plan->blocks) * (sizeof(uint64_t) + 2 * sizeof(uint16_t));
   const size_t cells = plan->sweeps ? sizeof(uint64_t) + bitboard_log_piece_bytes(plan->blocks)
-                                    : changes_bytes(bitboards_unit(plan->blocks));
+                                    : sizeof(changes_head) + changes;
   own.threads = work->most_threads ? work->most_threads : work->threads;
   own.most_threads = bitboard_threads(&own, plan);
   own.threads = bitboard_threads(work, plan);
@@ -150,9 +147,14 @@ static void receive_packets(bitboard_cut *cut, receive_item *receive) {
   }
 }
 
-/* Sends all items and receives those of other ranks. All workers call it, after a barrier that has set the
- * items. */
-static void exchange_items(bitboard_cut *cut, worker *self, send_item *send, receive_item *receive) {
+/* Sends all items and receives those of other ranks. All workers call it. */
+static void exchange_items(bitboard_cut *cut, worker *self, uint64_t items, send_item *send,
+                           receive_item *receive) {
+  if (self->number == 0) {
+    cut->items = items;
+    cut->next = 0;
+  }
+  worker_barrier(self, NULL, NULL);
   if (cut->broken) return;
   do {
     send_items(cut, self, send);
@@ -214,20 +216,14 @@ static tauler_error receive_spare(bitboard_cut *cut, const exchange_packet *pack
   return TAULER_OK;
 }
 
-static void begin_outgoing(void *user) {
-  bitboard_cut *cut = user;
-  const uint64_t each = count_item_tiles(cut);
-  cut->items = (cut->end_tile - cut->first_tile + each - 1) / each * cut->work->slice->cut.ranks;
-  cut->next = 0;
-}
-
 void bitboard_ranks_send_outgoing(bitboard_cut *cut, worker *self, uint64_t first, uint64_t end) {
+  const uint64_t each = count_item_tiles(cut);
   if (self->number == 0) {
     cut->first_tile = first;
     cut->end_tile = end;
   }
-  worker_barrier(self, begin_outgoing, cut);
-  exchange_items(cut, self, send_outgoing, receive_spare);
+  exchange_items(cut, self, (end - first + each - 1) / each * cut->work->slice->cut.ranks, send_outgoing,
+                 receive_spare);
 }
 
 /* --- cells --- */
@@ -255,15 +251,8 @@ static tauler_error receive_cells(bitboard_cut *cut, const exchange_packet *pack
                                     code, bitboard_cut_written_set(cut), message);
 }
 
-static void begin_cells(void *user) {
-  bitboard_cut *cut = user;
-  cut->items = cut->units_used;
-  cut->next = 0;
-}
-
 void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self) {
-  worker_barrier(self, begin_cells, cut);
-  exchange_items(cut, self, send_cells, receive_cells);
+  exchange_items(cut, self, cut->units_used, send_cells, receive_cells);
 }
 
 /* --- changes of waves by marks --- */
@@ -396,20 +385,12 @@ static tauler_error receive_changes(bitboard_cut *cut, const exchange_packet *pa
                              packet->from);
 }
 
-static void begin_changes(void *user) {
-  bitboard_cut *cut = user;
-  const uint64_t blocks = cut->work->slice->plan.blocks, each = bitboards_unit(blocks);
-  cut->items = (blocks + each - 1) / each;
-  cut->next = 0;
-}
-
 void bitboard_ranks_send_changes(bitboard_cut *cut, worker *self, uint32_t first, uint32_t end) {
   if (self->number == 0) {
     cut->first_part = first;
     cut->end_part = end;
   }
-  worker_barrier(self, begin_changes, cut);
-  exchange_items(cut, self, send_changes, receive_changes);
+  exchange_items(cut, self, bitboards_units(cut->work->slice->plan.blocks), send_changes, receive_changes);
 }
 
 void bitboard_ranks_reduce(bitboard_cut *cut, comm_operation operation, uint64_t *numbers, size_t n) {

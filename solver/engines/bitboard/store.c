@@ -20,10 +20,9 @@ static tauler_error fill_range(void *user, uint64_t first, size_t count, void *s
   const size_t bytes = source->wide ? sizeof(uint16_t) : sizeof(uint8_t);
   int8_t cells[PIECE] = {0};
   uint16_t depths[PIECE];
-  bitboard_reader reader;
+  bitboard_reader reader = {.depths = source->depths};
   tauler_error error = TAULER_OK;
   comm_note_progress(source->build->work.comm);
-  bitboard_reader_open(source->depths, &reader);
   for (size_t done = 0, n = 0; done < count; done += n) {
     const uint64_t from = first + done;
     char *to = (char *)stored + done * bytes, *plain_to = (char *)plain + done * bytes;

@@ -81,11 +81,6 @@ static tauler_error open_work(bitboard_work *work, const solve_job *job,
                                "the working space of the threads", &work->scratch, message);
 }
 
-static void close_work(bitboard_work *work) {
-  memory_free(work->job->work.memory, work->scratch);
-  work->scratch = NULL;
-}
-
 /* Finds the next items for this worker among the tiles or changes [first, end), and sets [*from, *to) to
  * them. Returns false if none is left. */
 static bool find_next_items(const bitboard_work *work, worker *self, uint64_t first, uint64_t end,
@@ -97,10 +92,6 @@ static bool find_next_items(const bitboard_work *work, worker *self, uint64_t fi
   *to = end - *from < work->item_tiles ? end : *from + work->item_tiles;
   comm_note_progress(work->job->work.comm);
   return true;
-}
-
-static char *scratch_of(const bitboard_work *work, const worker *self) {
-  return work->scratch + (size_t)self->number * work->scratch_bytes;
 }
 
 static tauler_error allocate_changes(bitboard_run *r, tauler_message *message) {
@@ -145,7 +136,7 @@ static void close_run(bitboard_run *r) {
   memory_free(memory, r->changes[0].list);
   bitboard_cut_close(&r->cut);
   layout_close(r->layout);
-  close_work(&r->work);
+  memory_free(memory, r->work.scratch);
 }
 
 /* Returns the number of blocks in a unit of a checkpoint. Units are so small that threads can share the
@@ -162,7 +153,7 @@ static void list_kept_arrays(bitboard_run *r) {
   for (int array = 0; array < ARRAYS; array++) {
     void *block;
     memcpy(&block, bitboard_array_slot(&r->work.state, array), sizeof block);
-    unit_arrays_add(&r->kept, UNIT_SPARSE, block, bitboard_block_bytes(&r->work.slice->plan, array));
+    unit_arrays_append(&r->kept, UNIT_SPARSE, block, bitboard_block_bytes(&r->work.slice->plan, array));
   }
 }
 
@@ -298,16 +289,11 @@ static void end_wave(void *user) {
   r->over = is_over(r, wave);
 }
 
-static void raise_latest(bitboard_run *r, uint32_t latest) {
-  uint64_t known = atomic_load(&r->latest_found);
-  while (known < latest && !atomic_compare_exchange_weak(&r->latest_found, &known, latest)) {}
-}
-
 static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint64_t first,
                       uint64_t end) {
   bitboard_work *work = &r->work;
   const bool shares_tiles = bitboard_cut_is_shared(&work->slice->cut) && work->slice->log;
-  char *scratch = scratch_of(work, self);
+  char *scratch = work->scratch + (size_t)self->number * work->scratch_bytes;
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
   while (find_next_items(work, self, first, end, &from, &to)) {
@@ -319,7 +305,8 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
     failure_note(&work->failed, error, NULL);
   }
   atomic_fetch_add(&r->decided, decided);
-  raise_latest(r, latest);
+  uint64_t known = atomic_load(&r->latest_found);
+  while (known < latest && !atomic_compare_exchange_weak(&r->latest_found, &known, latest)) {}
 }
 
 /* Runs the groups [first, end). *from is their first tile, and afterwards the end of their tiles. */

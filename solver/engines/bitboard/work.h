@@ -37,6 +37,10 @@ typedef struct {
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message);
 
+static inline uint64_t bitboards_units(uint64_t blocks) {
+  return (blocks + bitboards_unit(blocks) - 1) / bitboards_unit(blocks);
+}
+
 /* Returns the first error, or TAULER_OK. An error always has a message. */
 tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *message);
 
@@ -61,14 +65,14 @@ static inline uint64_t bitboard_changes_bytes(const game_bitboards_plan *plan,
 }
 
 /* A reader of the cells of a solved slice. After bitboard_reader_move, `state` has the cells first … end − 1
- * of the table, among them `cell`. Each thread opens and closes its own reader. */
+ * of the table, among them `cell`. Each thread has its own reader, which begins
+ * as zeros, and closes it. */
 typedef struct {
   game_bitboards_state state;
   uint64_t first, end;
   bool depths;
   uint64_t sets[2][BITBOARDS_MOST_UNIT]; /* the sets of a slice that has them in its log */
 } bitboard_reader;
-void bitboard_reader_open(bool depths, bitboard_reader *reader);
 tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bitboard_reader *reader,
                                   tauler_message *message);
 void bitboard_reader_close(const bitboard_slice *slice, bitboard_reader *reader);

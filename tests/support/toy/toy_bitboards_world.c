@@ -82,8 +82,7 @@ static uint16_t longest_of(const solved_slice *slice) {
 void toy_gather(memory_budget *memory, const bitboard_slice *slice, solved_slice *out) {
   enum { PIECE = 4096 };
   *out = (solved_slice){.slice = slice->slice, .positions = slice->positions, .planes = 1};
-  bitboard_reader window;
-  bitboard_reader_open(true, &window);
+  bitboard_reader window = {.depths = true};
   ck_assert(!memory_allocate(memory, slice->positions, "cells", &out->cells[0], NULL));
   ck_assert(!memory_allocate_array(memory, slice->positions, sizeof *out->depths[0], "depths",
                                    &out->depths[0], NULL));
