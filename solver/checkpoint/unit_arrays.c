@@ -11,10 +11,6 @@ unit_array *unit_arrays_append(unit_arrays *arrays, unit_kind kind, void *array,
   return added;
 }
 
-void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes) {
-  if (array) unit_arrays_append(arrays, kind, array, item_bytes);
-}
-
 /* The place of a tile in the slab of its owner. */
 typedef struct {
   const game_grid_group *group;
@@ -24,8 +20,8 @@ typedef struct {
 
 static tile_place find_tile(const unit_arrays *arrays, uint64_t tile) {
   const slice_layout *layout = arrays->layout;
-  size_t i = layout->groups_n - 1;
-  while (layout->groups[i].first_tile > tile || layout->groups[i].tiles == 0) i--;
+  const size_t i =
+      memory_find_last(&layout->groups->first_tile, sizeof *layout->groups, layout->groups_n, tile);
   const game_grid_group *group = &layout->groups[i];
   const game_grid_slab *slab = &layout_slabs(layout, layout_owner_of_tile(layout, tile))[i];
   const uint64_t from = (tile - group->first_tile) * group->tile_columns, rest = group->columns - from;

@@ -39,9 +39,6 @@ typedef struct {
 /* Adds an array, which may be NULL. Returns the new entry, in which the caller may set `high` and `dirty`. */
 unit_array *unit_arrays_append(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
 
-/* Adds an array unless it is NULL. The same arrays must be NULL when a checkpoint is saved and resumed. */
-void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
-
 /* The functions unit_bytes, pack and unpack of checkpoint_units. `user` is the unit_arrays. */
 size_t unit_arrays_bytes(void *user, uint64_t tile);
 void unit_arrays_pack(void *user, uint64_t tile, void *bytes);

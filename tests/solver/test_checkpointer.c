@@ -108,11 +108,11 @@ static void go_over(engine *e, bool compare) {
 
 static void point_to(engine *e, const shard_arrays *a) {
   e->arrays = (unit_arrays){.layout = e->layout};
-  unit_arrays_add(&e->arrays, UNIT_CELLS, a->cells, 1);
-  unit_arrays_add(&e->arrays, UNIT_CELLS, a->depths, 2);
-  unit_arrays_add(&e->arrays, UNIT_BOUNDS, a->bounds, 1);
+  unit_arrays_append(&e->arrays, UNIT_CELLS, a->cells, 1);
+  unit_arrays_append(&e->arrays, UNIT_CELLS, a->depths, 2);
+  unit_arrays_append(&e->arrays, UNIT_BOUNDS, a->bounds, 1);
   unit_arrays_append(&e->arrays, UNIT_CHANGED, a->changed, 0)->dirty = a->dirty;
-  if (!e->t->by_grid) unit_arrays_add(&e->arrays, UNIT_BITS, a->bits, 8);
+  if (!e->t->by_grid) unit_arrays_append(&e->arrays, UNIT_BITS, a->bits, 8);
 }
 
 static tauler_error visit(void *user, uint32_t shard, bool next_changed, tauler_message *message) {

@@ -351,9 +351,10 @@ static tauler_error open_all(own_row *all, tauler_message *message) {
   if (error) return error;
   all->arrays = (unit_arrays){.layout = all->layout};
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-    unit_arrays_add(&all->arrays, UNIT_CELLS, all->cells[plane], sizeof *all->cells[plane]);
-    unit_arrays_add(&all->arrays, UNIT_CELLS, all->states[plane], sizeof *all->states[plane]);
-    unit_arrays_add(&all->arrays, UNIT_CELLS, all->stages[plane], sizeof *all->stages[plane]);
+    unit_arrays_append(&all->arrays, UNIT_CELLS, all->cells[plane], sizeof *all->cells[plane]);
+    unit_arrays_append(&all->arrays, UNIT_CELLS, all->states[plane], sizeof *all->states[plane]);
+    if (all->with_stages)
+      unit_arrays_append(&all->arrays, UNIT_CELLS, all->stages[plane], sizeof *all->stages[plane]);
   }
   all->units = unit_arrays_checkpoint_units(&all->arrays, &all->run, sizeof all->run);
   all->units.first_shard = all->shard;
