@@ -43,11 +43,6 @@ static tauler_error open_small_store(engine_run *run, tauler_message *message) {
   return TAULER_OK;
 }
 
-static void close_small_store(engine_run *run) {
-  if (run->small != run->store) store_close(run->small);
-  run->small = NULL;
-}
-
 static bool bounds_meet(const solved_slice *whole) {
   return whole->positions == 0 || memcmp(whole->cells[0], whole->cells[1], whole->positions) == 0;
 }
@@ -338,6 +333,7 @@ tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *mes
 }
 
 void cells_close(engine_run *run) {
-  close_small_store(run);
+  if (run->small != run->store) store_close(run->small);
+  run->small = NULL;
   store_close(run->store);
 }

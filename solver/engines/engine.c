@@ -125,18 +125,14 @@ void whole_free_slice(engine_run *run, size_t place) {
   memset(list_entry(run, place, run->whole.views, engine->view_bytes), 0, engine->view_bytes);
 }
 
-static void whole_close(engine_run *run) {
-  for (size_t i = 0; run->whole.lists.block && i < run->needed.used; i++) whole_free_slice(run, i);
-  arena_close(&run->whole.lists);
-}
-
 tauler_error engine_open(engine_run *run, tauler_message *message) {
   return run->engine->cells ? cells_open(run, message) : whole_open(run, message);
 }
 
 void engine_close(engine_run *run) {
   if (run->engine && run->engine->cells) cells_close(run);
-  if (run->engine && run->engine->whole) whole_close(run);
+  for (size_t i = 0; run->whole.lists.block && i < run->needed.used; i++) whole_free_slice(run, i);
+  arena_close(&run->whole.lists);
 }
 
 tauler_error engine_solve(engine_run *run, engine_task *task, tauler_message *message) {

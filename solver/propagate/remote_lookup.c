@@ -124,10 +124,6 @@ void remote_lookup_close(remote_lookup *lookup) {
   arena_close(&lookup->answers);
 }
 
-static bool is_full(const remote_lookup *lookup, int self) {
-  return lookup->expanders[self].asked >= LOOKUP_PLACES / (size_t)lookup->threads;
-}
-
 /* Makes room for the answers to n deferred moves. The buffers are used again in later rounds. */
 static tauler_error make_room(remote_lookup *lookup, size_t n, tauler_message *message) {
   if (n <= lookup->room) return TAULER_OK;
@@ -215,7 +211,8 @@ static tauler_error expand_batch(const lookup_round *round, int self, uint64_t f
 }
 
 static void expand_batches(lookup_round *round, int self) {
-  while (!round->failed->error && !is_full(round->lookup, self)) {
+  const remote_lookup *lookup = round->lookup;
+  while (!round->failed->error && lookup->expanders[self].asked < LOOKUP_PLACES / (size_t)lookup->threads) {
     const uint64_t first = atomic_fetch_add(&round->cursor, 1) * EXPAND_BATCH;
     if (first >= round->positions) return;
     const uint64_t rest = round->positions - first;

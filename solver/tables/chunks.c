@@ -201,12 +201,6 @@ static tauler_error open_window(table_way *way, tauler_message *message) {
                                 "chunks to be digested", &way->window.bytes, message);
 }
 
-static void close_window(table_way *way) {
-  if (way->window.own) point_at_batch(way, way->window.last);
-  memory_free(way->batch.job->work.memory, way->window.bytes);
-  way->window.bytes = NULL;
-}
-
 /* Digests cells and frames in the order of the table. Each owner of chunks continues where the one before
  * ended, and then sends the digesters to all ranks: a kilobyte instead of the cells. A rank that failed sends
  * them, too. The last batches are still in memory. The others are collected again while other ranks digest.
@@ -358,7 +352,8 @@ static tauler_error end_table(table_way *way, tauler_error error, tauler_message
   memory_free(b->job->work.memory, way->counts);
   for (int i = 0; i < DIGESTS; i++) table_digester_end(way->digesters[i]);
   frame_hold_close(&way->hold, b);
-  close_window(way);
+  if (way->window.own) point_at_batch(way, way->window.last);
+  memory_free(b->job->work.memory, way->window.bytes);
   if (!error && written.stored_bytes) error = slice_table_recode(b->job, way->path, &written, message);
   if (!error && written.stored_bytes) slice_table_report(b->job, &written, true);
   chunks_close(b);

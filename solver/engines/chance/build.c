@@ -325,9 +325,7 @@ static bool serves(const game *game, const game_rules *rules) {
 }
 
 static uint64_t finished_bytes(const solve_job *job, uint32_t slice) {
-  chance_quantities quantities;
-  job->problem.game->chance->quantities(job->problem.rules, slice, &quantities);
-  return 2 * sizeof(double) * (uint64_t)quantities.used *
+  return BOUNDS * sizeof(double) * (uint64_t)quantities_of(&job->problem, slice).used *
          job->problem.game->positions(job->problem.rules, slice);
 }
 

@@ -34,10 +34,6 @@ static uint64_t count_rows(const strip_source *source) {
   return source->way == STRIP_CONSTANT ? 1 : source->mover_first[source->mover_strips];
 }
 
-static uint64_t scratch_bytes(uint64_t source_rows) {
-  return sizeof(strip_scratch) + source_rows * ROW * sizeof(double);
-}
-
 static tauler_error open_scratch(const strip_tables *tables, memory_budget *memory, strip_scratch **out,
                                  tauler_message *message) {
   tauler_error error = memory_allocate(memory, sizeof **out, "the work on a strip", out, message);
@@ -64,7 +60,7 @@ static void close_scratch(memory_budget *memory, strip_scratch *scratch) {
 static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
   uint64_t rows = 0;
   const uint64_t bytes = job->problem.game->chance->strips->bytes(job->problem.rules, slice, &rows);
-  return bytes + (uint64_t)job->work.threads * scratch_bytes(rows);
+  return bytes + (uint64_t)job->work.threads * (sizeof(strip_scratch) + rows * ROW * sizeof(double));
 }
 
 /* Returns the number of threads. It is limited because a sweep of a small slice ends before another thread is
