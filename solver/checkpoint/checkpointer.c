@@ -1,6 +1,7 @@
 /* Saves the state of a slice when a checkpoint is due or a stop was requested, and resumes it. */
 #include "solver/checkpoint/checkpointer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,19 +68,16 @@ void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_
   checkpointer->units = units;
   format_path(job, slice, stage, checkpointer->path);
   format_identity(checkpointer, &job->problem, slice, stage);
-  checkpointer->plan =
-      (checkpoint_plan){.comm = job->work.comm,
-                        .path = checkpointer->path,
-                        .identity = checkpointer->identity,
-                        .units = units->layout->tiles,
-                        .unit_room = find_largest_unit(checkpointer),
-                        .run = units->run,
-                        .run_bytes = units->run_bytes,
-                        .threads = job->work.threads,
-                        .shown = job->work.shown,
-                        .slice = checkpointer->slice,
-                        .done = units->done,
-                        .positions = job->problem.game->positions(job->problem.rules, slice)};
+  checkpointer->plan = (checkpoint_plan){.comm = job->work.comm,
+                                         .path = checkpointer->path,
+                                         .identity = checkpointer->identity,
+                                         .units = units->layout->tiles,
+                                         .unit_room = find_largest_unit(checkpointer),
+                                         .run = units->run,
+                                         .run_bytes = units->run_bytes,
+                                         .threads = job->work.threads};
+  checkpointer->shown = job->work.shown;
+  checkpointer->positions = job->problem.game->positions(job->problem.rules, slice);
   checkpointer->saved_at = clock_wall();
 }
 
@@ -144,16 +142,36 @@ static tauler_error load_empty_shards(checkpointer *checkpointer, tauler_message
   return error;
 }
 
+static void note_resumption(const checkpointer *checkpointer, const char *why_not) {
+  const char *slice = checkpointer->slice;
+  const uint64_t *done = checkpointer->units->done;
+  if (why_not) {
+    progress_note(checkpointer->shown, "%s: it is removed, and slice %s starts anew", why_not, slice);
+  } else if (done && checkpointer->positions) {
+    progress_note(checkpointer->shown, "slice %s goes on from a checkpoint, %.0f %% done", slice,
+                  floor(100.0 * (double)*done / (double)checkpointer->positions));
+  } else {
+    progress_note(checkpointer->shown, "slice %s goes on from a checkpoint", slice);
+  }
+}
+
 tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message) {
   *resumed = false;
   if (!checkpointer->when) return TAULER_OK;
   const checkpoint_reader reader = {wants_unit, receive_unit, checkpointer, checkpointer->units->shards_here};
-  tauler_error error = checkpoint_resume(&checkpointer->plan, &reader, resumed, message);
-  if (error) {
+  tauler_message cause = {""};
+  tauler_error error = checkpoint_load(&checkpointer->plan, &reader, &cause);
+  *resumed = !error;
+  if (error && error != TAULER_TABLE_MISSING && error != TAULER_DAMAGED_FILE) {
     (void)unload_shard(checkpointer, true, NULL);
+    if (message) *message = cause;
     return error;
   }
-  if (!*resumed) return TAULER_OK;
+  if (error != TAULER_TABLE_MISSING && comm_is_root(checkpointer->plan.comm)) {
+    if (error) checkpoint_remove(checkpointer->path);
+    if (checkpointer->shown) note_resumption(checkpointer, error ? cause.text : NULL);
+  }
+  if (error) return TAULER_OK;
   error = unload_shard(checkpointer, true, message);
   if (!error) error = load_empty_shards(checkpointer, message);
   return comm_agree(checkpointer->plan.comm, error, message);

@@ -49,6 +49,8 @@ typedef struct {
   checkpoint_plan plan; /* contains pointers to the three texts, so a checkpointer must not be copied */
   char path[CHECKPOINT_PATH_BYTES], identity[CHECKPOINT_IDENTITY_BYTES], slice[GAME_TEXT_BYTES];
   const checkpoint_units *units;
+  progress *shown; /* progress in which a resumed slice is noted, or NULL */
+  uint64_t positions;
   checkpoint_file *file;
   double saved_at;
   uint32_t shard; /* shard that is being saved or resumed, counted from the first of this rank */
@@ -65,9 +67,9 @@ typedef struct {
 void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_t slice, const char *stage,
                        const checkpoint_units *units);
 
-/* If a checkpoint of this solve exists, fills units and run from it and sets *resumed. Otherwise the solve
- * starts anew (checkpoint_resume). Collective. Errors: TAULER_IO, TAULER_NO_MEMORY, those of load and unload.
- */
+/* If a checkpoint of this solve exists, fills units and run from it and sets *resumed. Removes a checkpoint
+ * that is damaged or does not fit. The leading rank notes that the slice is resumed, or why it starts anew.
+ * Collective. Errors: TAULER_IO, TAULER_NO_MEMORY, those of load and unload. */
 tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message);
 
 /* Returns this rank's request for a sum over all ranks: 1 to save, 2^32 to stop, 0 for neither. */

@@ -1,6 +1,5 @@
 /* Reads a checkpoint and delivers each unit to the ranks that want it. */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -247,27 +246,4 @@ tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reade
   free(l.seen);
   marker_free(&l.marker);
   return error;
-}
-
-tauler_error checkpoint_resume(const checkpoint_plan *plan, const checkpoint_reader *reader, bool *resumed,
-                               tauler_message *message) {
-  tauler_message cause = {""};
-  const tauler_error error = checkpoint_load(plan, reader, &cause);
-  *resumed = !error;
-  if (error && error != TAULER_TABLE_MISSING && error != TAULER_DAMAGED_FILE) {
-    if (message) *message = cause;
-    return error;
-  }
-  if (error == TAULER_TABLE_MISSING || !comm_is_root(plan->comm)) return TAULER_OK;
-  if (error) checkpoint_remove(plan->path);
-  if (!plan->shown) return TAULER_OK;
-  if (error) {
-    progress_note(plan->shown, "%s: it is removed, and slice %s starts anew", cause.text, plan->slice);
-  } else if (plan->done && plan->positions) {
-    progress_note(plan->shown, "slice %s goes on from a checkpoint, %.0f %% done", plan->slice,
-                  floor(100.0 * (double)*plan->done / (double)plan->positions));
-  } else {
-    progress_note(plan->shown, "slice %s goes on from a checkpoint", plan->slice);
-  }
-  return TAULER_OK;
 }

@@ -19,7 +19,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/progress.h"
 #include "base/tauler_error.h"
 #include "parallel/comm.h"
 
@@ -33,11 +32,7 @@ typedef struct {
   size_t unit_room; /* bytes of the largest unit that this rank stores */
   void *run;        /* state of the run, which the leading rank stores */
   size_t run_bytes;
-  int threads;     /* number of threads, or 0 for one */
-  progress *shown; /* progress in which a resumed slice is noted, or NULL */
-  const char *slice;
-  const uint64_t *done; /* positions done, a member of the run, or NULL if they are not counted */
-  uint64_t positions;
+  int threads; /* number of threads, or 0 for one */
 } checkpoint_plan;
 
 typedef struct checkpoint_file checkpoint_file;
@@ -70,12 +65,6 @@ typedef struct {
  * which the run and some units may have been delivered: TAULER_IO, TAULER_NO_MEMORY, those of `receive`. */
 tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reader *reader,
                              tauler_message *message);
-
-/* If a checkpoint exists, loads it and sets *resumed. Removes a checkpoint that is damaged or does not fit.
- * The leading rank notes that the slice is resumed, or why it starts anew. Errors: those of checkpoint_load
- * except TAULER_TABLE_MISSING and TAULER_DAMAGED_FILE. */
-tauler_error checkpoint_resume(const checkpoint_plan *plan, const checkpoint_reader *reader, bool *resumed,
-                               tauler_message *message);
 
 /* Removes a checkpoint, which need not exist, and all its files. One rank calls it. */
 void checkpoint_remove(const char *path);
