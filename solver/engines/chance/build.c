@@ -51,24 +51,24 @@ static void note_shortcomings(const build_job *job, uint32_t slice, double width
                   width, job->width);
 }
 
-/* The tables of a slice. A missing table is NULL, and then `whole` is false. */
+/* The tables of a slice: those of bounds of quantity q are numbers BOUNDS · q and BOUNDS · q + 1. A missing
+ * table is NULL, and then `whole` is false. */
 typedef struct {
   chance_quantities quantities;
-  table *tables[CHANCE_MOST_QUANTITIES][BOUNDS];
+  int n;
+  table *tables[CHANCE_MOST_QUANTITIES * BOUNDS];
   bool whole;
 } open_tables;
 
 static void close_tables(open_tables *open) {
-  for (int q = 0; q < open->quantities.used; q++) {
-    for (int bound = 0; bound < BOUNDS; bound++) table_close(open->tables[q][bound]);
-  }
+  for (int i = 0; i < open->n; i++) table_close(open->tables[i]);
 }
 
-static tauler_error open_table(const build_job *job, uint32_t slice, open_tables *open, int quantity,
-                               int bound, tauler_message *message) {
+static tauler_error open_table(const build_job *job, uint32_t slice, open_tables *open, int number,
+                               tauler_message *message) {
   char stream[CHANCE_STREAM_BYTES];
-  chance_stream_name(&open->quantities, quantity, bound == UPPER, stream);
-  table **out = &open->tables[quantity][bound];
+  chance_stream_name(&open->quantities, number / BOUNDS, number % BOUNDS == UPPER, stream);
+  table **out = &open->tables[number];
   const tauler_error error = slice_table_find(job, slice, stream, out, message);
   if (error) return error;
   open->whole = open->whole && *out;
@@ -81,25 +81,21 @@ static tauler_error open_table(const build_job *job, uint32_t slice, open_tables
 static tauler_error open_all_tables(const build_job *job, uint32_t slice, open_tables *open,
                                     tauler_message *message) {
   *open = (open_tables){.quantities = quantities_of(&job->problem, slice), .whole = true};
+  open->n = BOUNDS * open->quantities.used;
   tauler_error error = TAULER_OK;
-  for (int q = 0; q < open->quantities.used && !error; q++) {
-    for (int bound = 0; bound < BOUNDS && !error; bound++)
-      error = open_table(job, slice, open, q, bound, message);
-  }
+  for (int i = 0; i < open->n && !error; i++) error = open_table(job, slice, open, i, message);
   return error;
 }
 
 /* True if the tables are of one build, which reached the job's width or tried to: if a build that asked for
  * at most this width did not reach it, another would not reach it either. */
 static bool are_narrow_enough(const build_job *job, const open_tables *open) {
-  const table_header *first = table_get_header(open->tables[0][LOWER]);
+  const table_header *first = table_get_header(open->tables[0]);
   bool near = first->width <= job->width || first->asked_width <= job->width;
-  for (int q = 0; q < open->quantities.used; q++) {
-    for (int bound = 0; bound < BOUNDS; bound++) {
-      const table_header *one = table_get_header(open->tables[q][bound]);
-      near = near && one->width == first->width && one->asked_width == first->asked_width &&
-             one->endless == first->endless;
-    }
+  for (int i = 0; i < open->n; i++) {
+    const table_header *one = table_get_header(open->tables[i]);
+    near = near && one->width == first->width && one->asked_width == first->asked_width &&
+           one->endless == first->endless;
   }
   return near;
 }
@@ -111,11 +107,8 @@ static tauler_error find_tables(const build_job *job, uint32_t slice, bool *ther
   const tauler_error error = open_all_tables(job, slice, &open, message);
   *there = !error && open.whole && are_narrow_enough(job, &open);
   if (*there) {
-    const table_header *header = table_get_header(open.tables[0][LOWER]);
-    for (int q = 0; q < open.quantities.used; q++) {
-      for (int bound = 0; bound < BOUNDS; bound++)
-        slice_table_report(job, table_get_header(open.tables[q][bound]), false);
-    }
+    const table_header *header = table_get_header(open.tables[0]);
+    for (int i = 0; i < open.n; i++) slice_table_report(job, table_get_header(open.tables[i]), false);
     note_shortcomings(job, slice, header->width, header->endless);
   }
   close_tables(&open);
@@ -157,12 +150,11 @@ static tauler_error write_bound(const build_job *job, const chance_slice *slice,
 static tauler_error write_tables(const build_job *job, const chance_slice *slice, tauler_message *message) {
   const chance_quantities quantities = quantities_of(&job->problem, slice->slice);
   tauler_error error = TAULER_OK;
-  for (int q = 0; q < quantities.used; q++) {
-    for (int bound = 0; bound < BOUNDS && !error; bound++) {
-      char stream[CHANCE_STREAM_BYTES];
-      chance_stream_name(&quantities, q, bound == UPPER, stream);
-      error = write_bound(job, slice, stream, bound == UPPER ? slice->upper[q] : slice->lower[q], message);
-    }
+  for (int i = 0; i < BOUNDS * quantities.used && !error; i++) {
+    const int q = i / BOUNDS, bound = i % BOUNDS;
+    char stream[CHANCE_STREAM_BYTES];
+    chance_stream_name(&quantities, q, bound == UPPER, stream);
+    error = write_bound(job, slice, stream, bound == UPPER ? slice->upper[q] : slice->lower[q], message);
   }
   return error;
 }
@@ -183,7 +175,7 @@ static tauler_error check_bounds(const loading *l, int quantity, uint64_t first,
   for (size_t i = 0; i < count; i++) {
     const bool right = lower[i] <= upper[i] && isfinite(lower[i]); /* no bound is NaN */
     if (right && upper[i] - lower[i] <= l->width) continue;
-    const table_header *header = table_get_header(l->open->tables[quantity][LOWER]);
+    const table_header *header = table_get_header(l->open->tables[BOUNDS * quantity + LOWER]);
     return tauler_fail(message, TAULER_DAMAGED_FILE,
                        right ? "the tables %s of slice %s and of its upper bounds lie further apart at "
                                "position %llu than their headers say; remove them and build again"
@@ -199,9 +191,9 @@ static tauler_error load_chunk(const loading *l, uint64_t first, tauler_message 
   const size_t count = rest < CHUNK ? (size_t)rest : CHUNK;
   tauler_error error = TAULER_OK;
   for (int q = 0; q < l->out->quantities && !error; q++) {
-    error = table_read(l->open->tables[q][LOWER], first, count, l->out->lower[q] + first, message);
-    if (!error)
-      error = table_read(l->open->tables[q][UPPER], first, count, l->out->upper[q] + first, message);
+    table *const *tables = &l->open->tables[BOUNDS * q];
+    error = table_read(tables[LOWER], first, count, l->out->lower[q] + first, message);
+    if (!error) error = table_read(tables[UPPER], first, count, l->out->upper[q] + first, message);
     if (!error) error = check_bounds(l, q, first, count, message);
   }
   return error;
@@ -223,7 +215,7 @@ static tauler_error load_open_tables(const build_job *job, const open_tables *op
   if (!open->whole)
     return tauler_fail(message, TAULER_TABLE_MISSING, "a table of slice %u went away during the build",
                        out->slice);
-  const table_header *header = table_get_header(open->tables[0][LOWER]);
+  const table_header *header = table_get_header(open->tables[0]);
   out->width = header->width;
   out->endless = header->endless;
   const tauler_error error =

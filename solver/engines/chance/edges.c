@@ -7,9 +7,9 @@ static const char *const what = "the edges of a slice of chance";
 
 enum { EVEN_STAGES = 128, LIKELY_CHOICES = 4, MOST_LIKELY_CHOICES = 16 };
 
-uint64_t chance_stages(const game *game, const game_rules *rules, uint32_t slice) {
-  if (game->chance->stages) return game->chance->stages(rules, slice);
-  const uint64_t positions = game->positions(rules, slice);
+uint64_t chance_stages(const solve_problem *problem, uint32_t slice) {
+  if (problem->game->chance->stages) return problem->game->chance->stages(problem->rules, slice);
+  const uint64_t positions = problem->game->positions(problem->rules, slice);
   return positions < EVEN_STAGES ? positions : EVEN_STAGES;
 }
 
@@ -17,18 +17,19 @@ static uint64_t cut_evenly(uint64_t n, uint64_t parts, uint64_t part) {
   return n / parts * part + n % parts * part / parts;
 }
 
-uint64_t chance_stage_first(const game *game, const game_rules *rules, uint32_t slice, uint64_t stage) {
-  const uint64_t positions = game->positions(rules, slice), stages = chance_stages(game, rules, slice);
+uint64_t chance_stage_first(const solve_problem *problem, uint32_t slice, uint64_t stage) {
+  const game_chance *chance = problem->game->chance;
+  const uint64_t positions = problem->game->positions(problem->rules, slice),
+                 stages = chance_stages(problem, slice);
   if (stage >= stages) return positions;
-  if (game->chance->stage_first) return game->chance->stage_first(rules, slice, stage);
+  if (chance->stage_first) return chance->stage_first(problem->rules, slice, stage);
   return cut_evenly(positions, stages, stage);
 }
 
 uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank) {
   const solve_job *job = edges->work->job->job;
-  const uint64_t first = chance_stage_first(job->problem.game, job->problem.rules, edges->work->slice, stage);
-  const uint64_t end =
-      chance_stage_first(job->problem.game, job->problem.rules, edges->work->slice, stage + 1);
+  const uint64_t first = chance_stage_first(&job->problem, edges->work->slice, stage);
+  const uint64_t end = chance_stage_first(&job->problem, edges->work->slice, stage + 1);
   return first + cut_evenly(end - first, (uint64_t)comm_ranks(job->work.comm), (uint64_t)rank);
 }
 
@@ -52,7 +53,7 @@ tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tau
   *edges = (chance_edges){.work = work,
                           .rolls = job->problem.game->chance->rolls(job->problem.rules, &rolls),
                           .rows = job->problem.game->chance->gains(job->problem.rules, work->slice, &rows),
-                          .stages = chance_stages(job->problem.game, job->problem.rules, work->slice),
+                          .stages = chance_stages(&job->problem, work->slice),
                           .threads = job->work.threads < 1 ? 1 : job->work.threads};
   for (uint64_t s = 0; s < edges->stages; s++) {
     const chance_part part = make_part(edges, s, 0);
@@ -86,7 +87,7 @@ void chance_edges_close(chance_edges *edges) {
 
 uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice) {
   const chance_roll *rolls;
-  chance_edges planned = {.stages = chance_stages(job->problem.game, job->problem.rules, slice),
+  chance_edges planned = {.stages = chance_stages(&job->problem, slice),
                           .threads = job->work.threads < 1 ? 1 : job->work.threads};
   planned.chunks = job->problem.game->positions(job->problem.rules, slice) / CHANCE_CHUNK + planned.stages;
   const uint64_t links =

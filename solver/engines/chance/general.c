@@ -83,14 +83,13 @@ static void close_general(chance_work *work) {
 }
 
 static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
-  const game *game = job->problem.game;
   chance_quantities quantities;
-  game->chance->quantities(job->problem.rules, slice, &quantities);
-  const uint64_t stages = chance_stages(game, job->problem.rules, slice);
+  job->problem.game->chance->quantities(job->problem.rules, slice, &quantities);
+  const uint64_t stages = chance_stages(&job->problem, slice);
   uint64_t largest = 0;
   for (uint64_t s = 0; s < stages; s++) {
-    const uint64_t n = chance_stage_first(game, job->problem.rules, slice, s + 1) -
-                       chance_stage_first(game, job->problem.rules, slice, s);
+    const uint64_t n =
+        chance_stage_first(&job->problem, slice, s + 1) - chance_stage_first(&job->problem, slice, s);
     if (n > largest) largest = n;
   }
   general_own planned = {.edges = {.threads = job->work.threads < 1 ? 1 : job->work.threads},

@@ -77,8 +77,8 @@ uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice);
 
 /* Return the number of stages of a slice, and the first position of a stage. For a stage after the last,
  * chance_stage_first returns the number of positions. */
-uint64_t chance_stages(const game *game, const game_rules *rules, uint32_t slice);
-uint64_t chance_stage_first(const game *game, const game_rules *rules, uint32_t slice, uint64_t stage);
+uint64_t chance_stages(const solve_problem *problem, uint32_t slice);
+uint64_t chance_stage_first(const solve_problem *problem, uint32_t slice, uint64_t stage);
 /* Returns the first position of a rank's part of a stage. */
 uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank);
 
