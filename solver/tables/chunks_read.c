@@ -6,20 +6,6 @@
 #include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
-/* Calls `work` for this rank's chunks of the batch, in several threads. */
-static tauler_error visit_own_chunks(chunk_batch *b,
-                                     tauler_error (*work)(void *user, uint64_t item, tauler_message *message),
-                                     void *user, tauler_message *message) {
-  failure first = {0};
-#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t i = 0; i < b->here; i++) {
-    tauler_message cause = {""};
-    const uint64_t item = chunks_item_here(b, i);
-    if (chunks_number(b, item) < b->chunks) failure_note(&first, work(user, item, &cause), &cause);
-  }
-  return failure_outcome(&first, message);
-}
-
 typedef struct {
   chunk_batch batch;
   table *from;
@@ -49,12 +35,10 @@ static tauler_error read_cells(const reading *r, uint64_t chunk, uint8_t *to, ta
   return error;
 }
 
-static tauler_error send_chunk(void *user, uint64_t item, tauler_message *message) {
-  reading *r = user;
+static tauler_error send_chunk(reading *r, uint64_t item, uint64_t chunk, tauler_message *message) {
   chunk_batch *b = &r->batch;
   const slice_layout *layout = b->slice->layout;
   const int thread = omp_get_thread_num();
-  const uint64_t chunk = chunks_number(b, item);
   const uint64_t cells = chunks_cells(b->positions, chunk);
   uint8_t *raw = chunks_scratch(b, thread, 0), *compressed = chunks_scratch(b, thread, 1);
   tauler_error error = read_cells(r, chunk, chunks_stored(b, item), message);
@@ -113,22 +97,31 @@ static tauler_error allocate_shards(sharded_slice *slice, int part, tauler_messa
   return error;
 }
 
-static tauler_error read_chunk(void *user, uint64_t item, tauler_message *message) {
-  const reading *r = user;
+/* Reads this rank's chunks of the batch into the only shard, or reads and sends them to their shards. */
+static tauler_error read_own_chunks(reading *r, tauler_message *message) {
   const chunk_batch *b = &r->batch;
-  const uint64_t chunk = chunks_number(b, item);
-  uint8_t *to = b->slice->shards[0].parts[part_number(b)];
-  return read_cells(r, chunk, to + chunk * STORE_CHUNK * b->cell_bytes, message);
+  uint8_t *alone = b->slice->shards[0].parts[part_number(b)];
+  failure first = {0};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+  for (uint64_t i = 0; i < b->here; i++) {
+    tauler_message cause = {""};
+    const uint64_t item = chunks_item_here(b, i), chunk = chunks_number(b, item);
+    if (chunk == b->chunks) continue;
+    const tauler_error error = b->alone
+                                   ? read_cells(r, chunk, alone + chunk * STORE_CHUNK * b->cell_bytes, &cause)
+                                   : send_chunk(r, item, chunk, &cause);
+    failure_note(&first, error, &cause);
+  }
+  return failure_outcome(&first, message);
 }
 
 static tauler_error read_batch(reading *r, tauler_message *message) {
   chunk_batch *b = &r->batch;
-  comm *comm = b->job->work.comm;
-  if (b->alone) return visit_own_chunks(b, read_chunk, r, message);
   mail_clear(&b->mail, b->mail.out);
-  tauler_error error = visit_own_chunks(b, send_chunk, r, message);
+  tauler_error error = read_own_chunks(r, message);
+  if (b->alone) return error;
   error = mail_send(&b->mail, error, NULL, NULL, message);
-  return error ? error : comm_agree(comm, fill_shards(b, message), message);
+  return error ? error : comm_agree(b->job->work.comm, fill_shards(b, message), message);
 }
 
 static tauler_error read_plane(reading *r, const char *stream, tauler_message *message) {
