@@ -223,7 +223,7 @@ static void begin_saving(void *user) {
     error = checkpoint_begin(&checkpointer->plan, &checkpointer->file, &message);
     checkpointer->saving = !error;
     checkpointer->shard = 0;
-    if (!error && checkpointer->units->shards_here) error = load_shard(checkpointer, false, &message);
+    if (!error) error = load_shard(checkpointer, false, &message);
   }
   failure_note(&checkpointer->failed, error, &message);
 }

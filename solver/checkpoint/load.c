@@ -229,9 +229,8 @@ static tauler_error check_files(loading *l, tauler_message *message) {
 static tauler_error load_files(loading *l, tauler_message *message) {
   l->receives = true;
   if (l->plan->run_bytes) memcpy(l->plan->run, l->marker.run, l->plan->run_bytes);
-  const uint32_t passes = l->reader->passes ? l->reader->passes : 1;
   tauler_error error = TAULER_OK;
-  for (l->pass = 0; l->pass < passes && !error; l->pass++) error = read_files(l, message);
+  for (l->pass = 0; l->pass < l->reader->passes && !error; l->pass++) error = read_files(l, message);
   if (error == TAULER_DAMAGED_FILE) error = TAULER_IO; /* the file was sound when it was checked */
   return comm_agree(l->plan->comm, error, message);
 }

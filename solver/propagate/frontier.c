@@ -54,7 +54,7 @@ static uint64_t shard_start(const slice_layout *layout, uint32_t shard) {
 
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message) {
   const solve_job *job = f->job;
-  const uint32_t here = layout->shards_per_rank, first = (uint32_t)comm_rank(f->comm) * here;
+  const uint32_t here = layout->shards_per_rank, first = (uint32_t)comm_rank(f->job->work.comm) * here;
   f->waits = here > 1;
   f->shards = layout->shards;
   for (uint32_t shard = first; shard < first + here; shard++) {
@@ -246,7 +246,7 @@ static void advance_exchange(void *user) {
   failure_note(&f->failed, error, &message);
   if (f->summed && !error) f->use_sums(f->user);
   f->summed = 0;
-  comm_note_progress(f->comm);
+  comm_note_progress(f->job->work.comm);
 }
 
 static void send_packets(frontier_worker *mine, worker *self) {

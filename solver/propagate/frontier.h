@@ -212,7 +212,6 @@ typedef struct {
 
 struct frontier {
   const solve_job *job;
-  comm *comm;
   uint32_t slice;
   int planes;
   bool waits; /* true if a rank has several shards, so that packets wait until their shard is loaded */
@@ -267,7 +266,7 @@ static inline void frontier_mark(frontier *f, int mine, int plane, uint64_t i) {
   f->workers[mine].marked++;
 }
 
-/* Opens the frontier of a rank's shards. The caller has set job, comm, slice, planes, send, use_sums and
+/* Opens the frontier of a rank's shards. The caller has set job, slice, planes, send, use_sums and
  * user. Errors: TAULER_NO_MEMORY and those of the exchange. After an error the caller closes the frontier,
  * too. */
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message);

@@ -319,7 +319,6 @@ static void list_arrays(arena *a, void *of) {
 static tauler_error open_frontier(own_row *all, tauler_message *message) {
   frontier *f = &all->frontier;
   *f = (frontier){.job = all->job,
-                  .comm = all->comm,
                   .slice = all->slice,
                   .planes = SOLVE_PLANES,
                   .send = fill_updates,

@@ -331,7 +331,6 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
   memory_budget *memory = r->job->work.memory;
   frontier *f = &r->frontier;
   *f = (frontier){.job = r->job,
-                  .comm = r->comm,
                   .slice = r->slice,
                   .planes = r->planes,
                   .send = retrograde_settle,
