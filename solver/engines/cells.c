@@ -10,12 +10,11 @@
 
 /* --- small slices ---
  *
- * The two bounds of a slice may be equal everywhere. Then the slice is exact, and one value stands for both.
- * If an engine leaves positions of a small slice open, lines of play tighten their bounds (lines/lines.h).
- * Lines read whole slices, so every rank solves small slices alone, copies the cells of its shards from them,
- * and keeps them uncompressed in run->small. All ranks together solve larger slices, in which open positions
- * keep two bounds. Tables do not depend on the number of ranks or on memory.
- */
+ * The two bounds of a slice may be equal everywhere; then one value stands for both. If an engine leaves
+ * positions of a small slice open, lines of play tighten their bounds (lines/lines.h). Lines read whole
+ * slices, so every rank solves small slices alone, copies the cells of its shards from them, and keeps them
+ * uncompressed in run->small. In larger slices open positions keep two bounds. Tables do not depend on the
+ * number of ranks or on memory. */
 
 enum { MOST_POSITIONS = 1 << 23 };
 
@@ -33,7 +32,7 @@ uint64_t small_slice_bytes(const solve_job *job, uint32_t slice, bool depths) {
   return SOLVE_PLANES * cell * job->problem.game->positions(job->problem.rules, slice) + LINES_BYTES;
 }
 
-/* Opens run->small; run->store must be open. Does nothing for rules whose bounds never meet. */
+/* run->store must be open. */
 static tauler_error open_small_store(engine_run *run, tauler_message *message) {
   const solve_problem *problem = &run->job->problem;
   const store_settings settings = {.plain = true, .room = game_slices_largest(&run->slices) + 1};
@@ -106,9 +105,8 @@ static void keep_small_slice(engine_run *run, solved_slice *whole) {
   *kept = *whole;
 }
 
-/* Solves a small slice on each rank and fills its shards. Lines of play tighten the bounds; they do not
- * change the stages, which belong to the guarantees that the engine found. Collective. Errors: those of
- * solving; TAULER_STOPPED. */
+/* Lines of play do not change the stages, which belong to the guarantees that the engine found. Collective.
+ */
 static tauler_error solve_small_slice(engine_run *run, const solve_job *solving, uint32_t number, bool depths,
                                       sharded_slice *slice, tauler_message *message) {
   solve_job alone = *solving;
@@ -129,8 +127,8 @@ static tauler_error solve_small_slice(engine_run *run, const solve_job *solving,
   return error;
 }
 
-/* Counts the positions whose bounds differ into *open. If no bounds differ, marks the slice as exact. Under
- * rules whose bounds never meet, only sets *open to 0. Collective. */
+/* Counts the positions whose bounds differ. If none differ, marks the slice as exact. Under rules whose
+ * bounds never meet, sets *open to 0. Collective. */
 static tauler_error compare_bounds(const solve_job *solving, sharded_slice *slice, uint64_t *open,
                                    tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -165,8 +163,8 @@ tauler_error cells_open(engine_run *run, tauler_message *message) {
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Moves a solved or loaded slice to the plain store of finished slices. After an error, or if the store is
- * compressed and already has the cells, frees the slice instead. */
+/* Moves a slice to the plain store of finished slices. After an error, or if the store is compressed and
+ * already has the cells, frees the slice instead. */
 static void keep_finished(engine_run *run, tauler_error error, sharded_slice *slice) {
   if (error || !run->keeps_plain) {
     sharded_free(slice);

@@ -98,8 +98,8 @@ uint64_t whole_list_bytes(const engine *engine, const game_slices *slices) {
   return arena_bytes(list_slices, &planned);
 }
 
-/* Opens the lists of run->whole. Sets run->solving.room to the least memory that any rank has left, so that
- * all ranks make the same choices. Collective. Errors: those of memory_allocate and comm_allreduce. */
+/* Sets run->solving.room to the least memory that any rank has left, so that all ranks make the same choices.
+ * Collective. */
 static tauler_error whole_open(engine_run *run, tauler_message *message) {
   const build_job *job = run->job;
   run->whole = (whole_slices){.engine = run->engine->whole, .room = game_slices_largest(&run->needed) + 1};

@@ -5,11 +5,10 @@
  * (cells.c); finished slices are in run->store. A whole engine holds each slice undivided on a rank; finished
  * slices are in run->whole. A `place` is the place of a slice in run->slices, a `slice` its number.
  *
- * Most engines solve a slice with all ranks and workers at once; their calls are collective and come from the
- * thread that opened the ranks. A whole engine for games of many small slices solves side by side: one rank
- * solves each slice, and several threads call solve and load at once, each with its own task. In each level,
- * slices that all ranks share are solved first, one at a time.
- */
+ * Calls are collective and come from the thread that opened the ranks, with one exception. A whole engine for
+ * games of many small slices solves side by side: one rank solves each slice, and several threads call solve
+ * and load at once, each with its own task. In each level, slices that all ranks share are solved first, one
+ * at a time. */
 #ifndef SOLVER_ENGINES_ENGINE_H
 #define SOLVER_ENGINES_ENGINE_H
 
@@ -18,8 +17,8 @@
 #include "solver/engines/levels.h"
 #include "solver/tables/job.h"
 
-/* Counts sweeps of one kind over slices of chance. An update computes one position in one sweep, with all
- * rolls, choices and quantities, and with both bounds in a sweep of bounds. */
+/* Sweeps of one kind over slices of chance. An update computes one position in one sweep, with all rolls,
+ * choices and quantities, and with both bounds in a sweep of bounds. */
 typedef struct {
   uint64_t sweeps, updates;
   double seconds;
@@ -29,10 +28,10 @@ typedef enum { BUILD_POTENTIALS, BUILD_VALUES, BUILD_BOUNDS, BUILD_SWEEPS } buil
 
 /* The cost of a build, in processor seconds of all threads. */
 typedef struct {
-  double setup;        /* tables of the game */
-  double solving;      /* solving of all slices */
-  double writing;      /* coding, compressing, writing and checking of tables */
-  double loading;      /* loading of tables that exist */
+  double setup; /* tables of the game */
+  double solving;
+  double writing; /* coding, compressing, writing and checking of tables */
+  double loading;
   double solving_wall; /* set-up and solving, in seconds by the clock */
   uint64_t positions_solved;
   uint64_t peak_memory;  /* most bytes that were in use of the budget */
@@ -71,7 +70,7 @@ typedef struct {
   whole_slices whole;
   slice_store *store; /* finished slices, for engines that solve in shards */
   slice_store *small; /* finished small slices, plain, or NULL (cells.c) */
-  bool keeps_plain;   /* true if `store` is plain */
+  bool keeps_plain;
   void *grid_tables;
   uint64_t overhead; /* bytes charged for allocations without a budget */
   /* Rules of the fallback tables, to which converting moves lead, or NULL. `fallback` builds these tables. */
@@ -150,7 +149,6 @@ struct whole_engine {
   bool (*is_here)(const void *slice);
   /* Returns the most bytes of solving or loading a slice, including the finished slice. */
   uint64_t (*task_bytes)(const solve_job *job, uint32_t slice);
-  /* Returns the bytes of the finished slice. */
   uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice);
   /* Returns the bytes on the disk while a slice is solved. *parts becomes the number of parts. NULL if the
    * engine never spills. */
@@ -172,9 +170,8 @@ struct whole_engine {
 
 struct engine {
   const char *name;
-  /* True if the engine solves the slices of these rules. */
   bool (*serves)(const game *game, const game_rules *rules);
-  /* Functions of the engine. One of the two pointers is NULL. */
+  /* One of the two pointers is NULL. */
   const cell_engine *cells;
   const whole_engine *whole;
 };
@@ -215,8 +212,7 @@ bool engine_keeps_depths(const solve_problem *problem);
 solve_job engine_shared_job(const engine *engine, const solve_job *solving, int ranks, uint32_t slice,
                             bool outweighs);
 
-/* Returns the task of a slice with its bytes on one of `ranks` ranks. If `kept`, does not count the finished
- * slice. */
+/* Returns the task of a slice. If `kept`, its bytes do not include the finished slice. */
 level_task engine_size_task(const engine *engine, const solve_job *solving, int ranks,
                             const game_slice *slice, size_t place, bool kept);
 
@@ -229,18 +225,15 @@ tauler_error engine_load(engine_run *run, engine_task *task, tauler_message *mes
 
 /* Returns the processor time of the calling thread, or of the process if all workers do the task. */
 double engine_task_time(const engine_task *task);
-/* Adds the processor and wall time since a start to the cost of solving. */
 void engine_note_solving(engine_run *run, double cpu_start, double wall_start);
 /* Raises the peak of solving by a step that began with `before` bytes allocated and with the peak `earlier`,
  * unless the step stays below that peak. */
 void engine_note_peak(engine_run *run, uint64_t before, uint64_t earlier);
 
-/* Returns the bytes of the lists in whole_slices. */
 uint64_t whole_list_bytes(const engine *engine, const game_slices *slices);
 
 /* Returns the entry of a slice in run->whole.slices. */
 void *whole_at(const engine_run *run, size_t place);
-/* Frees a slice and clears its view. */
 void whole_free_slice(engine_run *run, size_t place);
 
 #endif

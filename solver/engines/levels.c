@@ -139,7 +139,7 @@ static bool ends_together(const level_task *tasks, size_t n, int threads) {
 
 size_t level_tasks_alone(const level_task *tasks, size_t n, int threads, uint64_t room) {
   size_t alone = 0;
-  if (threads < 2) return n; /* with one thread all orders are the same */
+  if (threads < 2) return n;
   while (alone < n) {
     const bool fits = side_bytes(tasks + alone, n - alone, threads) <= room;
     const bool small = tasks[alone].positions < worth_all_threads;

@@ -1,10 +1,9 @@
 /* Finds which slices of a request can be solved side by side, and assigns them to threads and ranks. Private
  * to the solver.
  *
- * The level of a slice is one more than the highest level of the slices that it needs, so the slices of a
- * level do not need each other. Functions identify a slice by its place in the list of a request. They depend
- * only on their arguments, so the results are the same on all ranks. slice_levels owns its arrays.
- */
+ * The level of a slice is one more than the highest level of the slices that it needs. Functions identify a
+ * slice by its place in the list of a request. They depend only on their arguments, so the results are the
+ * same on all ranks. slice_levels owns its arrays. */
 #ifndef SOLVER_ENGINES_LEVELS_H
 #define SOLVER_ENGINES_LEVELS_H
 

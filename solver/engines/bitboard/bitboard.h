@@ -1,15 +1,14 @@
 /* The engine for games of win, draw and loss that have kernels over words (games/game_bitboards.h).
  *
- * Since a cell is a bit, a kernel computes 64 cells in one step. A finished slice takes about 1.3 bytes per
- * position. Finished slices therefore stay as words for the slices that convert to them, in memory unless
- * they are cut, and the engine has no use for the general store. Most games of this kind have many small
- * slices, so a slice is normally solved by one process, on one thread while other threads solve other slices,
- * or on all threads. A slice that is too large for that is cut (cut.h), or the ranks of job->work.comm share
- * it if job->ranks says so. Then each rank has the whole slice when it is solved, in memory or on its disk.
+ * A cell is a bit, so a kernel computes 64 cells in one step. A finished slice takes about 1.3 bytes per
+ * position. Finished slices therefore stay as words, in memory unless they are cut, and not in the general
+ * store. Most games of this kind have many small slices, so a slice is normally solved by one process, on one
+ * thread while other threads solve other slices, or on all threads. A slice that is too large for that is cut
+ * (cut.h), or the ranks of job->work.comm share it if job->ranks says so. Then each rank has the whole slice
+ * when it is solved, in memory or on its disk.
  *
  * All memory comes from job->work.memory. One call at a time uses a bitboard_slice; finished slices are only
- * read.
- */
+ * read. */
 #ifndef SOLVER_ENGINES_BITBOARD_BITBOARD_H
 #define SOLVER_ENGINES_BITBOARD_BITBOARD_H
 
@@ -31,7 +30,7 @@ typedef struct {
   struct bitboard_log *log; /* NULL if the slice has no log */
   bitboard_disk *disk;      /* file with won, lost and depth, or NULL if they are not on the disk */
   uint16_t longest;         /* last wave that decided a cell */
-  uint16_t waves;           /* number of waves that solving took, including the beginning */
+  uint16_t waves;
   /* Number of waves that did not follow the changes of the wave before, since this process began. */
   uint16_t swept;
 } bitboard_slice;

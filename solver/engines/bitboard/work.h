@@ -25,9 +25,9 @@ typedef struct {
   const game_bitboards *kernels;
   game_bitboards_state state;
   int threads;
-  uint64_t item_tiles;  /* tiles that a worker gets at once */
-  char *scratch;        /* [threads] working space of kernels */
-  size_t scratch_bytes; /* bytes per thread */
+  uint64_t item_tiles; /* tiles that a worker gets at once */
+  char *scratch;       /* [threads] working space of kernels */
+  size_t scratch_bytes;
   failure failed;
 } bitboard_work;
 
@@ -48,7 +48,6 @@ int bitboard_threads(const workspace *work, const game_bitboards_plan *plan);
 
 /* Returns the bytes of a whole slice while it is solved or loaded. */
 uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan);
-/* Returns the bytes of the kernels' working space. */
 uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads);
 
 /* Returns the bytes that waves (waves.c) need in addition to a finished slice, without the kernels' working
@@ -94,11 +93,10 @@ typedef enum {
   ARRAYS
 } bitboard_array;
 
-/* Returns the bytes of a block in an array, or 0 if a slice of that plan has no such array. */
+/* Returns 0 if a slice of that plan has no such array. */
 size_t bitboard_block_bytes(const game_bitboards_plan *plan, int array);
-/* Returns the address of the pointer to an array. */
+/* Returns the address of the pointer to an array in the state. */
 void *bitboard_array_slot(game_bitboards_state *state, int array);
-/* Returns the bytes in memory of the arrays [first, end). */
 uint64_t bitboard_arrays_bytes(const game_bitboards_plan *plan, int first, int end);
 /* Opens or closes the arrays [first, end), in memory or in the file of slice->disk. After an error the caller
  * closes them. */
@@ -143,15 +141,14 @@ enum { LOG_WON, LOG_LOST, LOG_SETS };
 
 typedef struct bitboard_log bitboard_log;
 
-/* Opens a log in work->spill_folder. `codes` is the number of bytes of a block's depths. */
+/* Opens a log in work->spill_folder. A block's depths have `codes` bytes. */
 tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t codes, bitboard_log **out,
                                tauler_message *message);
-void bitboard_log_close(bitboard_log *log); /* log may be NULL */
+void bitboard_log_close(bitboard_log *log);
 
-/* Returns the bytes that the log charges to the budget. */
 uint64_t bitboard_log_bytes(uint64_t blocks, size_t codes, int threads);
 
-/* Returns the blocks of a unit. The last unit may have fewer than the others. */
+/* The last unit may have fewer blocks than the others. */
 uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit);
 
 /* Writes or reads the words of a set in one unit. They are zeros if nothing was written. */
@@ -175,7 +172,6 @@ tauler_error bitboard_log_receive_cells(bitboard_log *log, uint64_t unit, const 
  * already has. */
 tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64_t *cells,
                                tauler_message *message);
-/* Adds all codes of a unit at once. */
 tauler_error bitboard_log_add_codes(bitboard_log *log, uint64_t unit, const uint8_t *depth,
                                     tauler_message *message);
 

@@ -24,7 +24,6 @@ static void drop_position(own_row *all, int mine, int plane, uint64_t i) {
   frontier_mark(&all->frontier, mine, plane, i);
 }
 
-/* True if neither the payment of a position nor its converting moves and count exclude it from Y. */
 static bool can_stay(const own_row *all, int plane, uint64_t i) {
   const int t = (int)all->run.threshold;
   if (own_row_pays(all, plane, i) < t) return false;

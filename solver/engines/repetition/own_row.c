@@ -258,7 +258,6 @@ static void solve_threshold(own_row_member *mine, worker *self) {
   } while (all->leaves && !own_row_has_failed(all));
 }
 
-/* Turns the guarantees of both planes into bounds for the mover. */
 static void make_bounds(own_row_member *mine, uint64_t first, uint64_t end) {
   const own_row *all = mine->all;
   for (uint64_t i = first; i < end; i++) {
@@ -299,8 +298,7 @@ static tauler_error open_cells(own_row *all, int plane, tauler_message *message)
   return error;
 }
 
-/* Fills the updates of n positions. An update tells a parent, in the other plane, only that a child was
- * marked. */
+/* An update tells a parent, which is in the other plane, only that a child was marked. */
 static void fill_updates(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
   (void)user;
   (void)index;
@@ -342,9 +340,8 @@ static tauler_error open_arrays(own_row *all, tauler_message *message) {
   return remote_lookup_open(&all->lookup, job, all->slice, SOLVE_PLANES, false, message);
 }
 
-/* Opens the arrays of a shard and resumes a checkpoint. close_all must be called, also after an error. A
- * checkpoint contains no marks and no region, since between thresholds no position is marked and regions are
- * found anew. */
+/* close_all must be called, also after an error. A checkpoint contains no marks and no region, since between
+ * thresholds no position is marked and regions are found anew. */
 static tauler_error open_all(own_row *all, tauler_message *message) {
   tauler_error error = comm_agree(all->comm, open_arrays(all, message), message);
   if (error) return error;

@@ -55,7 +55,7 @@ typedef enum { OWN_ROW_FRESH, OWN_ROW_ANY } own_row_program;
 
 typedef struct own_row own_row;
 
-/* The state of a worker that other workers do not read. */
+/* Other workers do not read this state. */
 typedef struct {
   own_row *all;
   int number;
@@ -78,11 +78,11 @@ struct own_row {
    * the other side moves, the worst). */
   int8_t *cells[SOLVE_PLANES];
   uint16_t *stages[SOLVE_PLANES]; /* NULL without stages */
-  arena lists;                    /* memory of pays, next, members and states */
-  int8_t *pays;                   /* [n] worth of a repetition for the mover */
-  void *next;                     /* next set of the frontier */
-  own_row_member *members;        /* [threads] state of each worker */
-  uint8_t *states[SOLVE_PLANES];  /* [plane][n] state of each position */
+  arena lists;
+  int8_t *pays;                  /* [n] worth of a repetition for the mover */
+  void *next;                    /* next set of the frontier */
+  own_row_member *members;       /* [threads] */
+  uint8_t *states[SOLVE_PLANES]; /* [plane][n] */
   frontier frontier;
   remote_lookup lookup;
   lookup_round first_pass;
@@ -134,7 +134,7 @@ frontier_use_sums own_row_receive_sums;
 /* Runs rounds until no position is marked. Collective. */
 void own_row_propagate(own_row_member *mine, worker *self, frontier_receive *receive);
 
-/* Visits the positions block by block, with all workers, and stops after a failure. */
+/* Visits the positions in blocks, with all workers, and stops after a failure. */
 typedef void own_row_block(own_row_member *mine, uint64_t first, uint64_t end);
 void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work);
 
