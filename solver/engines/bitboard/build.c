@@ -41,8 +41,8 @@ static void list_buffers(arena *a, void *of) {
   sample->piece = arena_allocate(a, sample->piece_bytes, 1);
 }
 
-/* Returns the bytes in which ranks send the first `count` cells of the sample: for each depth among them, a
- * record with the number of the unit and a piece. */
+/* Returns the bytes in which ranks send the first `count` cells of the sample: for each depth a record with
+ * the number of the unit and a piece. */
 static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
   bool seen[DEPTHS] = {false};
   uint64_t bytes = 0;

@@ -79,8 +79,8 @@ static bool cut_fits(const solve_job *job, const game_bitboards_plan *plan, cons
   return !job->room || cut_bytes(job, plan, cut) <= job->room;
 }
 
-/* Chooses a cut for which each rank has all blocks in memory, with enough parts that ranks have about the
- * same work in each wave. Returns false if the blocks do not fit. */
+/* Chooses enough parts that ranks have about the same work in each wave. Returns false if the blocks do not
+ * fit in memory. */
 static bool choose_in_memory(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                              game_bitboards_cut *cut) {
   enum { PARTS_OF_RANK = 4 };
@@ -127,7 +127,6 @@ tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game
 
 /* --- memory --- */
 
-/* Allocates a set of which only the blocks of a part are touched. */
 static tauler_error allocate_part(memory_budget *memory, const bitboard_slice *slice, const char *what,
                                   void *slot, tauler_message *message) {
   const uint64_t all = set_bytes(&slice->plan);
@@ -350,7 +349,7 @@ void bitboard_cut_finish(const workspace *work, bitboard_slice *slice) {
 
 /* --- checkpoints --- */
 
-/* The units of the log in one unit of the checkpoint, and the sizes of its parts. */
+/* The units of the log in one unit of the checkpoint: [first, end). */
 typedef struct {
   uint64_t unit; /* blocks in a unit of the log */
   uint64_t first, end;
@@ -420,8 +419,7 @@ static tauler_error unpack_unit(bitboard_cut *cut, const kept_unit *kept, uint64
   return error ? error : bitboard_log_add_codes(slice->log, unit, (const uint8_t *)codes, message);
 }
 
-/* Packs into `to` the units of the log in a unit of the checkpoint or, if `to` is NULL, unpacks them from
- * `from`. */
+/* If `to` is NULL, unpacks from `from`. */
 static void pack_or_unpack_units(bitboard_cut *cut, uint64_t tile, char *to, const char *from) {
   const kept_unit kept = find_kept_units(cut, tile);
   tauler_message message = {""};

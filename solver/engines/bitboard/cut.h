@@ -3,9 +3,9 @@
  * A wave runs through the parts of the game's cut (game_bitboards_parts), so that memory holds only the
  * blocks of one part. Waves by marks have their arrays on the disk (disk.c) or, if ranks share them, perhaps
  * in memory. If waves sweep, memory holds the whole set that a wave reads, and of the set that it writes
- * (`won` in odd waves, `lost` in even ones) the blocks of one part. The cells that a part decided are added
- * to the log, and the part of the set goes to the log, too. If one part writes everything, both sets stay in
- * memory, and only depths are in the log.
+ * (`won` in odd waves, `lost` in even ones) the blocks of one part. The cells that a part decided and its
+ * part of the set go to the log. If one part writes everything, both sets stay in memory, and only depths are
+ * in the log.
  *
  * Ranks that share the parts write their own parts side by side (ranks.c). If waves sweep, the log of each
  * rank has both sets. The cells that a part decided are those that the log does not have yet; they are sent
@@ -13,8 +13,7 @@
  *
  * A swept slice with a cut has a log. If it has several parts, slice->won has room for either set, and only
  * the blocks of a part are touched in slice->lost. All workers call the functions that have a worker as
- * argument. Failures are noted in the work.
- */
+ * argument. Failures are noted in the work. */
 #ifndef SOLVER_ENGINES_BITBOARD_CUT_H
 #define SOLVER_ENGINES_BITBOARD_CUT_H
 
@@ -53,19 +52,17 @@ bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboa
  * any rank has it there. Collective. For other slices, does nothing. */
 tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                                 game_bitboards_cut *cut, tauler_message *message);
-/* Returns the bytes in memory while a slice is solved, without the kernels' working space. */
+/* Returns the bytes while a slice is solved, without the kernels' working space. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut);
-/* Returns the bytes in memory when a slice is finished. */
 uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut,
                                      int threads);
 /* Estimates the bytes of the logs or of the arrays on the disks of all ranks that share the slice. */
 uint64_t bitboard_cut_waiting_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
 
-/* Allocates the sets of an empty slice and opens its log. */
 tauler_error bitboard_cut_allocate(const workspace *work, bitboard_slice *slice, tauler_message *message);
 
-/* Allocates the arrays that waves need. After an error the caller calls bitboard_cut_close. */
+/* After an error the caller calls bitboard_cut_close. */
 tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_message *message);
 void bitboard_cut_close(bitboard_cut *cut);
 
@@ -104,7 +101,7 @@ void bitboard_ranks_reduce(bitboard_cut *cut, comm_operation operation, uint64_t
  * cells to it: *n bytes, 0 if no cell was decided. One worker calls it for each unit. */
 tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *copy, size_t *n,
                                     tauler_message *message);
-int bitboard_cut_written_set(const bitboard_cut *cut); /* LOG_WON or LOG_LOST */
+int bitboard_cut_written_set(const bitboard_cut *cut);
 void bitboard_cut_list_units(void *cut);
 /* After the last wave and bitboard_cut_close: frees the sets that the log has if there are several parts. */
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice);

@@ -24,7 +24,6 @@ typedef struct {
   uint64_t code;    /* code of the piece's cells, or ALL_CODES if the piece has the codes of all cells */
 } piece_head;
 
-/* The buffers of one caller. */
 typedef struct {
   atomic_flag taken;
   ZSTD_CCtx *compressor;
@@ -63,11 +62,9 @@ static size_t set_bytes(uint64_t unit) {
   return unit * sizeof(uint64_t);
 }
 
-/* Returns the bytes of a unit's codes or of its words, whichever are more, uncompressed. */
 static size_t plain_bytes(uint64_t unit, size_t codes) {
   return unit * (codes > sizeof(uint64_t) ? codes : sizeof(uint64_t));
 }
-/* Returns the most bytes of a unit's piece. */
 static size_t piece_bytes(uint64_t unit, size_t codes) {
   return (sizeof(piece_head) + ZSTD_compressBound(plain_bytes(unit, codes)) + 63) / 64 * 64;
 }
@@ -157,7 +154,7 @@ uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit) {
   return rest < log->unit ? rest : log->unit;
 }
 
-/* Occupies a free desk. A log has a desk for each caller at a time. */
+/* A log has a desk for each caller at a time. */
 static log_desk *occupy_desk(bitboard_log *log) {
   int i = 0;
   while (atomic_flag_test_and_set(&log->desks[i].taken)) i = (i + 1) % log->threads;
@@ -227,7 +224,6 @@ tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64
 
 /* --- codes --- */
 
-/* Appends the compressed bytes on the desk as a piece. */
 static tauler_error add_compressed(bitboard_log *log, const log_desk *desk, uint64_t unit, uint64_t code,
                                    size_t used, tauler_message *message) {
   const size_t all = sizeof(piece_head) + used;
@@ -240,7 +236,6 @@ static tauler_error add_compressed(bitboard_log *log, const log_desk *desk, uint
   return unnamed_file_write(log->file, offset, desk->piece, all, message);
 }
 
-/* Compresses and appends a piece. If `copy` is not NULL, copies the *copied compressed bytes to it. */
 static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, const void *bytes, size_t n,
                               uint8_t *copy, size_t *copied, tauler_message *message) {
   log_desk *desk = occupy_desk(log);

@@ -5,7 +5,6 @@
 #include "solver/engines/bitboard/cut.h"
 #include "solver/engines/bitboard/work.h"
 
-/* The head of a run of spare words in a packet. */
 typedef struct {
   uint64_t first, words;
 } run_head;
@@ -19,8 +18,7 @@ typedef struct {
 
 enum { USUAL_PACKET = 32 * 1024 };
 
-/* Returns the workspace with packets that hold at least the cells or changes of a unit and the outgoing words
- * of a tile. */
+/* A packet holds at least the cells or changes of a unit and the outgoing words of a tile. */
 static workspace plan_packets(const workspace *work, const game_bitboards_plan *plan,
                               const game_bitboards_cut *cut) {
   workspace own = *work;
@@ -147,7 +145,7 @@ static void receive_packets(bitboard_cut *cut, receive_item *receive) {
   }
 }
 
-/* Sends all items and receives those of other ranks. All workers call it. */
+/* All workers call it. */
 static void exchange_items(bitboard_cut *cut, worker *self, uint64_t items, send_item *send,
                            receive_item *receive) {
   if (self->number == 0) {
@@ -272,7 +270,6 @@ static block_run run_of_unit(const bitboard_cut *cut, uint64_t unit) {
   return (block_run){first, blocks - first < each ? blocks : first + each};
 }
 
-/* Returns the blocks of a part in a unit. */
 static block_run run_of_part(const bitboard_cut *cut, block_run unit, uint32_t part) {
   const uint64_t begin = part > 0 ? cut->ends[part - 1] : 0, end = cut->ends[part];
   const block_run run = {unit.first > begin ? unit.first : begin, unit.end < end ? unit.end : end};
@@ -329,7 +326,6 @@ static size_t put_marks(const bitboard_cut *cut, changes_head *head, uint32_t to
   return used;
 }
 
-/* Sends a unit's changes to all other ranks. */
 static tauler_error send_changes(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
   const uint32_t ranks = cut->work->slice->cut.ranks, rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   changes_head head = {.unit = item};

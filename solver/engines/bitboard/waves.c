@@ -26,9 +26,8 @@
 #include "solver/engines/bitboard/cut.h"
 #include "solver/engines/bitboard/work.h"
 
-/* The state of a run, saved in checkpoints as it is. */
 typedef struct {
-  uint64_t wave;                         /* next wave, where the beginning is wave 0 */
+  uint64_t wave;
   uint64_t decided_last, decided_before; /* cells decided in the last wave, and in the one before it */
   uint64_t latest;                       /* last wave in which a conversion falls due */
   uint64_t longest;                      /* last wave that decided a cell */
@@ -81,8 +80,8 @@ static tauler_error open_work(bitboard_work *work, const solve_job *job,
                                "the working space of the threads", &work->scratch, message);
 }
 
-/* Finds the next items for this worker among the tiles or changes [first, end), and sets [*from, *to) to
- * them. Returns false if none is left. */
+/* Sets [*from, *to) to the next items of this worker among the tiles or changes [first, end). Returns false
+ * if none is left. */
 static bool find_next_items(const bitboard_work *work, worker *self, uint64_t first, uint64_t end,
                             uint64_t *from, uint64_t *to) {
   const uint64_t tiles = end - first;
@@ -107,7 +106,6 @@ static tauler_error allocate_changes(bitboard_run *r, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Allocates the arrays that exist only while a slice is solved. */
 static tauler_error allocate_arrays(bitboard_run *r, tauler_message *message) {
   memory_budget *memory = r->work.job->work.memory;
   const game_bitboards_plan *plan = &r->work.slice->plan;
@@ -157,7 +155,6 @@ static void list_kept_arrays(bitboard_run *r) {
   }
 }
 
-/* Counts the blocks of a unit of a checkpoint as read, so that the pages of a slice on the disk are freed. */
 static void note_read_unit(const bitboard_run *r) {
   const game_grid_group *group = &r->layout->groups[0];
   bitboard_disk_note_read(r->work.slice,
@@ -178,7 +175,7 @@ static void report_progress(bitboard_run *r, uint64_t positions) {
   if (r->work.job->work.shown) progress_add(r->work.job->work.shown, positions);
 }
 
-/* Adds the order of blocks to the identity of the checkpoint. A checkpoint with another order is refused. */
+/* A checkpoint with another order of blocks is refused. */
 static void add_order_to_identity(bitboard_run *r) {
   const uint32_t order = r->work.slice->plan.order;
   char *identity = r->checkpointer.identity;
@@ -186,7 +183,7 @@ static void add_order_to_identity(bitboard_run *r) {
   if (order) snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " order %u", order);
 }
 
-/* True if this rank owns the unit. Only the owner has its marks and held cells. */
+/* Only the owner of a unit has its marks and held cells. */
 static bool owns_unit(void *user, uint64_t tile) {
   const bitboard_run *r = ((unit_arrays *)user)->owner;
   const uint64_t run = tile / r->layout->groups[0].tiles;
@@ -194,8 +191,8 @@ static bool owns_unit(void *user, uint64_t tile) {
   return r->work.slice->cut.owner[part] == (uint32_t)comm_rank(r->work.job->work.comm);
 }
 
-/* Resumes a checkpoint. If ranks do not share the slice, this process solves it alone and owns the
- * checkpoint, even if the job has several ranks. */
+/* If ranks do not share the slice, this process solves it alone and owns the checkpoint, even if the job has
+ * several ranks. */
 static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
   const solve_job *job = r->work.job;
   const bitboard_slice *slice = r->work.slice;
@@ -237,8 +234,7 @@ static void show_decided(bitboard_run *r) {
   report_progress(r, step);
 }
 
-/* Adds up the decided cells and the failures of all ranks. In wave 0, which alone finds conversions, also
- * finds the greatest latest_found of all ranks. */
+/* Wave 0 alone finds conversions. */
 static void add_up_ranks(bitboard_run *r) {
   uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK}, latest = r->latest_found;
   bitboard_ranks_reduce(&r->cut, COMM_SUM, numbers, 2);
@@ -309,7 +305,7 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   while (known < latest && !atomic_compare_exchange_weak(&r->latest_found, &known, latest)) {}
 }
 
-/* Runs the groups [first, end). *from is their first tile, and afterwards the end of their tiles. */
+/* *from is the first tile of the groups, and afterwards the end of their tiles. */
 static void run_groups(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint32_t first,
                        uint32_t end, uint64_t *from) {
   for (uint32_t group = first; group < end; group++) {
@@ -333,13 +329,12 @@ static void run_parts(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   }
 }
 
-/* Frees the pages of a slice on the disk. Decided cells stay, since they are sent afterwards. */
+/* Decided cells stay, since they are sent afterwards. */
 static void drop_slice_pages(void *user) {
   const bitboard_run *r = user;
   if (r->work.slice->disk) bitboard_disk_drop_pages(r->work.slice->disk);
 }
 
-/* Frees the pages that a part touched, including those of decided cells. */
 static void drop_part(void *user) {
   const bitboard_run *r = user;
   drop_slice_pages(user);
@@ -376,7 +371,6 @@ static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   }
 }
 
-/* Runs the parts of this rank in the steps of a wave that sweeps. */
 static void run_steps(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const game_bitboards_cut *cut = &r->work.slice->cut;
   const uint32_t groups = cut->groups / cut->steps;

@@ -1,9 +1,5 @@
 /* Declares the data that threads share while they work on the tiles of a slice, and the slice's arrays, file
- * and log. Private to the bitboard engine.
- *
- * A bitboard_work owns the working space of its threads and points to the arrays of its slice. waves.c opens
- * and closes it.
- */
+ * and log. Private to the bitboard engine. */
 #ifndef SOLVER_ENGINES_BITBOARD_WORK_H
 #define SOLVER_ENGINES_BITBOARD_WORK_H
 
@@ -108,19 +104,17 @@ void bitboard_arrays_close(memory_budget *memory, const bitboard_slice *slice, i
 /* A slice whose arrays are on the disk, because its waves go by marks and memory does not hold it.
  *
  * The arrays are mapped whole from a file without a name, so that kernels find blocks at their usual
- * addresses. Waves run through the parts of the game's cut. After each part its pages are freed, and their
- * changes stay in the file. The budget is charged for the blocks that a part writes, reads or marks.
- */
+ * addresses. After each part of the game's cut its pages are freed, and their changes stay in the file. The
+ * budget is charged for the blocks that a part writes, reads or marks. */
 /* Returns the bytes in memory of the arrays before `end`, without the kernels' working space. */
 uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int end);
-/* Returns the bytes on the disk. */
 uint64_t bitboard_disk_waiting_bytes(const game_bitboards_plan *plan);
 
 /* Opens the file for the arrays of a slice. After an error the caller calls bitboard_disk_close. */
 tauler_error bitboard_disk_open(const workspace *work, bitboard_slice *slice, tauler_message *message);
 void bitboard_disk_close(bitboard_slice *slice);
 
-/* Frees all pages. `disk` is slice->disk. Several threads may call it at once. */
+/* `disk` is slice->disk. Several threads may call it at once. */
 void bitboard_disk_drop_pages(void *disk);
 /* Counts blocks that are read in the order of a table or checkpoint, and frees all pages whenever as many as
  * a quarter of a part have been read. Several threads may call it at once. */
@@ -129,14 +123,11 @@ void bitboard_disk_note_read(const bitboard_slice *slice, uint64_t blocks);
 /* The bitboards of a slice on the disk: the cells that each wave decided, and sets of cells that are not in
  * memory.
  *
- * Waves that sweep read no depths, so depths are needed only after the last wave or for a checkpoint. The
- * cells of a wave are therefore appended to a file without a name, unit by unit (bitboards_unit), and depths
- * are computed from them later. Each piece says where the previous piece of its unit is. A set has a fixed
- * place for each unit. Pieces are compressed, with a checksum, and so are the units of sets, except those
- * that bitboard_log_join wrote or that compression does not shorten. A log owns its file and buffers for
- * `threads` callers, which may work on different units at once. Errors: TAULER_NO_SPACE, TAULER_IO,
- * TAULER_NO_MEMORY.
- */
+ * Waves that sweep read no depths. The cells of a wave are therefore appended to a file without a name, unit
+ * by unit (bitboards_unit), and depths are computed from them after the last wave or for a checkpoint. Each
+ * piece says where the previous piece of its unit is. A set has a fixed place for each unit. A log owns its
+ * file and buffers for `threads` callers, which may work on different units at once. Errors: TAULER_NO_SPACE,
+ * TAULER_IO, TAULER_NO_MEMORY. */
 enum { LOG_WON, LOG_LOST, LOG_SETS };
 
 typedef struct bitboard_log bitboard_log;
@@ -151,7 +142,7 @@ uint64_t bitboard_log_bytes(uint64_t blocks, size_t codes, int threads);
 /* The last unit may have fewer blocks than the others. */
 uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit);
 
-/* Writes or reads the words of a set in one unit. They are zeros if nothing was written. */
+/* Words that were never written are zeros. */
 tauler_error bitboard_log_put(bitboard_log *log, int set, uint64_t unit, const uint64_t *words,
                               tauler_message *message);
 tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_t *words,

@@ -37,7 +37,6 @@ static uint64_t table_bytes(const build_job *job, uint32_t slice) {
   return tables * ((uint64_t)((double)positions * cell_bytes) + 4096);
 }
 
-/* Notes in the job's progress if play may go on for ever in a slice, or if its bounds miss the width. */
 static void note_shortcomings(const build_job *job, uint32_t slice, double width, uint64_t endless) {
   if (!job->work.shown || (width <= job->width && endless == 0)) return;
   char name[GAME_TEXT_BYTES];
@@ -100,8 +99,6 @@ static bool are_narrow_enough(const build_job *job, const open_tables *open) {
   return near;
 }
 
-/* Sets *there if all tables of the slice exist and need not be built again (are_narrow_enough). If so,
- * reports them. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
 static tauler_error find_tables(const build_job *job, uint32_t slice, bool *there, tauler_message *message) {
   open_tables open;
   const tauler_error error = open_all_tables(job, slice, &open, message);
@@ -146,7 +143,6 @@ static tauler_error write_bound(const build_job *job, const chance_slice *slice,
   return error;
 }
 
-/* Writes all tables of a slice, in place of any that exist, and reports them. */
 static tauler_error write_tables(const build_job *job, const chance_slice *slice, tauler_message *message) {
   const chance_quantities quantities = quantities_of(&job->problem, slice->slice);
   tauler_error error = TAULER_OK;
@@ -227,9 +223,7 @@ static tauler_error load_open_tables(const build_job *job, const open_tables *op
   return failure_outcome(&l.failed, message);
 }
 
-/* Reads the tables of a slice into *out, which the caller frees with chance_slice_free. After an error
- * nothing must be freed. Errors: TAULER_DAMAGED_FILE if a lower bound is above its upper bound, a cell is no
- * number, or two bounds differ by more than the width in the header; others of reading. */
+/* After an error nothing must be freed. */
 static tauler_error load_tables(const build_job *job, uint32_t slice, chance_slice *out,
                                 tauler_message *message) {
   open_tables open;

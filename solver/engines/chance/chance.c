@@ -36,12 +36,12 @@ static const char *const what = "a slice of chance";
 enum {
   ASK_AFTER = 256,        /* sweeps for a potential before the solve asks whether play can be endless */
   MOST_POTENTIAL = 20000, /* most sweeps for a potential */
-  MOST_PROOFS = 20,       /* most refused potentials */
+  MOST_PROOFS = 20,
   /* Numbers of sweeps since values last changed by less than ever before. After CALM_SWEEPS, changes of at
    * most rounding_error count as rounding; after MOST_CALM, all changes do. */
   CALM_SWEEPS = 16,
   MOST_CALM = 20000,
-  MOST_REFUSALS = 40,   /* most refused bounds */
+  MOST_REFUSALS = 40,
   WIDTH_SWEEPS = 8,     /* sweeps between two comparisons of the width */
   MOST_WAITS = 200,     /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
   MOST_CLOSING = 20000, /* sweeps of bounds after which CLOSES_ALL ends */
@@ -58,15 +58,14 @@ typedef struct {
   chance_work work;
   chance_run run;
   chance_effort *effort;
-  double finished_width; /* largest width of the finished slices */
-  double target;         /* width to be reached in this slice */
-  uint64_t row_sweeps;   /* number of sweeps in a row, without a checkpoint between them */
-  slice_layout *layout;  /* layout of the units of a checkpoint */
+  double finished_width;
+  double target;
+  uint64_t row_sweeps; /* number of sweeps in a row, without a checkpoint between them */
+  slice_layout *layout;
   unit_arrays kept;
   checkpoint_units units;
 } chance_solver;
 
-/* Unless it exists, allocates the array of the positions from which play can be endless, and marks all. */
 static tauler_error allocate_endless(chance_solver *s, tauler_message *message) {
   chance_work *work = &s->work;
   const solve_job *job = work->job->job;
@@ -102,8 +101,7 @@ static void report_part(chance_solver *s, double part) {
   s->run.reported = now;
 }
 
-/* Reports progress by a number that shrinks, a width or a change of values: `from` at first, `width` now,
- * `wanted` in the end. */
+/* `width` shrinks from `from` to `wanted`. */
 static void report_convergence(chance_solver *s, double from, double width, double wanted) {
   if (width > 0 && wanted > 0 && from > wanted && isfinite(from))
     report_part(s, log(from / width) / log(from / wanted));
@@ -118,7 +116,7 @@ static bool has_trivial_start(const chance_quantities *quantities) {
   return quantities->chosen;
 }
 
-/* Sets trivial bounds, which need no proof, and goes to the phase that narrows them. */
+/* Trivial bounds need no proof. */
 static void start_from_trivial(chance_solver *s) {
   chance_set_trivial_bounds(&s->work);
   s->run.change[0] = s->run.width = INFINITY;
@@ -157,7 +155,6 @@ static tauler_error prove_potential(chance_solver *s, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Counts the positions from which play can be endless, frees their array, and chooses the next phase. */
 static void end_asking(chance_solver *s) {
   chance_run *run = &s->run;
   for (uint64_t i = 0; i < s->work.positions; i++) run->endless += s->work.endless[i];
@@ -207,8 +204,7 @@ static bool is_settled(const chance_solver *s) {
   return true;
 }
 
-/* Returns ε of a quantity. Quantities that rotate with the seats are computed from each other and have the
- * same ε. */
+/* Quantities that rotate with the seats are computed from each other and have the same ε. */
 static double epsilon_of(const chance_solver *s, int quantity) {
   const int seats = s->work.quantities.seats;
   const bool rotates = quantity < seats;
@@ -218,8 +214,8 @@ static double epsilon_of(const chance_solver *s, int quantity) {
   return ldexp(epsilon, (int)s->run.refusals);
 }
 
-/* Makes bounds from the values. The shift allows for the width of finished slices, which moves all values by
- * at most half of it (docs/proofs.md, "Chance"). */
+/* The shift allows for the width of finished slices, which moves all values by at most half of it
+ * (docs/proofs.md, "Chance"). */
 static void make_bounds(chance_solver *s) {
   double epsilon[CHANCE_MOST_QUANTITIES] = {0};
   for (int q = 0; q < s->work.quantities.used; q++) epsilon[q] = epsilon_of(s, q);
@@ -364,8 +360,7 @@ static tauler_error allocate_arrays(chance_work *work, tauler_message *message) 
                                message);
 }
 
-/* Lists the arrays that a checkpoint saves between two sweeps. An array that the phase does not need is NULL
- * and is saved as zeros. */
+/* An array that the phase does not need is NULL and is saved as zeros. */
 static void list_kept_arrays(chance_solver *s) {
   const chance_work *work = &s->work;
   s->kept.n = 0;
@@ -377,8 +372,6 @@ static void list_kept_arrays(chance_solver *s) {
   unit_arrays_append(&s->kept, UNIT_CELLS, work->endless, sizeof *work->endless);
 }
 
-/* Lists the arrays for the checkpointer. If a checkpoint is resumed that has the array of endless positions,
- * allocates that first. */
 static tauler_error load_kept_arrays(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   (void)shard;
   chance_solver *s = ((unit_arrays *)user)->owner;
@@ -390,8 +383,8 @@ static tauler_error load_kept_arrays(void *user, uint32_t shard, bool is_new, ta
   return error;
 }
 
-/* Opens the checkpointer. Every rank has the whole slice, so any number of ranks may resume a checkpoint. The
- * identity has the kernel and the width, so a checkpoint of another kernel or width is refused. */
+/* Every rank has the whole slice, so any number of ranks may resume a checkpoint. The identity has the kernel
+ * and the width, so a checkpoint of another kernel or width is refused. */
 static tauler_error open_checkpointer(chance_solver *s, checkpointer *checkpointer, tauler_message *message) {
   const chance_job *job = s->work.job;
   const tauler_error error = layout_open_items(s->work.slice, s->work.positions, s->work.positions,

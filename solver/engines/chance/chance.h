@@ -21,14 +21,14 @@
 #include "games/game_chance.h"
 #include "solver/engines/engine.h"
 
-/* The cells of a slice, in index order. */
+/* The cells are in index order. */
 typedef struct {
   uint32_t slice;
   uint64_t positions;
   int quantities;
   double *lower[CHANCE_MOST_QUANTITIES], *upper[CHANCE_MOST_QUANTITIES];
-  double width;     /* largest difference of the two bounds of a quantity */
-  uint64_t endless; /* number of positions in which all players together can play for ever */
+  double width; /* largest difference of the two bounds of a quantity */
+  uint64_t endless;
 } chance_slice;
 
 /* Slices by number. The cells of a slice that is not in memory are NULL. */
@@ -48,7 +48,7 @@ typedef struct {
 typedef struct {
   build_sweeps sweeps[BUILD_SWEEPS];
   double longest; /* largest potential, a number of turns */
-  uint64_t shown; /* positions that job->work.shown has counted as done */
+  uint64_t shown;
 } chance_effort;
 
 /* Solves a slice whose edges lead to finished slices or into the slice itself. out->width becomes the width

@@ -16,7 +16,7 @@ static strip_kernel relax_narrow;
 typedef struct {
   strip_tables *tables;
   strip_kernel *relax;
-  strip_scratch **scratch; /* [threads] scratch of each worker */
+  strip_scratch **scratch;
   int threads;
 } own_state;
 
@@ -63,8 +63,7 @@ static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
   return bytes + (uint64_t)job->work.threads * (sizeof(strip_scratch) + rows * ROW * sizeof(double));
 }
 
-/* Returns the number of threads. It is limited because a sweep of a small slice ends before another thread is
- * awake. */
+/* A sweep of a small slice ends before another thread is awake. */
 static int choose_threads(const chance_work *work) {
   enum { POSITIONS_EACH = 100000 };
   const uint64_t further = work->positions / POSITIONS_EACH;
@@ -122,8 +121,7 @@ typedef struct {
   tauler_message *message;
 } sweeping;
 
-/* Returns the first strip that a rank computes of a stage with the strips [from, to). For rank = ranks
- * returns `to`. */
+/* For rank = ranks returns `to`. */
 static uint32_t rank_first_strip(uint32_t from, uint32_t to, int rank, int ranks) {
   return from + (uint32_t)((uint64_t)(to - from) * (uint64_t)rank / (uint64_t)ranks);
 }
@@ -143,7 +141,6 @@ static uint64_t rank_first_cell(const void *of, int rank) {
   return source->first_cell + pairs->tile[strip * pairs->row_strips].first;
 }
 
-/* Sends the strips of the finished stage that each rank has computed to all ranks. */
 static void share_stage(void *user) {
   sweeping *s = user;
   chance_work *work = s->work;

@@ -113,7 +113,6 @@ static tauler_error push_link(chance_asker *asker, chance_link link) {
   return TAULER_OK;
 }
 
-/* Returns the last link of the current position, or NULL if it has none yet. */
 static chance_link *last_link(const chance_asker *asker) {
   chance_link *last = asker->links.used ? &asker->links.list[asker->links.used - 1] : NULL;
   return last && !(last->flags & LINK_LAST) ? last : NULL;

@@ -14,7 +14,6 @@
 
 static const char *const what = "a stage of a slice of chance";
 
-/* An array that a step writes, and the buffer for its results. */
 typedef struct {
   char *array, *waiting;
   size_t item_bytes;
@@ -29,7 +28,7 @@ typedef struct {
   arena lists;
   double *waiting; /* two doubles per quantity and position of the largest part */
   uint64_t largest_part, position_bytes;
-  chance_measures *measures; /* [threads] measures of each worker */
+  chance_measures *measures; /* [threads] */
 } general_own;
 
 struct general_sweep {
@@ -40,7 +39,7 @@ struct general_sweep {
   int written;
   uint64_t stage;
   failure failed;
-  tauler_error travel; /* error of the communicator */
+  tauler_error travel;
 };
 
 static uint64_t largest_part_positions(const chance_edges *edges) {
@@ -207,8 +206,7 @@ static uint64_t rank_part_first(const void *of, int rank) {
   return chance_part_first(&sweep->own->edges, sweep->stage, rank);
 }
 
-/* Writes the results of this rank's part into the arrays, sends them to all ranks, and goes to the stage
- * before. All ranks end all stages even after a failure, since each stage has a collective call. */
+/* All ranks end all stages even after a failure, since each stage has a collective call. */
 static void end_stage(void *user) {
   general_sweep *sweep = user;
   const chance_part *part = &sweep->own->edges.parts[sweep->stage];
@@ -259,8 +257,7 @@ static void list_written_arrays(general_sweep *sweep) {
     add_written_array(sweep, of->upper[q], sizeof(double));
 }
 
-/* Returns the number of threads. It is limited because starting a thread for little work takes more time than
- * it saves. */
+/* Starting a thread for little work takes more time than it saves. */
 static int general_threads(const chance_work *of) {
   const general_own *own = of->own;
   enum { LEAST_CHUNKS = 32 };

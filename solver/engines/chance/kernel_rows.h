@@ -78,8 +78,8 @@ typedef struct {
   uint64_t step[STRIP_PLANES][STRIP_KINDS];
 } strip_at_work;
 
-/* Returns the view of a source. When marks of endless play are computed, other slices have none, since
- * endless play within a slice never leaves it. */
+/* When marks of endless play are computed, other slices have none, since endless play within a slice never
+ * leaves it. */
 static strip_view make_view(const strip_at_work *at, const strip_source *source) {
   const chance_work *work = at->work;
   if (source->way == STRIP_CONSTANT) return (strip_view){{NULL, NULL}, NULL};
@@ -127,8 +127,7 @@ static inline void unpack_turned(const strip_view *view, uint64_t cell, const st
         rows[mover * ROW + side * LANES + i] = turned[i * ROW + side * LANES + mover];
 }
 
-/* Unpacks the cells of a source, except strips to which no play leads. A constant source has its value if
- * `scores`, otherwise 0. */
+/* Skips strips to which no play leads. A constant source has its value if `scores`, otherwise 0. */
 static void unpack_source(const strip_at_work *at, int number, bool scores) {
   const strip_source *source = &at->section->source[number];
   const strip_pairs *pairs = source->pairs;
@@ -175,8 +174,7 @@ static void store_plane(const strip_at_work *at, int plane) {
   }
 }
 
-/* Fills on_square and back with the tokens of all lanes, and fill and filling. If two tokens are on one
- * square, `back` is that of the first. */
+/* If two tokens are on one square, `back` is that of the first. */
 static void find_tokens(strip_at_work *at) {
   const strip_section *section = at->section;
   memset(at->on_square, 0, sizeof at->on_square);
@@ -202,7 +200,6 @@ static uint32_t lane_after_hit(const strip_section *section, uint32_t lane, uint
   return lane;
 }
 
-/* Returns the lane after a play that sends one or two tokens back. */
 static inline uint32_t find_lane_after(const strip_at_work *at, const strip_play *play, unsigned lane) {
   if (!(at->on_square[play->sent[0]] >> lane & 1)) return at->back[play->sent[1]][lane];
   return lane_after_hit(at->section, at->back[play->sent[0]][lane], play->sent[1]);
@@ -254,7 +251,6 @@ static inline const uint64_t *find_lists(const strip_section *section, uint32_t 
   return section->play_first + ((uint64_t)fill * section->rows + row) * (unsigned)section->rolls;
 }
 
-/* Finds for each roll the lanes of `valid` whose plays may differ from those of the other lanes. */
 static inline void find_odd_lanes(const strip_at_work *at, uint32_t row, uint8_t valid,
                                   uint8_t odd[CHANCE_MOST_ROLLS]) {
   const strip_section *section = at->section;
@@ -278,7 +274,6 @@ static void find_odd_plays(const strip_at_work *at, uint32_t row, int roll, unsi
   odd->end = out->used;
 }
 
-/* Reads the values after the first `hits` hits into the rows of `patch`. */
 static inline void read_patches(const strip_at_work *at, const plays_here *plays, int hits) {
   const strip_section *section = at->section;
   for (const strip_hit *hit = plays->hit; hit < plays->hit + hits; hit++) {
@@ -379,7 +374,6 @@ typedef struct {
   uint64_t refused;
 } lanes_met;
 
-/* Raises `most` to x in the lanes of `valid` in which x is greater. */
 static inline void raise_lanes(double most[LANES], uint8_t valid, lanes x) {
   const lanes before = lanes_load(most);
   double raised[LANES];

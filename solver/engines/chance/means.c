@@ -60,7 +60,6 @@ static inline double divide_by_weights(const chance_means *means, double sum) {
   return mean == 0 && sum > 0 ? DBL_MIN : mean;
 }
 
-/* Returns the mean over rolls of the best choice's value, for a slice of one quantity. */
 static double mean_of_best(const chance_means *means, const chance_link *link, chance_side side) {
   double sum = 0;
   for (bool last = false; !last; link++) {

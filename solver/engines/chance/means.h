@@ -39,7 +39,6 @@ typedef struct {
   uint64_t used;
 } chance_links;
 
-/* A rank's part of a stage. */
 typedef struct {
   uint64_t first, end; /* positions [first, end) */
   uint64_t chunk;      /* number of the first chunk */
@@ -53,8 +52,8 @@ typedef struct {
   int8_t aim[CHANCE_CHUNK];
   chance_links links;
   uint64_t room;
-  uint32_t positions; /* number of positions of the chunk */
-  uint32_t from;      /* number in the chunk of the position of the next link */
+  uint32_t positions;
+  uint32_t from; /* number in the chunk of the position of the next link */
   tauler_message message;
 } chance_asker;
 
@@ -63,7 +62,7 @@ typedef struct chance_edges {
   arena lists;
   uint64_t rolls, rows;
   uint64_t stages;
-  chance_part *parts; /* [stages] this rank's part of each stage */
+  chance_part *parts; /* [stages] */
   uint64_t chunks;
   chance_links *kept;   /* [chunks] kept links, with a NULL list if they are not kept */
   chance_asker *askers; /* [threads] buffers of each worker */
@@ -79,7 +78,6 @@ uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice);
  * chance_stage_first returns the number of positions. */
 uint64_t chance_stages(const solve_problem *problem, uint32_t slice);
 uint64_t chance_stage_first(const solve_problem *problem, uint32_t slice, uint64_t stage);
-/* Returns the first position of a rank's part of a stage. */
 uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank);
 
 static inline uint64_t chance_part_chunks(const chance_part *part) {
@@ -103,10 +101,9 @@ typedef struct {
 } chance_means;
 
 void chance_means_open(chance_means *means, const chance_work *work);
-/* Returns the fraction by which a sum over so many rolls is moved outward. */
+/* Returns the margin of a sum over so many rolls. */
 double chance_means_margin(uint64_t rolls);
 
-/* Returns the number of links of the position whose first link is `link`. */
 size_t chance_means_span(const chance_link *link);
 
 /* Computes T x (sweeps.h) of all quantities, rounded to nearest. MEAN_OF_MIDDLES reads the middle of the

@@ -54,7 +54,7 @@ typedef struct {
   uint8_t *endless; /* [positions] marks of endless play, or NULL while they are not computed */
   /* Leading worker if workers stay for several sweeps, otherwise NULL. */
   worker *lead;
-  void *own; /* data of the chance_engine */
+  void *own;
   mail mail;
 } chance_work;
 
@@ -65,13 +65,11 @@ tauler_error chance_measures_combine(chance_work *work, tauler_error error, chan
 
 typedef struct {
   const char *name; /* name, which is part of the identity of a checkpoint */
-  /* Allocates tables and scratch. */
   tauler_error (*open)(chance_work *work, tauler_message *message);
   /* Makes a sweep and sets *out, the same on all ranks as the error. Collective. */
   tauler_error (*sweep)(chance_work *work, chance_step step, chance_measures *out, tauler_message *message);
-  /* Frees the engine's data, also after an error of `open`. */
+  /* Called also after an error of `open`. */
   void (*close)(chance_work *work);
-  /* Returns the bytes that `open` allocates. */
   uint64_t (*bytes)(const solve_job *job, uint32_t slice);
   /* If workers stay for several sweeps, `threads` returns their number, and workers other than work->lead
    * call `help` in each sweep; `sweep` then begins with a worker_barrier of work->lead. If both are NULL,
@@ -88,9 +86,7 @@ extern const chance_engine chance_strips_narrow;
  * and the problem's engine is not chance-edges. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice);
 
-/* The phase of a solve between two sweeps. A diagram in chance.c shows their order. CHANCE_CLOSES_IN narrows
- * bounds until they are as narrow as wanted or come closer too slowly. CHANCE_CLOSES_ALL narrows proven or
- * trivial bounds, and also ends when they hardly change. */
+/* The phase of a solve between two sweeps. A diagram in chance.c shows their order. */
 typedef enum {
   CHANCE_FINDS_POTENTIAL,
   CHANCE_PROVES_POTENTIAL,
@@ -123,7 +119,7 @@ typedef struct {
 
 enum { CHANCE_KEPT_POSITIONS = 1 << 14 /* positions of a unit of a checkpoint */ };
 
-/* Does the same as chance_solve with the given engine, for tests. */
+/* For tests: chance_solve with the given engine. */
 tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,
                              chance_slice *out, chance_effort *effort, tauler_message *message);
 
@@ -133,7 +129,6 @@ double chance_finished_width(const chance_job *job);
 double chance_largest_potential(const chance_work *work);
 double chance_largest_value(const chance_work *work, int quantity);
 
-/* Multiplies the potential by 7/4. If its last rise was at most 1/3, a sweep can then prove it. */
 void chance_raise_potential(chance_work *work);
 /* Sets the bounds of each value to value ∓ (ε · potential + shift), within 0 … most. */
 void chance_make_bounds(chance_work *work, int quantity, double epsilon, double shift);

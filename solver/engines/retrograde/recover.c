@@ -76,8 +76,7 @@ static tauler_error raise_value(void *user, const expand_edge *edge) {
   return TAULER_OK;
 }
 
-/* Writes the values found in a pass into the cells. Called after the pass has ended, since lookups read
- * cells. */
+/* Called after the pass has ended, since lookups read cells. */
 static void store_found_values(const lookups *l, uint64_t positions) {
   for (uint64_t own = 0; own < positions; own++) {
     if (!is_left_out(l, own) || needed_pass(l, own) != l->pass) continue;
@@ -88,8 +87,7 @@ static void store_found_values(const lookups *l, uint64_t positions) {
   }
 }
 
-/* Lists the positions whose depth is unknown. Draws have no depth, so theirs becomes 0. Returns the number of
- * listed positions. */
+/* Draws have no depth, so theirs becomes 0. */
 static size_t choose_unknown_depths(void *user, uint64_t first, size_t n, uint64_t *index) {
   const lookups *l = user;
   size_t chosen = 0;
@@ -141,7 +139,6 @@ static tauler_error open_shard(lookups *l, uint32_t local, tauler_message *messa
   return error;
 }
 
-/* Looks up the positions of this rank shard by shard, and stores recovered values. Collective. */
 static tauler_error run_pass(lookups *l, tauler_message *message) {
   const bool depths = l->aim == RECOVER_DEPTHS;
   tauler_error error = TAULER_OK;
@@ -164,8 +161,8 @@ static tauler_error run_pass(lookups *l, tauler_message *message) {
   return error;
 }
 
-/* Runs a pass with all moves, which reads children of this slice. If the slice has several shards, packs it
- * temporarily into the store of finished slices, where every rank can look children up. */
+/* This pass reads children of this slice. If the slice has several shards, packs it temporarily into the
+ * store of finished slices, where every rank can look children up. */
 static tauler_error run_all_moves_pass(lookups *l, tauler_message *message) {
   const build_job pack = {.problem = l->job->problem, .work = l->job->work};
   const bool depths = l->aim == RECOVER_DEPTHS;

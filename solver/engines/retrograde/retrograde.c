@@ -29,14 +29,11 @@ static uint64_t bit_bytes(uint64_t n) {
   return (n + 63) / 64 * 8;
 }
 
-/* Returns the bytes of the state of n positions: a word and bits, then the frontier's set, then counters. In
- * this order all are aligned. */
+/* A word and bits, then the frontier's set, then counters. In this order all are aligned. */
 static uint64_t state_bytes(uint64_t n, int planes) {
   return sizeof(uint64_t) + bit_bytes(n) * (1 + (uint64_t)planes) + frontier_set_bytes(n, planes) + n;
 }
 
-/* Sets the pointers into the block of state, for n positions from index `first` on. Does not change the
- * block. */
 static void lay_out_state(wave_shard *shard, uint64_t first, uint64_t n) {
   const uint64_t words = (n + 63) / 64;
   uint64_t *at = shard->state;
@@ -49,8 +46,7 @@ static void lay_out_state(wave_shard *shard, uint64_t first, uint64_t n) {
   shard->open = (uint8_t *)shard->next + frontier_set_bytes(n, shard->planes);
 }
 
-/* Lists the arrays of a shard for the checkpointer. Their addresses are valid only if the shard is loaded.
- * `marked` is the frontier's next set. */
+/* Addresses are valid only while the shard is loaded. `marked` is the frontier's next set. */
 static void list_saved_arrays(const wave_shard *shard, const changed_set *marked, unit_arrays *kept) {
   kept->n = 0;
   unit_arrays_append(kept, UNIT_BITS, shard->ended, 0);
@@ -114,8 +110,7 @@ static void unload_shard(retrograde *r) {
   sharded_unload(r->sharded, local);
 }
 
-/* Maps the state of a shard and its high bytes. If is_new, reserves disk for the state; disk for the high
- * bytes is reserved when they are first used. */
+/* If is_new, reserves disk for the state; disk for the high bytes is reserved when they are first used. */
 static tauler_error map_state(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
   const uint32_t shard = r->first_shard + local;
   const uint64_t n = r->frontier.starts[shard + 1] - r->frontier.starts[shard];
@@ -200,8 +195,6 @@ static void run_first_pass(retrograde *r, worker *self) {
   }
 }
 
-/* Sets on all ranks whether a rank failed in the first pass, and the last wave in which a conversion falls
- * due. */
 static void begin_waves(void *user) {
   retrograde *r = user;
   uint64_t latest = r->run.latest_due;
@@ -218,7 +211,6 @@ static bool wants_wave(const retrograde *r) {
   return r->run.wave < SOLVE_NO_DEPTH && (r->run.active || retrograde_conversions_fall_due(r));
 }
 
-/* Receives the packets of the last wave, and counts the marked positions of all ranks. */
 static void count_active(retrograde *r) {
   retrograde_empty_receive_queues(r);
   uint64_t marks = 0;
@@ -284,7 +276,6 @@ static tauler_error load_checkpoint_shard(void *user, uint32_t shard, bool is_ne
   return error;
 }
 
-/* Counts the marked positions among n positions from `from` on, and sets their blocks as dirty. */
 static void count_marked(retrograde *r, uint64_t from, uint64_t n) {
   const changed_set *marked = &r->frontier.next;
   for (int plane = 0; plane < r->planes; plane++) {
@@ -420,7 +411,6 @@ static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_
   return error;
 }
 
-/* Returns the bytes that a solve has in memory if a shard has n positions. */
 static uint64_t solving_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shards,
                               uint32_t shards_per_rank) {
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;

@@ -27,7 +27,7 @@
  * wave. They are saved tile by tile, and the bytes of a tile do not depend on the shard that owns it.
  */
 typedef struct {
-  uint64_t first, n; /* first index, and number of positions */
+  uint64_t first, n;
   int planes;
   bool with_depths;
   int8_t *best[SOLVE_PLANES];
@@ -63,7 +63,7 @@ typedef struct {
   uint32_t first_shard, shards_here;
 
   wave_shard shard;
-  uint32_t local_shard; /* number of the loaded shard on this rank, or shards_here if none is loaded */
+  uint32_t local_shard;
   pthread_mutex_t widening;
   uint64_t high_bytes; /* bytes charged for high bytes of open moves */
   uint64_t *marks; /* [shards_here] number of positions marked for the next wave, without waiting packets */
@@ -75,7 +75,7 @@ typedef struct {
   int least_threshold;
   uint16_t absorbing; /* wave that sent the updates that are being received */
   uint64_t due;       /* number of positions that settle now in the loaded shard */
-  bool any_failed;    /* true if a rank failed */
+  bool any_failed;
   /* The state of the run, which checkpoints save as bytes. */
   struct {
     uint64_t
@@ -85,7 +85,7 @@ typedef struct {
     uint32_t wave, unused;
   } run;
 
-  unit_arrays kept_arrays; /* arrays of the loaded shard that a checkpoint contains */
+  unit_arrays kept_arrays;
   checkpoint_units units;
   checkpointer checkpointer;
   bool resumed;

@@ -38,8 +38,6 @@ static void raise_latest_due(retrograde *r, uint16_t due) {
   while (latest < due && !atomic_compare_exchange_weak(&r->run.latest_due, &latest, due)) {}
 }
 
-/* Adds a move in the first pass: counts a quiet one as open; raises `best` by a converting one and, if
- * outcomes are solved, sets the wave in which the best conversion falls due. */
 tauler_error retrograde_count_move(void *user, const expand_edge *edge) {
   retrograde *r = user;
   const wave_shard *shard = &r->shard;
@@ -120,8 +118,6 @@ void retrograde_visit_blocks(retrograde *r, worker *self, retrograde_block *work
   }
 }
 
-/* Marks positions that settle without others of the slice: ended ones in wave 0, and those with a conversion
- * in the wave in which it falls due. */
 static tauler_error find_conversions(retrograde *r, int worker, uint64_t first, uint64_t end) {
   const wave_shard *shard = &r->shard;
   const int upper = upper_plane(r);
@@ -277,7 +273,6 @@ static void load_or_skip(void *user) {
   r->absorbing = (uint16_t)(r->run.wave - 1);
 }
 
-/* Deletes the packets of the previous wave, which are all received. */
 static void end_receiving(void *user) {
   const retrograde *r = user;
   exchange_drop_received(r->frontier.exchange, r->frontier.shard);
@@ -345,7 +340,6 @@ static void prepare_wave(void *user) {
   for (int i = 0; i < r->threads; i++) r->frontier.workers[i].packets = 0;
 }
 
-/* Adds up the marked positions and waiting packets, failures and requests of all ranks. */
 static void sum_over_ranks(retrograde *r) {
   frontier *f = &r->frontier;
   uint64_t active = 0;
