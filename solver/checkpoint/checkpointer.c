@@ -99,8 +99,7 @@ static tauler_error unload_shard(checkpointer *checkpointer, bool changed, taule
              : TAULER_OK;
 }
 
-/* True if this rank wants the unit of a tile. *n becomes its bytes, and *pass the number of its shard, since
- * shards are loaded one at a time. */
+/* The pass is the number of the shard, since shards are loaded one at a time. */
 static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *pass) {
   const checkpointer *checkpointer = user;
   const checkpoint_units *units = checkpointer->units;
@@ -111,8 +110,8 @@ static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *pass) {
   return true;
 }
 
-/* Unpacks a unit. Loads its shard when the first unit of the shard arrives, so if a checkpoint is damaged and
- * no unit arrives, no shard is loaded. */
+/* Loads the shard when its first unit arrives, so if a checkpoint is damaged and no unit arrives, no shard is
+ * loaded. */
 static tauler_error receive_unit(void *user, uint64_t tile, const void *bytes, size_t n,
                                  tauler_message *message) {
   checkpointer *checkpointer = user;
@@ -238,7 +237,6 @@ static void end_saving(checkpointer *checkpointer) {
   checkpointer->saved_at = clock_wall();
 }
 
-/* Unloads the saved shard and loads the next one. After the last shard, commits the checkpoint. */
 static void save_next_shard(void *user) {
   checkpointer *checkpointer = user;
   tauler_message message = {""};
@@ -276,8 +274,8 @@ static void save_shard(checkpointer *checkpointer, worker *self) {
   free(bytes);
 }
 
-/* Waits for all workers and runs `between` on one of them. If the build has several ranks or shards must be
- * loaded, this is the leading worker, otherwise the last to arrive. */
+/* If the build has several ranks or shards must be loaded, the leading worker runs `between`, otherwise the
+ * last to arrive. */
 static void wait_for_all(const checkpointer *checkpointer, worker *self, void (*between)(void *user),
                          void *user) {
   if (comm_ranks(checkpointer->plan.comm) > 1 || checkpointer->units->load) {

@@ -34,7 +34,7 @@ typedef struct {
   /* True for a tile that this rank saves; called only if `everywhere`. If NULL, rank r saves the r-th of
    * every `ranks` tiles. */
   bool (*saves)(void *user, uint64_t tile);
-  void *run; /* state of the run, the same on all ranks */
+  void *run; /* the same on all ranks */
   size_t run_bytes;
   const uint64_t *done; /* positions done, a member of the run, or NULL if they are not counted */
   tauler_error (*load)(void *user, uint32_t shard, bool is_new, tauler_message *message);
@@ -45,8 +45,8 @@ typedef struct {
 } checkpoint_units;
 
 typedef struct {
-  const solve_checkpoints *when; /* NULL if nothing is saved */
-  checkpoint_plan plan; /* contains pointers to the three texts, so a checkpointer must not be copied */
+  const solve_checkpoints *when;
+  checkpoint_plan plan; /* points to the texts, so a checkpointer must not be copied */
   char path[CHECKPOINT_PATH_BYTES], identity[CHECKPOINT_IDENTITY_BYTES], slice[GAME_TEXT_BYTES];
   const checkpoint_units *units;
   progress *shown; /* progress in which a resumed slice is noted, or NULL */
@@ -62,8 +62,8 @@ typedef struct {
   failure failed;
 } checkpointer;
 
-/* Opens a checkpointer, which does nothing if the job has no checkpoints. `stage` names what is solved and is
- * one of the names listed in checkpointer.c. */
+/* A checkpointer does nothing if the job has no checkpoints. `stage` names what is solved and is one of the
+ * names listed in checkpointer.c. */
 void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_t slice, const char *stage,
                        const checkpoint_units *units);
 
@@ -74,18 +74,16 @@ tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, taul
 
 /* Returns this rank's request for a sum over all ranks: 1 to save, 2^32 to stop, 0 for neither. */
 uint64_t checkpointer_request(const checkpointer *checkpointer);
-/* Passes the sum of all ranks' requests to the next checkpointer_barrier, which then calls no
- * comm_allreduce. */
+/* Passes the sum of all ranks' requests to the next checkpointer_barrier, which then need not add them up. */
 void checkpointer_set_requests(checkpointer *checkpointer, uint64_t requests);
 
 /* Saves a checkpoint if one is due or a stop was requested. All workers of all ranks call it between rounds.
- * It costs one comm_allreduce, unless checkpointer_set_requests was called. One worker calls `prepare` (may
- * be NULL) before anything is saved. Returns true if the solve must end now, because a stop was requested or
- * saving failed. */
+ * One worker calls `prepare` (may be NULL) before anything is saved. Returns true if the solve must end now,
+ * because a stop was requested or saving failed. */
 bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepare)(void *user), void *user);
 
 /* Does the same as checkpointer_barrier for a solve that runs no workers at this time. The thread that drives
- * the solve calls it between steps. Starts workers if a checkpoint must be saved. */
+ * the solve calls it between steps. */
 bool checkpointer_pause(checkpointer *checkpointer);
 
 /* Removes the checkpoints of a slice whose tables are stored; those of depths only if `depths`. Does nothing

@@ -126,7 +126,7 @@ tauler_error marker_write(const char *path, const marker *marker, tauler_message
   return error;
 }
 
-/* True if a name is NAME.GENERATION-RANK as data_file_path writes it. Then sets *generation and *rank. */
+/* True if the candidate is NAME.GENERATION-RANK as data_file_path writes it. */
 static bool is_data_file(const char *candidate, const char *name, uint64_t *generation, uint64_t *rank) {
   const size_t length = strlen(name);
   int end = 0;

@@ -23,22 +23,22 @@ typedef struct {
   uint64_t generation, units, run_bytes, ranks;
   char identity[CHECKPOINT_IDENTITY_BYTES];
   void *run;
-  data_file *files; /* [ranks] entries of the data files */
+  data_file *files;
 } marker;
 
 uint64_t unit_digest(uint64_t unit, const void *bytes, size_t n);
 
-/* Returns the path of a rank's data file, which the caller frees, or NULL if memory runs out. */
+/* The caller frees the path, which is NULL if memory runs out. */
 char *data_file_path(const char *path, uint64_t generation, uint64_t rank);
 
-/* Reads the marker of a path. After an error *out owns nothing. Errors: TAULER_TABLE_MISSING,
- * TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
+/* After an error *out owns nothing. Errors: TAULER_TABLE_MISSING, TAULER_DAMAGED_FILE, TAULER_IO,
+ * TAULER_NO_MEMORY. */
 tauler_error marker_read(const char *path, marker *out, tauler_message *message);
 tauler_error marker_write(const char *path, const marker *marker, tauler_message *message);
 void marker_free(marker *marker);
 
-/* Removes the data files that the marker does not name. If no marker exists, removes all data files; if the
- * marker cannot be read, removes none. Returns the greatest generation of the marker and the files, or 0. */
+/* Removes the data files that the marker does not name, or all if no marker exists; if the marker cannot be
+ * read, removes none. Returns the greatest generation of the marker and the files, or 0. */
 uint64_t remove_orphans(const char *path);
 
 #endif

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "solver/checkpoint/files.h"
 
-/* The result of a thread that reads a unit. */
 typedef struct {
   char *bytes;
   tauler_error error;
@@ -55,7 +54,6 @@ static tauler_error check_marker(const checkpoint_plan *plan, const marker *mark
   return TAULER_OK;
 }
 
-/* Removes orphans and reads the marker on the leading rank, and sends its content to all ranks. */
 static tauler_error share_marker(loading *l, tauler_message *message) {
   const checkpoint_plan *plan = l->plan;
   marker *marker = &l->marker;
@@ -105,8 +103,7 @@ static tauler_error check_digest(const open_file *file, comm *comm, tauler_messa
   return error;
 }
 
-/* True if the numbers of a head are possible and, while files are checked, its unit was not seen before.
- * Until all ranks have agreed on digests, the file may be damaged, so a head may contain anything. */
+/* Until all ranks have agreed on digests, the file may be damaged, so a head may contain anything. */
 static bool is_possible_head(const loading *l, const data_file *about, const unit_head *head) {
   const uint64_t end = about->bytes - about->units * sizeof *head;
   if (head->unit >= l->plan->units || head->offset > end || head->compressed > end - head->offset)
@@ -114,8 +111,8 @@ static bool is_possible_head(const loading *l, const data_file *about, const uni
   return l->receives || !has_bit(l->seen, head->unit);
 }
 
-/* Reads all heads of a file, marks their units as seen, and keeps the heads of the units that this rank
- * wants: in this pass or, while files are checked, in any pass. */
+/* Marks the units of a file as seen, and keeps the heads of those that this rank wants: in this pass or,
+ * while files are checked, in any pass. */
 static tauler_error read_heads(loading *l, open_file *file, tauler_message *message) {
   const uint64_t n = file->about->units, bytes = n * sizeof *file->heads;
   file->heads = malloc(bytes + 1);

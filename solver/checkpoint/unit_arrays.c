@@ -11,7 +11,6 @@ unit_array *unit_arrays_append(unit_arrays *arrays, unit_kind kind, void *array,
   return added;
 }
 
-/* The place of a tile in the slab of its owner. */
 typedef struct {
   const game_grid_group *group;
   game_grid_slab slab;

@@ -33,13 +33,12 @@ typedef struct {
   bool in_slice; /* true if cells and changed cells are placed as in the whole slice, not as in the shard */
   size_t n;
   unit_array arrays[UNIT_ARRAYS];
-  void *owner; /* pointer for an engine's functions that get the arrays as their `user` */
+  void *owner; /* pointer for functions that get the arrays as `user` */
 } unit_arrays;
 
-/* Adds an array, which may be NULL. Returns the new entry, in which the caller may set `high` and `dirty`. */
+/* The array may be NULL. The caller may set `high` and `dirty` in the new entry. */
 unit_array *unit_arrays_append(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
 
-/* The functions unit_bytes, pack and unpack of checkpoint_units. `user` is the unit_arrays. */
 size_t unit_arrays_bytes(void *user, uint64_t tile);
 void unit_arrays_pack(void *user, uint64_t tile, void *bytes);
 void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes);

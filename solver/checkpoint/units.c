@@ -22,7 +22,6 @@ struct checkpoint_file {
   uint64_t generation;
   durable_file *data;
   pthread_mutex_t writing;
-  /* Number of bytes written to the data file. The next members describe these bytes. */
   uint64_t bytes;
   XXH3_state_t *digest;
   unit_head *heads;
@@ -42,9 +41,8 @@ static void free_file(checkpoint_file *file) {
   free(file);
 }
 
-/* Returns a generation that was never used. If one was used again, a process that is killed late or a file
- * system that remembers names could mix two checkpoints. The clock is used because the files of the last
- * checkpoint may be gone. */
+/* If a generation was used again, a process that is killed late or a file system that remembers names could
+ * mix two checkpoints. The clock is used because the files of the last checkpoint may be gone. */
 static uint64_t choose_generation(const char *path) {
   const uint64_t least = remove_orphans(path) + 1;
   struct timespec now;
@@ -131,8 +129,7 @@ tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *
   return error;
 }
 
-/* Fills files[ranks], which are zeros, with the entries of all ranks: each rank fills its own entry, and the
- * ranks add up their lists. */
+/* files[ranks] are zeros. Each rank fills its own entry, and the ranks add up their lists. */
 static tauler_error gather_files(const checkpoint_file *file, data_file *files, tauler_message *message) {
   const XXH128_hash_t digest = XXH3_128bits_digest(file->digest);
   files[comm_rank(file->plan.comm)] = (data_file){
@@ -158,8 +155,8 @@ static tauler_error write_marker(const checkpoint_file *file, tauler_message *me
   return comm_agree(plan->comm, error, message);
 }
 
-/* Removes the data files that do not count. If the new marker has its name but an error was returned, its
- * folder may not be synced, and a crash may restore the old marker. Then removes nothing. */
+/* If the new marker has its name but an error was returned, its folder may not be synced, and a crash may
+ * restore the old marker. Then nothing is removed. */
 static void remove_other_files(const checkpoint_file *file, tauler_error error) {
   marker present;
   const bool in_place =
@@ -185,6 +182,6 @@ tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler
 }
 
 void checkpoint_remove(const char *path) {
-  remove(path); /* removes a file or an empty folder */
+  remove(path);
   remove_orphans(path);
 }

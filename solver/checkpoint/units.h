@@ -37,11 +37,11 @@ typedef struct {
 
 typedef struct checkpoint_file checkpoint_file;
 
-/* Begins a checkpoint. The plan's pointers must stay valid until commit. Removes files of earlier checkpoints
- * that were never committed. Errors: TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY; the same on all ranks. */
+/* The plan's pointers must stay valid until commit. Removes files of earlier checkpoints that were never
+ * committed. Errors: TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY; the same on all ranks. */
 tauler_error checkpoint_begin(const checkpoint_plan *plan, checkpoint_file **out, tauler_message *message);
 
-/* Stores a unit. Any thread of its owner may call it, once per unit. */
+/* Any thread of the unit's owner may call it, once per unit. */
 tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *bytes, size_t n,
                               tauler_message *message);
 

@@ -213,8 +213,7 @@ static void send_changed(frontier_worker *mine) {
   for (int plane = 0; plane < f->planes; plane++) send_batch(mine, plane);
 }
 
-/* Sends at most one packet to each target. In a pass only one worker packs a target. Each worker must check
- * exchange_is_full between two pushes. */
+/* In a pass only one worker packs a target. Each worker must check exchange_is_full between two pushes. */
 static void send_pass(frontier_worker *mine, worker *self) {
   frontier *f = mine->all;
   uint64_t target;
@@ -235,8 +234,8 @@ static void end_pass(void *user) {
   f->sent = false;
 }
 
-/* Advances the exchange and finds whether any rank has more to send. A rank has more if positions or packets
- * are left, or if it has several shards, some of which may not have sent yet. Collective. */
+/* A rank has more to send if positions or packets are left, or if it has several shards, some of which may
+ * not have sent yet. Collective. */
 static void advance_exchange(void *user) {
   frontier *f = user;
   tauler_message message = {""};
@@ -260,8 +259,7 @@ static void send_packets(frontier_worker *mine, worker *self) {
 
 /* --- receiving ------------------------------------------------------------------------------------------ */
 
-/* Applies the updates for the loaded shard. Locks each bucket, since other workers may have finished their
- * buckets and receive packets already. */
+/* Locks each bucket, since other workers may have finished their buckets and receive packets already. */
 static void receive_buckets(frontier *f, worker *self, frontier_receive *receive) {
   uint64_t bucket;
   while (worker_next(self, f->updates.buckets, &bucket)) {
@@ -275,8 +273,7 @@ static void receive_buckets(frontier *f, worker *self, frontier_receive *receive
   }
 }
 
-/* Applies the updates of a packet bucket by bucket, in rising order. Only one worker at a time may write to a
- * bucket. */
+/* Only one worker at a time may write to a bucket. */
 static void receive_packet(frontier *f, int mine, const exchange_packet *packet, frontier_receive *receive) {
   const unsigned bits = f->updates.bucket_bits;
   wave_run run;
@@ -310,10 +307,10 @@ bool frontier_fetch_packet(frontier *f, uint32_t shard) {
 
 /* --- a round -------------------------------------------------------------------------------------------- */
 
-/* Decides whether the round needs another step. A rank without an exchange has finished when all positions
- * have sent. If ranks have one shard each, all finish together, when none has more. If they have several, a
- * shard finishes when its own positions and packets are sent. One worker decides for all, since the first
- * worker that starts the next step changes these variables. */
+/* A rank without an exchange has finished when all positions have sent. If ranks have one shard each, all
+ * finish together, when none has more. If they have several, a shard finishes when its own positions and
+ * packets are sent. One worker decides for all, since the first worker that starts the next step changes
+ * these variables. */
 static void end_step(void *user) {
   frontier *f = user;
   const bool here = !f->failed.error && (!has_sent_all(f) || (f->exchange && f->unsent));

@@ -35,19 +35,16 @@
 
 /* Updates of changed positions to their predecessors, for the engines retrograde and repetition.
  *
- * An update tells a position that one of its quiet children has changed. It has a lane and a worth, whose
- * meaning the engine defines. In retrograde, the worth is that of the child to the mover of the parent; with
- * two planes, each plane has a lane; with one, worths above 0 have one lane and the others the other. Nearly
- * all updates of a lane have the same worth in a round, so it is stored once for a run of updates. An update
- * is then only an offset: four bytes in memory, and mostly one or two in a packet, where offsets are sorted
- * and stored as differences.
+ * An update tells a position that one of its quiet children has changed. The engine defines the meaning of
+ * its lane and worth. Nearly all updates of a lane have the same worth in a round, so it is stored once for a
+ * run of updates. An update is then only an offset: four bytes in memory, and mostly one or two in a packet,
+ * where offsets are sorted and stored as differences.
  *
  * The loaded shard is cut into buckets, ranges of positions whose size is a power of two. A target is a
- * bucket, or at most 2^32 positions of another shard. Workers push without waiting for each other. Then
- * one worker at a time pulls the updates of a bucket, or packs those of a target in another shard. Updates
- * may arrive in any order. If wave_updates_are_many returns true, workers go through no further positions
- * until enough updates are pulled or packed: this limits the memory. wave_updates owns the memory of all
- * runs, the wave_blocks. */
+ * bucket, or at most 2^32 positions of another shard. Workers push without waiting for each other. Then one
+ * worker at a time pulls the updates of a bucket, or packs those of a target in another shard. Updates may
+ * arrive in any order. If wave_updates_are_many returns true, workers go through no further positions until
+ * enough updates are pulled or packed: this limits the memory. wave_updates owns the memory of all runs. */
 enum {
   WAVE_LANES = 2,
   WAVE_RUN = 1018, /* most updates of a run in memory */
@@ -75,8 +72,6 @@ typedef struct {
   wave_block *block, *closed;
 } wave_lane;
 
-/* A target, which is a range of indexes: a bucket of the loaded shard (`here`), or at most 2^32 positions of
- * another shard. */
 typedef struct {
   uint32_t shard, part;
   bool here;
@@ -96,14 +91,13 @@ typedef struct {
   int workers;
   arena lists;
   wave_sender *senders; /* [workers] */
-  wave_lane *lanes;     /* memory of the lanes of all senders */
-  uint32_t *runs;       /* memory of the sorting buffers of all senders */
+  wave_lane *lanes;
+  uint32_t *runs;
   size_t packet_bytes;
   uint32_t run_room; /* most updates in a packet */
 
   uint64_t *starts;     /* [used + 1] first index of each target */
   wave_target *targets; /* [used] */
-  /* used: number of targets. first_here: first bucket among the targets. */
   uint32_t used, first_here, buckets;
   /* bucket_bits: binary logarithm of the positions of a bucket. guesses[i] is the target of the index
    * i << guess_shift, where wave_updates_push begins its search. */
@@ -111,7 +105,7 @@ typedef struct {
   uint32_t guesses[WAVE_GUESSES + 1];
   pthread_mutex_t locks[WAVE_MOST_BUCKETS]; /* one per bucket, held while its updates are received */
 
-  pthread_mutex_t arena_lock; /* protects arenas and free_blocks */
+  pthread_mutex_t arena_lock;
   void *arenas;
   wave_block *free_blocks;
   _Atomic uint64_t blocks_in_use;
@@ -119,20 +113,17 @@ typedef struct {
 } wave_updates;
 
 /* Opens updates with no shard selected. shard_starts has the first index of each shard, then the number of
- * positions. packet_bytes is the size of packets for other shards. Errors: TAULER_NO_MEMORY. After an error
- * the caller closes the updates, too. */
+ * positions. Errors: TAULER_NO_MEMORY. After an error the caller closes the updates, too. */
 tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, const uint64_t *shard_starts,
                                uint32_t shards, int workers, size_t packet_bytes, tauler_message *message);
 void wave_updates_close(wave_updates *updates);
 uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threads, size_t packet_bytes);
 
-/* Selects the loaded shard. No update may be under way. */
 void wave_updates_select(wave_updates *updates, uint32_t shard);
 
-/* Closes the open run of a lane and opens another. */
 tauler_error wave_updates_open_run(wave_updates *updates, int worker, wave_lane *lane, int8_t worth);
 
-/* Adds an update for the position `index` of the slice. Errors: TAULER_NO_MEMORY. */
+/* Errors: TAULER_NO_MEMORY. */
 static inline tauler_error wave_updates_push(wave_updates *updates, int worker, int lane, int8_t worth,
                                              uint64_t index) {
   uint32_t target = updates->guesses[index >> updates->guess_shift];
@@ -175,7 +166,7 @@ enum {
   FRONTIER_EDGES = 2048
 };
 
-/* A set of positions: a bit per position, and a byte per block that is 1 if the block may have bits. */
+/* A set of positions has a bit per position, and a byte per block that is 1 if the block may have bits. */
 typedef struct {
   uint64_t *bits[SOLVE_PLANES];
   uint8_t *dirty[SOLVE_PLANES];
@@ -187,12 +178,12 @@ typedef struct {
   int8_t lane, value;
 } frontier_update;
 
-/* Fills updates[i] for position index[i] of a plane, for i < n. All n positions have changed. */
+/* Fills updates[i] for the changed position index[i] of a plane, for i < n. */
 typedef void frontier_send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates);
 /* Applies the updates of a run. It may mark positions of the run's bucket as changed. */
 typedef void frontier_receive(void *user, int mine, const wave_run *run);
 
-/* Uses frontier.sums, which has the sums over all ranks. */
+/* frontier.sums has the sums over all ranks. */
 typedef void frontier_use_sums(void *user);
 
 typedef struct frontier frontier;
@@ -200,8 +191,8 @@ typedef struct frontier frontier;
 typedef struct {
   frontier *all;
   int number;
-  uint64_t marked;  /* positions marked since the last frontier_count_marked */
-  uint64_t packets; /* packets sent */
+  uint64_t marked;
+  uint64_t packets;
   exchange_cursor cursor;
   uint8_t *packet;
   size_t used[SOLVE_PLANES];
@@ -222,30 +213,27 @@ struct frontier {
   uint32_t shards;
   uint64_t largest; /* positions of the largest shard of this rank */
   uint64_t *starts; /* [shards + 1] first index of each shard, then the number of positions */
-  uint32_t shard;   /* loaded shard */
-  /* first: index of the loaded shard's first position, from which bits and blocks of the sets are counted. n:
-   * number of its positions. */
-  uint64_t first, n;
+  uint32_t shard;
+  uint64_t first, n; /* first index and number of positions of the loaded shard */
   changed_set changed, next;
   void *own;                /* memory for one set, which the shards use one after the other */
-  void *next_memory;        /* memory of the loaded shard for its next set, which frontier_select received */
+  void *next_memory;        /* argument of frontier_select */
   frontier_worker *workers; /* [threads] */
   size_t packet_bytes;      /* 0 if there is one shard */
   uint8_t *packets;         /* [threads] packet_bytes each */
   wave_updates updates;
   exchange *exchange;           /* NULL if there is one shard */
-  exchange_packet first_packet; /* packet that frontier_fetch_packet has received, not applied yet */
+  exchange_packet first_packet; /* fetched and not applied yet */
   bool has_packet;
 
-  _Atomic uint64_t cursor; /* next block to send in this round, kept from step to step */
+  _Atomic uint64_t cursor; /* next block to send in this round */
   /* A step sends in passes of at most one packet to each target. sent: true if a packet was sent in this
-   * pass. */
+   * pass. again: true if another pass follows. unsent: true if the exchange was full. */
   _Atomic bool sent;
-  /* again: true if another pass follows. unsent: true if the exchange was full. */
   bool again, unsent;
   /* more: true if some rank has more to send. broken: true if the exchange has failed. */
   bool more, broken;
-  bool unfinished; /* true if the round needs another step */
+  bool unfinished;
   uint64_t sums[EXCHANGE_SUMS];
   size_t summed; /* number of sums that the next packets carry */
   failure failed;
@@ -273,12 +261,11 @@ tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_messa
 void frontier_close(frontier *f);
 
 uint64_t frontier_set_bytes(uint64_t n, int planes);
-/* Returns the most bytes of a frontier whose shards have at most n positions, including one of its two sets.
- */
+/* Returns the most bytes if shards have at most n positions, including one of the two sets. */
 uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
                         uint32_t shards_per_rank);
-/* Returns the number of positions in the largest shard of a slice that is cut by index. If memory is missing,
- * returns an estimate. */
+/* Returns the positions of the largest shard of a slice that is cut by index. If memory is missing, returns
+ * an estimate. */
 uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, uint32_t shards,
                                 uint32_t shards_per_rank);
 
@@ -294,10 +281,9 @@ tauler_error frontier_outcome(const frontier *f, tauler_message *message);
  * communicator calls it. */
 void frontier_barrier(const frontier *f, worker *self, void (*between)(void *user), void *user);
 
-/* Returns the number of positions marked since the last call. One thread calls it while the others wait. */
+/* Returns the number of positions marked since the last call, while the workers wait. */
 uint64_t frontier_count_marked(frontier *f);
-/* Begins a round by making the marked positions the changed ones. One thread calls it while the others wait.
- */
+/* The marked positions become the changed ones. One thread calls it while the others wait. */
 void frontier_begin_round(frontier *f);
 /* Sends the updates of all changed positions and receives those for this shard, except packets of other
  * shards if this rank has several (frontier_receive_packets). Collective. If there are other shards, the
@@ -311,8 +297,7 @@ void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
  * shard. Either all workers call it or worker 0 alone. */
 bool frontier_fetch_packet(frontier *f, uint32_t shard);
 void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive);
-/* When all shards of this rank have sent: receives packets of other ranks until those ranks have finished the
- * round. */
+/* When all shards of this rank have sent: receives packets until the other ranks have finished the round. */
 void frontier_wait(frontier *f);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* --- moves --- */
 
-/* Computes the worth of a move with a gain from its child's cells[plane] and depth. */
+/* cells[plane] and depth are those of the child. */
 static void set_worth(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes,
                       uint16_t depth) {
   for (int plane = 0; plane < planes; plane++) edge->worth[plane] = gain - cells[planes - 1 - plane];
@@ -124,7 +124,7 @@ void remote_lookup_close(remote_lookup *lookup) {
   arena_close(&lookup->answers);
 }
 
-/* Makes room for the answers to n deferred moves. The buffers are used again in later rounds. */
+/* The buffers are used again in later rounds. */
 static tauler_error make_room(remote_lookup *lookup, size_t n, tauler_message *message) {
   if (n <= lookup->room) return TAULER_OK;
   arena_close(&lookup->answers);
@@ -148,9 +148,8 @@ static tauler_error gather_places(remote_lookup *lookup, tauler_message *message
   return error;
 }
 
-/* If cells are looked up, answers all deferred moves. On entry *more says whether this rank has more moves,
- * on return whether any rank has. `error` is the error of this rank so far. All ranks return the first error.
- */
+/* On entry *more says whether this rank has more moves, on return whether any rank has. `error` is the error
+ * of this rank so far. All ranks return the first error. */
 static tauler_error answer_all(remote_lookup *lookup, tauler_error error, bool *more,
                                tauler_message *message) {
   if (!lookup->asking) return error;
@@ -168,7 +167,6 @@ static tauler_error answer_all(remote_lookup *lookup, tauler_error error, bool *
   return error;
 }
 
-/* Visits the moves that this worker's expander deferred, and empties the list. */
 static tauler_error visit_answered(remote_lookup *lookup, int self, expand_visit *visit, void *user) {
   expander *expander = &lookup->expanders[self];
   tauler_error error = TAULER_OK;

@@ -4,8 +4,8 @@
  * would be slow. Moves into such slices are therefore deferred. Workers expand moves until enough cells are
  * asked for; one collective call answers all of them; every worker visits the moves that it deferred. This
  * repeats as long as any rank has more moves. If this rank holds all finished slices, the same loop defers
- * nothing and exchanges nothing. A remote_lookup owns its expanders and buffers.
- */
+ * nothing and exchanges nothing. An expander has the buffers of one thread. A remote_lookup owns its
+ * expanders and buffers. */
 #ifndef SOLVER_PROPAGATE_REMOTE_LOOKUP_H
 #define SOLVER_PROPAGATE_REMOTE_LOOKUP_H
 
@@ -13,8 +13,6 @@
 #include "parallel/workers.h"
 #include "solver/shards/job.h"
 
-/* An expander lists the moves of positions in batches, and passes each move to a visitor or defers it. It has
- * the buffers of one thread. */
 enum { EXPAND_BATCH = 1024, EXPAND_EDGES = 8192 };
 
 /* A move of position `index`. If it is quiet, it leads to `child` of the same slice. If it converts or was
@@ -28,7 +26,6 @@ typedef struct {
   uint16_t child_depth;
 } expand_edge;
 
-/* A deferred move, whose child must be looked up. */
 typedef struct {
   uint64_t index;
   game_place to;
@@ -44,7 +41,7 @@ typedef struct {
   const remote_lookup *all;
   expand_request *requests;
   size_t asked, asked_room;
-  size_t answers_from; /* index of this expander's first answer among those of all expanders */
+  size_t answers_from; /* first answer for this expander */
   game_edge edges[EXPAND_EDGES];
   uint64_t batch[EXPAND_BATCH];
   int16_t values[EXPAND_BATCH];
@@ -75,8 +72,7 @@ struct remote_lookup {
   size_t used, room;
 };
 
-/* Opens the expanders of a slice. Errors: TAULER_NO_MEMORY. After an error the caller closes the lookup, too.
- */
+/* Errors: TAULER_NO_MEMORY. After an error the caller closes the lookup, too. */
 tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uint32_t slice, int planes,
                                 bool with_depths, tauler_message *message);
 void remote_lookup_close(remote_lookup *lookup);
@@ -89,14 +85,14 @@ uint64_t remote_lookup_bytes(bool asking, int planes, int threads);
  * moves, and for deferred moves once they were looked up. */
 typedef struct {
   remote_lookup *lookup;
-  uint64_t first, positions; /* first index and number of positions of the shard */
+  uint64_t first, positions;
   size_t (*choose)(void *user, uint64_t first, size_t n, uint64_t *index);
   void (*begin)(void *user, const uint64_t *index, size_t n, const int16_t *ended);
   expand_visit *visit;
   void *user;
   failure *failed; /* if cells are looked up, the same on all ranks, except a failure of the last visits */
   _Atomic uint64_t cursor; /* next batch of positions, 0 at first */
-  bool more;               /* true if a rank has more batches */
+  bool more;
 } lookup_round;
 
 /* Runs a lookup_round. All workers call it. A failure from before is kept. Collective if cells are looked up.

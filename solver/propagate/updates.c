@@ -39,8 +39,8 @@ static uint32_t choose_run_room(size_t packet_bytes) {
   return packet_bytes > HEAD ? (uint32_t)((packet_bytes - HEAD) / LONGEST_OFFSET) : 0;
 }
 
-/* Returns the number of blocks above which updates are many: those that fit in a byte for each position, and
- * one for each run that a worker may have open. */
+/* Updates are many if they need more blocks than fit in a byte for each position, plus one for each run that
+ * a worker may have open. */
 static uint64_t count_enough_blocks(uint64_t positions, uint64_t targets, int workers) {
   return positions / sizeof(wave_block) + WAVE_LANES * targets * (uint64_t)workers;
 }
@@ -159,7 +159,6 @@ static tauler_error allocate_arena(wave_updates *updates, wave_sender *sender) {
   return TAULER_OK;
 }
 
-/* Finds a free block of this worker or else a shared one, or else allocates more. */
 static tauler_error get_free_block(wave_updates *updates, wave_sender *sender, wave_block **out) {
   wave_block *shared = NULL;
   if (!sender->free_blocks) {
@@ -178,7 +177,7 @@ static tauler_error get_free_block(wave_updates *updates, wave_sender *sender, w
   return TAULER_OK;
 }
 
-/* Frees a block. A worker has up to ARENA_BLOCKS of its own and shares the others. */
+/* A worker has up to ARENA_BLOCKS free blocks of its own and shares the others. */
 static void free_block(wave_updates *updates, int worker, wave_block *block) {
   wave_sender *sender = &updates->senders[worker];
   atomic_fetch_sub_explicit(&updates->blocks_in_use, 1, memory_order_relaxed);
@@ -217,7 +216,6 @@ bool wave_updates_are_many(const wave_updates *updates) {
   return atomic_load_explicit(&updates->blocks_in_use, memory_order_relaxed) > updates->enough_blocks;
 }
 
-/* Closes a worker's open run for a target and returns the lane with all closed runs. */
 static wave_lane *close_lane(const wave_updates *updates, int from, uint32_t target, int lane) {
   wave_lane *found = &updates->senders[from].lanes[target * WAVE_LANES + (uint32_t)lane];
   close_run(found);

@@ -19,7 +19,6 @@ typedef struct {
   uint64_t sent; /* group of batches whose streams are in memory */
 } batch_window;
 
-/* A table while it is made from a plane. */
 typedef struct {
   chunk_batch batch;
   slice_store *store; /* NULL if cells are not stored */
@@ -91,7 +90,6 @@ static void count_chunk_values(table_way *way, uint64_t item, uint64_t chunk) {
     for (uint64_t i = 0; i < n; i++) counts[wide[i]]++;
 }
 
-/* Turns the chunks of this rank into stored cells and, if `frames`, into frames of the table. */
 static tauler_error process_own_chunks(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   failure first = {0};
@@ -143,8 +141,7 @@ static tauler_error digest_frames(table_way *way, uint64_t place, tauler_message
 
 /* --- digests -------------------------------------------------------------------------------------------- */
 
-/* If there are several ranks, makes `batch` the current one and sets the pointers to its cells, which may be
- * in the window. */
+/* If there are several ranks, the cells of a batch may be in the window. */
 static void point_at_batch(table_way *way, uint64_t batch) {
   chunk_batch *b = &way->batch;
   const batch_window *w = &way->window;
@@ -155,7 +152,6 @@ static void point_at_batch(table_way *way, uint64_t batch) {
   b->plain = b->stored + bytes;
 }
 
-/* Collects batches again, down to batch `lowest`. */
 static tauler_error collect_batches(table_way *way, uint64_t lowest, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
@@ -169,8 +165,7 @@ static tauler_error collect_batches(table_way *way, uint64_t lowest, tauler_mess
   return error;
 }
 
-/* Collects the batches of the next chunks to digest, as many as the window has room for. `left` is the number
- * of this rank's chunks that are not digested. */
+/* Collects as many batches as the window has room for. `left` chunks of this rank are not digested yet. */
 static tauler_error collect_next_batches(table_way *way, uint64_t left, tauler_message *message) {
   const uint64_t slots = way->window.slots ? way->window.slots : 1;
   const uint64_t end = (left + way->batch.here - 1) / way->batch.here;
@@ -218,8 +213,7 @@ static tauler_error digest_in_order(table_way *way, tauler_message *message) {
   return error ? error : comm_agree(b->job->work.comm, failed, message);
 }
 
-/* Digests the chunks of a batch and appends their frames to the table. In one process chunks come in the
- * order of the table. */
+/* In one process chunks come in the order of the table. */
 static tauler_error append_batch(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   held_piece *pieces = way->hold.pieces;
@@ -240,7 +234,6 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
   return error;
 }
 
-/* Sends the digests and counts of the whole plane to the leading rank, which adds them to the table. */
 static tauler_error finish_writer(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   comm *comm = b->job->work.comm;
@@ -278,8 +271,7 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
   return error;
 }
 
-/* Moves all batches. A rank that fails takes part until the end of a group of batches, where ranks agree on
- * the error. */
+/* A rank that fails takes part until the end of a group of batches, where ranks agree on the error. */
 static tauler_error move_batches(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK, failed = TAULER_OK;
@@ -360,7 +352,6 @@ static tauler_error end_table(table_way *way, tauler_error error, tauler_message
   return error;
 }
 
-/* Moves a plane to the ranks that own its chunks and, if `frames`, into its table. */
 static tauler_error move_plane(table_way *way, bool frames, tauler_message *message) {
   comm *comm = way->batch.job->work.comm;
   tauler_error error = chunks_open(&way->batch, message);

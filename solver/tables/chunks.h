@@ -23,7 +23,6 @@ tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depth
 /* Sets the traits of the slice, allocates cells or depths in the shards, and reads the tables into them.
  * Cells that a table leaves out become SLICE_RESERVED, depths SOLVE_NO_DEPTH. */
 tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message);
-/* Puts values or depths into the store. */
 tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                          tauler_message *message);
 

@@ -54,8 +54,8 @@ static uint64_t count_chunks_ahead(const chunk_batch *b, uint64_t here) {
   return (memory_peak(memory) - taken) / 2 / b->chunk_bytes;
 }
 
-/* Chooses the size of batches and of groups. If shards are spilled, every batch reads all of them from the
- * disk, so batches are as large as the free memory allows. */
+/* If shards are spilled, every batch reads all of them from the disk, so batches are as large as the free
+ * memory allows. */
 static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   const uint64_t held = b->slice->shards_here ? b->slice->shards[0].n : 0;
   uint64_t here =
@@ -187,8 +187,7 @@ bool chunks_read_blob(const chunk_batch *b, const mail_stream *stream, size_t *a
   return true;
 }
 
-/* Lists the plain values of reserved cells and returns their bytes. It is compiled for each width of cells.
- */
+/* It is compiled for each width of cells. */
 static inline size_t list_reserved_cells(const chunk_batch *b, const uint8_t *stored, const uint8_t *plain,
                                          size_t n, size_t width, uint8_t *list) {
   size_t used = 0;
@@ -206,8 +205,7 @@ static size_t list_reserved(const chunk_batch *b, const uint8_t *stored, const u
                             : list_reserved_cells(b, stored, plain, n, 2, list);
 }
 
-/* Puts listed values into plain cells. Returns false if the list has another length than the cells
- * require. */
+/* Returns false if the list has another length than the cells require. */
 static inline bool put_reserved_cells(const chunk_batch *b, const uint8_t *stored, size_t n, size_t width,
                                       const uint8_t *list, size_t list_bytes, uint8_t *plain) {
   size_t used = 0;
@@ -345,8 +343,8 @@ static tauler_error place_blob(const chunk_batch *b, const chunk_blob *blob, tau
   return TAULER_OK;
 }
 
-/* Places the blobs of the batch. Every thread reads all streams and places its share of the blobs, since
- * finding a blob costs little compared with placing it. */
+/* Every thread reads all streams and places its share of the blobs, since finding a blob costs little
+ * compared with placing it. */
 static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
   failure first = {0};
 #pragma omp parallel num_threads(b->threads)
@@ -367,7 +365,7 @@ static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
   return failure_outcome(&first, message);
 }
 
-/* Codes the chunks as tables store them. The cells of a single shard are in the order of chunks already. */
+/* The cells of a single shard are in the order of chunks already. */
 static void code_chunks(chunk_batch *b) {
   if (b->kind != CHUNKS_DEPTHS) b->cells = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
   if (b->kind == CHUNKS_PLAIN) return;

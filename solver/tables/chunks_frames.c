@@ -61,7 +61,6 @@ tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uin
   return unnamed_file_refuse(hold->file, message);
 }
 
-/* The head of the bytes that a rank sent, in the file. */
 typedef struct {
   uint64_t n;
   XXH128_hash_t digest;
@@ -100,7 +99,7 @@ tauler_error frame_hold_load(const frame_hold *hold, chunk_batch *b, tauler_mess
   return error;
 }
 
-/* Frames that are written into a table. starts[w] is the number of bytes of frames before chunk w. */
+/* starts[w] is the number of bytes of frames before chunk w. */
 typedef struct {
   const chunk_batch *b;
   frame_hold *hold;
@@ -150,7 +149,6 @@ static tauler_error visit_pieces(const frame_way *way, move_piece *move, tauler_
   return failure_outcome(&first, message);
 }
 
-/* Finds where the frames of each chunk begin in the table, on all ranks. */
 static tauler_error place_chunks(frame_way *way, tauler_message *message) {
   const chunk_batch *b = way->b;
   for (uint64_t i = 0; i < count_own_chunks(b) * MOST_PIECES; i++)
@@ -160,8 +158,8 @@ static tauler_error place_chunks(frame_way *way, tauler_message *message) {
   return error;
 }
 
-/* Writes the frames of this rank and checks them. Each rank opens the file itself. The writer of the leading
- * rank keeps it open, too, for the header and the seek table. */
+/* Each rank opens the file itself. The writer of the leading rank keeps it open, too, for the header and the
+ * seek table. */
 static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_message *message) {
   comm *comm = way->b->job->work.comm;
   tauler_error error = durable_file_join(way->path, hidden, true, &way->file, message);
@@ -176,7 +174,6 @@ static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_m
   return comm_agree(comm, error, message);
 }
 
-/* Sends the sizes of frames to the leading rank, in the order of the table. */
 static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_message *message) {
   mail_clear(&b->mail, b->mail.out);
   tauler_error error = TAULER_OK;

@@ -23,7 +23,7 @@ static void widen_depths(const table_header *header, uint16_t *depths, uint64_t 
   for (uint64_t i = 0; i < n; i++) depths[i] = implied && bytes[i] == UINT8_MAX ? SOLVE_NO_DEPTH : bytes[i];
 }
 
-/* Reads the cells of a chunk as shards have them. Wide reserved depths are SOLVE_NO_DEPTH already. */
+/* Wide reserved depths are SOLVE_NO_DEPTH already. */
 static tauler_error read_cells(const reading *r, uint64_t chunk, uint8_t *to, tauler_message *message) {
   const chunk_batch *b = &r->batch;
   const table_header *header = table_get_header(r->from);
@@ -54,7 +54,7 @@ static tauler_error send_chunk(reading *r, uint64_t item, uint64_t chunk, tauler
   return error;
 }
 
-/* Copies the received cells of a shard into it. The shard must be loaded. */
+/* The shard must be loaded. */
 static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *message) {
   const uint32_t shard = b->slice->first_shard + i;
   const layout_array none = {NULL, CELLS_OF_BOTH};
@@ -97,7 +97,6 @@ static tauler_error allocate_shards(sharded_slice *slice, int part, tauler_messa
   return error;
 }
 
-/* Reads this rank's chunks of the batch into the only shard, or reads and sends them to their shards. */
 static tauler_error read_own_chunks(reading *r, tauler_message *message) {
   const chunk_batch *b = &r->batch;
   uint8_t *alone = b->slice->shards[0].parts[part_number(b)];
@@ -139,8 +138,7 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
   return error;
 }
 
-/* Sets the traits of a slice from its tables. If bounds are equal everywhere, the slice has a table of values
- * instead of tables of bounds. */
+/* If bounds are equal everywhere, the slice has a table of values instead of tables of bounds. */
 static tauler_error find_traits(const build_job *job, sharded_slice *slice, tauler_message *message) {
   table *found = NULL, *bounds = NULL;
   tauler_error error = TAULER_OK;
@@ -156,8 +154,8 @@ static tauler_error find_traits(const build_job *job, sharded_slice *slice, taul
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Reads the tables plane by plane. If one table of values stands for both bounds, it is read for each of
- * them, because the cells that it leaves out are recovered as bounds. */
+/* If one table of values stands for both bounds, it is read for each of them, because the cells that it
+ * leaves out are recovered as bounds. */
 tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message) {
   tauler_error error = find_traits(job, slice, message);
   const slice_streams streams = slice_streams_of(&job->problem, slice->traits & SLICE_EXACT);

@@ -12,8 +12,8 @@ typedef struct {
   const char *slice, *stream;
   uint64_t positions;
   uint64_t file_bytes;
-  table_digest digest; /* digest of the plain cells */
-  bool built;          /* true if this build made it, false if it existed */
+  table_digest digest;
+  bool built; /* true if this build made it, false if it existed */
 } build_table;
 
 struct build_outlook; /* see build.h */
@@ -28,7 +28,7 @@ typedef struct {
   double width;
   /* Budget of a search of lines of play (lines.h), or 0 for OWN_ROW_USUAL_BUDGET. */
   uint64_t lines_budget;
-  int level;                  /* level of compression */
+  int level;
   bool adaptive;              /* true if tables are coded adaptively when that makes them smaller */
   double checkpoint_interval; /* seconds between checkpoints, or 0 if only a stopped build saves one */
   bool (*stop)(void *user);   /* true if the build must stop after this round or slice, or NULL */

@@ -7,24 +7,23 @@
 
 enum { SLICE_STREAMS = 2 * SOLVE_PLANES, SLICE_RESERVED = INT8_MIN };
 
-/* The streams of values (one or two), then those of depths. */
+/* The streams of values (one or two), then those of depths. There is one stream of values if bounds are equal
+ * everywhere (`exact`). */
 typedef struct {
   const char *names[SLICE_STREAMS];
   int planes, depth_planes;
 } slice_streams;
 
-/* Returns the streams of a slice. `exact` is true if its bounds are equal everywhere. */
 slice_streams slice_streams_of(const solve_problem *problem, bool exact);
 
-/* Opens the table of a stream. If it does not exist, sets *out to NULL. Errors: those of opening;
- * TAULER_DAMAGED_FILE if the file has another table than its name says. */
+/* Sets *out to NULL if the table does not exist. slice_table_need fails with TAULER_TABLE_MISSING then.
+ * Errors: those of opening; TAULER_DAMAGED_FILE if the file has another table than its name says. */
 tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *stream, table **out,
                               tauler_message *message);
-/* Opens the table of a stream. Errors: those of slice_table_find; TAULER_TABLE_MISSING. */
 tauler_error slice_table_need(const build_job *job, uint32_t slice, const char *stream, table **out,
                               tauler_message *message);
 
-/* Fills *header for a plane's table of values or depths. Depths above 254 need wide cells. */
+/* Depths above 254 need wide cells. */
 void slice_values_header(const solve_problem *problem, uint32_t slice, unsigned traits, int plane,
                          table_header *header);
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header);
@@ -39,7 +38,6 @@ void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, siz
 void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const uint16_t *depths, bool wide, void *stored, void *plain);
 
-/* Writes a table, and codes it adaptively if the job says so. */
 tauler_error slice_table_write(const build_job *job, uint32_t slice, const table_header *header, int threads,
                                table_fill fill, void *user, table_header *written, tauler_message *message);
 /* If the job says so, codes the table at a path adaptively, in place, and sets *written to the new header if

@@ -21,14 +21,14 @@
 #include "games/game_chance.h"
 #include "solver/engines/engine.h"
 
-/* The cells are in index order. */
+/* Cells are in index order. */
 typedef struct {
   uint32_t slice;
   uint64_t positions;
   int quantities;
   double *lower[CHANCE_MOST_QUANTITIES], *upper[CHANCE_MOST_QUANTITIES];
-  double width; /* largest difference of the two bounds of a quantity */
-  uint64_t endless;
+  double width;     /* largest difference of the two bounds of a quantity */
+  uint64_t endless; /* number of positions in which all players together can play for ever */
 } chance_slice;
 
 /* Slices by number. The cells of a slice that is not in memory are NULL. */
