@@ -4,14 +4,13 @@
  * a tile, which its owner packs; tiles do not depend on the number of shards (layout.h). Every rank stores
  * its units in one data file, each compressed and with a digest, from any number of threads and in any order.
  * Then the leading rank writes the marker to `path`, which lists the data files with their sizes and digests.
- * Until the marker has its name, the previous checkpoint counts; afterwards older files are removed. So a
- * crash leaves either the previous or the new checkpoint complete. When a solve resumes, each rank reads the
- * units of the tiles that it then owns, so a solve may be stopped on four ranks and resumed on one.
+ * Until the marker has its name, the previous checkpoint counts; afterwards older files are removed. When a
+ * solve resumes, each rank reads the units of the tiles that it then owns, so a solve may be stopped on four
+ * ranks and resumed on one.
  *
  * The identity, a line of text, names the solve. A checkpoint loads only if its identity is equal. All calls
  * except checkpoint_store and checkpoint_remove are collective over the communicator. All ranks must see the
- * folder. A checkpoint_file owns its unfinished file until it is committed.
- */
+ * folder. */
 #ifndef SOLVER_CHECKPOINT_UNITS_H
 #define SOLVER_CHECKPOINT_UNITS_H
 

@@ -162,7 +162,7 @@ static size_t count_groups(const game *game, const game_rules *rules, uint32_t s
   return plan.groups;
 }
 
-/* Allocates a copy of `like` with empty groups and slabs. Returns NULL if memory is missing. */
+/* Groups and slabs are empty. Returns NULL if memory is missing. */
 static slice_layout *allocate_layout(const slice_layout *like) {
   slice_layout *layout = calloc(1, sizeof *layout);
   if (!layout) return NULL;
@@ -174,7 +174,7 @@ static slice_layout *allocate_layout(const slice_layout *like) {
   return NULL;
 }
 
-/* Cuts the groups of a layout into slabs. Fails if `layout` is NULL because memory was missing. */
+/* Fails if `layout` is NULL because memory was missing. */
 static tauler_error finish_layout(slice_layout *layout, uint32_t slice, slice_layout **out,
                                   tauler_message *message) {
   if (!layout || cut_groups(layout)) {
@@ -291,7 +291,6 @@ uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile) {
   return owner_of_column(layout, group, (tile - found->first_tile) * found->tile_columns);
 }
 
-/* Visits the cells of a slab among cells [first, end) of its group. */
 static void visit_group(const game_grid_group *group, const game_grid_slab *slab, uint64_t first,
                         uint64_t end, layout_visit *visit, void *user) {
   if (slab->columns == group->columns) {

@@ -55,7 +55,6 @@ const game_grid_slab *layout_slabs(const slice_layout *layout, uint32_t shard);
 game_grid_slab layout_place_in_slice(const game_grid_group *group, const game_grid_slab *slab);
 shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 
-/* Returns the number of tiles of a group that a shard owns. */
 uint64_t layout_slab_tiles(const slice_layout *layout, uint32_t shard, size_t group);
 /* Returns the i-th tile that a shard owns, i < shard_size.tiles. */
 uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i);

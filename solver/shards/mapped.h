@@ -3,10 +3,8 @@
  *
  * A shard touches most of its arrays in early rounds and very little in late ones. Arrays are therefore
  * mapped, not copied: the system reads the pages that are touched and writes those that have changed. The
- * file has no name, so it disappears with a process that dies. Two numbers (shard, part) name an array.
- * The bytes that are touched are charged to the budget. The module owns the file and all mappings. One thread
- * at a time calls it, except mapped_drop_pages.
- */
+ * file has no name, so it disappears with a process that dies. Two numbers (shard, part) name an array. One
+ * thread at a time calls the module, except mapped_drop_pages. */
 #ifndef SOLVER_SHARDS_MAPPED_H
 #define SOLVER_SHARDS_MAPPED_H
 

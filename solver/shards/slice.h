@@ -62,7 +62,6 @@ tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler
 tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
 /* If the slice has a file for spilled shards, unloads all arrays of a shard. */
 void sharded_unload(sharded_slice *slice, uint32_t i);
-/* Frees an array, in memory and on the disk. */
 void sharded_drop(sharded_slice *slice, uint32_t i, int part);
 
 #endif

@@ -180,8 +180,7 @@ static tauler_error compress_frames(const store_plane *plane, uint64_t number, s
   return TAULER_OK;
 }
 
-/* Shrinks the block to the used bytes. If the store has a file, writes the frames to it and keeps only the
- * list of ends in memory. */
+/* If the store has a file, only the list of ends stays in memory. */
 static tauler_error keep_chunk(slice_store *store, store_chunk *chunk, size_t list, tauler_message *message) {
   const size_t n = chunk->ends[chunk->frames - 1];
   tauler_error error = TAULER_OK;

@@ -128,7 +128,6 @@ static uint64_t frame_of(uint64_t index) {
   return index / STORE_FRAME;
 }
 
-/* Copies the cells of a part that are in a decoded frame. */
 static void copy_part(const store_part *part, uint64_t frame, const uint8_t *cells, size_t width,
                       uint8_t *to) {
   const uint64_t start = frame * STORE_FRAME;
@@ -338,7 +337,7 @@ static void list_arrays(arena *a, void *of) {
 
 static const char what_cells[] = "cells of finished slices";
 
-/* Allocates cells with n runs, which the caller fills in. */
+/* The caller fills in the runs. */
 static tauler_error open_cells(slice_store *store, size_t n, unsigned planes, store_cells **out,
                                tauler_message *message) {
   tauler_error error = memory_allocate(store->memory, sizeof **out, what_cells, out, message);
@@ -350,7 +349,6 @@ static tauler_error open_cells(slice_store *store, size_t n, unsigned planes, st
   return error;
 }
 
-/* Sorts and merges the runs, and lays out their cells. */
 static tauler_error lay_out_cells(slice_store *store, store_cells *cells, tauler_message *message) {
   store_runs *runs = &cells->runs;
   tauler_error error = check_runs(store, runs->runs, runs->n, cells->planes, message);

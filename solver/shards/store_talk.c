@@ -133,8 +133,7 @@ static tauler_error receive_all(conversation *c, tauler_message *message) {
   return error;
 }
 
-/* Exchanges questions and answers until no rank has a question. After an error of one rank, the next send_all
- * returns it on all ranks. */
+/* After an error of one rank, the next send_all returns it on all ranks. */
 static tauler_error talk_in_steps(conversation *c, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (;;) {

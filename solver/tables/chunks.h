@@ -5,8 +5,7 @@
  * collects the others, so that few cells are sent. The chunk becomes frames of a table and stored cells. Each
  * rank writes its own frames into the file and reads them back. Rank 0 adds the header and the seek table and
  * gives the file its name. The calls that move cells are collective. The file does not depend on ranks,
- * workers or shards. Chunks are moved in batches, so that chunks_bytes suffices beyond the shards.
- */
+ * workers or shards. */
 #ifndef SOLVER_TABLES_CHUNKS_H
 #define SOLVER_TABLES_CHUNKS_H
 

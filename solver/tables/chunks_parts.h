@@ -39,19 +39,19 @@ typedef struct {
   bool implied; /* true if the table may have reserved cells */
   /* here: chunks of each owner in a batch. most: most chunks of any owner. */
   uint64_t here, most;
-  uint64_t together; /* number of batches that are sent together */
+  uint64_t together;
   uint64_t batch;
   arena lists;      /* memory of owners, list and starts */
   uint32_t *owners; /* [chunks] rank that owns each chunk */
   /* [chunks] Chunks sorted by owner. Those of owner o begin at starts[o]. */
   uint32_t *list;
-  uint32_t *starts; /* [ranks + 1] */
+  uint32_t *starts;
   mail mail;
-  size_t chunk_bytes;      /* bytes of a chunk of STORE_CHUNK cells */
+  size_t chunk_bytes;
   uint8_t *stored, *plain; /* [here] chunks of this rank in the batch */
   /* Plain values of the whole slice if it has one shard. NULL if it has several, and for depths. */
   const uint8_t *cells;
-  size_t room; /* bytes of scratch of each thread */
+  size_t room;
   uint8_t *scratch;
 } chunk_batch;
 
@@ -117,10 +117,10 @@ static inline uint8_t *chunks_scratch(const chunk_batch *b, int thread, int i) {
  * the size of batches. After an error the caller closes the plane, too. */
 tauler_error chunks_open(chunk_batch *b, tauler_message *message);
 void chunks_close(chunk_batch *b);
-/* Advances to the first or next batch. Returns false after the last. */
+/* Returns false after the last batch. */
 bool chunks_next(chunk_batch *b);
 
-/* Adds a blob to the stream for a rank. Any thread may call it. */
+/* Any thread may call it. */
 tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tauler_message *message);
 /* Reads the next blob of a stream. Returns false at its end and if *error is set. If the blob is impossible,
  * sets *error and returns false. */
@@ -165,7 +165,6 @@ void frame_hold_close(frame_hold *hold, const chunk_batch *b);
 /* Holds the frames of a piece of this rank's i-th chunk in the batch. Any thread may call it. */
 tauler_error frame_hold_put(frame_hold *hold, chunk_batch *b, uint64_t i, uint64_t piece,
                             const table_frames *frames, tauler_message *message);
-/* Reads the frames of a piece into `to`, which has room for piece->n bytes. */
 tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,
                             tauler_message *message);
 /* Writes the received streams of the current group of batches, or reads them again. */

@@ -16,8 +16,8 @@
  *    marks   one process, cut      run_marks (disk.c)     pages of one part
  *    marks   ranks that share it   run_marks (ranks.c)    all arrays, or pages of one part (disk.c)
  *
- * run_group runs the tiles of one group; run_groups calls it for one group after the other. run_changes
- * replaces a sweep if the wave before decided few cells, and computes the wave from these cells alone.
+ * run_changes replaces a sweep if the wave before decided few cells, and computes the wave from these cells
+ * alone.
  */
 #include <stdio.h>
 #include <string.h>

@@ -40,11 +40,10 @@ typedef struct {
 } chance_links;
 
 typedef struct {
-  uint64_t first, end; /* positions [first, end) */
-  uint64_t chunk;      /* number of the first chunk */
+  uint64_t first, end;
+  uint64_t chunk; /* number of the first chunk */
 } chance_part;
 
-/* The buffers with which a thread gets edges from the game. */
 typedef struct {
   struct chance_edges *edges;
   chance_edge sunk[CHANCE_BATCH_EDGES];
@@ -64,18 +63,16 @@ typedef struct chance_edges {
   uint64_t stages;
   chance_part *parts; /* [stages] */
   uint64_t chunks;
-  chance_links *kept;   /* [chunks] kept links, with a NULL list if they are not kept */
-  chance_asker *askers; /* [threads] buffers of each worker */
+  chance_links *kept; /* [chunks] kept links, with a NULL list if they are not kept */
+  chance_asker *askers;
   int threads;
 } chance_edges;
 
 tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tauler_message *message);
-/* Frees the edges. May also be called after an error of chance_edges_open. */
 void chance_edges_close(chance_edges *edges);
 uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice);
 
-/* Return the number of stages of a slice, and the first position of a stage. For a stage after the last,
- * chance_stage_first returns the number of positions. */
+/* For a stage after the last, chance_stage_first returns the number of positions. */
 uint64_t chance_stages(const solve_problem *problem, uint32_t slice);
 uint64_t chance_stage_first(const solve_problem *problem, uint32_t slice, uint64_t stage);
 uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank);

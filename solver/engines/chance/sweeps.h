@@ -104,20 +104,20 @@ typedef struct {
   uint32_t phase;
   uint32_t refusals; /* number of failed proofs of bounds, each of which doubles ε */
   uint32_t proofs;   /* number of potentials whose proof failed */
-  bool hopeless;     /* true if the search for a potential is hopeless */
-  bool asked;        /* true if it is known from which positions play can be endless */
-  bool asking;       /* true while the array `endless` exists */
+  bool hopeless;
+  bool asked;  /* true if it is known from which positions play can be endless */
+  bool asking; /* true while the array `endless` exists */
   uint64_t sweeps[BUILD_SWEEPS];
-  uint64_t calm;                         /* sweeps since the change of values was last a new minimum */
-  uint64_t endless;                      /* number of positions from which play can be endless */
+  uint64_t calm; /* sweeps since the change of values was last a new minimum */
+  uint64_t endless;
   double change[CHANCE_MOST_QUANTITIES]; /* change of values in the last sweep */
   double first_change, least_change;     /* change of values in the first sweep, and least so far */
   double width, width_before;            /* width of bounds now, and some sweeps ago */
-  double longest;                        /* largest potential */
-  uint64_t reported;                     /* positions that job->work.shown has counted as done */
+  double longest;
+  uint64_t reported;
 } chance_run;
 
-enum { CHANCE_KEPT_POSITIONS = 1 << 14 /* positions of a unit of a checkpoint */ };
+enum { CHANCE_KEPT_POSITIONS = 1 << 14 };
 
 /* For tests: chance_solve with the given engine. */
 tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,

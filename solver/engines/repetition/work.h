@@ -17,11 +17,10 @@
  *
  * A slice has one shard per rank, all of them in memory. A position may have up to 31 quiet moves.
  *
- * own_row.c evaluates all moves once, runs thresholds and rounds, and grows X by single moves. safe.c finds
- * Z. any_history.c is the program for every history. Marked positions send updates to their predecessors
- * (frontier.h), in one lane for each plane. A side has two planes: positions where the side is to move, and
- * positions where the other side is. The turn changes with every move, so an edge leads from one plane to the
- * other. The same planes serve both sides, since an index does not contain which of them is to move.
+ * Marked positions send updates to their predecessors (frontier.h), in one lane for each plane. A side has
+ * two planes: positions where the side is to move, and positions where the other side is. The turn changes
+ * with every move, so an edge leads from one plane to the other. The same planes serve both sides, since an
+ * index does not contain which of them is to move.
  *
  * Ranks run the same rounds, and at the end of a round they agree on whether a loop ends. A rank that has
  * failed only takes part in collective calls.

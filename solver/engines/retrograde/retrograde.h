@@ -5,11 +5,7 @@
  * `best`, the best worth of the known moves for each bound, and `open`, the number of moves whose worth for
  * the upper bound is not known yet. When a bound of a child settles, it sends one update to each parent. So
  * moves are listed once forwards, and once backwards for each bound that settles, whatever the number of
- * thresholds.
- *
- * retrograde.c opens and closes the solve, loads shards, and runs thresholds and waves. wave.c counts moves
- * in the first pass, has the rules by which updates settle positions, and runs a wave shard by shard.
- */
+ * thresholds. */
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 #define SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 
@@ -97,15 +93,14 @@ typedef struct {
   uint32_t local;
 } retrograde_shard;
 
-/* The functions `begin` and `visit` of lookup_round in the first pass. The first one sets `best` and `ended`;
- * the second one raises `best` by a converting move or counts a quiet one. */
+/* The functions `begin` and `visit` of lookup_round in the first pass. `visit` raises `best` by a converting
+ * move or counts a quiet one. */
 void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, const int16_t *ended);
 tauler_error retrograde_count_move(void *user, const expand_edge *edge);
 
 /* True if a conversion may fall due in this wave or a later one. */
 bool retrograde_conversions_fall_due(const retrograde *r);
-/* Functions of the frontier. retrograde_settle settles the positions of this wave and fills their updates;
- * retrograde_receive_sums reads the sums over the ranks. */
+/* Functions of the frontier. retrograde_settle settles the positions of this wave and fills their updates. */
 frontier_send retrograde_settle;
 frontier_use_sums retrograde_receive_sums;
 
