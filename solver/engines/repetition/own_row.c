@@ -207,12 +207,6 @@ static void grow_x(void *user, int mine, const wave_run *run) {
 
 /* --- thresholds --- */
 
-static void begin_threshold(void *user) {
-  own_row *all = user;
-  all->stage = 1;
-  all->leaves = false;
-}
-
 static void begin_region(void *user) {
   own_row *all = user;
   all->leaves = false;
@@ -221,6 +215,7 @@ static void begin_region(void *user) {
 
 static void advance_threshold(void *user) {
   own_row *all = user;
+  all->stage = 1;
   all->run.threshold += all->program == OWN_ROW_ANY ? 1 : -1;
 }
 
@@ -244,7 +239,6 @@ static bool is_done(const own_row *all) {
 
 static void solve_threshold(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
-  worker_barrier(self, begin_threshold, all);
   if (all->program == OWN_ROW_ANY) {
     own_row_solve_any_threshold(mine, self);
     return;
@@ -395,6 +389,7 @@ static own_row make_own_row(const solve_job *job, bool stages, sharded_slice *sl
                    .program = any ? OWN_ROW_ANY : OWN_ROW_FRESH,
                    .with_stages = stages && !any,
                    .largest = largest,
+                   .stage = 1,
                    .run.threshold = any ? 1 - largest : largest};
 }
 
