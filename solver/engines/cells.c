@@ -32,16 +32,6 @@ uint64_t small_slice_bytes(const solve_job *job, uint32_t slice, bool depths) {
   return SOLVE_PLANES * cell * job->problem.game->positions(job->problem.rules, slice) + LINES_BYTES;
 }
 
-/* run->store must be open. */
-static tauler_error open_small_store(engine_run *run, tauler_message *message) {
-  const solve_problem *problem = &run->job->problem;
-  const store_settings settings = {.plain = true, .room = game_slices_largest(&run->slices) + 1};
-  if (!game_may_be_exact(problem->game, problem->rules)) return TAULER_OK;
-  if (!run->keeps_plain) return store_open(&settings, run->job->work.memory, &run->small, message);
-  run->small = run->store;
-  return TAULER_OK;
-}
-
 static bool bounds_meet(const solved_slice *whole) {
   return whole->positions == 0 || memcmp(whole->cells[0], whole->cells[1], whole->positions) == 0;
 }
@@ -159,7 +149,13 @@ tauler_error cells_open(engine_run *run, tauler_message *message) {
                                    .room = game_slices_largest(&run->slices) + 1};
   tauler_error error = store_open(&settings, job->work.memory, &run->store, message);
   run->solving.store = run->store;
-  if (!error) error = open_small_store(run, message);
+  if (!error && game_may_be_exact(job->problem.game, job->problem.rules)) {
+    const store_settings small = {.plain = true, .room = settings.room};
+    if (run->keeps_plain)
+      run->small = run->store;
+    else
+      error = store_open(&small, job->work.memory, &run->small, message);
+  }
   return comm_agree(job->work.comm, error, message);
 }
 
@@ -264,16 +260,6 @@ static tauler_error solve_values(engine_run *run, engine_task *task, bool depths
   return error;
 }
 
-static tauler_error add_depths(engine_run *run, engine_task *task, sharded_slice *slice,
-                               tauler_message *message) {
-  const double start = clock_process_cpu(), wall = clock_wall();
-  solve_effort effort = {.shown = task->shown};
-  const tauler_error error = solve_depths(task->solving, slice, &effort, message);
-  engine_note_solving(run, start, wall);
-  task->shown = effort.shown;
-  return error;
-}
-
 /* Makes the missing tables of a slice and fills *slice. If depths come with the values and only depths are
  * missing, solves both again. If the engine solves depths after values, writes the values before it solves
  * the depths. */
@@ -290,10 +276,14 @@ static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slic
   if (error) return error;
   if (!had_values && task->stores) error = write_tables(run, task, slice, false, message);
   if (!error && had_values) error = pack_slice(run, slice, false, message);
-  if (!error && run->wants_depths) {
-    if (!at_once) error = add_depths(run, task, slice, message);
-    if (!error && task->stores) error = write_tables(run, task, slice, true, message);
+  if (!error && run->wants_depths && !at_once) {
+    const double start = clock_process_cpu(), wall = clock_wall();
+    solve_effort effort = {.shown = task->shown};
+    error = solve_depths(task->solving, slice, &effort, message);
+    engine_note_solving(run, start, wall);
+    task->shown = effort.shown;
   }
+  if (!error && run->wants_depths && task->stores) error = write_tables(run, task, slice, true, message);
   if (error) sharded_free(slice);
   return error;
 }

@@ -82,15 +82,6 @@ uint64_t bitboard_slice_waiting_bytes(const solve_job *job, uint32_t slice, uint
   return w.cuts ? bitboard_cut_waiting_bytes(&w.plan, &w.cut) : 0;
 }
 
-static tauler_error open_arrays(memory_budget *memory, bitboard_slice *slice, tauler_message *message) {
-  game_bitboards_state state = {.won = NULL};
-  const tauler_error error = bitboard_arrays_open(memory, slice, 0, ARRAYS_KEPT, &state, message);
-  slice->won = state.won;
-  slice->lost = state.lost;
-  slice->depth = state.depth;
-  return error;
-}
-
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message) {
   const game_bitboards *kernels = job->problem.game->bitboards;
@@ -112,7 +103,13 @@ tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts
     if (!error && !out->plan.sweeps && !out->cut.in_memory)
       error = bitboard_disk_open(&job->work, out, message);
   }
-  if (!error && !out->log) error = open_arrays(job->work.memory, out, message);
+  if (!error && !out->log) {
+    game_bitboards_state state = {.won = NULL};
+    error = bitboard_arrays_open(job->work.memory, out, 0, ARRAYS_KEPT, &state, message);
+    out->won = state.won;
+    out->lost = state.lost;
+    out->depth = state.depth;
+  }
   if (error) bitboard_slice_close(job->work.memory, out);
   return error;
 }

@@ -146,15 +146,6 @@ static uint64_t blocks_of_unit(uint64_t blocks) {
   return unit;
 }
 
-static void list_kept_arrays(bitboard_run *r) {
-  r->kept = (unit_arrays){.layout = r->layout, .owner = r};
-  for (int array = 0; array < ARRAYS; array++) {
-    void *block;
-    memcpy(&block, bitboard_array_slot(&r->work.state, array), sizeof block);
-    unit_arrays_append(&r->kept, UNIT_SPARSE, block, bitboard_block_bytes(&r->work.slice->plan, array));
-  }
-}
-
 static void note_read_unit(const bitboard_run *r) {
   const game_grid_group *group = &r->layout->groups[0];
   bitboard_disk_note_read(r->work.slice,
@@ -206,7 +197,12 @@ static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
   if (slice->log) {
     r->units = bitboard_cut_checkpoint_units(&r->cut, r->layout, &r->run, sizeof r->run);
   } else {
-    list_kept_arrays(r);
+    r->kept = (unit_arrays){.layout = r->layout, .owner = r};
+    for (int array = 0; array < ARRAYS; array++) {
+      void *block;
+      memcpy(&block, bitboard_array_slot(&r->work.state, array), sizeof block);
+      unit_arrays_append(&r->kept, UNIT_SPARSE, block, bitboard_block_bytes(&slice->plan, array));
+    }
     r->units = unit_arrays_checkpoint_units(&r->kept, &r->run, sizeof r->run);
     r->units.pack = pack_unit;
     r->units.unpack = unpack_unit;

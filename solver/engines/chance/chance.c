@@ -351,15 +351,6 @@ static tauler_error run_steps_in_row(chance_solver *s, tauler_message *message) 
   return now.error;
 }
 
-static tauler_error allocate_arrays(chance_work *work, tauler_message *message) {
-  memory_budget *memory = work->job->job->work.memory;
-  const tauler_error error = chance_allocate_bounds(memory, what, work->positions, work->quantities.used,
-                                                    work->lower, work->upper, message);
-  if (error || has_trivial_start(&work->quantities)) return error;
-  return memory_allocate_array(memory, work->positions, sizeof *work->potential, what, &work->potential,
-                               message);
-}
-
 /* An array that the phase does not need is NULL and is saved as zeros. */
 static void list_kept_arrays(chance_solver *s) {
   const chance_work *work = &s->work;
@@ -420,21 +411,16 @@ static tauler_error run_steps(chance_solver *s, tauler_message *message) {
 }
 
 static tauler_error open_solver(chance_solver *s, tauler_message *message) {
-  tauler_error error = allocate_arrays(&s->work, message);
-  const workspace *of = &s->work.job->job->work;
-  if (!error) error = mail_open(&s->work.mail, of->comm, of->memory, of->packet_bytes, message);
-  if (!error) error = s->engine->open(&s->work, message);
-  return comm_agree(s->work.job->job->work.comm, error, message);
-}
-
-static void make_slice(const chance_solver *s, chance_slice *out) {
-  *out = (chance_slice){.slice = s->work.slice,
-                        .positions = s->work.positions,
-                        .quantities = s->work.quantities.used,
-                        .width = s->run.width,
-                        .endless = s->run.endless};
-  memcpy(out->lower, s->work.lower, sizeof out->lower);
-  memcpy(out->upper, s->work.upper, sizeof out->upper);
+  chance_work *work = &s->work;
+  const workspace *of = &work->job->job->work;
+  tauler_error error = chance_allocate_bounds(of->memory, what, work->positions, work->quantities.used,
+                                              work->lower, work->upper, message);
+  if (!error && !has_trivial_start(&work->quantities))
+    error = memory_allocate_array(of->memory, work->positions, sizeof *work->potential, what,
+                                  &work->potential, message);
+  if (!error) error = mail_open(&work->mail, of->comm, of->memory, of->packet_bytes, message);
+  if (!error) error = s->engine->open(work, message);
+  return comm_agree(of->comm, error, message);
 }
 
 tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,
@@ -462,8 +448,13 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   if (!error) report_part(&s, 1);
   s.effort->longest = s.run.longest;
   s.effort->shown = s.run.reported;
-  chance_slice solved;
-  make_slice(&s, &solved);
+  chance_slice solved = {.slice = slice,
+                         .positions = s.work.positions,
+                         .quantities = s.work.quantities.used,
+                         .width = s.run.width,
+                         .endless = s.run.endless};
+  memcpy(solved.lower, s.work.lower, sizeof solved.lower);
+  memcpy(solved.upper, s.work.upper, sizeof solved.upper);
   if (error)
     chance_slice_free(of->work.memory, &solved);
   else

@@ -30,16 +30,13 @@ bool chance_strips_serve(const solve_problem *problem, uint32_t slice) {
          chance->strips->serve(problem->rules, slice);
 }
 
-static uint64_t count_rows(const strip_source *source) {
-  return source->way == STRIP_CONSTANT ? 1 : source->mover_first[source->mover_strips];
-}
-
 static tauler_error open_scratch(const strip_tables *tables, memory_budget *memory, strip_scratch **out,
                                  tauler_message *message) {
   tauler_error error = memory_allocate(memory, sizeof **out, "the work on a strip", out, message);
   for (int i = 0; i < tables->sections && !error; i++) {
     for (int k = 0; k < tables->section[i].sources; k++) {
-      const uint64_t rows = count_rows(&tables->section[i].source[k]);
+      const strip_source *source = &tables->section[i].source[k];
+      const uint64_t rows = source->way == STRIP_CONSTANT ? 1 : source->mover_first[source->mover_strips];
       if (rows > (*out)->room[k]) (*out)->room[k] = rows;
     }
   }
@@ -49,12 +46,6 @@ static tauler_error open_scratch(const strip_tables *tables, memory_budget *memo
                                   &(*out)->local[k], message);
   }
   return error;
-}
-
-static void close_scratch(memory_budget *memory, strip_scratch *scratch) {
-  if (!scratch) return;
-  for (int k = 0; k < STRIP_SOURCES; k++) memory_free(memory, scratch->local[k]);
-  memory_free(memory, scratch);
 }
 
 static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
@@ -102,7 +93,11 @@ static void close_strips(chance_work *work) {
   own_state *own = work->own;
   const solve_job *job = work->job->job;
   if (!own) return;
-  for (int i = 0; i < own->threads; i++) close_scratch(job->work.memory, own->scratch[i]);
+  for (int i = 0; i < own->threads; i++) {
+    for (int k = 0; own->scratch[i] && k < STRIP_SOURCES; k++)
+      memory_free(job->work.memory, own->scratch[i]->local[k]);
+    memory_free(job->work.memory, own->scratch[i]);
+  }
   free(own->scratch);
   if (own->tables) job->problem.game->chance->strips->close(own->tables);
   free(own);

@@ -153,24 +153,22 @@ static const char *find_fault(const chance_asker *asker, const chance_edge *edge
   return is_solved_place(asker->edges->work, edge->to) ? NULL : "it leads to a position that is not solved";
 }
 
-static tauler_error receive_edge(chance_asker *asker, const chance_edge *edge) {
-  if (edge->from >= asker->positions || edge->from < asker->from)
-    return refuse_position(asker, "edges do not come in order");
-  tauler_error error = TAULER_OK;
-  while (asker->from < edge->from && !error) error = end_position(asker);
-  if (error) return error;
-  const char *fault = find_fault(asker, edge);
-  if (fault) return refuse_position(asker, fault);
-  const int8_t aim = asker->aim[asker->from];
-  const uint8_t roll = edge->roll == CHANCE_CERTAIN ? LINK_CERTAIN : (uint8_t)edge->roll;
-  const uint8_t flags = aim > 0 ? LINK_RAISES : aim < 0 ? LINK_LOWERS : 0;
-  return push_link(asker, (chance_link){edge->to.index, edge->to.slice, roll, edge->turn, edge->gain, flags});
-}
-
 static tauler_error receive_edges(void *user, const chance_edge *edges, size_t n) {
   chance_asker *asker = user;
   tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < n && !error; i++) error = receive_edge(asker, &edges[i]);
+  for (const chance_edge *edge = edges; edge < edges + n && !error; edge++) {
+    if (edge->from >= asker->positions || edge->from < asker->from)
+      return refuse_position(asker, "edges do not come in order");
+    while (asker->from < edge->from && !error) error = end_position(asker);
+    if (error) return error;
+    const char *fault = find_fault(asker, edge);
+    if (fault) return refuse_position(asker, fault);
+    const int8_t aim = asker->aim[asker->from];
+    const uint8_t roll = edge->roll == CHANCE_CERTAIN ? LINK_CERTAIN : (uint8_t)edge->roll;
+    const uint8_t flags = aim > 0 ? LINK_RAISES : aim < 0 ? LINK_LOWERS : 0;
+    error =
+        push_link(asker, (chance_link){edge->to.index, edge->to.slice, roll, edge->turn, edge->gain, flags});
+  }
   return error;
 }
 

@@ -42,15 +42,6 @@ struct general_sweep {
   tauler_error travel;
 };
 
-static uint64_t largest_part_positions(const chance_edges *edges) {
-  uint64_t largest = 0;
-  for (uint64_t s = 0; s < edges->stages; s++) {
-    const uint64_t n = edges->parts[s].end - edges->parts[s].first;
-    if (n > largest) largest = n;
-  }
-  return largest;
-}
-
 static void list_general_arrays(arena *a, void *of) {
   general_own *own = of;
   own->waiting = arena_allocate(a, own->largest_part, own->position_bytes);
@@ -66,7 +57,10 @@ static tauler_error open_general(chance_work *work, tauler_message *message) {
   error = chance_edges_open(&own->edges, work, message);
   if (error) return error;
   chance_means_open(&own->means, work);
-  own->largest_part = largest_part_positions(&own->edges);
+  for (uint64_t s = 0; s < own->edges.stages; s++) {
+    const uint64_t n = own->edges.parts[s].end - own->edges.parts[s].first;
+    if (n > own->largest_part) own->largest_part = n;
+  }
   own->position_bytes = 2 * (uint64_t)work->quantities.used * sizeof(double);
   return arena_fill(&own->lists, memory, what, list_general_arrays, own, message);
 }
