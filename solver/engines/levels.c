@@ -158,39 +158,32 @@ uint64_t level_tasks_bytes(const level_task *tasks, size_t n, int threads, uint6
   return most;
 }
 
-tauler_error level_tasks_assign(level_task *tasks, size_t n, int ranks) {
-  uint64_t *loads = calloc((size_t)ranks, sizeof *loads);
-  if (!loads) return TAULER_NO_MEMORY;
-  for (size_t i = 0; i < n; i++) {
-    const size_t least = find_least(loads, (size_t)ranks);
-    tasks[i].owner = (int)least;
-    loads[least] += tasks[i].positions;
-  }
-  free(loads);
-  return TAULER_OK;
-}
-
-static tauler_error assign_level(const slice_levels *levels, uint32_t level, const game_slices *slices,
-                                 int ranks, level_task *tasks, slice_state *states) {
+static void assign_level(const slice_levels *levels, uint32_t level, const game_slices *slices, size_t ranks,
+                         uint64_t *loads, level_task *tasks, slice_state *states) {
   size_t n = 0;
   for (size_t i = 0; i < levels->used; i++) {
     if (states[i].solved && levels->level[i] == level)
       tasks[n++] = (level_task){.place = i, .positions = slices->slices[i].positions};
   }
   level_tasks_sort(tasks, n);
-  const tauler_error error = level_tasks_assign(tasks, n, ranks);
-  for (size_t i = 0; i < n && !error; i++) states[tasks[i].place].owner = tasks[i].owner;
-  return error;
+  memset(loads, 0, ranks * sizeof *loads);
+  for (size_t i = 0; i < n; i++) {
+    const size_t least = find_least(loads, ranks);
+    states[tasks[i].place].owner = (int)least;
+    loads[least] += tasks[i].positions;
+  }
 }
 
 tauler_error slice_levels_assign(const slice_levels *levels, const game_slices *slices, int ranks,
                                  slice_state *states) {
   level_task *tasks = calloc(levels->used + 1, sizeof *tasks);
-  tauler_error error = tasks ? TAULER_OK : TAULER_NO_MEMORY;
-  for (uint32_t level = 1; level <= levels->levels && !error; level++)
-    error = assign_level(levels, level, slices, ranks, tasks, states);
+  uint64_t *loads = calloc((size_t)ranks, sizeof *loads);
+  const bool room = tasks && loads;
+  for (uint32_t level = 1; level <= levels->levels && room; level++)
+    assign_level(levels, level, slices, (size_t)ranks, loads, tasks, states);
   free(tasks);
-  return error;
+  free(loads);
+  return room ? TAULER_OK : TAULER_NO_MEMORY;
 }
 
 bool slice_levels_outweighs(const slice_levels *levels, const game_slices *slices, int ranks, size_t place) {

@@ -52,7 +52,6 @@ typedef struct {
   uint64_t alone; /* bytes if all threads work on it */
   uint64_t side;  /* bytes if one thread works on it */
   bool shared;    /* true if all ranks share the task. Shared tasks are done first */
-  int owner;      /* rank to which the task is assigned */
 } level_task;
 
 /* Sorts tasks by size, largest first, and tasks of equal size by place. */
@@ -66,11 +65,8 @@ size_t level_tasks_alone(const level_task *tasks, size_t n, int threads, uint64_
 /* Returns the most bytes in use at a time if tasks are done in the order of level_tasks_alone. */
 uint64_t level_tasks_bytes(const level_task *tasks, size_t n, int threads, uint64_t room);
 
-/* Assigns sorted tasks to ranks, each to the rank with the fewest positions so far. Errors:
- * TAULER_NO_MEMORY. */
-tauler_error level_tasks_assign(level_task *tasks, size_t n, int ranks);
-/* Assigns in the same way the slices of each level whose state is `solved`, and sets their owners. The owners
- * of other slices do not change. Errors: TAULER_NO_MEMORY. */
+/* Sets the owners of the slices whose state is `solved`: in each level, from the largest slice on, the rank
+ * with the fewest positions so far. Errors: TAULER_NO_MEMORY. */
 tauler_error slice_levels_assign(const slice_levels *levels, const game_slices *slices, int ranks,
                                  slice_state *states);
 

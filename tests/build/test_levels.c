@@ -55,7 +55,7 @@ CASE(without_needs_slices_follow_each_other) {
 }
 
 static level_task task_of(size_t place, uint64_t positions) {
-  return (level_task){place, positions, positions + 10, positions, false, 0};
+  return (level_task){place, positions, positions + 10, positions, false};
 }
 
 CASE(large_slices_are_done_by_all_threads) {
@@ -90,12 +90,16 @@ CASE(what_does_not_fit_side_by_side_is_done_alone) {
 }
 
 CASE(slices_are_dealt_largest_first) {
-  level_task tasks[6];
-  static const uint64_t positions[] = {90, 50, 45, 30, 20, 10};
-  static const int right[] = {0, 1, 1, 0, 1, 1};
-  for (size_t i = 0; i < 6; i++) tasks[i] = task_of(i, positions[i]);
-  MUST(level_tasks_assign(tasks, 6, 2));
-  for (size_t i = 0; i < 6; i++) ck_assert_int_eq(tasks[i].owner, right[i]);
+  uint32_t level[] = {1, 1, 1, 1, 1, 1, 2};
+  game_slice list[] = {{.positions = 10}, {.positions = 20}, {.positions = 30}, {.positions = 45},
+                       {.positions = 50}, {.positions = 90}, {.positions = 5}};
+  static const int right[] = {1, 1, 0, 1, 1, 0, 0};
+  slice_state states[7] = {{0}};
+  const slice_levels levels = {.used = 7, .levels = 2, .level = level};
+  const game_slices slices = {list, 7};
+  for (size_t i = 0; i < 7; i++) states[i].solved = true;
+  MUST(slice_levels_assign(&levels, &slices, 2, states));
+  for (size_t i = 0; i < 7; i++) ck_assert_int_eq(states[i].owner, right[i]);
 }
 
 /* A slice of seven of the ten positions of its level, and three of one. */
