@@ -55,7 +55,7 @@ typedef struct {
   bool (*wants)(void *user, uint64_t unit, size_t *n, uint32_t *pass);
   tauler_error (*receive)(void *user, uint64_t unit, const void *bytes, size_t n, tauler_message *message);
   void *user;
-  uint32_t passes; /* number of passes, 1 or more */
+  uint32_t passes;
 } checkpoint_reader;
 
 /* Checks all files on all ranks. Then fills plan->run on every rank and delivers the wanted units. Errors are

@@ -64,7 +64,7 @@ typedef struct {
   game_slices slices;
   game_slices needed;  /* first part of `slices`, up to the last slice whose tables are missing */
   slice_levels levels; /* levels of the needed slices */
-  slice_state *states; /* [slices] state of each slice on this rank */
+  slice_state *states; /* [slices] */
   bool wants_depths;
   build_cost *cost;
   whole_slices whole;
@@ -91,7 +91,6 @@ typedef struct {
   bool move_tables; /* true if the engine uses game->grid's tables of moves when the game has them */
   bool moves_alone; /* true if move_tables applies only to a slice that one rank holds */
   bool stages;      /* true if the engine finds stages, the depths of rules by which a repetition ends play */
-  /* Opens an empty slice with shards_per_rank shards per rank. */
   tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
                        tauler_message *message);
   /* Fills the cells of the slice and, if `depths`, its depths. */

@@ -32,9 +32,9 @@ typedef struct {
   bool wanted;                 /* true if the slice is missing or a wanted slice needs it */
   bool shared;                 /* true if ranks share the slice (is_shared of whole_engine) */
   bool solved;                 /* true if this rank solves the slice, alone or with the others */
-  bool reported;               /* true if the new tables of the slice have been reported */
-  int owner;                   /* rank that solves the slice, or this rank if all solve it */
-  size_t uses;                 /* slices that need this one and that this rank must still solve or load */
+  bool reported;
+  int owner;   /* rank that solves the slice, or this rank if all solve it */
+  size_t uses; /* slices that need this one and that this rank must still solve or load */
 } slice_state;
 
 /* Sets `wanted` of the missing slices and of their needs. If `loads`, loading a slice needs the same slices

@@ -25,11 +25,11 @@ typedef struct {
   char path[FOLDER_PATH_BYTES];
   table_header header;
   table_write_settings settings;
-  table_classes classes;              /* classes of values, without `find` if the cells are not sorted */
-  table_framer **framers;             /* [threads] */
-  table_writer *writer;               /* NULL except on the leading rank */
-  table_digester *digesters[DIGESTS]; /* sent from owner to owner */
-  frame_hold hold;                    /* used if there are several ranks */
+  table_classes classes;  /* classes of values, without `find` if the cells are not sorted */
+  table_framer **framers; /* [threads] */
+  table_writer *writer;   /* NULL except on the leading rank */
+  table_digester *digesters[DIGESTS];
+  frame_hold hold;
   batch_window window;
   uint64_t *counts; /* [threads][values] counts of plain cells */
   size_t values;

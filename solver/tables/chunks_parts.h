@@ -41,7 +41,7 @@ typedef struct {
   uint64_t here, most;
   uint64_t together;
   uint64_t batch;
-  arena lists;      /* memory of owners, list and starts */
+  arena lists;
   uint32_t *owners; /* [chunks] rank that owns each chunk */
   /* [chunks] Chunks sorted by owner. Those of owner o begin at starts[o]. */
   uint32_t *list;
@@ -85,7 +85,6 @@ static inline uint64_t chunks_number(const chunk_batch *b, uint64_t item) {
   const uint64_t owner = item / each, at = b->starts[owner] + item % each;
   return at < b->starts[owner + 1] ? b->list[at] : b->chunks;
 }
-/* True if the batch is the first of a group, whose batches are sent together. */
 static inline bool chunks_is_first_of_group(const chunk_batch *b) {
   return b->batch % b->together == 0;
 }

@@ -38,7 +38,7 @@ typedef struct {
   uint64_t first_tile, end_tile, items;
   uint32_t first_part, end_part; /* parts whose changes are sent, for waves by marks */
   uint64_t *ends;                /* [parts] end of each part, in blocks, for waves by marks */
-  _Atomic uint64_t next;         /* next item to send */
+  _Atomic uint64_t next;
   /* more: true if some rank has more to send. broken: true if the exchange has failed. */
   bool more, broken;
 } bitboard_cut;

@@ -37,7 +37,7 @@ typedef struct {
 typedef struct {
   bitboard_work work;
   wave_progress run;
-  _Atomic uint64_t decided; /* cells decided in this wave */
+  _Atomic uint64_t decided;
   /* last wave in which a conversion falls due, among those found in this wave or before */
   _Atomic uint64_t latest_found;
   /* Set when a wave ends. over: no wave follows. too_long: play is longer than codes can tell. */

@@ -116,7 +116,6 @@ typedef struct {
   tauler_message *message;
 } sweeping;
 
-/* For rank = ranks returns `to`. */
 static uint32_t rank_first_strip(uint32_t from, uint32_t to, int rank, int ranks) {
   return from + (uint32_t)((uint64_t)(to - from) * (uint64_t)rank / (uint64_t)ranks);
 }

@@ -27,7 +27,7 @@ typedef struct {
 /* A lane whose plays under a roll may differ from those of the other lanes. */
 typedef struct {
   unsigned lane;
-  int first, end; /* plays [first, end) */
+  int first, end;
 } odd_lane;
 
 /* The plays of a row: those of all lanes roll by roll, followed by those of odd lanes. */
@@ -246,7 +246,6 @@ static inline void add_play(const strip_at_work *at, const strip_play *play, uin
   }
 }
 
-/* Returns the lists of plays of a row under a fill, one for each roll. */
 static inline const uint64_t *find_lists(const strip_section *section, uint32_t fill, uint32_t row) {
   return section->play_first + ((uint64_t)fill * section->rows + row) * (unsigned)section->rolls;
 }

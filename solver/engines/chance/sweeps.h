@@ -64,7 +64,7 @@ tauler_error chance_measures_combine(chance_work *work, tauler_error error, chan
                                      tauler_message *message);
 
 typedef struct {
-  const char *name; /* name, which is part of the identity of a checkpoint */
+  const char *name; /* part of the identity of a checkpoint */
   tauler_error (*open)(chance_work *work, tauler_message *message);
   /* Makes a sweep and sets *out, the same on all ranks as the error. Collective. */
   tauler_error (*sweep)(chance_work *work, chance_step step, chance_measures *out, tauler_message *message);

@@ -64,7 +64,7 @@ typedef struct {
 
 struct own_row {
   const solve_job *job;
-  comm *comm; /* NULL if there is one process */
+  comm *comm;
   uint32_t slice, shard;
   /* First index and number of positions of this rank. Other members count positions from `first` on. */
   uint64_t first, n;
@@ -93,7 +93,7 @@ struct own_row {
   uint64_t changed; /* positions marked for this round */
   int64_t staying;  /* positions that were chosen for Z and not dropped */
   bool leaves;      /* true if X received positions that pay less than t since the last search of Z */
-  bool any_failed;  /* true if a rank failed */
+  bool any_failed;
   /* The state of the run, which checkpoints save as bytes. */
   struct {
     /* One bit per value from INT8_MIN on, set if an end, a conversion or a payment is worth exactly this

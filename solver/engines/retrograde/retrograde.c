@@ -62,7 +62,6 @@ static void list_saved_arrays(const wave_shard *shard, const changed_set *marked
   }
 }
 
-/* True if the packed bytes of n positions have a high byte of open moves that is not 0. */
 static bool is_packed_wide(const wave_shard *shard, uint64_t n, const void *bytes) {
   const uint8_t *open = (const uint8_t *)bytes + bit_bytes(n) * (1 + 2 * (uint64_t)shard->planes);
   uint8_t high = 0;

@@ -49,7 +49,7 @@ static inline void wave_shard_close_move(wave_shard *shard, uint64_t i) {
 
 typedef struct {
   const solve_job *job;
-  comm *comm; /* NULL if there is one process */
+  comm *comm;
   uint32_t slice;
   int planes, threads, largest;
   bool outcomes; /* true if t = 1 is the only threshold and depths count plies beyond conversions */
@@ -74,8 +74,7 @@ typedef struct {
   bool any_failed;
   /* The state of the run, which checkpoints save as bytes. */
   struct {
-    uint64_t
-        active; /* marked positions and waiting packets of all ranks, or 1 if the number is not known yet */
+    uint64_t active; /* marked positions and waiting packets of all ranks, or 1 if not known yet */
     _Atomic uint32_t latest_due; /* last wave in which a conversion falls due */
     int32_t threshold;
     uint32_t wave, unused;

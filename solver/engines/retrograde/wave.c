@@ -75,7 +75,6 @@ void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, con
   }
 }
 
-/* True if a known move or the end of play is worth the threshold or more. */
 static bool reaches_threshold(const retrograde *r, uint64_t i) {
   return r->shard.best[0][i] >= r->run.threshold;
 }
