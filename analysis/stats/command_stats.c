@@ -1,4 +1,4 @@
-/* Runs the command stats: reads its options, counts, and prints the counts. */
+/* Runs the command stats. */
 #include <stdlib.h>
 
 #include "analysis/print/open_folders.h"
@@ -69,7 +69,7 @@ static tauler_error answer_request(const options *parsed, stats_job *j, tauler_m
   return command_stats_dice(parsed, j, message);
 }
 
-/* Opens the tables and answers. Takes over the rules. */
+/* Takes over the rules. */
 static tauler_error answer_from_tables(const options *parsed, game_rules *rules, size_t cache_bytes,
                                        stats_job *j, tauler_message *message) {
   tauler *db;
@@ -99,7 +99,7 @@ static tauler_error open_plot(const options *parsed, stats_job *j, tauler_messag
   return stats_plot_open(options_get(parsed, "plot"), (plot_subject)subject, &j->plot, message);
 }
 
-/* Counts on this rank; rank 0 prints. Takes over the rules. */
+/* Takes over the rules. */
 static tauler_error count_on_rank(const options *parsed, game_rules *rules, stats_job *j,
                                   tauler_message *message) {
   const bool dice = j->game->kind(rules) == SOLVE_CHANCE;
@@ -113,7 +113,6 @@ static tauler_error count_on_rank(const options *parsed, game_rules *rules, stat
   return error;
 }
 
-/* Reads and checks the options and lists the slices, before ranks fold. */
 static tauler_error check_request(const options *parsed, stats_job *j, game_slices *slices,
                                   tauler_message *message) {
   tauler_error error = read_options(parsed, j, message);

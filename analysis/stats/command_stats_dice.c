@@ -57,7 +57,6 @@ static tauler_error refuse_unfit_options(const options *parsed, const game *chos
   return TAULER_OK;
 }
 
-/* Refuses options that exclude each other. */
 static tauler_error refuse_exclusive_options(const options *parsed, tauler_message *message) {
   static const char *const kinds[] = {"exact", "matches", "simulate", "choices", "policies"};
   const char *chosen = NULL;

@@ -160,7 +160,7 @@ static void find_longest(const tally *t, int32_t longest[2]) {
   }
 }
 
-/* Returns the width of a column of counts, such that lines have at most 100 columns. */
+/* The width leaves lines at most 100 columns. */
 static int count_column_width(const counts_output *out) {
   return out->job->settings.with_depths ? 10 : 13;
 }

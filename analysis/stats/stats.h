@@ -1,5 +1,4 @@
-/* The parts of the command stats for games without dice and for games of dice, and their text, JSON and CSV.
- * Private to analysis/. */
+/* Declares what the files of the command stats share: its request, its counts, its plot and its players. */
 #ifndef ANALYSIS_STATS_STATS_H
 #define ANALYSIS_STATS_STATS_H
 
@@ -25,7 +24,6 @@ typedef struct stats_plot stats_plot;
 /* Figures about choices that are printed beside the expectations or, in CSV, in place of them. */
 typedef enum { SURVEY_NONE, SURVEY_CHOICES, SURVEY_POLICIES } survey_wish;
 
-/* A request for statistics. */
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -35,12 +33,12 @@ typedef struct {
   int form;
   bool with_total;       /* also prints the sum of all slices or, for games of dice, the start of the game */
   memory_budget *memory; /* budget of memory and disk. Tables that do not fit in it are read cell by cell */
-  comm *ranks;           /* ranks that share the work, or NULL for one rank. Rank 0 prints and draws */
+  comm *ranks;           /* NULL for one rank. Rank 0 prints and draws */
   progress *shown;
   tally_settings settings; /* number of threads, and settings for games without dice */
   /* Members for games without dice. */
-  bool colored;     /* FORM_TEXT has colours */
-  stats_plot *plot; /* plot of the printed counts, or NULL */
+  bool colored;
+  stats_plot *plot; /* or NULL */
   /* Members for games of dice: expectations and matches. */
   survey_wish survey;
   bool every;                /* looks at all stored positions, not only at those that play reaches */
@@ -53,12 +51,11 @@ typedef struct {
   const char
       *policies; /* policy, or policies of seat 1 and seat 2 such as "best,random". NULL stands for best */
   bool swapped;  /* plays each game twice with the same dice and exchanged seats */
-  bool regrets;  /* prints the regrets of both players by the tables */
-  bool start;    /* plays only from the start of the game */
+  bool regrets;
+  bool start; /* plays only from the start of the game */
   uint64_t games, seed;
 } stats_job;
 
-/* Tallies of slices as CSV, JSON or text. Private to analysis/. */
 typedef struct {
   const stats_job *job;
   bool exact; /* all bounds in the slices asked for are equal */
@@ -77,22 +74,12 @@ static inline bool print_is_lost(const comm *ranks) {
                   sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
 void stats_print_row(bool keys, const json_field *fields, size_t n);
 
-/* Prints the heading before the first slice, if the form has one. */
+/* Print sorted counts: the heading, the rows of a slice or part, and those of the sum of all slices. */
 void print_counts_header(const counts_output *out);
-
-/* Prints the rows of a slice or part. `counted` is sorted. */
 void print_counts(const counts_output *out, const char *slice, const tally *counted);
-
-/* Prints the rows of the sum of all slices, called "total". */
 void print_counts_total(const counts_output *out, const tally *counted);
 
-/* The plot of statistics. It shows the winners in every slice, the values or bounds in the last slice, or the
- * depths in all slices. Private to analysis/.
- *
- * A stats_plot owns copies of the counts until stats_plot_close. One thread at a time. Python draws with
- * matplotlib. The file is whole or absent.
- */
-
+/* PLOT_VALUES shows the values or bounds of the last slice, the others show all slices. */
 typedef enum { PLOT_WINNERS, PLOT_VALUES, PLOT_DEPTHS } plot_subject;
 
 /* Opens a plot, and checks before positions are counted that the name ends with .svg or .png, that Python can
@@ -102,11 +89,10 @@ tauler_error stats_plot_open(const char *path, plot_subject subject, stats_plot 
                              tauler_message *message);
 void stats_plot_close(stats_plot *p);
 
-/* Adds the counts of a slice or part. Errors: TAULER_NO_MEMORY. */
 tauler_error stats_plot_add(stats_plot *p, const char *slice, const tally *counted, tauler_message *message);
 
-/* Draws the plot into its file. Errors: TAULER_BAD_USAGE (nothing to show), those of run_python,
- * TAULER_IO. */
+/* Draws the plot into its file, which is whole or absent. Errors: TAULER_BAD_USAGE (nothing to show), those
+ * of run_python, TAULER_IO. */
 tauler_error stats_plot_draw(stats_plot *p, const tauler_tables *tables, tauler_message *message);
 
 /* Counts the positions of a game without dice by value, and prints the counts slice by slice. If a table is
@@ -138,13 +124,11 @@ tauler_error stats_print_exact(const stats_job *job, tauler_message *message);
 bool stats_matches_need_tables(const char *first, const char *second);
 tauler_error stats_print_matches(const stats_job *job, tauler_message *message);
 
-/* Players of games that are played for statistics: by tables, by learning, or by a policy of the game. Also
- * the regrets of their choices. Private to analysis/. */
-
+/* A player by tables, by learning, or by a policy of the game, and the regrets of its choices. */
 typedef struct {
   tauler_tables *tables;
   int policy;
-  bool judged; /* each choice is judged by tables */
+  bool judged; /* true if the regret of each choice is computed from tables */
   learned_player learned;
   /* Number of choices, and sum and greatest of the regrets in units of 2^-40, rounded down. Integers, so that
    * the order of threads does not matter. */
@@ -158,7 +142,6 @@ tauler_error stats_players_open(tauler_tables *tables, const char *names, bool j
                                 stats_player players[2], tauler_message *message);
 void stats_players_close(stats_player players[2]);
 
-/* True if a player needs tables. */
 bool stats_players_need_tables(const stats_player players[2]);
 
 simulate_policy stats_player_policy(stats_player *player);
@@ -178,9 +161,6 @@ tauler_error stats_player_sum_regrets(stats_player *player, comm *ranks, regret_
  * slice_table, learned_player_open and simulate. */
 tauler_error stats_print_played(const stats_job *job, tauler_message *message);
 
-/* The part of `tauler stats` about games of dice: checks its options, and calls the function that answers.
- * Private to analysis/. */
-
 extern const option_group command_stats_dice_group;
 
 /* Refuses options that do not fit the game, with or without dice, and options that exclude each other.
@@ -188,8 +168,8 @@ extern const option_group command_stats_dice_group;
 tauler_error command_stats_dice_check(const options *parsed, const game *chosen, bool dice,
                                       tauler_message *message);
 
-/* Return whether an answer needs tables, and the bytes of their cache, or 0 for the default. */
 bool command_stats_dice_needs_tables(const options *parsed);
+/* Returns the bytes of the cache of tables, or 0 for the default. */
 size_t command_stats_dice_cache_bytes(const options *parsed, const memory_budget *memory);
 
 /* Reads the remaining options into the job and answers. The tables of the job are open if they are needed.

@@ -28,7 +28,7 @@ typedef struct {
 
 /* A row of a tally as ranks send it. */
 typedef struct {
-  uint64_t slice, run; /* places of the slice and of the run */
+  uint64_t slice, run; /* places in counting.slices and in its runs */
   tally_row row;
 } sent_row;
 
@@ -53,8 +53,8 @@ static tauler_error open_streams(const stats_job *j, uint32_t slice, tauler_mess
   return TAULER_OK;
 }
 
-/* Opens all tables before counts are printed. If one is missing, the message says how to build all slices
- * asked for. If cells are read, smaller slices are needed, too, since tables may leave cells out. */
+/* Opens all tables before counts are printed. If cells are read, smaller slices are needed, too, since tables
+ * may leave cells out. */
 static tauler_error open_all_tables(const stats_job *j, tauler_message *message) {
   for (size_t i = 0; i < j->slices->used; i++) {
     const game_slice *slice = &j->slices->slices[i];
@@ -117,7 +117,6 @@ static tauler_error list_runs(const stats_job *j, uint32_t slice, counted_runs *
   return TAULER_OK;
 }
 
-/* Sorts the counts of a slice, adds them to the total and the plot, prints and frees them. */
 static tauler_error finish_slice(counting *c, size_t at, tauler_message *message) {
   const stats_job *j = c->job;
   const counted_runs *runs = &c->slices[at];
@@ -174,7 +173,6 @@ static bulk_walk make_walk(counting *c, const game_slices *slices) {
 
 /* --- ranks --- */
 
-/* Removes slices that are neither counted nor needed by counted ones. */
 static tauler_error drop_unneeded(const stats_job *j, game_slices *own, tauler_message *message) {
   bool *needed = calloc(game_slices_largest(own) + 1, sizeof *needed);
   if (!needed) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
@@ -219,7 +217,6 @@ static tauler_error deal_slices(const stats_job *j, game_slices *own, tauler_mes
   return error || !g->needs ? error : drop_unneeded(j, own, message);
 }
 
-/* Adds the counts that another rank has sent. */
 static tauler_error add_rows(counting *c, const sent_row *rows, size_t n, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < n && !error; i++)

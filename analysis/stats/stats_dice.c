@@ -15,7 +15,7 @@ typedef struct {
   char position[GAME_TEXT_BYTES]; /* start of the slice */
   const chance_quantities *quantities;
   chance_values values;
-  const survey *survey; /* figures about choices, or NULL */
+  const survey *survey; /* or NULL */
   bool is_total;
 } slice_figures;
 
@@ -23,7 +23,6 @@ static const char *counted_name(const survey *s) {
   return s->every ? "every" : "reached";
 }
 
-/* Returns the name of the roll at which a policy has its greatest regret. */
 static const char *roll_name(const stats_job *job, const survey_policy *policy) {
   const chance_roll *rolls;
   job->tables->game->chance->rolls(job->tables->rules, &rolls);
@@ -236,7 +235,7 @@ static tauler_error print_slice(const stats_job *job, const reached *reached, ui
   return error;
 }
 
-/* Finds the last slice asked for, in which the game begins. Returns false if no slice is asked for. */
+/* The game begins in the last slice asked for. Returns false if no slice is asked for. */
 static bool find_last_asked(const game_slices *slices, uint32_t *out) {
   for (size_t i = slices->used; i-- > 0;) {
     *out = slices->slices[i].slice;

@@ -5,7 +5,7 @@
 
 #include "analysis/exact/exact.h"
 
-/* Prints a quantity. Its texts have no characters that CSV or JSON would escape. */
+/* The texts have no characters that CSV or JSON would escape. */
 static void print_quantity(int form, const char *slice, const char *name, const mpq_t value, bool last) {
   if (form == FORM_CSV) {
     gmp_printf("%s,%s,%Qd\n", slice, name, value);

@@ -39,7 +39,7 @@ static void list_policies(table_of_matches *t) {
   t->learned_from = t->used;
 }
 
-/* Adds a learned policy, if the name is one. A policy that plays in both seats is opened once. */
+/* A policy that plays in both seats is opened once. */
 static tauler_error add_learned(table_of_matches *t, const char *name, tauler_message *message) {
   const char *path = name ? learned_path(name) : NULL;
   const size_t place = t->used - t->learned_from;
@@ -173,8 +173,7 @@ static void print_match(const table_of_matches *t, size_t first, size_t second) 
   if (t->job->form != FORM_TEXT) fflush(stdout); /* a match may take minutes */
 }
 
-/* Plays all matches and prints their results. If there are several ranks, each plays some, and results are
- * printed at the end. */
+/* Each of several ranks plays some matches, and results are then printed at the end. */
 static tauler_error play_matches(table_of_matches *t, tauler_message *message) {
   const int form = t->job->form;
   comm *ranks = t->job->ranks;

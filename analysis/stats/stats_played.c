@@ -130,7 +130,6 @@ static tauler_error play_slice(const stats_job *job, stats_player players[2], ui
   return comm_agree(job->ranks, error == TAULER_TABLE_MISSING ? TAULER_OK : error, message);
 }
 
-/* True if some slice has choices. */
 static bool has_choices(const stats_job *job) {
   for (size_t i = 0; i < job->slices->used; i++) {
     chance_quantities quantities;

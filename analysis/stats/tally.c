@@ -91,11 +91,9 @@ void tally_sort(tally *t) {
 /* --- counters --- */
 
 typedef struct {
-  uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* counts of the values −1, 0 and 1 by depth, or at 0 if
-                                                      there is no depth */
+  uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* [value + 1][depth, or 0 if there is none] */
 } counters;
 
-/* The state of one thread. */
 typedef struct {
   tally *counted;
   counters few;
@@ -131,7 +129,7 @@ static tauler_error flush_counters(counting *own, bool with_depths, tauler_messa
 typedef struct {
   tauler_tables *tables;
   uint32_t slice;
-  const bulk_slice *loaded; /* the slice in memory, or NULL */
+  const bulk_slice *loaded; /* or NULL */
   bool with_depths;
   bool outside;
   uint64_t first, total, piece;
@@ -292,7 +290,6 @@ static tauler_error tally_task(const slice_task *task, int threads, tally *t, ta
   return result;
 }
 
-/* Adds the counts of values from the header of the only table of a slice. */
 static tauler_error add_header_counts(tauler_tables *tables, uint32_t slice, tally *t,
                                       tauler_message *message) {
   const table *from;

@@ -1,5 +1,4 @@
-/* Counts positions by value and depth. A zeroed tally is empty; a tally owns its memory until tally_free.
- * Private to analysis/. */
+/* Counts positions by value and depth. A zeroed tally is empty; a tally owns its memory until tally_free. */
 #ifndef ANALYSIS_STATS_TALLY_H
 #define ANALYSIS_STATS_TALLY_H
 
@@ -36,8 +35,8 @@ typedef struct {
   bool with_depths; /* counts by depth too. If false, all rows have TAULER_NO_DEPTH */
   bool outside;     /* counts positions without an index too */
   int threads;
-  progress *shown; /* display of the progress by positions, or NULL */
-  int share;       /* number of the share that is counted */
+  progress *shown; /* or NULL */
+  int share;       /* number of the share that is counted, from 0 */
   int shares;      /* number of shares, among which pieces are dealt one by one, or 0 to count all */
 } tally_settings;
 
@@ -47,8 +46,7 @@ bool tally_is_in_headers(const tauler_tables *tables, const tally_settings *sett
 /* True if positions without an index are counted in batches, from slices in memory. */
 bool tally_has_batches(const tauler_tables *tables, const tally_settings *settings);
 
-/* Adds the positions of a slice, or of one share. `loaded` is the slice in memory, or NULL. Errors: those of
- * slice_table. */
+/* Adds the positions of a slice, or of one share. `loaded` may be NULL. Errors: those of slice_table. */
 tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
                          const tally_settings *settings, tally *t, tauler_message *message);
 
