@@ -27,7 +27,7 @@ static uint64_t read_little_endian(const unsigned char *from, int n) {
   return value;
 }
 
-/* Appends an entry, which owns path and head from then on. After an error both are freed. */
+/* The entry takes over path and head. After an error both are freed. */
 static tauler_error append_entry(catalogue *all, const catalogue_entry *entry, tauler_message *message) {
   if (entry->path && (entry->head || !entry->head_bytes) &&
       memory_make_room(&all->list, &all->room, all->used + 1, sizeof *all->list)) {
@@ -107,7 +107,7 @@ tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n,
     free(*out);
     return fail_damaged(name, message);
   }
-  (*out)[*out_n] = '\0'; /* ends the bytes as a text */
+  (*out)[*out_n] = '\0';
   return TAULER_OK;
 }
 
@@ -157,7 +157,6 @@ static tauler_error read_exactly(reader *r, void *to, size_t n, tauler_message *
   return error || got == n ? error : fail_damaged(r->name, message);
 }
 
-/* Reads the next entry; *more becomes false if no entry is left. */
 static tauler_error read_entry(reader *r, bool *more, tauler_message *message) {
   unsigned char fixed[FIXED_BYTES];
   size_t got = 0;

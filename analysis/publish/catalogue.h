@@ -1,9 +1,6 @@
-/* The list of the files of tables in a published folder, with the path and size of each and the head of each
- * table, so that a reader needs one request to know them. Private to analysis/publish; README.md describes
- * the bytes.
- *
- * A catalogue owns its entries; catalogue_free frees them. Only one thread may use it at a time.
- */
+/* Lists the files of tables in a published folder, with the path and size of each and the head of each table,
+ * so that a reader needs one request to know them. README.md describes the bytes. A catalogue owns its
+ * entries; catalogue_free frees them. */
 #ifndef ANALYSIS_PUBLISH_CATALOGUE_H
 #define ANALYSIS_PUBLISH_CATALOGUE_H
 
@@ -16,8 +13,8 @@
 #define CATALOGUE_NAME CATALOGUE_FOLDER "/catalogue"
 
 typedef struct {
-  char *path;          /* path below CATALOGUE_FOLDER */
-  uint64_t bytes;      /* size of the file */
+  char *path; /* path below CATALOGUE_FOLDER */
+  uint64_t bytes;
   unsigned char *head; /* first bytes of the file, or NULL */
   size_t head_bytes;
 } catalogue_entry;
@@ -32,10 +29,9 @@ typedef struct {
 tauler_error catalogue_add(catalogue *all, const char *path, const char *from, size_t head_bytes,
                            tauler_message *message);
 
-/* Writes the catalogue into the published folder. Errors: those of place_bytes. */
 tauler_error catalogue_write(const catalogue *all, const char *folder, tauler_message *message);
 
-/* Reads a catalogue from another source, of n bytes, at most CATALOGUE_MOST_BYTES, and calls visit for each
+/* Reads a catalogue of n bytes, at most CATALOGUE_MOST_BYTES, from another source, and calls visit for each
  * entry, which is valid during the call; `name` is for messages. Accepts only paths of plain names, so that
  * none leads out of the folder. Needs 10 MiB for any number of entries. Errors: TAULER_DAMAGED_FILE (perhaps
  * after some entries), TAULER_NO_MEMORY, those of visit. */

@@ -1,6 +1,5 @@
-/* Runs the command fetch: fetches published tables into another folder, and says what was fetched. If the
- * fetch of a file is interrupted, the bytes received stay under a hidden name beside its path, and the next
- * fetch adds the rest. */
+/* Runs the command fetch. If the fetch of a file is interrupted, the bytes received stay under a hidden name
+ * beside its path, and the next fetch adds the rest. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,11 +56,11 @@ typedef struct {
   sums digests;
   growing catalogue; /* compressed bytes of the published catalogue */
   names_places places;
-  size_t entries;     /* entries of the catalogue so far */
-  uint64_t bytes;     /* bytes of tables that are missing here */
-  rule_set_size size; /* sums of the present rule set */
-  size_t chosen;      /* number of tables that the options choose */
-  char had[256];      /* rule sets that are published, for a message */
+  size_t entries;
+  uint64_t bytes; /* bytes of tables that are missing here */
+  rule_set_size size;
+  size_t chosen;
+  char had[256]; /* rule sets that are published, for a message */
   tauler_message *message;
 } fetching;
 
@@ -128,7 +127,6 @@ static bool is_below(const char *path, const char *folder) {
   return n == 0 || (strncmp(path, folder, n) == 0 && path[n] == '/');
 }
 
-/* Sets *chosen to whether the options choose a table of the rules in f->places. */
 static tauler_error match_table(fetching *f, const listed_table *listed, bool *chosen) {
   const game *game = f->places.game;
   const game_rules *rules = f->places.rules;
@@ -171,7 +169,7 @@ static void print_rule_set_size(fetching *f) {
                 size->tables, size->tables == 1 ? "" : "s", size->missing, text_size(size->bytes).text);
 }
 
-/* If the rule set changes, begins new sums. The tables of a rule set follow each other in a catalogue. */
+/* The tables of a rule set follow each other in a catalogue. */
 static void begin_rule_set(fetching *f, const table_header *header) {
   char name[FOLDER_PATH_BYTES];
   snprintf(name, sizeof name, "%s/%s%s%s", header->game, header->rules, *header->cycles ? "/" : "",
@@ -206,7 +204,7 @@ static tauler_error check_entry(void *user, const catalogue_entry *entry, tauler
 
 /* --- tables --- */
 
-/* Counts a table that exists here, or refuses it if its cells differ from those of the published one. */
+/* Refuses a table that exists here if its cells differ from those of the published one. */
 static tauler_error compare_own_table(fetching *f, const listed_table *listed) {
   table_header own;
   const tauler_error error = table_read_header(listed->path, &own, f->message);
@@ -242,8 +240,8 @@ static tauler_error complete_file(const fetching *f, const listed_table *listed,
   return error;
 }
 
-/* Completes a file of which n bytes are here, as complete_file does. If the digest differs, these
- * bytes may belong to another publication; then receives the whole file once more. */
+/* If the digest differs, the n bytes that were here may belong to another publication; then receives the
+ * whole file once more. */
 static tauler_error receive_file(const fetching *f, const listed_table *listed, durable_file *file,
                                  uint64_t n, bool *right) {
   tauler_error error = TAULER_OK;
@@ -350,9 +348,8 @@ static tauler_error fetch_all(fetching *f) {
   return read_entries(f, fetch_entry);
 }
 
-/* Fetches the chosen tables. A file gets its name only if its SHA-256 is that of SHA256SUMS, it opens as a
- * table, and its header agrees with the catalogue and with its path. Checks both lists before it receives the
- * first table. */
+/* A file gets its name only if its SHA-256 is that of SHA256SUMS, it opens as a table, and its header agrees
+ * with the catalogue and with its path. Both lists are checked before the first table is received. */
 static tauler_error fetch_tables(fetching *f) {
   folder_lock *lock = NULL;
   tauler_error error = fetch_check_source(f->source.name, f->message);

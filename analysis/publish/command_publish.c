@@ -1,5 +1,5 @@
-/* Runs the command publish: makes a published folder of tables, and says what was published. Checks each
- * table before it publishes it, replaces existing files, and writes SHA256SUMS last. */
+/* Runs the command publish. Checks each table before it publishes it, replaces existing files, and writes
+ * SHA256SUMS last. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,14 +56,13 @@ typedef struct {
   bool adaptive; /* true if tables are coded adaptively where that makes them smaller */
   progress shown;
   size_t tables;
-  uint64_t cells, bytes; /* sums over the tables */
+  uint64_t cells, bytes;
   catalogue listed;
   sums digests;
   names_places places;
   tauler_message *message;
 } publication;
 
-/* Adds a file in the published folder to the list of digests. */
 static tauler_error add_digest(publication *p, const char *below) {
   char path[FOLDER_PATH_BYTES], digest[SUM_TEXT];
   tauler_error error = place_path(p->folder, below, path, p->message);
@@ -78,7 +77,7 @@ static tauler_error publish_bytes(publication *p, const char *below, const void 
 
 /* --- tables --- */
 
-/* Publishes the offsets of a checked table, if it has any. `below` is its path in the published folder. */
+/* `below` is the path of the table in the published folder. */
 static tauler_error publish_offsets(publication *p, const table *from, const char *below) {
   char name[FOLDER_PATH_BYTES], path[FOLDER_PATH_BYTES];
   if (!table_has_offsets(table_get_header(from))) return TAULER_OK;
@@ -89,7 +88,6 @@ static tauler_error publish_offsets(publication *p, const table *from, const cha
   return error ? error : add_digest(p, name);
 }
 
-/* Places a table in the folder unchanged, or coded adaptively if that is asked for and makes it smaller. */
 static tauler_error place_table(publication *p, const table *from, const char *source, const char *path) {
   table_header written = {0};
   const tauler_error error =
@@ -196,7 +194,6 @@ static void print_licence(const publication *p, FILE *out) {
   fprintf(out, "; a table is identified by the digest of its cells, which `tauler probe` names.\n");
 }
 
-/* Returns the bytes of the tables of a rule set, with their files of offsets. */
 static uint64_t rule_set_bytes(const publication *p, const tauler_slice *set) {
   char below[FOLDER_PATH_BYTES];
   uint64_t bytes = 0;
@@ -329,8 +326,7 @@ static tauler_error publish_index_html(publication *p, const api_file *file) {
   return error;
 }
 
-/* Publishes a file of the page. A service worker serves only paths below its own, so offline.js is beside
- * index.html. */
+/* A service worker serves only paths below its own, so offline.js is beside index.html. */
 static tauler_error publish_file(publication *p, const api_file *file) {
   char below[FOLDER_PATH_BYTES];
   if (strcmp(file->name, INDEX) == 0) return publish_index_html(p, file);
@@ -394,7 +390,8 @@ static const char *text_option(const options *parsed, const char *name, const ch
   return text && *text ? text : unsaid;
 }
 
-/* True if tauler.wasm is beside this program, or where it is installed; writes its path. */
+/* Writes the path of tauler.wasm and returns true if it is beside this program or where `make install` puts
+ * it. */
 static bool find_module(char path[FOLDER_PATH_BYTES]) {
   static const char *const places[] = {"tauler.wasm", "../share/tauler/tauler.wasm"};
   char program[PATH_MAX];
@@ -408,7 +405,6 @@ static bool find_module(char path[FOLDER_PATH_BYTES]) {
   return false;
 }
 
-/* Sets p->module; leaves it NULL if the options ask for no page, or if no module is found. */
 static void choose_page(const options *parsed, char path[FOLDER_PATH_BYTES], publication *p) {
   if (options_has(parsed, "no-page")) return;
   p->module = options_get(parsed, "module");

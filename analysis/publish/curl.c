@@ -34,7 +34,7 @@ static const char *const proxies[] = {"http_proxy", "https_proxy", "HTTPS_PROXY"
                                       "ALL_PROXY",  "no_proxy",    "NO_PROXY"};
 enum { PROXIES = sizeof proxies / sizeof *proxies };
 
-/* Lists the proxies in the environment, which still owns their texts; NULL ends the list. */
+/* Lists the proxies; NULL ends the list. The environment still owns their texts. */
 static void list_proxies(char *list[PROXIES + 1]) {
   size_t used = 0;
   for (size_t i = 0; i < PROXIES; i++) {

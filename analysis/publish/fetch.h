@@ -1,8 +1,5 @@
-/* Reads files of a published folder, from a folder or by HTTP. Private to analysis/publish.
- *
- * The files may be hostile: a call passes on no more bytes than were asked for, and waits no longer than the
- * timeout without progress. One thread calls.
- */
+/* Reads files of a published folder, from a folder or by HTTP. The files may be hostile: a call passes on no
+ * more bytes than were asked for, and waits no longer than the timeout without progress. */
 #ifndef ANALYSIS_PUBLISH_FETCH_H
 #define ANALYSIS_PUBLISH_FETCH_H
 
@@ -11,20 +8,16 @@
 #include "analysis/publish/place.h"
 #include "base/tauler_error.h"
 
-/* The program curl as a child: it sends the bytes of an address through a pipe, so that it writes no file,
- * and it ends with this process. Private to analysis/publish.
- *
+/* The program curl runs as a child, sends the bytes of an address through a pipe, and ends with this process.
  * It reads no configuration, and of the environment only the proxies (http_proxy, https_proxy, all_proxy,
- * no_proxy). It reads only http and https, and no answer can redirect it from https to http. One thread
- * calls; no child is left after a call.
- */
+ * no_proxy). It reads only http and https, and no answer can redirect it from https to http. */
 
 /* The least number of bytes per second that counts as progress. */
 enum { CURL_LEAST_SPEED = 1000 };
 
 typedef struct {
   const char *address;
-  uint64_t first;  /* place of the first byte wanted */
+  uint64_t first;
   double *seconds; /* seconds left for which too little may arrive, changed by the call */
   double timeout;  /* upper limit of `seconds` */
 } curl_request;

@@ -1,5 +1,4 @@
-/* Writes files into a folder (joins paths, makes folders, writes bytes, links or copies files), and reads
- * files part by part. Private to analysis/publish. No state is kept. */
+/* Writes files into a folder, and reads files part by part. Private to analysis/publish. */
 #ifndef ANALYSIS_PUBLISH_PLACE_H
 #define ANALYSIS_PUBLISH_PLACE_H
 
@@ -33,7 +32,7 @@ tauler_error place_read_parts(int descriptor, const char *path, uint64_t first, 
 /* Passes a whole regular file to `take`. Errors: those of place_read_parts and durable_read_open. */
 tauler_error place_read_file(const char *path, place_use_part take, void *user, tauler_message *message);
 
-/* Makes the folder that contains a path. Errors: those of durable_folder_create. */
+/* Makes the folder that contains a path, which has a slash. Errors: those of durable_folder_create. */
 tauler_error place_folder(const char *path, tauler_message *message);
 
 /* Writes the path FOLDER/BELOW and makes its folders. Errors: TAULER_BAD_USAGE (too long), those of
@@ -41,7 +40,6 @@ tauler_error place_folder(const char *path, tauler_message *message);
 tauler_error place_path(const char *folder, const char *below, char path[FOLDER_PATH_BYTES],
                         tauler_message *message);
 
-/* Writes a file FOLDER/BELOW. Errors: those of place_path and durable_file_put. */
 tauler_error place_bytes(const char *folder, const char *below, const void *bytes, size_t n,
                          tauler_message *message);
 

@@ -96,7 +96,7 @@ static tauler_error read_sum(sums *all, const char *name, char *line, tauler_mes
   return sums_add(all, line + DIGITS + GAP, line, message);
 }
 
-/* Reads all lines. Refuses a NUL, since a text in C would end there. */
+/* A NUL is refused, since a text in C would end there. */
 static tauler_error read_lines(sums *all, const char *name, char *text, size_t n, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t at = 0; at < n && !error;) {

@@ -1,7 +1,5 @@
-/* A list of files by path and SHA-256, as `sha256sum` writes and checks it. Private to analysis/publish.
- *
- * A sums owns its paths; sums_free frees them. Only one thread may use it at a time.
- */
+/* Reads and writes lists of files by path and SHA-256, as `sha256sum` writes and checks them. A sums owns its
+ * paths; sums_free frees them. */
 #ifndef ANALYSIS_PUBLISH_SUMS_H
 #define ANALYSIS_PUBLISH_SUMS_H
 
@@ -15,7 +13,7 @@
 enum { SUM_TEXT = 65 }; /* 64 hexadecimal digits and a NUL */
 
 typedef struct {
-  char *path; /* path below the folder */
+  char *path;
   char digest[SUM_TEXT];
 } sum;
 
@@ -34,10 +32,9 @@ void digest_bytes(const void *bytes, size_t n, char digest[SUM_TEXT]);
 /* Writes the digest of the joined digests, in the order of the list. */
 void sums_digest(const sums *all, char digest[SUM_TEXT]);
 
-/* Adds a file to the end of the list. Errors: TAULER_NO_MEMORY. */
 tauler_error sums_add(sums *all, const char *path, const char digest[SUM_TEXT], tauler_message *message);
 
-/* Returns the entry of a path in a sorted list, or NULL if it is not listed. */
+/* The list must be sorted. Returns NULL if the path is not listed. */
 const sum *sums_find(const sums *all, const char *path);
 
 /* Reads a whole list of at most SUMS_MOST_BYTES and sorts it by path; `name` is for messages. Errors:
