@@ -1,11 +1,7 @@
-/* Benchmarks of whole commands: builds from an empty folder, proof, probes, moves.
- *
- * command_bench.c lists the benchmarks. Most build tables as `tauler build` does, in an empty folder of their
- * own (bench_build), or count lines of play (bench_count_lines). Each writes one JSON object, except that of
- * ranks, which writes one per build. Tests compare the figures with rule books and publications. The command
- * removes the temporary folder at the end. One benchmark runs at a time; it starts threads and processes
- * itself.
- */
+/* Benchmarks whole commands: builds from an empty folder, proof, probes, moves. command_bench.c lists the
+ * benchmarks. Most build tables as `tauler build` does, in an empty folder of their own (bench_build), or
+ * count lines of play (bench_count_lines). Each writes one JSON object, except that of ranks, which writes
+ * one per build. One benchmark runs at a time; it starts threads and processes itself. */
 #ifndef ANALYSIS_BENCH_BENCH_H
 #define ANALYSIS_BENCH_BENCH_H
 
@@ -22,44 +18,41 @@
 typedef struct bench {
   const char *scratch;   /* folder for tables, which each build empties first */
   const options *parsed; /* options, among which --seeds, --board … replace a benchmark's own size */
-  int threads;           /* threads of benchmarks that use several */
-  uint64_t memory;       /* limit in bytes, or 0 for all that the machine has */
-  comm *comm;            /* ranks of a build, or NULL for one */
-  logical_clock *clock;  /* logical clock of `comm`, or NULL */
+  int threads;
+  uint64_t memory; /* bytes, or 0 for all that the machine has */
+  comm *comm;      /* ranks of a build, or NULL for one */
+  logical_clock *clock;
   progress *shown;
-  json_writer *json; /* writer inside the benchmark's object */
+  json_writer *json; /* inside the benchmark's object */
 } bench;
 
-/* The tables that a benchmark builds. */
 typedef struct {
-  const char *game, *rules; /* words of the command line */
-  const char *cycles;       /* word of the command line, or NULL for the game's default */
-  uint64_t size;            /* value of the game's size option: seeds, pieces, players, tokens */
-  const char *board;        /* board in place of a size, or NULL */
-  double width;             /* largest width of bounds, in games of dice */
-  int level;                /* level of compression, or 0 for the default of a build */
-  bool all_threads;         /* true for as many threads as the command line gives, false for one thread */
-  bool depths;              /* true for tables of depths, which outcomes always have */
+  const char *game, *rules;
+  const char *cycles; /* word of the command line, or NULL for the game's default */
+  uint64_t size;      /* value of the game's size option: seeds, pieces, players, tokens */
+  const char *board;  /* board in place of a size, or NULL */
+  double width;
+  int level;        /* level of compression, or 0 for the default of a build */
+  bool all_threads; /* true for as many threads as the command line gives, false for one thread */
+  bool depths;      /* true for tables of depths, which outcomes always have */
 } bench_trial;
 
-/* Costs and counts of a build. */
 typedef struct {
   build_cost cost;
-  double cpu;                            /* processor seconds of the whole build */
-  double opening;                        /* processor seconds for the opening of the rules */
-  double wall;                           /* seconds of build_tables by the wall clock */
-  double logical;                        /* seconds of build_tables by the logical clock */
-  uint64_t positions;                    /* positions in the tables of all slices */
-  uint64_t largest;                      /* positions of the largest slice */
-  uint64_t tables;                       /* number of table files */
-  uint64_t table_bytes;                  /* size of all files in bytes */
-  uint64_t asked_bytes;                  /* bytes of the files of slices that the trial names */
-  uint64_t quantities;                   /* quantities of a slice in a game of dice */
-  char digest[TABLE_DIGEST_TEXT];        /* digest of the last table of values or bounds */
-  char digest_of_all[TABLE_DIGEST_TEXT]; /* digest of the digests of all tables */
+  double cpu;     /* processor seconds of the whole build */
+  double opening; /* processor seconds of opening the rules */
+  double wall;    /* seconds of build_tables */
+  double logical; /* seconds of build_tables by the logical clock */
+  uint64_t positions;
+  uint64_t largest;
+  uint64_t tables;
+  uint64_t table_bytes;
+  uint64_t asked_bytes; /* bytes of the files of slices that the trial names */
+  uint64_t quantities;
+  char digest[TABLE_DIGEST_TEXT]; /* digest of the last table of values or bounds */
+  char digest_of_all[TABLE_DIGEST_TEXT];
 } bench_result;
 
-/* The lines of play that a benchmark counts from a start. */
 typedef struct {
   const char *game, *rules, *start;
   int plies;             /* length of the lines if the command line names none */
@@ -71,20 +64,15 @@ struct benchmark {
   const char *name, *summary;
   bool long_one; /* true if it runs only by its name */
   bool listed;   /* true if each build is an object in a list */
-  /* Runs the benchmark; NULL for the one of ranks, which the command starts. */
+  /* NULL for the benchmark of ranks, which the command starts. */
   tauler_error (*run)(const bench *bench, const benchmark *one, tauler_message *message);
   bench_trial trials[2];
-  bench_walk walk; /* lines to count if there are no trials */
-  /* Reports further figures of a build, or NULL. */
+  bench_walk walk;
   tauler_error (*more)(const bench *bench, const bench_trial *trial, const bench_result *result,
                        tauler_message *message);
 };
 
-/* Returns the number of an option on the command line, or the benchmark's own one. */
 uint64_t bench_size(const bench *bench, const char *option, uint64_t own);
-
-/* --- building ---------------------------------------------------------------------------------------------
- */
 
 /* Makes a new folder in `parent`, or, if that is NULL, in $TMPDIR or /tmp. Errors: TAULER_IO. */
 tauler_error bench_make_scratch(const char *parent, char scratch[512], tauler_message *message);
@@ -98,7 +86,6 @@ bench_trial bench_trial_asked(const bench *bench, const bench_trial *own);
 tauler_error bench_build(const bench *bench, const char *folder, const bench_trial *trial,
                          bench_result *result, tauler_message *message);
 
-/* Builds in the bench's own folder, with the size of the command line, and reports the result. */
 tauler_error bench_build_and_report(const bench *bench, const benchmark *one, const bench_trial *own,
                                     bench_result *result, tauler_message *message);
 
@@ -112,35 +99,22 @@ tauler_error bench_build_trials(const bench *bench, const benchmark *one, tauler
 tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, int copies, double *rate,
                                 tauler_message *message);
 
-/* Returns the processor seconds of opening, setup and solving. */
 double bench_solving_seconds(const bench_result *result);
 
-/* Writes a field with six digits, since no measurement is more exact. */
+/* Writes six digits, since no measurement is more exact. */
 void bench_write_number(const bench *bench, const char *key, double value);
-
-/* --- moves ------------------------------------------------------------------------------------------------
- */
 
 /* Counts lines of play with one thread in two ways, by making every move, and without making the moves of the
  * last ply. Reports both rates. Errors: TAULER_NOT_PROVEN (the counts differ from each other or from a
  * published one), TAULER_STOPPED, those of reading rules and position. */
 tauler_error bench_count_lines(const bench *bench, const benchmark *one, tauler_message *message);
 
-/* --- answers ----------------------------------------------------------------------------------------------
- */
-
 /* Compares the speed of one build by several threads with that of as many independent builds. */
 tauler_error bench_threads(const bench *bench, const benchmark *one, tauler_message *message);
-/* Measures the times to read stored cells and values of boards. */
 tauler_error bench_probe(const bench *bench, const benchmark *one, tauler_message *message);
-/* Measures the proof of the tables that were just built. */
 tauler_error bench_verify(const bench *bench, const bench_trial *trial, const bench_result *result,
                           tauler_message *message);
 
-/* --- ranks ------------------------------------------------------------------------------------------------
- */
-
-/* The options --ranks, --latency and --bandwidth. */
 extern const option_group bench_ranks_group;
 
 /* Runs the benchmark "ranks": builds awari by 1, 2, 4, … ranks of one thread each. If a launcher started this

@@ -33,8 +33,6 @@ tauler_error bench_make_scratch(const char *parent, char scratch[512], tauler_me
                      parent);
 }
 
-/* --- build --- */
-
 bench_trial bench_trial_asked(const bench *bench, const bench_trial *own) {
   bench_trial trial = *own;
   const char *option = game_find(own->game)->size_option;
@@ -48,7 +46,6 @@ static int trial_threads(const bench *bench, const bench_trial *trial) {
   return trial->all_threads ? bench->threads : 1;
 }
 
-/* A build that is measured. */
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -142,8 +139,8 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
   return error;
 }
 
-/* Starts a copy of the process, which builds alone and writes its positions per second to `answer`. Returns
- * the number of its process, or −1 if it cannot be started. */
+/* The copy writes its positions per second to `answer`. Returns the number of its process, or −1 if it cannot
+ * be started. */
 static pid_t start_copy(const bench *bench, const bench_trial *trial, int number, int answer) {
   fflush(NULL);
   const pid_t copy = fork();

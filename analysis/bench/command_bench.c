@@ -1,4 +1,4 @@
-/* Runs the command bench: runs the benchmarks that are asked for, and prints JSON. */
+/* Runs the command bench. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static tauler_error report_ordered_positions(const bench *bench, const bench_tri
   return TAULER_OK;
 }
 
-/* Reports a second build, at the compression level of publications, whose tables must have the same cells. */
+/* The second build, at the compression level of publications, must have the same cells. */
 static tauler_error report_levels(const bench *bench, const bench_trial *trial, const bench_result *result,
                                   tauler_message *message) {
   bench_trial small = *trial;
@@ -316,7 +316,7 @@ static tauler_error run_benchmark(const bench *asked, const benchmark *one, taul
   return error ? error : closed;
 }
 
-/* Runs the benchmarks in this process. Holds signals, so that a stop still removes the folder. */
+/* Holds signals, so that a stop still removes the folder. */
 static tauler_error run_in_process(const options *parsed, const char *parent, const bench *asked,
                                    tauler_message *message) {
   char scratch[512], tables[520];

@@ -22,16 +22,14 @@ static const option own_options[] = {
     {"bandwidth", "GBITS", "ranks: of the network of the logical clock, in Gbit/s (10)", NULL}};
 const option_group bench_ranks_group = OPTION_GROUP("Measuring ranks", own_options);
 
-/* A series of builds by growing numbers of ranks. */
 typedef struct {
   const bench *bench;
   ranks_run *run;
-  int most; /* largest number of ranks that work */
+  int most;
   logical_network network;
   const char *scaling;
 } rank_curve;
 
-/* The figures of one build on rank 0. */
 typedef struct {
   uint64_t seeds, exchanges;
   double cpu, working; /* processor seconds of all ranks in all, and between calls */
@@ -39,15 +37,12 @@ typedef struct {
   bench_result build;
 } rank_point;
 
-/* --- point of a curve -------------------------------------------------------------------------------------
- */
-
 static double process_seconds(void *user) {
   (void)user;
   return clock_process_cpu();
 }
 
-/* Builds on the ranks that work, and adds up their figures. Collective over these ranks. */
+/* Collective over the ranks that work. */
 static tauler_error build_and_count(const rank_curve *curve, comm *working, rank_point *out,
                                     tauler_message *message) {
   bench now = *curve->bench;
@@ -134,9 +129,6 @@ static tauler_error measure_point(const rank_curve *curve, int ranks, rank_point
   return error;
 }
 
-/* --- curve ------------------------------------------------------------------------------------------------
- */
-
 /* Returns the number of boards of up to `seeds` seeds with an empty pit opposite, the sum of
  * C(n+11, 11) − C(n+5, 11) for n = 0 … seeds. */
 static uint64_t count_boards(uint64_t seeds) {
@@ -171,7 +163,6 @@ static tauler_error measure_curve(rank_curve *curve, bool grows, tauler_message 
   return error;
 }
 
-/* Makes one folder on rank 0, and sends its path to all ranks. */
 static tauler_error make_folder(comm *all, const char *parent, char folder[512], tauler_message *message) {
   tauler_error error = TAULER_OK;
   snprintf(folder, 512, "%s", "");
@@ -204,9 +195,6 @@ static tauler_error measure_ranks(const option_group *const *groups, const char 
   return error;
 }
 
-/* --- start of ranks ---------------------------------------------------------------------------------------
- */
-
 /* Sets options of Open MPI 4 and 5 for more ranks than processors, for root, and for containers that forbid a
  * process to read another one. */
 static void allow_more_ranks(void) {
@@ -235,7 +223,6 @@ static void share_processor(int ranks) {
 
 enum { MOST_WORDS = 40, WORD_BYTES = 600 };
 
-/* Adds the options of this command line to the first `used` words; NULL ends them. */
 static void add_options(const options *parsed, const option_group *const *groups,
                         char texts[MOST_WORDS][WORD_BYTES], char *words[MOST_WORDS], size_t used) {
   for (; *groups; groups++) {

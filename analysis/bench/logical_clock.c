@@ -32,7 +32,7 @@ uint64_t logical_clock_exchanges(const logical_clock *clock) {
   return clock->exchanges;
 }
 
-/* Ends a call, so that its own processor time does not count. Returns `error`. */
+/* The processor time of a call does not count. Returns `error`. */
 static tauler_error end_call(logical_clock *clock, tauler_error error) {
   clock->worked = clock->work.seconds(clock->work.user);
   return error;

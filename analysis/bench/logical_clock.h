@@ -1,14 +1,12 @@
-/* A logical clock of each rank, which estimates the time of a build over ranks that have processors of their
- * own and a network of a given latency and bandwidth.
+/* Estimates the time of a build over ranks that have processors of their own and a network of a given latency
+ * and bandwidth.
  *
  * A logical clock is a comm that passes all calls on to another one. Between calls the clock of a rank
  * advances with its processor time; the calls themselves, which mostly wait, do not count. A packet carries
  * the clock of its sender: the receiver's becomes max(own, sent + latency + bytes / bandwidth). After a
  * reduction or a broadcast all clocks are equal: the largest one plus a step of the network for each level of
- * a tree of all ranks. Packets do not wait for each other, nor for the disk.
- *
- * The new comm owns the clock, and borrows the one below; the caller closes that one later.
- */
+ * a tree of all ranks. Packets do not wait for each other, nor for the disk. The new comm owns the clock, and
+ * borrows the one below; the caller closes that one later. */
 #ifndef ANALYSIS_BENCH_LOGICAL_CLOCK_H
 #define ANALYSIS_BENCH_LOGICAL_CLOCK_H
 
@@ -33,14 +31,12 @@ typedef struct {
 tauler_error logical_clock_open(comm *below, const logical_network *network, logical_work work,
                                 logical_clock **clock, comm **out, tauler_message *message);
 
-/* Returns the clock in seconds. After a reduction or a broadcast it is the same on all ranks, apart from work
- * since then. */
+/* Returns seconds. */
 double logical_clock_now(logical_clock *clock);
 
 /* Returns the seconds by which the clock advanced through work alone. */
 double logical_clock_work_seconds(const logical_clock *clock);
 
-/* Returns the number of exchanges of packets. */
 uint64_t logical_clock_exchanges(const logical_clock *clock);
 
 #endif

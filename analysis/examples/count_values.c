@@ -14,7 +14,7 @@
 
 enum { PIECE = 1 << 16, MOST_THREADS = 64 };
 
-/* The state that threads share. Each thread counts the next piece of the slice, until none is left. */
+/* Each thread counts the next piece of the slice, until none is left. */
 typedef struct {
   const tauler_slice *slice;
   tauler_tables *tables;

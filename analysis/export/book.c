@@ -15,7 +15,7 @@ enum { PIECE = 1 << 14, MOST_NUMBERS = 128 };
 typedef struct {
   const export_job *job;
   const game_book *format;
-  uint32_t largest; /* number of the largest slice */
+  uint32_t largest;
   uint64_t boards;
   uint8_t *book; /* [boards] bytes of the format */
   int8_t numbers[PIECE * MOST_NUMBERS], lower[PIECE], upper[PIECE];

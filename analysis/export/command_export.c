@@ -1,4 +1,4 @@
-/* Runs the command export: reads its options, copies tables, and prints what it wrote. */
+/* Runs the command export. */
 #include <stdio.h>
 #include <string.h>
 

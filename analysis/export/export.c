@@ -17,7 +17,6 @@
 /* A piece has the usual size of the frames of a table. */
 enum { PIECE_BYTES = TABLE_FRAME_BYTES, PIECES_PER_THREAD = 8, NPY_HEADER_BYTES = 128 };
 
-/* A stream of a slice that is copied. */
 typedef struct {
   const export_job *job;
   slice_entry *entry;
@@ -78,7 +77,6 @@ static tauler_error gather_outcomes(const export_stream *s, uint64_t first, size
   return have ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to copy cells of a table");
 }
 
-/* Reads plain cells from `first` on, in the layout of a file. */
 static tauler_error read_plain(const export_stream *s, uint64_t first, size_t count, void *cells,
                                tauler_message *message) {
   if (table_get_header(s->from)->coding == TABLE_PLAIN) {
@@ -102,7 +100,7 @@ static size_t buffer_bytes(const export_job *job) {
   return (size_t)job->threads * PIECES_PER_THREAD * PIECE_BYTES;
 }
 
-/* Reads as many cells as fit into the buffer, by several threads; *count becomes their number. */
+/* Reads as many cells as fit into the buffer; *count becomes their number. */
 static tauler_error read_pieces(const export_stream *s, uint64_t first, char *cells, size_t *count,
                                 tauler_message *message) {
   const table_header *header = table_get_header(s->from);
@@ -123,7 +121,7 @@ static tauler_error read_pieces(const export_stream *s, uint64_t first, char *ce
 
 typedef tauler_error (*cells_sink)(void *user, const char *cells, size_t bytes, tauler_message *message);
 
-/* Passes all cells to `take` in order, unless it is NULL, and compares their digest with the table's. */
+/* Compares the digest of all cells with the table's. `take` may be NULL. */
 static tauler_error pass_cells(const export_stream *s, cells_sink take, void *user, tauler_message *message) {
   const table_header *header = table_get_header(s->from);
   const size_t bytes = table_cell_bytes(header->cell);
@@ -269,8 +267,8 @@ static tauler_error pass_to_job(void *user, const char *cells, size_t bytes, tau
   return s->job->take(s->job->user, table_get_header(s->from), cells, bytes, message);
 }
 
-/* If the job takes cells, passes them on. Otherwise makes a copy unless the right one exists; *there becomes
- * true if so, and *bytes the size of the file. */
+/* If the job takes no cells, makes a copy unless the right one exists; *there becomes true if so, and *bytes
+ * the size of the file. */
 static tauler_error copy_cells(export_stream *s, uint64_t *bytes, bool *there, tauler_message *message) {
   if (s->job->take) return pass_cells(s, pass_to_job, s, message);
   const bool numpy = s->job->form == EXPORT_NUMPY;

@@ -1,11 +1,8 @@
-/* Copies of tables with every cell written out, for programs that know neither the games nor which cells a
- * table leaves out. Private to analysis/.
- *
- * A copy is a table with plain cells under the same name, which the program zstd decodes to the flat array of
- * cells; or it is this array, not compressed, after the header of numpy's .npy format, so that numpy can map
- * the file. Before a copy gets its name, the digest of its cells must be that of the table. One thread calls,
- * job->threads work; any number of exports to different folders may run at once.
- */
+/* Copies tables with every cell written out, for programs that know neither the games nor which cells a table
+ * leaves out. A copy is a table with plain cells under the same name, which the program zstd decodes to the
+ * flat array of cells; or it is this array, not compressed, after the header of numpy's .npy format, so that
+ * numpy can map the file. Before a copy gets its name, the digest of its cells must be that of the table. One
+ * thread calls, job->threads work; any number of exports to different folders may run at once. */
 #ifndef ANALYSIS_EXPORT_EXPORT_H
 #define ANALYSIS_EXPORT_EXPORT_H
 
@@ -20,7 +17,7 @@ typedef struct {
   const char *slice, *stream, *path;
   uint64_t positions, file_bytes;
   table_digest digest; /* digest of the cells, all zeros for files that are no copies of tables */
-  bool made;           /* true if this call made it, false if it existed */
+  bool made;           /* false if it existed */
 } export_copy;
 
 /* Receives the next plain cells of a stream. Streams follow slice by slice, values before depths. */
@@ -31,32 +28,28 @@ typedef struct {
   tauler_tables *tables;
   const game_slices *slices;   /* slices to copy, and those that they need */
   const game_request *request; /* request that `slices` serve, for messages */
-  const char *folder;          /* folder of the copies */
-  export_take *take;           /* receiver of the cells in place of a folder, or NULL */
+  const char *folder;
+  export_take *take; /* receiver of the cells in place of a folder, or NULL */
   export_form form;
   bool depths; /* true for depths, too, which outcomes always have */
-  int level;   /* level of compression */
+  int level;
   int threads;
-  memory_budget *memory;                               /* budget for tables of values, books and graphs */
-  progress *shown;                                     /* progress in positions, or NULL */
+  memory_budget *memory;                               /* for tables of values, books and graphs */
+  progress *shown;                                     /* or NULL */
   void (*report)(void *user, const export_copy *copy); /* called in the order of the slices, or NULL */
   void *user;
 } export_job;
 
 /* Copies the tables of a job, or passes their cells to `take`. Keeps existing copies that have the right
- * digest, so that a stopped export can be run again.
- * Errors: TAULER_TABLE_MISSING (before the first copy), TAULER_DAMAGED_FILE (the cells do not have the
- * table's digest), TAULER_BAD_USAGE (the folder is that of the tables), TAULER_NO_MEMORY, TAULER_NO_SPACE,
- * TAULER_IO, those of `take`. */
+ * digest, so that a stopped export can be run again. Errors: TAULER_TABLE_MISSING (before the first copy),
+ * TAULER_DAMAGED_FILE (the cells do not have the table's digest), TAULER_BAD_USAGE (the folder is that of the
+ * tables), TAULER_NO_MEMORY, TAULER_NO_SPACE, TAULER_IO, those of `take`. */
 tauler_error export_tables(const export_job *job, tauler_message *message);
 
-/* The moves of slices for other programs: a list of edges, or a model for a probabilistic model checker.
- * Private to analysis/.
- *
- * The numbers of a slice's positions follow those of the slices before it, in solving order; the file
- * slices.csv lists the first number of each slice. The graph has the slices asked for and all that they need.
- * It comes from the rules; no table is read. One thread calls, job->threads list moves of games without dice.
- */
+/* Write the moves of slices for other programs as a list of edges or a model for a probabilistic model
+ * checker. The numbers of a slice's positions follow those of the slices before it, in solving order; the
+ * file slices.csv lists the first number of each slice. The graph has the slices asked for and all that they
+ * need, and comes from the rules; no table is read. */
 
 /* Writes the graph in the form EXPORT_CSV or EXPORT_PRISM of the job, and replaces existing files;
  * docs/graphs.md describes them. Errors: TAULER_BAD_USAGE (a model of a game without dice or of gains that a
@@ -70,11 +63,11 @@ typedef struct {
   const export_job *job;
   const game *game;
   const game_rules *rules;
-  uint64_t *first;              /* [slice] number of its first position */
-  uint64_t positions;           /* number of all positions */
-  chance_quantities quantities; /* quantities of a game of dice */
-  const chance_roll *rolls;     /* rolls of a game of dice */
-  double weights;               /* sum of the weights of the rolls */
+  uint64_t *first; /* [slice] number of its first position */
+  uint64_t positions;
+  chance_quantities quantities;
+  const chance_roll *rolls;
+  double weights; /* sum of the weights of the rolls */
   tauler_message *message;
 } graph;
 
@@ -99,18 +92,14 @@ tauler_error graph_walk(const graph *g, const char *step, graph_visit *visit, vo
 /* Returns the probability of the edge's roll, or 1 if the turn is lost. */
 double graph_chance(const graph *g, const chance_edge *edge);
 
-/* Returns the gain of an edge in a quantity of the position. */
 double graph_gain(const graph *g, game_place from, const chance_edge *edge, int quantity);
 
-/* Reports a complete file. */
 void graph_report(const graph *g, const char *path, uint64_t bytes, const char *what);
 
-/* Writes the model of a game of dice. */
 tauler_error graph_model(const graph *g);
 
-/* A text file that gets its name when it is complete. Private to analysis/export. A graph_file owns the
- * hidden file until it is closed. It keeps the first error, after which calls write nothing. One thread at a
- * time uses it. */
+/* A text file that gets its name when it is complete. It keeps the first error, after which calls write
+ * nothing. */
 
 enum { GRAPH_FILE_ROOM = 1 << 16, GRAPH_FILE_LINE = 1024 };
 
@@ -134,8 +123,7 @@ void graph_file_print(graph_file *f, const char *format, ...) __attribute__((for
  * file's first error, those of durable_file_commit. */
 tauler_error graph_file_close(graph_file *f, tauler_error error);
 
-/* Books: values of a rule set in a file for another program (game_book of game_record.h). Private to
- * analysis/. */
+/* A book is a file of values for another program (game_book of game_record.h). */
 
 /* Writes the values of all slices up to the largest of the job into a file in its folder, and reports it.
  * Errors: TAULER_BAD_USAGE (a game without a format, other rules, too large slices), TAULER_TABLE_MISSING

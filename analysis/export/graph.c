@@ -74,7 +74,6 @@ double graph_gain(const graph *g, game_place from, const chance_edge *edge, int 
   return (double)gain.numerator / gain.denominator;
 }
 
-/* The edges of neighbouring positions. */
 typedef struct {
   chance_edge *edges;
   size_t used, room;

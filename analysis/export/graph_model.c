@@ -29,7 +29,7 @@ typedef struct {
   const graph *g;
   uint64_t seats; /* number of states of each position */
   uint64_t final; /* number of the first final state */
-  int chances;    /* number of quantities that are probabilities, which are first */
+  int chances;    /* number of quantities that are probabilities, which are the first */
   uint64_t states, choices, transitions, rewards[CHANCE_MOST_QUANTITIES];
   uint64_t chosen; /* number of states of choices so far in this walk */
   bool writes;     /* true if the walk writes files, false if it counts */
@@ -230,7 +230,6 @@ static const char *write_quantity_name(const model *m, int quantity, char name[C
   return name;
 }
 
-/* Labels the states in which games begin. */
 static void label_starts(model *m) {
   const graph *g = m->g;
   const game_chance *chance = g->game->chance;

@@ -1,8 +1,5 @@
-/* Opens the tables that the options of a command name, for an export_job. Private to analysis/.
- *
- * An export_sources owns all that it opens, and the job points into it. The caller closes it, after errors
- * too. One thread at a time uses it.
- */
+/* Opens the tables that the options of a command name, for an export_job, which points into the
+ * export_sources. The caller closes it, after errors too. */
 #ifndef ANALYSIS_EXPORT_SOURCES_H
 #define ANALYSIS_EXPORT_SOURCES_H
 
@@ -11,7 +8,7 @@
 
 typedef struct {
   const game *game;
-  game_rules *rules; /* rules, or NULL after the tables own them */
+  game_rules *rules; /* NULL after the tables own them */
   game_request request;
   game_slices slices;
   memory_budget memory;

@@ -15,7 +15,6 @@ static tauler_error add_gain(const afterstate_judge *judge, const game_position 
   return TAULER_OK;
 }
 
-/* Returns the network's estimate of quantity 0 in a position whose mover rolls. */
 static double estimate_quantity(const afterstate_judge *judge, const game_position *position) {
   float input[NETWORK_MOST_INPUTS];
   const game_chance *chance = judge->game->chance;
@@ -24,8 +23,7 @@ static double estimate_quantity(const afterstate_judge *judge, const game_positi
   return chance->aim(judge->rules, position) > 0 ? expected : 1 - expected;
 }
 
-/* Adds the expected gains after the position: exact ones if a table of a smaller game has them, otherwise the
- * network's estimate. */
+/* Adds exact gains if a table of a smaller game has them. */
 static tauler_error add_expected(const afterstate_judge *judge, afterstate *out, tauler_message *message) {
   game_position less;
   chance_values values;
@@ -42,7 +40,6 @@ static tauler_error add_expected(const afterstate_judge *judge, afterstate *out,
   return TAULER_OK;
 }
 
-/* Makes the pass of a lost turn, and adds its gain. */
 static tauler_error follow_pass(const afterstate_judge *judge, afterstate *out) {
   const game_position before = out->position;
   int gain;

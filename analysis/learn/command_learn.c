@@ -1,4 +1,4 @@
-/* Runs the command learn: plays a game of dice against itself, learns from it, and writes a file. */
+/* Runs the command learn. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Learning of a player of a game of dice by self-play. Private to analysis/learn. */
+/* Learns a player of a game of dice by self-play. */
 #ifndef ANALYSIS_LEARN_LEARN_H
 #define ANALYSIS_LEARN_LEARN_H
 
@@ -10,25 +10,22 @@
 #include "base/tauler_error.h"
 #include "games/game_chance.h"
 
-/* A small network that estimates the worth of a position to the player who rolls: a hidden layer of rectified
- * sums, and a logistic output. Private to analysis/.
- *
- * Every figure is the same bit by bit on every processor with IEEE arithmetic: sums have a fixed order, no
- * product and sum are contracted, and network_exp replaces exp. A network owns one block of numbers;
- * one thread changes it; between changes any number of threads may ask it.
- */
+/* A network estimates the worth of a position to the player who rolls, by a hidden layer of rectified sums
+ * and a logistic output. Every figure is the same bit by bit on every processor with IEEE arithmetic: sums
+ * have a fixed order, no product and sum are contracted, and network_exp replaces exp. One thread changes a
+ * network; between changes any number of threads may ask it. */
 
 enum { NETWORK_MOST_INPUTS = 128, NETWORK_MOST_HIDDEN = 256, NETWORK_LANES = 8 };
 
 typedef struct {
   uint32_t inputs, hidden; /* sizes of the layers, the second a multiple of NETWORK_LANES */
-  size_t used;             /* number of weights */
-  float *weight;           /* [input][hidden], [hidden] thresholds, [hidden] to the output, its threshold */
-  float *slope;            /* [used] sums of slopes for the next step */
-  float *mean;             /* [used] running means of the slopes (Adam) */
-  float *square;           /* [used] running means of their squares */
-  double mean_power;       /* decay of `mean` to the power of the number of steps */
-  double square_power;     /* decay of `square` to the power of the number of steps */
+  size_t used;
+  float *weight;       /* [input][hidden], [hidden] thresholds, [hidden] to the output, its threshold */
+  float *slope;        /* [used] sums of slopes for the next step */
+  float *mean;         /* [used] running means of the slopes (Adam) */
+  float *square;       /* [used] running means of their squares */
+  double mean_power;   /* decay of `mean` to the power of the number of steps */
+  double square_power; /* decay of `square` to the power of the number of steps */
 } network;
 
 /* Opens a network with random weights. Errors: TAULER_NO_MEMORY. */
@@ -47,9 +44,7 @@ void network_step(network *n, double rate);
 /* Returns e^x for −700 … 700 with a relative error below 10^-14, the same bits on every processor. */
 double network_exp(double x);
 
-/* The worth of a move by a network, from the position after the move and all passes. Private to analysis/. */
-
-/* The source of worths of positions; borrows all members. */
+/* Borrows all members. */
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -68,18 +63,13 @@ typedef struct {
 tauler_error afterstate_of(const afterstate_judge *judge, const game_move *move, afterstate *out,
                            tauler_message *message);
 
-/* Learns the worths of positions of a game of dice and choice from games of the network against itself, by
- * TD(λ) with errors that are means over the dice.
- *
- * A network estimates the worth of a position to the player who rolls. In a game played out, the error of a
- * position is the mean over its rolls under the best moves less the network's estimate, so no error contains
- * luck. The target of a position is the network's estimate plus its error, plus λ times the next error, λ²
- * times the one after, and so on; an exploratory move ends the sum. After each game the network learns its
- * targets, oldest position last, in steps of LEARN_BATCH, the first step perhaps of fewer. Tables of smaller
- * games are exact ends (chance_features.reduce).
- *
- * One thread uses a self_play. The same settings and seed lead to the same weights bit by bit.
- */
+/* The network learns from games against itself, by TD(λ) with errors that are means over the dice. In a game
+ * played out, the error of a position is the mean over its rolls under the best moves less the network's
+ * estimate, so no error contains luck. The target of a position is the network's estimate plus its error,
+ * plus λ times the next error, λ² times the one after, and so on; an exploratory move ends the sum. After
+ * each game the network learns its targets, oldest position last, in steps of LEARN_BATCH, the first step
+ * perhaps of fewer. Tables of smaller games are exact ends (chance_features.reduce). The same settings and
+ * seed lead to the same weights bit by bit. */
 
 typedef struct {
   uint64_t seed;
@@ -92,7 +82,7 @@ typedef struct {
 /* The state of learning, which a file keeps. */
 typedef struct {
   learn_settings settings;
-  uint64_t played; /* number of games played */
+  uint64_t played;
   dice_random dice;
   network net;
 } learned;
@@ -124,11 +114,9 @@ void self_play_close(self_play *p);
  * TAULER_INTERNAL. */
 tauler_error self_play_game(self_play *p, tauler_message *message);
 
-/* Files of a `learned`: whole or absent, with the same bytes for the same weights. Private to analysis/.
- *
- * A file has a head of fixed length (version, game, fields and settings, the dice), the weights, the running
- * means of their slopes and squares, and the XXH3-128 digest of the bytes before it.
- */
+/* A file of a `learned` is whole or absent, and has the same bytes for the same weights: a head of fixed
+ * length (version, game, fields and settings, the dice), the weights, the running means of their slopes and
+ * squares, and the XXH3-128 digest of the bytes before it. */
 
 enum { LEARNED_FROM_BYTES = 1024 };
 

@@ -1,4 +1,4 @@
-/* Plays the move under a roll that the learned network rates highest. Private to analysis/. */
+/* Plays the move under a roll that the learned network rates highest. */
 #ifndef ANALYSIS_LEARN_LEARNED_PLAYER_H
 #define ANALYSIS_LEARN_LEARNED_PLAYER_H
 
@@ -20,7 +20,6 @@ tauler_error learned_player_open(const char *path, const game *game, const game_
                                  learned_player *out, tauler_message *message);
 void learned_player_close(learned_player *player);
 
-/* Returns the player's policy, which several threads may use at once. */
 simulate_policy learned_player_policy(const learned_player *player);
 
 #endif

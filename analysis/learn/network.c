@@ -19,7 +19,7 @@ static float *output_threshold(const network *n, float *block) {
   return output_weights(n, block) + n->hidden;
 }
 
-/* Returns a random number x, −1 ≤ x < 1. */
+/* Returns a number x, −1 ≤ x < 1. */
 static double draw_signed(dice_random *from) {
   return (double)(int64_t)(dice_random_next(from) >> 11) * 0x1p-52 - 1;
 }
@@ -67,7 +67,7 @@ static double logistic(double x) {
   return 1 / (1 + network_exp(-fmin(fmax(x, -most), most)));
 }
 
-/* Computes the sums of the hidden layer; skips inputs of 0, which are most. */
+/* Skips inputs of 0, which are most. */
 static void sum_hidden(const network *n, const float *input, float *hidden) {
   memcpy(hidden, hidden_thresholds(n, n->weight), n->hidden * sizeof *hidden);
   for (uint32_t i = 0; i < n->inputs; i++) {
@@ -77,7 +77,7 @@ static void sum_hidden(const network *n, const float *input, float *hidden) {
   }
 }
 
-/* Returns the sum of the output. Adds lane by lane, so that vectors do not change the order. */
+/* Adds lane by lane, so that vectors do not change the order. */
 static double sum_output(const network *n, const float *hidden) {
   const float *weight = output_weights(n, n->weight);
   float lane[NETWORK_LANES] = {0};

@@ -6,7 +6,7 @@
 
 #include "analysis/dice/simulate.h"
 
-enum { MOST_POSITIONS = 1 << 14 /* largest number of positions of a game to learn from */ };
+enum { MOST_POSITIONS = 1 << 14 };
 
 /* A position of the game in which a player rolled. */
 typedef struct {
@@ -81,9 +81,9 @@ static double draw_share(dice_random *from) {
 typedef struct {
   self_play *p;
   afterstate_judge judge;
-  int aim;     /* sign with which the player to roll counts quantity 0 */
-  size_t roll; /* number of the roll that was drawn */
-  bool tries;  /* true if the move is random */
+  int aim; /* sign with which the player to roll counts quantity 0 */
+  size_t roll;
+  bool tries; /* true if the move is random */
   afterstate next;
 } play;
 

@@ -43,7 +43,7 @@ static void add_library(const char *folder) {
   if (access(path, R_OK) == 0) setenv("TAULER_LIBRARY", path, 0);
 }
 
-/* Puts the folder of the package, if it is found, before the other folders of PYTHONPATH. */
+/* The folder of the package comes before the other folders of PYTHONPATH. */
 static void add_package(const char *folder) {
   const char *before = getenv("PYTHONPATH");
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -65,7 +65,6 @@ typedef struct {
   const char *words[MOST_WORDS + 5];
 } python_words;
 
-/* Writes the words of the command, and sets the paths of the package and the program in the environment. */
 static tauler_error prepare(const char *module, const char *const *words, python_words *out,
                             tauler_message *message) {
   char program[PATH_MAX];
@@ -101,8 +100,7 @@ tauler_error start_python(const char *module, const char *const *words, tauler_m
 
 /* --- Python in a process of its own --- */
 
-/* Starts Python with its standard error in the file `said`. Returns 0 or the number of an error of the
- * system. */
+/* `said` is a file for standard error. Returns 0 or the number of an error of the system. */
 static int spawn(python_words *argv, int input, int said, pid_t *pid) {
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions)) return ENOMEM;
