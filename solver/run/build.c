@@ -135,8 +135,8 @@ static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
   return error;
 }
 
-/* Finds which tables of a slice exist. If all do, removes its checkpoint, which is left if the process was
- * killed after the table got its name. */
+/* If all tables exist, removes the checkpoint, which is left if the process was killed after the table got
+ * its name. */
 static tauler_error find_tables(engine_run *b, size_t i, tauler_message *message) {
   const whole_engine *whole = engine_of(b->job)->whole;
   const uint32_t slice = b->slices.slices[i].slice;
@@ -149,8 +149,7 @@ static tauler_error find_tables(engine_run *b, size_t i, tauler_message *message
   return error;
 }
 
-/* Finds on the leading rank which tables exist and sends the result to all ranks, so that all ranks make the
- * same decisions. */
+/* The leading rank looks and sends the result to all ranks, so that all ranks make the same decisions. */
 static tauler_error find_all_tables(engine_run *b, tauler_message *message) {
   comm *comm = b->job->work.comm;
   tauler_error error = TAULER_OK;
@@ -169,8 +168,7 @@ static tauler_error charge_overhead(engine_run *b, const build_plan *plan, taule
   return error;
 }
 
-/* Lists the slices with missing tables, adds the bytes of the missing tables to *tables, and sets b->needed.
- */
+/* Adds the bytes of the missing tables to *tables, and sets b->needed. */
 static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *tables,
                                  tauler_message *message) {
   missing->slices = calloc(b->slices.used, sizeof *missing->slices);
@@ -186,8 +184,7 @@ static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *
   return TAULER_OK;
 }
 
-/* Refuses a build that needs more memory or disk than is available. On the leading rank, first lets the
- * caller approve the estimate of memory, disk and time. */
+/* On the leading rank, first lets the caller approve the estimate of memory, disk and time. */
 static tauler_error approve_plan(engine_run *b, const build_plan *plan, const game_slices *missing,
                                  uint64_t tables, tauler_message *message) {
   const build_job *job = b->job;
@@ -203,8 +200,8 @@ static tauler_error approve_plan(engine_run *b, const build_plan *plan, const ga
   return build_outlook_check(&ahead, message);
 }
 
-/* Plans the build. Prepares the tables of moves before, so that the plan knows the halos exactly. They are
- * not prepared if they alone are too large or if fallback tables must be built first. */
+/* The tables of moves are prepared before, so that the plan knows the halos exactly, unless they alone are
+ * too large or fallback tables must be built first. */
 static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const int ranks = comm_ranks(job->work.comm);
@@ -215,9 +212,8 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Sets the engine of the plan, and keeps finished slices plain if one process can hold them. Charges the
- * memory that is allocated outside the budget, so that all of the remaining budget may be used. If the plan
- * of any rank has slices on the disk, sets the spill folder. */
+/* Charges the memory that is allocated outside the budget, so that all of the remaining budget may be used.
+ * If the plan of any rank has slices on the disk, sets the spill folder. */
 static tauler_error choose_engine(engine_run *b, const build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   assert(plan->engine); /* each game has an engine */

@@ -1,9 +1,6 @@
-/* Builds the tables of a request, in the solving order or level by level. Each table is written before the
- * slices that need it are solved, so a stopped build resumes after its last complete tables.
- *
- * build_tables frees everything that it allocates. A table is written completely or not at all
- * (databases/table.h). One process at a time works in the folder of a rule set (base/folder_lock.h).
- */
+/* Builds the tables of a request, in the solving order or level by level. Each table is written, completely
+ * or not at all, before the slices that need it are solved, so a stopped build resumes after its last
+ * complete tables. One process at a time works in the folder of a rule set (base/folder_lock.h). */
 #ifndef SOLVER_RUN_BUILD_H
 #define SOLVER_RUN_BUILD_H
 
@@ -27,16 +24,16 @@ tauler_error build_check_depths(const build_job *job, tauler_message *message);
 /* The resources that build_tables needs on `ranks` ranks if it begins with an empty folder. */
 typedef struct {
   int ranks;
-  uint64_t positions;   /* stored positions of all slices */
-  uint64_t largest;     /* positions of the largest slice */
-  uint64_t memory;      /* most bytes of a rank */
-  uint64_t disk;        /* bytes of all tables, estimated from the bits per position of larger tables */
-  const engine *engine; /* engine that solves the slices */
+  uint64_t positions;
+  uint64_t largest; /* positions of the largest slice */
+  uint64_t memory;  /* most bytes of a rank */
+  uint64_t disk;    /* bytes of all tables, estimated from the bits per position of larger tables */
+  const engine *engine;
   /* True if cells are in shards and finished slices are compressed. False if finished slices are plain in
    * memory, or the engine is a whole one. */
   bool in_shards;
   uint64_t mapping;          /* bytes of `memory` that mapping costs beyond the mapped arrays */
-  uint32_t shards_per_rank;  /* number of shards, all but one of which are spilled */
+  uint32_t shards_per_rank;  /* all but one are spilled */
   bool store_on_disk;        /* true if finished slices, or parts of a slice of a whole engine, are spilled */
   bool shared;               /* true if ranks share large slices, whose parts are spilled */
   uint64_t waiting;          /* bytes on the disk beyond the tables, of all ranks */
@@ -47,8 +44,6 @@ typedef struct {
   double effort;
 } build_plan;
 
-/* An estimate for a build: its plan for all slices, and the positions, bytes and time of the missing slices.
- */
 typedef struct build_outlook {
   const build_job *job;
   build_plan plan;
@@ -58,7 +53,7 @@ typedef struct build_outlook {
   uint64_t disk_available; /* bytes, or UINT64_MAX if not known */
   /* True if the build certainly takes less than a minute, so that no slice was solved to measure time. */
   bool brief;
-  double seconds; /* seconds of solving, or 0 if not known */
+  double seconds; /* 0 if not known */
   /* If slices are spilled: bytes per rank and seconds of a build that spills none, or 0 if not known. */
   uint64_t ample_memory;
   double ample_seconds;

@@ -1,4 +1,4 @@
-/* The command build: reads its options, builds, and prints a line for each table. */
+/* Runs the command build. */
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -47,8 +47,8 @@ typedef struct {
   ranks_run ranks;
 } build_run;
 
-/* Prints a line of at most 100 columns for a table. Leaves out the bits per position of a small table, which
- * consists mostly of its header. */
+/* The line has at most 100 columns. Leaves out the bits per position of a small table, which consists mostly
+ * of its header. */
 static void print_line(const build_table *table, const char *digest, bool verbose) {
   const double each = table->positions ? 8.0 * (double)table->file_bytes / (double)table->positions : 0;
   char name[128], bits[32] = "";
@@ -83,8 +83,7 @@ static void print_table(void *user, const build_table *table) {
   (void)json_close(&json, NULL); /* an error is reported when standard output is closed */
 }
 
-/* True if a signal or a waiting rank asks this build to stop. The solver calls it between rounds, when it can
- * save its state. Also notes progress. */
+/* Notes progress, too. The solver calls it between rounds, when it can save its state. */
 static bool was_stopped(void *user) {
   const build_run *run = user;
   comm_note_progress(run->ranks.comm);
@@ -112,15 +111,13 @@ static void print_plan(const build_outlook *ahead, bool as_json) {
   fflush(stderr);
 }
 
-/* True if a build must be confirmed: it takes more than an hour, it fits, and the user has a terminal. */
 static bool needs_confirmation(const build_outlook *ahead) {
   const double long_seconds = 3600;
   return ahead->seconds > long_seconds && build_memory_fits(ahead) && build_disk_fits(ahead) &&
          isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* Reads a line of the terminal on standard input into `answer`. Returns false at the end of input or if the
- * build is stopped. */
+/* Returns false at the end of input or if the build is stopped. */
 static bool read_answer(char *answer, size_t room, bool (*stop)(void *user), void *user) {
   enum { PERIOD = 200 }; /* milliseconds */
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -134,8 +131,7 @@ static bool read_answer(char *answer, size_t room, bool (*stop)(void *user), voi
   return false;
 }
 
-/* Asks whether to build, and calls `stop` while it waits for the answer. Errors: TAULER_STOPPED unless the
- * answer is yes. */
+/* Returns TAULER_STOPPED unless the answer is yes. */
 static tauler_error ask_user(const build_outlook *ahead, bool (*stop)(void *user), void *user,
                              tauler_message *message) {
   char answer[256] = "";
@@ -157,8 +153,7 @@ static tauler_error approve_build(void *user, const build_outlook *ahead, tauler
   return ask_user(ahead, was_stopped, user, message);
 }
 
-/* Writes the speed of a build: updates per second for an engine of sweeps, which computes a position many
- * times, and otherwise positions per second. */
+/* An engine of sweeps computes a position many times, so its speed is updates per second. */
 static void describe_rate(const build_cost *cost, char *text, size_t room) {
   const double seconds = cost->setup + cost->solving, positions = (double)cost->positions_solved;
   const double updates = (double)build_updates(cost->sweeps);
@@ -170,8 +165,7 @@ static void describe_rate(const build_cost *cost, char *text, size_t room) {
   }
 }
 
-/* Notes the bytes that ranks sent. `bandwidth` is the measured bytes per second between ranks, or 0 if no
- * engine measured it. */
+/* `bandwidth` is the measured bytes per second between ranks, or 0 if no engine measured it. */
 static void note_traffic(progress *shown, const build_cost *cost, double bandwidth) {
   char measured[64] = "";
   if (bandwidth > 0) snprintf(measured, sizeof measured, ", at up to %.0f MB/s", bandwidth / 1e6);

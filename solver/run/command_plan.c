@@ -1,4 +1,4 @@
-/* The command plan: measures a small slice and prints what a build needs. */
+/* Runs the command plan. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -55,7 +55,7 @@ static tauler_error print_json(const build_outlook *ahead, tauler_message *messa
   return json_close(&json, message);
 }
 
-/* Prints the estimate. If the plan is for this machine, an estimate that does not fit is an error. */
+/* If the plan is for this machine, an estimate that does not fit is an error. */
 static tauler_error print_plan(const options *parsed, const build_outlook *ahead, tauler_message *message) {
   if (options_has(parsed, "json")) {
     const tauler_error error = print_json(ahead, message);

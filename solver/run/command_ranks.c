@@ -26,8 +26,8 @@ static void read_host_name(char host[HOST_BYTES]) {
   host[HOST_BYTES - 1] = '\0';
 }
 
-/* Starts the watchdog. It is called before MPI starts, since that may wait for ever, so the rank is taken
- * from the launcher's variables. */
+/* It is called before MPI starts, since that may wait for ever, so the rank is taken from the launcher's
+ * variables. */
 static tauler_error start_watchdog(double seconds, const launcher *started_by, ranks_run *run,
                                    tauler_message *message) {
   char host[HOST_BYTES], who[96];
@@ -82,7 +82,7 @@ static void add_line(char text[COMMAND_BYTES], const char *before, const char *n
   snprintf(text + used, COMMAND_BYTES - used, "%s%s%s%s\n", before, name, *value ? " " : "", value);
 }
 
-/* Writes to `text` a line each for the version, the command, each argument and each option. */
+/* Writes a line each for the version, the command, each argument and each option. */
 static void describe_command(const options *parsed, const option_group *const *groups,
                              char text[COMMAND_BYTES]) {
   memset(text, 0, COMMAND_BYTES);
@@ -160,8 +160,7 @@ static void use_joint_resources(const fold_union *all, workspace *work) {
   sched_setaffinity(0, sizeof all->processors, &all->processors);
 }
 
-/* Writes a sentence about the fold: the numbers of ranks, and the threads and memory of all working ranks
- * together. Collective over the working ranks. */
+/* Collective over the working ranks. */
 static tauler_error describe_fold(const ranks_run *run, const workspace *work, ranks_folded *folded,
                                   tauler_message *message) {
   uint64_t sums[2] = {(uint64_t)work->threads, work->memory->limit};
@@ -199,16 +198,14 @@ static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace
   return describe_fold(run, work, folded, message);
 }
 
-/* Divides the memory of a host among its ranks unless --memory is given, and the processors unless --threads
- * is given. */
+/* Divides the memory and processors of a host among its ranks. */
 static void divide_host(const options *parsed, int neighbours, workspace *work) {
   if (!options_has(parsed, "memory")) work->memory->limit /= (uint64_t)neighbours;
   if (!options_has(parsed, "threads"))
     work->threads = work->threads > neighbours ? work->threads / neighbours : 1;
 }
 
-/* Sets work->most_threads, since nodes may have different numbers of threads. Collective over the working
- * ranks. */
+/* Nodes may have different numbers of threads. Collective over the working ranks. */
 static tauler_error find_most_threads(workspace *work, tauler_message *message) {
   uint64_t most = (uint64_t)work->threads;
   const tauler_error error = comm_allreduce(work->comm, COMM_MAX, &most, 1, message);

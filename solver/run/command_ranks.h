@@ -1,14 +1,9 @@
 /* Begins and ends a command that runs as several ranks. Starts the watchdog and MPI, checks that all ranks
- * have the same command line, and lets only rank 0 print.
- *
- * The ranks of a node fold into one that works, because one rank with all memory of a node needs no messages
- * within the node (fold.h). The others sleep until that rank ends, and end with the same exit code. These
- * ranks make up to 20 pulses per second (comm_pulse). A pulse carries a request to stop from a waiting rank
- * to the working one, and shows the watchdogs of the waiting ranks that the working rank makes progress.
- *
- * This module is part of the program, not of the library. A ranks_run owns its communicators, its watchdog
- * and a copy of standard error.
- */
+ * have the same command line, and lets only rank 0 print. The ranks of a node fold into one that works,
+ * because one rank with all memory of a node needs no messages within the node (fold.h). The others sleep
+ * until that rank ends, and end with the same exit code. These ranks make up to 20 pulses per second
+ * (comm_pulse). A pulse carries a request to stop from a waiting rank to the working one, and shows the
+ * watchdogs of the waiting ranks that the working rank makes progress. */
 #ifndef SOLVER_RUN_COMMAND_RANKS_H
 #define SOLVER_RUN_COMMAND_RANKS_H
 
@@ -35,7 +30,7 @@
 enum { RANKS_SECONDS = 600 };
 
 typedef struct {
-  comm *comm; /* ranks that work */
+  comm *comm;
   comm *all;  /* all ranks that were started, the same as `comm` unless ranks fold */
   comm *node; /* ranks that fold with this one, or NULL */
   bool waits; /* true if another rank works for this one. Then `comm` is NULL */

@@ -8,7 +8,6 @@
 #define BUILD_WIDTH_OPTION                                                                                   \
   { "width", "W", "games of chance: how far lower and upper bounds may lie apart (1e-9)", NULL }
 
-/* The option --engine. Its words are the names of the engines. */
 #define BUILD_ENGINE_OPTION                                                                                  \
   {                                                                                                          \
     "engine", "NAME", "solve by this engine, for comparison, instead of the first that serves and fits",     \

@@ -1,5 +1,4 @@
-/* Compares the memory and disk that a build needs with those available, and prints the estimate as text or
- * JSON. */
+/* Compares the memory and disk that a build needs with those available, and prints the estimate. */
 #include "solver/run/run.h"
 
 #include <stdarg.h>
@@ -9,7 +8,7 @@
 #include "base/command/terminal.h"
 #include "base/text.h"
 
-/* Returns the bytes of the tables and of the arrays that are spilled until the tables are complete. */
+/* Counts the tables and the arrays that are spilled until the tables are complete. */
 static uint64_t needed_disk_bytes(const build_outlook *ahead) {
   return ahead->tables + ahead->plan.waiting;
 }

@@ -91,8 +91,8 @@ static uint64_t store_slice_bytes(const build_job *job, const game_slice *slice)
   return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * stored_bits / 8);
 }
 
-/* Sets the bytes of the plan, per rank and on the disk, if slices are solved in shards. Looks only at slices
- * nearly as large as the largest, since a smaller slice cannot need most memory. */
+/* Plans slices that are solved in shards. Looks only at slices nearly as large as the largest, since a
+ * smaller slice cannot need most memory. */
 static void plan_memory(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   solve_job solving = build_planned_solve(job, plan->engine, grid_tables);
@@ -167,8 +167,8 @@ static double doublings_of_shards(const solve_problem *problem, const build_plan
  * Measured with 9 to 12 seeds on 2 and 4 ranks: 0.10 to 0.17, and 0.12 with 11 seeds on 4 ranks. */
 static const double sent_closed = 0.12;
 
-/* Sets the traffic and the effort of the plan for an engine with cells. If a shard sends its changes to all
- * shards that read them (sent_to_others), traffic grows with the halos, otherwise with the ranks. */
+/* Plans for an engine with cells. If a shard sends its changes to all shards that read them (sent_to_others),
+ * traffic grows with the halos, otherwise with the ranks. */
 static void plan_traffic(const build_job *job, const game_slices *slices, build_plan *plan) {
   const build_costs *costs = build_costs_of(plan->engine, job->problem.game);
   const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;
@@ -218,7 +218,6 @@ typedef struct {
   uint64_t base;
 } levels_plan;
 
-/* Returns the job of solving a slice while `held` bytes are in use. */
 static solve_job job_with_room(const levels_plan *p, uint64_t held) {
   const uint64_t limit = p->job->work.memory->limit;
   solve_job solving = build_planned_solve(p->job, p->engine, NULL);
@@ -264,8 +263,7 @@ static void add_waiting(const levels_plan *p, const solve_job *solving, size_t p
   if (bytes > most->bytes) *most = (levels_waiting){bytes, parts, by_all.ranks > 1};
 }
 
-/* Adds the bytes on the disk of a rank to the plan. Those of a shared slice are the bytes of all its ranks,
- * so they are added once. */
+/* The bytes of a shared slice are those of all its ranks, so they are added once. */
 static void add_rank_waiting(const levels_waiting *of, build_plan *plan) {
   if (of->bytes == 0 || (of->shared && plan->shared)) return;
   plan->waiting += of->bytes;
@@ -373,8 +371,7 @@ static tauler_error plan_levels(const build_job *job, const game_slices *slices,
   return error;
 }
 
-/* Sets the traffic and the effort of a plan in which all ranks solve one slice after the other together. Each
- * rank sends its results to all other ranks. */
+/* All ranks solve one slice after the other together, and each sends its results to all other ranks. */
 static void plan_one_by_one(const build_job *job, const game_slices *slices, build_plan *plan) {
   const solve_job solving = build_planned_solve(job, plan->engine, NULL);
   double finished = 0;

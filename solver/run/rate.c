@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "solver/run/run.h"
 
-/* The measurement of small slices, from which the time of other slices is estimated. */
+/* The measurement of small slices. */
 typedef struct {
   const engine *engine;
   uint64_t positions;
@@ -14,8 +14,7 @@ typedef struct {
   double sweeps;      /* sweeps over each position, or 0 for games without chance */
   double lengthening; /* exponent of the waves: x times the positions need x^lengthening times the waves */
 } trial;
-/* Solves slices one after the other without storing them until more than enough_seconds have passed. Adds the
- * positions and the time to *done. */
+/* Solves slices without storing them until more than enough_seconds have passed. Adds to *done. */
 static tauler_error solve_for_seconds(engine_run *run, double enough_seconds, trial *done) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;
@@ -160,8 +159,8 @@ static double work_factor(const build_plan *plan, const trial *done) {
   return wave_factor(done, plan->largest) * swept;
 }
 
-/* Returns the processor seconds of the missing slices, or 0 if nothing was measured. Converts the measured
- * rate to that of a slice of a million positions, to which plan->effort refers. */
+/* Returns 0 if nothing was measured. Converts the measured rate to that of a slice of a million positions, to
+ * which plan->effort refers. */
 static double seconds_by_positions(const build_job *job, const game_slices *missing, const build_plan *plan,
                                    const trial *done) {
   if (!(done->seconds > 0) || done->positions == 0) return 0;
@@ -234,8 +233,7 @@ static bool is_brief(const build_job *job, const game_slices *missing, const bui
   return (double)count_positions(missing) * plan->effort < brief * least_rate;
 }
 
-/* Measures slices that represent those of the build, and fills *done. If `quickly`, uses only the memory of
- * the plan. */
+/* If `quickly`, uses only the memory of the plan. */
 static void measure_representatives(const build_job *job, const game_slices *slices, const void *grid_tables,
                                     const build_plan *plan, bool quickly, trial *done) {
   const double enough_seconds = 0.4;
@@ -262,8 +260,8 @@ static void measure_representatives(const build_job *job, const game_slices *sli
   done->engine = plan->engine;
 }
 
-/* Computes from a trial the seconds of the build by the clock, or 0 if not known. Divides the processor time
- * by the number of all threads. Counts the additional work of shards, but no waiting for the network. */
+/* Returns 0 if not known. Divides the processor time by the number of all threads. Counts the additional work
+ * of shards, but no waiting for the network. */
 static double trial_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
                             const build_plan *plan, const trial *done) {
   game_slice alike;
@@ -275,7 +273,7 @@ static double trial_seconds(const build_job *job, const game_slices *slices, con
   return seconds > 0 ? wait + seconds / ((double)job->work.threads * plan->ranks) : 0;
 }
 
-/* Returns the bytes between ranks, including those that are computed from a trial. */
+/* Includes the bytes that are computed from a trial. */
 static uint64_t trial_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
                               const trial *done) {
   if (plan->shared_positions > 0 && plan->engine->whole->sent_bytes && done->tried.waves > 0)
@@ -285,7 +283,6 @@ static uint64_t trial_traffic(const build_job *job, const game_slices *slices, c
                                        : plan->network;
 }
 
-/* Sets the memory and the time of the same build with so much memory that it spills nothing. */
 static void estimate_without_spilling(const game_slices *slices, const game_slices *missing,
                                       const void *grid_tables, bool quickly, const trial *done,
                                       build_outlook *ahead) {

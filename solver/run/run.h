@@ -49,7 +49,7 @@ tauler_error schedule_run(engine_run *run, tauler_message *message);
  * docs/experiments.md names the builds in which they were measured. A member that was not measured is 0.
  */
 typedef struct {
-  const char *engine, *game; /* names, where a NULL game means all other games */
+  const char *engine, *game; /* a NULL game means all other games */
   /* Bytes between ranks for a position's value and depth, per plane, and the fraction by which each doubling
    * raises them: of shards if sent_to_others, otherwise of ranks. */
   double sent_value, sent_depth, sent_growth;

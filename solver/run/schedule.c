@@ -11,7 +11,7 @@
 #include "solver/run/run.h"
 #include "solver/run/schedule_tasks.h"
 
-/* True if workers must stop, because of a request or an error. Also notes progress. */
+/* Notes progress, too. */
 static bool must_halt(void *user) {
   schedule *s = user;
   comm_note_progress(s->run->job->work.comm);
@@ -61,7 +61,6 @@ static void free_if_unused(schedule *s, size_t place) {
   if (s->states[place].uses == 0 && s->run->engine->whole) whole_free_slice(s->run, place);
 }
 
-/* Subtracts one use from each slice that a finished slice needed, and frees those without further uses. */
 static void free_unused_needs(schedule *s, size_t place) {
   const slice_levels *levels = &s->run->levels;
   if (!engine_loads_needs(s->run->engine) && !s->states[place].missing) return;
@@ -170,7 +169,7 @@ typedef struct {
   uint32_t level;
   size_t dealt;       /* number of missing slices that ranks do not share */
   uint64_t positions; /* positions of these slices */
-  size_t wanted;      /* number of wanted slices of all ranks, without those that ranks share */
+  size_t wanted;      /* number of wanted slices that ranks do not share */
   size_t n;
 } slice_level;
 
@@ -189,8 +188,7 @@ static void add_slice(slice_level *l, size_t place) {
         engine_size_task(s->run->engine, &solving, ranks, slice, place, s->states[place].uses > 0);
 }
 
-/* Returns the bytes for solving a slice of this level: the memory left without the bytes of the finished
- * slices of this level. */
+/* Returns the memory that is left less the bytes of the finished slices of this level. */
 static uint64_t slice_room(const schedule *s, uint32_t level) {
   const engine_run *run = s->run;
   const uint64_t left = memory_left(run->job->work.memory);
@@ -212,7 +210,7 @@ static slice_level make_level(schedule *s, uint32_t level) {
   return l;
 }
 
-/* Returns the bytes of those slices of this level that must stay in memory and are not there yet. */
+/* Counts the slices of this level that must stay in memory and are not there yet. */
 static uint64_t reserved_bytes(const slice_level *l) {
   const schedule *s = l->s;
   uint64_t bytes = 0;
@@ -258,7 +256,6 @@ static tauler_error do_own_tasks(slice_level *l, bool others, tauler_message *me
                      "kept: run the same command again to go on");
 }
 
-/* Sends to every rank which tables of this level were written. */
 static tauler_error share_written(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
   size_t used = 0;
@@ -279,8 +276,7 @@ static tauler_error share_written(slice_level *l, tauler_message *message) {
   return error;
 }
 
-/* Writes the name of a step: "4 pieces: 268 slices" if all slices are in one folder, otherwise with the
- * number of the level. */
+/* Example: "4 pieces: 268 slices" if all slices are in one folder, otherwise with the number of the level. */
 static void name_step(const slice_level *l, char *step, size_t room) {
   const build_job *job = l->s->run->job;
   char folder[GAME_TEXT_BYTES] = "", other[GAME_TEXT_BYTES];

@@ -86,7 +86,7 @@ static void *run_all_tasks(void *user) {
   return NULL;
 }
 
-/* Waits a tenth of a second for the end of the work. Returns true if the work is done. */
+/* Waits at most a tenth of a second. Returns true if the work is done. */
 static bool wait_for_end(schedule *s) {
   enum { WHILE = 100000000 }; /* nanoseconds */
   struct timespec until;

@@ -38,7 +38,7 @@ typedef struct {
   tauler_error failed; /* error of the slice that failed here and is first in the solving order */
   size_t failed_place;
   tauler_message failure;
-  _Atomic size_t left;   /* number of tasks that are not done */
+  _Atomic size_t left;
   uint64_t others_shown; /* positions of other ranks that this rank's progress has counted */
 } schedule;
 
