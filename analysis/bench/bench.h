@@ -64,7 +64,8 @@ struct benchmark {
   const char *name, *summary;
   bool long_one; /* true if it runs only by its name */
   bool listed;   /* true if each build is an object in a list */
-  /* NULL for the benchmark of ranks, which the command starts. */
+  bool ranks;    /* true for the benchmark that the command starts by bench_across_ranks */
+  /* NULL to build the trials or, if there are none, to count the lines of the walk. */
   tauler_error (*run)(const bench *bench, const benchmark *one, tauler_message *message);
   bench_trial trials[2];
   bench_walk walk;

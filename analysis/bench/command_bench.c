@@ -147,26 +147,17 @@ static const benchmark benchmarks[] = {
      .summary = "threads of one build against as many independent builds",
      .run = bench_threads,
      .trials = {{AWARI(18), .all_threads = true}}},
-    {.name = "awari",
-     .summary = "awari, values, one thread",
-     .run = bench_build_trials,
-     .trials = {{AWARI(18)}}},
-    {.name = "forced",
-     .summary = "abapa, both bounds, one thread",
-     .run = bench_build_trials,
-     .trials = {{ABAPA(16)}}},
+    {.name = "awari", .summary = "awari, values, one thread", .trials = {{AWARI(18)}}},
+    {.name = "forced", .summary = "abapa, both bounds, one thread", .trials = {{ABAPA(16)}}},
     {.name = "depths",
      .summary = "awari, values and depths, one thread",
-     .run = bench_build_trials,
      .trials = {{AWARI(16), .depths = true}}},
     {.name = "verify",
      .summary = "proof of tables against the build",
-     .run = bench_build_trials,
      .trials = {{AWARI(16)}},
      .more = bench_verify},
     {.name = "size",
      .summary = "table size at level 19",
-     .run = bench_build_trials,
      .trials = {{AWARI(16), .level = 19, .all_threads = true}}},
     {.name = "probe",
      .summary = "one cell, and one board's value",
@@ -174,7 +165,6 @@ static const benchmark benchmarks[] = {
      .trials = {{AWARI(18), .all_threads = true}}},
     {.name = "sowings",
      .summary = "awari, lines of play from the start, one thread",
-     .run = bench_count_lines,
      .walk = {"auale",
               "awari",
               "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
@@ -183,17 +173,14 @@ static const benchmark benchmarks[] = {
     {.name = "large",
      .summary = "awari of 24 seeds, all threads",
      .long_one = true,
-     .run = bench_build_trials,
      .trials = {{AWARI(24), .all_threads = true}}},
-    {.name = "ranks", .summary = "awari by 1, 2, 4, … ranks of one thread", .long_one = true},
+    {.name = "ranks", .summary = "awari by 1, 2, 4, … ranks of one thread", .long_one = true, .ranks = true},
     {.name = "animals",
      .summary = "dou shou qi, values and depths of all materials, one thread",
-     .run = bench_build_trials,
      .trials = {{ANIMALS_OF(3), .depths = true}},
      .more = report_levels},
     {.name = "moves",
      .summary = "dou shou qi, lines of play from the start, one thread",
-     .run = bench_count_lines,
      .walk = {"doushouqi",
               "base",
               "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w",
@@ -202,43 +189,36 @@ static const benchmark benchmarks[] = {
     {.name = "animals-four",
      .summary = "dou shou qi, materials of up to 4 pieces, one thread",
      .long_one = true,
-     .run = bench_build_trials,
      .trials = {{ANIMALS_OF(4), .depths = true}},
      .more = report_ordered_positions},
     {.name = "animals-large",
      .summary = "dou shou qi, materials of up to 4 pieces, all threads",
      .long_one = true,
-     .run = bench_build_trials,
      .trials = {{ANIMALS_OF(4), .depths = true, .all_threads = true}},
      .more = report_ordered_positions},
     {.name = "boards",
      .summary = "phutball, values and depths of two boards, one thread",
      .listed = true,
-     .run = bench_build_trials,
      .trials = {{BOARD("6x4"), .depths = true}, {BOARD("8x3"), .depths = true}},
      .more = report_mirrored_positions},
     {.name = "turns",
      .summary = "phutball, lines of play on an empty board, one thread",
-     .run = bench_count_lines,
      .walk = {"phutball", "base", "5/5/2o2/5/5 O", 5, {24, 560, 12596}}},
     {.name = "boards-large",
      .summary = "phutball, two boards of 30 points, all threads",
      .long_one = true,
      .listed = true,
-     .run = bench_build_trials,
      .trials = {{BOARD("6x5"), .depths = true, .all_threads = true},
                 {BOARD("5x6"), .depths = true, .all_threads = true}},
      .more = report_mirrored_positions},
     {.name = "oca",
      .summary = "oca, bounds for 2 and 3 players, one thread",
      .listed = true,
-     .run = bench_build_trials,
      .trials = {{"oca", "base", NULL, 2, .width = 1e-9}, {"oca", "base", NULL, 3, .width = 1e-9}},
      .more = report_dice},
     {.name = "oca-asesina",
      .summary = "la oca asesina, bounds for 1 token on board 63 and 2 on board 20, one thread",
      .listed = true,
-     .run = bench_build_trials,
      .trials = {{"oca-asesina", "base", NULL, 1, .width = 1e-9},
                 {"oca-asesina", "base,board=20", NULL, 2, .width = 1e-9}},
      .more = report_dice},
@@ -246,14 +226,12 @@ static const benchmark benchmarks[] = {
      .summary = "oca, bounds for 4 players, all threads",
      .long_one = true,
      .listed = true,
-     .run = bench_build_trials,
      .trials = {{"oca", "base", NULL, 4, .width = 1e-9, .all_threads = true}},
      .more = report_dice},
     {.name = "oca-asesina-large",
      .summary = "la oca asesina, bounds for 2 tokens on board 63, all threads",
      .long_one = true,
      .listed = true,
-     .run = bench_build_trials,
      .trials = {{"oca-asesina", "base", NULL, 2, .width = 1e-8, .all_threads = true}},
      .more = report_dice},
 };
@@ -286,7 +264,7 @@ static tauler_error check_names(const options *parsed, tauler_message *message) 
     size_t one = 0;
     while (one < BENCHMARKS && strcmp(benchmarks[one].name, options_argument(parsed, i)) != 0) one++;
     if (one == BENCHMARKS) return refuse_name(options_argument(parsed, i), message);
-    if (!benchmarks[one].run && options_arguments(parsed) > 1)
+    if (benchmarks[one].ranks && options_arguments(parsed) > 1)
       return tauler_fail(message, TAULER_BAD_USAGE,
                          "the benchmark '%s' starts processes of its own: name no other one with it",
                          benchmarks[one].name);
@@ -296,7 +274,7 @@ static tauler_error check_names(const options *parsed, tauler_message *message) 
 
 static bool wants_ranks(const options *parsed) {
   for (size_t i = 0; i < BENCHMARKS; i++)
-    if (!benchmarks[i].run && is_asked(parsed, &benchmarks[i])) return true;
+    if (benchmarks[i].ranks && is_asked(parsed, &benchmarks[i])) return true;
   return false;
 }
 
@@ -308,7 +286,9 @@ static tauler_error run_benchmark(const bench *asked, const benchmark *one, taul
   json_begin_object(&json);
   json_fields(&json, JSON_TEXT("benchmark", one->name), JSON_TEXT("summary", one->summary));
   progress_start(now.shown, one->name, "steps", 0, 0);
-  const tauler_error error = one->run(&now, one, message);
+  tauler_error (*const usual)(const bench *, const benchmark *, tauler_message *) =
+      one->walk.game ? bench_count_lines : bench_build_trials;
+  const tauler_error error = (one->run ? one->run : usual)(&now, one, message);
   progress_abandon(now.shown);
   json_field_bool(&json, "holds", error == TAULER_OK);
   json_end_object(&json);
