@@ -83,7 +83,7 @@ uint64_t comm_pulse_bits(const comm *comm) {
   return comm ? atomic_load_explicit(&comm->received, memory_order_relaxed) : 0;
 }
 
-/* Ignores an error, which breaks `waiting` but not the work; ranks_join reports it. */
+/* Ignores an error, which breaks `waiting` but not the work; ranks_command reports it. */
 static void send_pulse(comm *waiting) {
   const double period = 0.05, now = clock_wall();
   uint64_t all = 0;

@@ -45,12 +45,10 @@ static tauler_error read_options(const options *parsed, stats_job *j, tauler_mes
   int threads = 1;
   uint64_t bytes = 0, disk = 0;
   size_t boards = 1;
-  double watchdog_seconds = 0; /* only checked, since ranks_command has used it */
   tauler_error error = threads_option(parsed, &threads, message);
   if (!error) error = options_word(parsed, "boards", &boards, message);
   if (!error) error = options_size(parsed, "memory", &bytes, message);
   if (!error) error = options_size(parsed, "disk", &disk, message);
-  if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
   if (!error) error = terminal_color_option(parsed, stdout, &j->colored, message);
   memory_budget_open(j->memory, bytes);
   if (disk) memory_use_disk(j->memory, game_options_folder(parsed), disk);
@@ -136,17 +134,14 @@ static tauler_error run_across_ranks(const options *parsed, ranks_run *ranks, ta
   tauler_error error = game_options_open(parsed, &j.game, &rules, &request, message);
   j.rules = rules;
   if (!error) error = check_request(parsed, &j, &slices, message);
-  error = comm_agree(ranks->all, error, message);
-  if (!error) error = ranks_compare(ranks->all, parsed, groups, message);
   workspace work = {.threads = j.settings.threads, .memory = &memory};
-  ranks_folded folded;
-  if (!error) error = ranks_fold(ranks, parsed, &work, &folded, message);
+  error = ranks_fold(ranks, parsed, groups, error, &work, message);
   if (!error && !ranks->waits) {
     j.settings.threads = work.threads;
     j.ranks = work.comm;
     /* Ranks print to a pipe of the launcher, not to a terminal. */
     if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) j.colored = false;
-    if (*folded.text) progress_note(&shown, "%s", folded.text);
+    if (*ranks->folded) progress_note(&shown, "%s", ranks->folded);
     error = count_on_rank(parsed, rules, &j, message);
     rules = NULL;
   }

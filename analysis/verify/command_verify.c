@@ -154,11 +154,11 @@ static tauler_error report_outcome(const verify_summary *summary, tauler_message
 
 /* Checks the tables, on a rank that works. The output of all ranks except rank 0 goes to /dev/null. */
 static tauler_error check_tables(const options *parsed, const verify_job *asked, const workspace *work,
-                                 const ranks_folded *folded, output *out, tauler_message *message) {
+                                 const ranks_run *ranks, output *out, tauler_message *message) {
   progress shown;
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
-  if (*folded->text) progress_note(&shown, "%s", folded->text);
+  if (*ranks->folded) progress_note(&shown, "%s", ranks->folded);
   verify_summary summary;
   verify_job job = *asked;
   job.threads = work->threads;
@@ -180,7 +180,6 @@ static tauler_error read_options(const options *parsed, verify_job *job, game_re
   tauler_error error = options_arguments(parsed) == 0
                            ? refuse_options(parsed, message)
                            : game_options_open(parsed, &job->game, rules, request, message);
-  double watchdog_seconds = 0; /* only checked here, since the ranks have used it before */
   uint64_t limit = 0, disk = 0;
   job->rules = *rules;
   if (options_has(parsed, "rules")) job->any &= ~(unsigned)VERIFY_ANY_RULES;
@@ -191,14 +190,12 @@ static tauler_error read_options(const options *parsed, verify_job *job, game_re
     error = options_number(parsed, "lines-budget", 1, UINT64_C(1) << 40, &job->lines_budget, message);
   if (!error) error = options_size(parsed, "memory", &limit, message);
   if (!error) error = options_size(parsed, "disk", &disk, message);
-  if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
   if (!error) error = terminal_color_option(parsed, stdout, &out->colored, message);
   memory_budget_open(memory, limit);
   if (disk) memory_use_disk(memory, job->folder, disk);
   /* Several ranks print to a pipe of the launcher, not to a terminal. */
   if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) out->colored = false;
-  error = comm_agree(ranks->all, error, message);
-  return error ? error : ranks_compare(ranks->all, parsed, groups, message);
+  return error;
 }
 
 /* Compares digests on one rank, since reading headers takes only a moment. */
@@ -218,9 +215,8 @@ static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, taul
   memory_budget memory;
   tauler_error error = read_options(parsed, &job, &request, &rules, ranks, &memory, &out, message);
   workspace work = {.threads = job.threads, .memory = &memory};
-  ranks_folded folded;
-  if (!error) error = ranks_fold(ranks, parsed, &work, &folded, message);
-  if (!error && !ranks->waits) error = check_tables(parsed, &job, &work, &folded, &out, message);
+  error = ranks_fold(ranks, parsed, groups, error, &work, message);
+  if (!error && !ranks->waits) error = check_tables(parsed, &job, &work, ranks, &out, message);
   if (rules) job.game->close(rules);
   return error;
 }

@@ -44,7 +44,7 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 typedef struct {
   bool as_json, verbose, log_json, may_ask;
   progress *shown;
-  ranks_run ranks;
+  const ranks_run *ranks;
 } build_run;
 
 /* The line has at most 100 columns. Leaves out the bits per position of a small table, which consists mostly
@@ -70,24 +70,16 @@ static void print_table(void *user, const build_table *table) {
     print_line(table, digest, run->verbose);
     return;
   }
-  json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "slice", table->slice);
-  json_field_string(&json, "stream", table->stream);
-  json_field_unsigned(&json, "positions", table->positions);
-  json_field_unsigned(&json, "bytes", table->file_bytes);
-  json_field_string(&json, "table", digest);
-  json_field_bool(&json, "built", table->built);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* an error is reported when standard output is closed */
+  json_line(stdout, JSON_TEXT("slice", table->slice), JSON_TEXT("stream", table->stream),
+            JSON_COUNT("positions", table->positions), JSON_COUNT("bytes", table->file_bytes),
+            JSON_TEXT("table", digest), JSON_FLAG("built", table->built));
 }
 
 /* Notes progress, too. The solver calls it between rounds, when it can save its state. */
 static bool was_stopped(void *user) {
   const build_run *run = user;
-  comm_note_progress(run->ranks.comm);
-  return signals_asked() || ranks_asked_to_stop(&run->ranks);
+  comm_note_progress(run->ranks->comm);
+  return signals_asked() || ranks_asked_to_stop(run->ranks);
 }
 
 static void print_event(const build_outlook *ahead) {
@@ -202,26 +194,24 @@ static tauler_error read_buffer_option(const options *parsed, size_t *bytes, tau
 
 static tauler_error read_options(const options *parsed, build_job *job, memory_budget *memory,
                                  tauler_message *message) {
-  double watchdog_seconds = 0; /* read only to refuse a bad time: ranks_open has used the option */
   job->checkpoint_interval = 600;
   tauler_error error = build_options_read(parsed, job, memory, message);
   if (!error) error = options_duration(parsed, "checkpoint", &job->checkpoint_interval, message);
-  if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
   if (!error) error = read_buffer_option(parsed, &job->work.packet_bytes, message);
   return error;
 }
 
-static tauler_error build_and_report(build_run *run, build_job *job, const ranks_folded *folded,
-                                     progress_mode mode, tauler_message *message) {
+static tauler_error build_and_report(build_run *run, build_job *job, progress_mode mode,
+                                     tauler_message *message) {
   progress shown;
   progress_open(&shown, stderr, mode);
   job->work.shown = run->shown = &shown;
-  if (*folded->text) progress_note(&shown, "%s", folded->text);
+  if (*run->ranks->folded) progress_note(&shown, "%s", run->ranks->folded);
   const double start = clock_wall();
   build_cost cost;
   const tauler_error error = build_tables(job, &cost, message);
   if (!error) {
-    note_cost(&shown, &cost, comm_bandwidth(run->ranks.comm), clock_wall() - start);
+    note_cost(&shown, &cost, comm_bandwidth(run->ranks->comm), clock_wall() - start);
     if (!run->as_json) {
       progress_note(&shown, "the tables stand in %s", text_shown(job->folder).text);
       progress_note(&shown, "look at them: tauler serve --db %s", text_shown(job->folder).text);
@@ -231,40 +221,33 @@ static tauler_error build_and_report(build_run *run, build_job *job, const ranks
   return error;
 }
 
-static tauler_error run_command(const options *parsed, tauler_message *message) {
+static tauler_error run_across_ranks(const options *parsed, ranks_run *ranks, tauler_message *message) {
   game_request request;
   const bool log_json = options_has(parsed, "log-json");
   build_run run = {.as_json = options_has(parsed, "json"),
                    .verbose = options_has(parsed, "verbose"),
                    .log_json = log_json,
-                   .may_ask = !options_has(parsed, "yes") && !log_json};
+                   .may_ask = !options_has(parsed, "yes") && !log_json,
+                   .ranks = ranks};
   build_job job = {.request = &request, .report = print_table, .stop = was_stopped, .user = &run};
   game_rules *rules = NULL;
   memory_budget memory;
-  signals_hold();
-  tauler_error error = ranks_open(parsed, RANKS_SECONDS, &run.ranks, message);
-  if (error) {
-    ranks_close(&run.ranks, error);
-    return error;
-  }
   /* This handler must be installed after MPI has started, since MPI installs one of its own. */
-  signals_watch_disk(run.ranks.own_errors);
-  error = game_options_open(parsed, &job.problem.game, &rules, &request, message);
+  signals_watch_disk(ranks->own_errors);
+  tauler_error error = game_options_open(parsed, &job.problem.game, &rules, &request, message);
   job.problem.rules = rules;
   if (!error) error = read_options(parsed, &job, &memory, message);
   if (!options_has(parsed, "quiet")) job.approve = approve_build;
-  error = comm_agree(run.ranks.comm, error, message);
-  if (!error) error = ranks_compare(run.ranks.comm, parsed, groups, message);
-  ranks_folded folded;
-  if (!error) error = ranks_fold(&run.ranks, parsed, &job.work, &folded, message);
-  if (!error && !run.ranks.waits) {
-    const progress_mode mode = progress_choose(options_has(parsed, "quiet"), log_json);
-    error = build_and_report(&run, &job, &folded, mode, message);
-  }
-  error = ranks_join(&run.ranks, error, message);
+  error = ranks_fold(ranks, parsed, groups, error, &job.work, message);
+  if (!error && !ranks->waits)
+    error = build_and_report(&run, &job, progress_choose(options_has(parsed, "quiet"), log_json), message);
   if (rules) job.problem.game->close(rules);
-  ranks_close(&run.ranks, error);
   return error;
+}
+
+static tauler_error run_command(const options *parsed, tauler_message *message) {
+  signals_hold();
+  return ranks_command(parsed, run_across_ranks, message);
 }
 
 const command command_build = {

@@ -19,6 +19,8 @@
 #include "parallel/watchdog.h"
 
 enum { STOP = 2 * COMM_ALIVE, ENDED = 4 * COMM_ALIVE }; /* bits of a pulse besides COMM_ALIVE */
+/* Seconds without progress that a watchdog allows, unless --watchdog is given. */
+enum { RANKS_SECONDS = 600 };
 enum { HOST_BYTES = 64, COMMAND_BYTES = 8192 };
 
 static void read_host_name(char host[HOST_BYTES]) {
@@ -161,20 +163,19 @@ static void use_joint_resources(const fold_union *all, workspace *work) {
 }
 
 /* Collective over the working ranks. */
-static tauler_error describe_fold(const ranks_run *run, const workspace *work, ranks_folded *folded,
-                                  tauler_message *message) {
+static tauler_error describe_fold(ranks_run *run, const workspace *work, tauler_message *message) {
   uint64_t sums[2] = {(uint64_t)work->threads, work->memory->limit};
   const tauler_error error = comm_allreduce(run->comm, COMM_SUM, sums, 2, message);
   const int nodes = comm_ranks(run->comm);
   if (error || !comm_is_root(run->all)) return error;
-  snprintf(folded->text, sizeof folded->text,
+  snprintf(run->folded, sizeof run->folded,
            "%d ranks on %d node%s run as %d with %llu thread%s and %s%s; --fold=no keeps them apart",
            comm_ranks(run->all), nodes, nodes > 1 ? "s" : "", nodes, (unsigned long long)sums[0],
            sums[0] > 1 ? "s" : "", text_size(sums[1]).text, nodes > 1 ? " in all" : "");
   return TAULER_OK;
 }
 
-static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace *work, ranks_folded *folded,
+static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace *work,
                                tauler_message *message) {
   const int self = comm_rank(run->all), leader = fold_leader(ranks, self);
   uint64_t fold = leader != self;
@@ -195,7 +196,7 @@ static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace
   comm_set_waiting_ranks(working, run->node);
   const fold_union all = fold_join_resources(ranks, comm_ranks(run->all), self);
   if (all.ranks > 1) use_joint_resources(&all, work);
-  return describe_fold(run, work, folded, message);
+  return describe_fold(run, work, message);
 }
 
 /* Divides the memory and processors of a host among its ranks. */
@@ -213,18 +214,20 @@ static tauler_error find_most_threads(workspace *work, tauler_message *message) 
   return error;
 }
 
-tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, ranks_folded *folded,
-                        tauler_message *message) {
-  size_t word = 0; /* index of the option's word, 0 for yes */
-  *folded = (ranks_folded){""};
+tauler_error ranks_fold(ranks_run *run, const options *parsed, const option_group *const *groups,
+                        tauler_error error, workspace *work, tauler_message *message) {
+  size_t word = 0;    /* index of the option's word, 0 for yes */
+  double seconds = 0; /* only checked, since ranks_open has used it */
   work->comm = run->all;
-  /* The option is the same on all ranks if ranks_compare was called. */
-  tauler_error error = options_word(parsed, "fold", &word, message);
+  if (!error) error = options_duration(parsed, "watchdog", &seconds, message);
+  error = comm_agree(run->all, error, message);
+  if (!error) error = ranks_compare(run->all, parsed, groups, message);
+  if (!error) error = options_word(parsed, "fold", &word, message);
   if (error || comm_ranks(run->all) == 1) return error;
   divide_host(parsed, comm_ranks_on_host(run->all), work);
   if (word == 0) {
     fold_rank *ranks = gather_ranks(run->all, parsed, work, &error, message);
-    if (!error) error = fold_nodes(run, ranks, work, folded, message);
+    if (!error) error = fold_nodes(run, ranks, work, message);
     free(ranks);
   }
   return error || run->waits ? error : find_most_threads(work, message);
@@ -234,7 +237,8 @@ bool ranks_asked_to_stop(const ranks_run *run) {
   return (comm_pulse_bits(run->node) & STOP) != 0;
 }
 
-tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *message) {
+/* Ends a fold. A waiting rank sleeps in this call until the rank that works for it has ended its work. */
+static tauler_error end_fold(ranks_run *run, tauler_error error, tauler_message *message) {
   uint64_t all = 0;
   if (run->comm == run->all || comm_is_broken(run->comm)) return error;
   while (!(all & ENDED)) {
@@ -278,7 +282,7 @@ tauler_error ranks_command(const options *parsed,
                            tauler_message *message) {
   ranks_run ranks;
   tauler_error error = ranks_open(parsed, RANKS_SECONDS, &ranks, message);
-  if (!error) error = ranks_join(&ranks, run(parsed, &ranks, message), message);
+  if (!error) error = end_fold(&ranks, run(parsed, &ranks, message), message);
   ranks_close(&ranks, error);
   return error;
 }

@@ -26,9 +26,6 @@
         NULL                                                                                                 \
   }
 
-/* Seconds without progress that a watchdog allows, unless --watchdog is given. */
-enum { RANKS_SECONDS = 600 };
-
 typedef struct {
   comm *comm;
   comm *all;  /* all ranks that were started, the same as `comm` unless ranks fold */
@@ -36,15 +33,12 @@ typedef struct {
   bool waits; /* true if another rank works for this one. Then `comm` is NULL */
   watchdog *watchdog;
   int own_errors; /* copy of standard error for errors of this rank alone, since only rank 0 prints others */
+  char folded[192]; /* sentence about the fold on rank 0, empty if no ranks folded */
 } ranks_run;
 
-typedef struct {
-  char text[192]; /* sentence on rank 0, empty if no ranks folded */
-} ranks_folded;
-
 /* Opens the ranks and silences all but rank 0. A watchdog of `seconds` watches several ranks, or a single one
- * if --watchdog is given. --watchdog replaces `seconds`; 0 turns the watchdog off. A wrong --watchdog is not
- * refused here. `parsed` may be NULL. ranks_close must be called, also after an error. Errors: those of
+ * if --watchdog is given. --watchdog replaces `seconds`; 0 turns the watchdog off. ranks_fold refuses a wrong
+ * --watchdog. `parsed` may be NULL. ranks_close must be called, also after an error. Errors: those of
  * comm_open_mpi and watchdog_start. */
 tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, tauler_message *message);
 
@@ -53,29 +47,25 @@ tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, t
 tauler_error ranks_compare(comm *comm, const options *parsed, const option_group *const *groups,
                            tauler_message *message);
 
-/* Folds the ranks of each node into one, unless --fold=no is given. Called before any work. Sets in `work`
- * the threads, the most threads of a rank, the memory limit and the communicator with which this rank works;
- * the communicator is NULL if it waits. If ranks of one host stay apart, they divide its memory unless
- * --memory is given, and its processors unless --threads is given. *folded describes the fold. Errors, the
- * same on all ranks: TAULER_BAD_USAGE, TAULER_IO, TAULER_NO_MEMORY. */
-tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, ranks_folded *folded,
-                        tauler_message *message);
+/* Compares the ranks and, unless --fold=no is given, folds those of each node into one. Called before any
+ * work. `error` is the error of this rank, perhaps TAULER_OK. Sets in `work` the threads, the most threads of
+ * a rank, the memory limit and the communicator with which this rank works. If ranks of one host stay apart,
+ * they divide its memory unless --memory is given, and its processors unless --threads is given. Errors, the
+ * same on all ranks: `error` of any rank, TAULER_BAD_USAGE, TAULER_IO, TAULER_NO_MEMORY. */
+tauler_error ranks_fold(ranks_run *run, const options *parsed, const option_group *const *groups,
+                        tauler_error error, workspace *work, tauler_message *message);
 
 /* True if a rank that waits for this one was asked to stop. */
 bool ranks_asked_to_stop(const ranks_run *run);
-
-/* Ends a fold. A waiting rank sleeps in this call until the rank that works for it has ended its work.
- * Returns on all ranks the error and the message of the lowest rank that failed. If no ranks have folded or
- * they have lost each other, returns `error`. */
-tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *message);
 
 /* Closes the ranks. After an error on all ranks other than TAULER_BAD_USAGE, all but rank 0 wait half a
  * second, so that rank 0 can print first. If ranks were lost, MPI stays as it is, and after an error this
  * rank's standard error is restored, so that it can print. */
 void ranks_close(ranks_run *run, tauler_error error);
 
-/* Opens the ranks, calls `run`, and joins and closes the ranks. `run` must call ranks_fold, and then does its
- * work, or nothing if its rank waits. Errors: those of `run`, ranks_open and ranks_join. */
+/* Opens the ranks, calls `run`, and closes the ranks. `run` must call ranks_fold, and then does its work, or
+ * nothing if its rank waits. After a fold, returns on all ranks the error and the message of the lowest rank
+ * that failed, unless ranks have lost each other. Errors: those of `run` and ranks_open. */
 tauler_error ranks_command(const options *parsed,
                            tauler_error (*run)(const options *parsed, ranks_run *ranks,
                                                tauler_message *message),
