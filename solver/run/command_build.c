@@ -95,14 +95,6 @@ static void print_event(const build_outlook *ahead) {
   (void)json_close(&json, NULL);
 }
 
-static void print_plan(const build_outlook *ahead, bool as_json) {
-  if (as_json)
-    print_event(ahead);
-  else
-    build_outlook_print(stderr, ahead);
-  fflush(stderr);
-}
-
 static bool needs_confirmation(const build_outlook *ahead) {
   const double long_seconds = 3600;
   return ahead->seconds > long_seconds && build_memory_fits(ahead) && build_disk_fits(ahead) &&
@@ -110,10 +102,10 @@ static bool needs_confirmation(const build_outlook *ahead) {
 }
 
 /* Returns false at the end of input or if the build is stopped. */
-static bool read_answer(char *answer, size_t room, bool (*stop)(void *user), void *user) {
+static bool read_answer(build_run *run, char *answer, size_t room) {
   enum { PERIOD = 200 }; /* milliseconds */
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-  while (!stop(user)) {
+  while (!was_stopped(run)) {
     if (poll(&input, 1, PERIOD) <= 0) continue;
     const ssize_t n = read(STDIN_FILENO, answer, room - 1);
     if (n <= 0) return false;
@@ -124,12 +116,11 @@ static bool read_answer(char *answer, size_t room, bool (*stop)(void *user), voi
 }
 
 /* Returns TAULER_STOPPED unless the answer is yes. */
-static tauler_error ask_user(const build_outlook *ahead, bool (*stop)(void *user), void *user,
-                             tauler_message *message) {
+static tauler_error ask_user(build_run *run, const build_outlook *ahead, tauler_message *message) {
   char answer[256] = "";
   fprintf(stderr, "Build for about %s? [y/N] ", text_duration(ahead->seconds).text);
   fflush(stderr);
-  const bool answered = read_answer(answer, sizeof answer, stop, user);
+  const bool answered = read_answer(run, answer, sizeof answer);
   if (!answered) fputc('\n', stderr);
   answer[strcspn(answer, " \t\r\n")] = '\0';
   if (answered && (strcasecmp(answer, "y") == 0 || strcasecmp(answer, "yes") == 0)) return TAULER_OK;
@@ -139,10 +130,13 @@ static tauler_error ask_user(const build_outlook *ahead, bool (*stop)(void *user
 }
 
 static tauler_error approve_build(void *user, const build_outlook *ahead, tauler_message *message) {
-  const build_run *run = user;
-  print_plan(ahead, run->log_json);
-  if (!run->may_ask || !needs_confirmation(ahead)) return TAULER_OK;
-  return ask_user(ahead, was_stopped, user, message);
+  build_run *run = user;
+  if (run->log_json)
+    print_event(ahead);
+  else
+    build_outlook_print(stderr, ahead);
+  fflush(stderr);
+  return run->may_ask && needs_confirmation(ahead) ? ask_user(run, ahead, message) : TAULER_OK;
 }
 
 /* An engine of sweeps computes a position many times, so its speed is updates per second. */

@@ -48,8 +48,7 @@ static tauler_error estimate_build(const build_job *job, const game_slices *slic
 
 static tauler_error print_json(const build_outlook *ahead, tauler_message *message) {
   json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
+  json_open_line(&json, stdout);
   build_outlook_fields(&json, ahead);
   json_end_object(&json);
   return json_close(&json, message);

@@ -123,37 +123,26 @@ void build_outlook_print(FILE *out, const build_outlook *ahead) {
   print_shortage(out, ahead);
 }
 
-static void field_seconds(json_writer *json, const char *key, double seconds) {
-  if (seconds > 0)
-    json_field_number(json, key, seconds);
-  else
-    json_field_null(json, key);
+static json_field seconds_field(const char *key, double seconds) {
+  return json_or_null(seconds > 0, JSON_NUMBER(key, seconds));
 }
 
 void build_outlook_fields(json_writer *json, const build_outlook *ahead) {
   const build_job *job = ahead->job;
   const build_plan *plan = &ahead->plan;
-  json_field_string(json, "game", job->problem.game->name);
-  json_field_string(json, "rules", job->problem.game->rules_text(job->problem.rules));
-  json_field_unsigned(json, "positions", ahead->positions);
-  json_field_unsigned(json, "largest_slice", plan->largest);
-  json_field_integer(json, "ranks", plan->ranks);
-  json_field_integer(json, "threads", job->work.threads);
-  json_field_unsigned(json, "shares_per_rank", plan->shards_per_rank);
-  json_field_unsigned(json, "memory", plan->memory);
-  json_field_unsigned(json, "memory_available", ahead->memory_available);
-  json_field_unsigned(json, "disk", ahead->tables);
-  json_field_unsigned(json, "on_disk", plan->waiting);
-  if (ahead->disk_available < UINT64_MAX)
-    json_field_unsigned(json, "disk_available", ahead->disk_available);
-  else
-    json_field_null(json, "disk_available");
-  json_field_unsigned(json, "network", plan->network);
-  field_seconds(json, "seconds", ahead->seconds);
-  if (plan->waiting > 0) field_seconds(json, "seconds_in_memory", ahead->ample_seconds);
-  json_field_bool(json, "memory_fits", build_memory_fits(ahead));
-  json_field_bool(json, "disk_fits", build_disk_fits(ahead));
-  json_field_bool(json, "fits", build_memory_fits(ahead) && build_disk_fits(ahead));
+  const bool memory = build_memory_fits(ahead), disk = build_disk_fits(ahead);
+  json_fields(
+      json, JSON_TEXT("game", job->problem.game->name),
+      JSON_TEXT("rules", job->problem.game->rules_text(job->problem.rules)),
+      JSON_COUNT("positions", ahead->positions), JSON_COUNT("largest_slice", plan->largest),
+      JSON_INTEGER("ranks", plan->ranks), JSON_INTEGER("threads", job->work.threads),
+      JSON_COUNT("shares_per_rank", plan->shards_per_rank), JSON_COUNT("memory", plan->memory),
+      JSON_COUNT("memory_available", ahead->memory_available), JSON_COUNT("disk", ahead->tables),
+      JSON_COUNT("on_disk", plan->waiting),
+      json_or_null(ahead->disk_available < UINT64_MAX, JSON_COUNT("disk_available", ahead->disk_available)),
+      JSON_COUNT("network", plan->network), seconds_field("seconds", ahead->seconds),
+      json_or_nothing(plan->waiting > 0, seconds_field("seconds_in_memory", ahead->ample_seconds)),
+      JSON_FLAG("memory_fits", memory), JSON_FLAG("disk_fits", disk), JSON_FLAG("fits", memory && disk));
 }
 
 tauler_error build_outlook_check(const build_outlook *ahead, tauler_message *message) {

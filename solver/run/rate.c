@@ -7,13 +7,22 @@
 
 /* The measurement of small slices. */
 typedef struct {
-  const engine *engine;
   uint64_t positions;
   double seconds;     /* processor seconds of one worker, or 0 if nothing could be solved */
   engine_trial tried; /* waves and traffic of the last slice */
   double sweeps;      /* sweeps over each position, or 0 for games without chance */
   double lengthening; /* exponent of the waves: x times the positions need x^lengthening times the waves */
 } trial;
+
+typedef struct {
+  const build_job *job;
+  const game_slices *slices, *missing; /* slices of the build, and those to be built */
+  game_slices measured; /* the slices, or `alike` if the game names a smaller slice to measure instead */
+  game_slice alike;
+  const void *grid_tables;
+  bool quickly;
+} estimate;
+
 /* Solves slices without storing them until more than enough_seconds have passed. Adds to *done. */
 static tauler_error solve_for_seconds(engine_run *run, double enough_seconds, trial *done) {
   const double start = clock_process_cpu();
@@ -88,14 +97,14 @@ static uint32_t find_similar(const solve_problem *problem, uint32_t slice) {
   return problem->game->alike ? problem->game->alike(problem->rules, slice) : slice;
 }
 
-static game_slices slices_to_measure(const solve_problem *problem, const game_slices *slices,
-                                     game_slice *alike) {
-  const uint32_t first = slices->slices[0].slice;
-  alike->slice = find_similar(problem, first);
-  if (alike->slice == GAME_NO_SLICE) return (game_slices){alike, 0};
-  if (alike->slice == first) return *slices;
-  alike->positions = problem->game->positions(problem->rules, alike->slice);
-  return (game_slices){alike, 1};
+static void choose_measured(estimate *e) {
+  const solve_problem *problem = &e->job->problem;
+  const uint32_t first = e->slices->slices[0].slice, alike = find_similar(problem, first);
+  e->measured = *e->slices;
+  if (alike == first) return;
+  e->measured = (game_slices){&e->alike, alike != GAME_NO_SLICE};
+  if (alike != GAME_NO_SLICE)
+    e->alike = (game_slice){.slice = alike, .positions = problem->game->positions(problem->rules, alike)};
 }
 
 static uint64_t count_positions(const game_slices *slices) {
@@ -161,12 +170,11 @@ static double work_factor(const build_plan *plan, const trial *done) {
 
 /* Returns 0 if nothing was measured. Converts the measured rate to that of a slice of a million positions, to
  * which plan->effort refers. */
-static double seconds_by_positions(const build_job *job, const game_slices *missing, const build_plan *plan,
-                                   const trial *done) {
+static double seconds_by_positions(const estimate *e, const build_plan *plan, const trial *done) {
   if (!(done->seconds > 0) || done->positions == 0) return 0;
   const double rate =
-      (double)done->positions / done->seconds * build_effort(job, plan->engine, done->positions);
-  return (double)count_positions(missing) * plan->effort * work_factor(plan, done) / rate;
+      (double)done->positions / done->seconds * build_effort(e->job, plan->engine, done->positions);
+  return (double)count_positions(e->missing) * plan->effort * work_factor(plan, done) / rate;
 }
 
 static uint64_t shared_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
@@ -208,69 +216,60 @@ static game_slices quick_slices(const game_slices *slices) {
   return first_slices(slices, 50000, 150000);
 }
 
-static double seconds_by_bytes(const build_job *job, const game_slices *slices, const game_slices *missing,
-                               const build_plan *plan, const trial *done) {
-  const game_slices small = quick_slices(slices);
-  if (!(done->seconds > 0)) return unmeasured_seconds(job, plan->engine, missing);
+static double seconds_by_bytes(const estimate *e, const engine *engine, const trial *done) {
+  const game_slices small = quick_slices(&e->measured);
+  if (!(done->seconds > 0)) return unmeasured_seconds(e->job, engine, e->missing);
   uint64_t largest = 1;
   for (size_t i = 0; i < small.used; i++) {
     if (small.slices[i].positions > largest) largest = small.slices[i].positions;
   }
-  return done->seconds * slices_weight(&job->problem, plan->engine, missing, largest) /
-         slices_weight(&job->problem, plan->engine, &small, largest);
+  return done->seconds * slices_weight(&e->job->problem, engine, e->missing, largest) /
+         slices_weight(&e->job->problem, engine, &small, largest);
 }
 
 static bool is_measured_by_bytes(const build_job *job, const engine *engine) {
   return build_costs_of(engine, job->problem.game)->seconds_each > 0;
 }
 
-static bool is_brief(const build_job *job, const game_slices *missing, const build_plan *plan) {
+static bool is_brief(const estimate *e, const build_plan *plan) {
   /* The slowest engine solves about 600 thousand positions per second. For engines whose work is in
    * proportion to bytes, an estimate without a measurement is close enough. */
   const double least_rate = 300000, brief = 60;
-  if (is_measured_by_bytes(job, plan->engine))
-    return unmeasured_seconds(job, plan->engine, missing) < brief / 3;
-  return (double)count_positions(missing) * plan->effort < brief * least_rate;
+  if (is_measured_by_bytes(e->job, plan->engine))
+    return unmeasured_seconds(e->job, plan->engine, e->missing) < brief / 3;
+  return (double)count_positions(e->missing) * plan->effort < brief * least_rate;
 }
 
 /* If `quickly`, uses only the memory of the plan. */
-static void measure_representatives(const build_job *job, const game_slices *slices, const void *grid_tables,
-                                    const build_plan *plan, bool quickly, trial *done) {
+static trial measure_representatives(const estimate *e, const build_plan *plan) {
   const double enough_seconds = 0.4;
-  const uint64_t left = memory_left(job->work.memory);
+  const uint64_t left = memory_left(e->job->work.memory);
   memory_budget planned;
-  build_job own = *job;
-  if (quickly) {
+  build_job own = *e->job;
+  if (e->quickly) {
     memory_budget_open(&planned, left < plan->memory ? left : plan->memory);
     own.work.memory = &planned;
   }
-  game_slice alike;
-  const game_slices measured = slices_to_measure(&job->problem, slices, &alike);
-  *done = (trial){.positions = 0};
-  if (is_measured_by_bytes(job, plan->engine)) {
-    const game_slices small = quick_slices(&measured);
-    if (small.used) *done = measure_slices(&own, plan->engine, &small, NULL, HUGE_VAL);
-    if (done->positions < count_positions(&small)) done->seconds = 0;
-  } else if (measured.used && measured.slices == &alike) {
-    *done = measure_similar(&own, plan->engine, slices->slices[0], quickly);
-  } else {
-    const game_slices small = first_slices(&measured, 4000000, UINT64_MAX);
-    *done = measure_slices(&own, plan->engine, &small, grid_tables, enough_seconds);
+  if (is_measured_by_bytes(e->job, plan->engine)) {
+    const game_slices small = quick_slices(&e->measured);
+    trial done = {.positions = 0};
+    if (small.used) done = measure_slices(&own, plan->engine, &small, NULL, HUGE_VAL);
+    if (done.positions < count_positions(&small)) done.seconds = 0;
+    return done;
   }
-  done->engine = plan->engine;
+  if (e->measured.used && e->measured.slices == &e->alike)
+    return measure_similar(&own, plan->engine, e->slices->slices[0], e->quickly);
+  const game_slices small = first_slices(&e->measured, 4000000, UINT64_MAX);
+  return measure_slices(&own, plan->engine, &small, e->grid_tables, enough_seconds);
 }
 
 /* Returns 0 if not known. Divides the processor time by the number of all threads. Counts the additional work
  * of shards, but no waiting for the network. */
-static double trial_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
-                            const build_plan *plan, const trial *done) {
-  game_slice alike;
-  const game_slices measured = slices_to_measure(&job->problem, slices, &alike);
-  const double seconds = is_measured_by_bytes(job, plan->engine)
-                             ? seconds_by_bytes(job, &measured, missing, plan, done)
-                             : seconds_by_positions(job, missing, plan, done);
-  const double wait = plan->ranks > 1 ? build_costs_of(plan->engine, job->problem.game)->shards_wait : 0;
-  return seconds > 0 ? wait + seconds / ((double)job->work.threads * plan->ranks) : 0;
+static double trial_seconds(const estimate *e, const build_plan *plan, const trial *done) {
+  const double seconds = is_measured_by_bytes(e->job, plan->engine) ? seconds_by_bytes(e, plan->engine, done)
+                                                                    : seconds_by_positions(e, plan, done);
+  const double wait = plan->ranks > 1 ? build_costs_of(plan->engine, e->job->problem.game)->shards_wait : 0;
+  return seconds > 0 ? wait + seconds / ((double)e->job->work.threads * plan->ranks) : 0;
 }
 
 /* Includes the bytes that are computed from a trial. */
@@ -283,31 +282,31 @@ static uint64_t trial_traffic(const build_job *job, const game_slices *slices, c
                                        : plan->network;
 }
 
-static void estimate_without_spilling(const game_slices *slices, const game_slices *missing,
-                                      const void *grid_tables, bool quickly, const trial *done,
-                                      build_outlook *ahead) {
+static void estimate_without_spilling(const estimate *e, const trial *done, build_outlook *ahead) {
   memory_budget ample;
   memory_budget_open(&ample, UINT64_MAX);
-  build_job at_ease = *ahead->job;
+  build_job at_ease = *e->job;
   at_ease.work.memory = &ample;
   build_plan plan;
-  if (build_plan_for(&at_ease, slices, NULL, ahead->plan.ranks, &plan, NULL)) return;
+  if (build_plan_for(&at_ease, e->slices, NULL, ahead->plan.ranks, &plan, NULL)) return;
   ahead->ample_memory = plan.memory;
-  trial own = *done;
-  if (plan.engine != done->engine)
-    measure_representatives(ahead->job, slices, grid_tables, &plan, quickly, &own);
-  ahead->ample_seconds = trial_seconds(ahead->job, slices, missing, &plan, &own);
+  const trial own = plan.engine == ahead->plan.engine ? *done : measure_representatives(e, &plan);
+  ahead->ample_seconds = trial_seconds(e, &plan, &own);
 }
 
 void build_estimate_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
                          bool quickly, build_outlook *ahead) {
-  ahead->brief = quickly && is_brief(ahead->job, missing, &ahead->plan);
+  estimate e = {.job = ahead->job,
+                .slices = slices,
+                .missing = missing,
+                .grid_tables = grid_tables,
+                .quickly = quickly};
+  ahead->brief = quickly && is_brief(&e, &ahead->plan);
   if (ahead->brief) return;
-  trial done;
-  measure_representatives(ahead->job, slices, grid_tables, &ahead->plan, quickly, &done);
+  choose_measured(&e);
+  const trial done = measure_representatives(&e, &ahead->plan);
   ahead->sampled = done.seconds > 0;
-  ahead->seconds = trial_seconds(ahead->job, slices, missing, &ahead->plan, &done);
-  ahead->plan.network = trial_traffic(ahead->job, slices, &ahead->plan, &done);
-  if (ahead->plan.waiting > 0 && !ahead->plan.shared)
-    estimate_without_spilling(slices, missing, grid_tables, quickly, &done, ahead);
+  ahead->seconds = trial_seconds(&e, &ahead->plan, &done);
+  ahead->plan.network = trial_traffic(e.job, slices, &ahead->plan, &done);
+  if (ahead->plan.waiting > 0 && !ahead->plan.shared) estimate_without_spilling(&e, &done, ahead);
 }
