@@ -4,7 +4,6 @@
 
 #define omp_get_thread_num() 0
 #define omp_get_num_threads() 1
-#define omp_get_max_threads() 1
 #define omp_get_num_procs() 1
 
 #endif
