@@ -27,18 +27,6 @@ static uint64_t read_little_endian(const unsigned char *from, int n) {
   return value;
 }
 
-/* The entry takes over path and head. After an error both are freed. */
-static tauler_error append_entry(catalogue *all, const catalogue_entry *entry, tauler_message *message) {
-  if (entry->path && (entry->head || !entry->head_bytes) &&
-      memory_make_room(&all->list, &all->room, all->used + 1, sizeof *all->list)) {
-    all->list[all->used++] = *entry;
-    return TAULER_OK;
-  }
-  free(entry->path);
-  free(entry->head);
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of files");
-}
-
 tauler_error catalogue_add(catalogue *all, const char *path, const char *from, size_t head_bytes,
                            tauler_message *message) {
   int descriptor;
@@ -47,9 +35,15 @@ tauler_error catalogue_add(catalogue *all, const char *path, const char *from, s
   if (error) return error;
   entry.path = strdup(path);
   entry.head = head_bytes ? malloc(head_bytes) : NULL;
-  if (entry.head) error = durable_read_range(descriptor, from, 0, entry.head, head_bytes, message);
+  if (!entry.path || (head_bytes && !entry.head) ||
+      !memory_make_room(&all->list, &all->room, all->used + 1, sizeof *all->list))
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of files");
+  if (!error && head_bytes) error = durable_read_range(descriptor, from, 0, entry.head, head_bytes, message);
   close(descriptor);
-  if (!error) return append_entry(all, &entry, message);
+  if (!error) {
+    all->list[all->used++] = entry;
+    return TAULER_OK;
+  }
   free(entry.path);
   free(entry.head);
   return error;

@@ -89,9 +89,9 @@ static tauler_error add_to_memory(void *user, uint64_t at, const void *bytes, si
 }
 
 static tauler_error read_list(const fetching *f, const char *below, uint64_t most, growing *out) {
-  fetch_wish wish = {.below = below, .most = most, .take = add_to_memory, .user = out};
+  fetch_wish wish = {&f->source, below, .most = most, .take = add_to_memory, .user = out};
   const tauler_error error = growing_add(out, "", 0, f->message);
-  return error ? error : fetch_file(&f->source, &wish, f->message);
+  return error ? error : fetch_file(&wish, f->message);
 }
 
 static tauler_error read_sums(fetching *f) {
@@ -228,9 +228,8 @@ static tauler_error complete_file(const fetching *f, const listed_table *listed,
                                   uint64_t n, bool *right) {
   char digest[SUM_TEXT];
   const uint64_t wanted = listed->entry->bytes;
-  fetch_wish wish = {
-      .below = listed->below, .first = n, .most = wanted, .take = write_to_file, .user = file, .end = n};
-  tauler_error error = n < wanted ? fetch_file(&f->source, &wish, f->message) : TAULER_OK;
+  fetch_wish wish = {&f->source, listed->below, n, wanted, write_to_file, file, .end = n};
+  tauler_error error = n < wanted ? fetch_file(&wish, f->message) : TAULER_OK;
   if (!error && wish.end < wanted)
     error = tauler_fail(f->message, TAULER_DAMAGED_FILE,
                         "%.400s of %.300s has %" PRIu64 " bytes, not the %" PRIu64 " that the catalogue says",

@@ -312,16 +312,14 @@ static const char added_lines[] =
 
 static tauler_error publish_index_html(publication *p, const api_file *file) {
   tauler_message *message = p->message;
-  growing text = {0}, out = {0};
-  tauler_error error = growing_add(&text, file->bytes, file->length, message);
-  const char *at = error ? NULL : strstr(text.bytes, charset_line);
-  if (!error && !at) error = tauler_fail(message, TAULER_INTERNAL, "index.html does not say its charset");
-  const size_t head = at ? (size_t)(at - text.bytes) + sizeof charset_line - 1 : 0;
-  if (!error) error = growing_add(&out, text.bytes, head, message);
+  growing out = {0};
+  const unsigned char *at = memmem(file->bytes, file->length, charset_line, sizeof charset_line - 1);
+  if (!at) return tauler_fail(message, TAULER_INTERNAL, "index.html does not say its charset");
+  const size_t head = (size_t)(at - file->bytes) + sizeof charset_line - 1;
+  tauler_error error = growing_add(&out, file->bytes, head, message);
   if (!error) error = growing_add(&out, added_lines, sizeof added_lines - 1, message);
-  if (!error) error = growing_add(&out, text.bytes + head, text.used - head, message);
+  if (!error) error = growing_add(&out, file->bytes + head, file->length - head, message);
   if (!error) error = publish_bytes(p, INDEX, out.bytes, out.used);
-  free(text.bytes);
   free(out.bytes);
   return error;
 }

@@ -40,12 +40,13 @@ tauler_error fetch_check_source(const char *source, tauler_message *message);
  * such file in a folder), TAULER_DAMAGED_FILE (more than `most` bytes, or no regular file), TAULER_BAD_USAGE
  * (too long a path), TAULER_UNAVAILABLE (no curl), TAULER_IO, TAULER_NO_MEMORY, those of take. */
 typedef struct {
+  const fetch_source *from;
   const char *below;    /* path of the file below the folder */
   uint64_t first, most; /* place of the first byte wanted, and largest size of the file */
   tauler_error (*take)(void *user, uint64_t at, const void *bytes, size_t n, tauler_message *message);
   void *user;
   uint64_t end; /* result: place after the last byte passed on */
 } fetch_wish;
-tauler_error fetch_file(const fetch_source *from, fetch_wish *wish, tauler_message *message);
+tauler_error fetch_file(fetch_wish *wish, tauler_message *message);
 
 #endif

@@ -48,61 +48,54 @@ static bool write_address(const char *source, const char *below, char address[AD
   return true;
 }
 
-typedef struct {
-  const fetch_source *from;
-  fetch_wish *wish;
-} reading;
-
-static tauler_error fail_too_long(const reading *b, tauler_message *message) {
+static tauler_error fail_too_long(const fetch_wish *wish, tauler_message *message) {
   return tauler_fail(message, TAULER_DAMAGED_FILE,
-                     "%.400s of %.300s is longer than the %" PRIu64 " bytes that it may have", b->wish->below,
-                     b->from->name, b->wish->most);
+                     "%.400s of %.300s is longer than the %" PRIu64 " bytes that it may have", wish->below,
+                     wish->from->name, wish->most);
 }
 
 static tauler_error add_piece(void *user, const void *bytes, size_t n, tauler_message *message) {
-  const reading *b = user;
-  fetch_wish *wish = b->wish;
-  if (n > wish->most - wish->end) return fail_too_long(b, message);
+  fetch_wish *wish = user;
+  if (n > wish->most - wish->end) return fail_too_long(wish, message);
   const tauler_error error = wish->take(wish->user, wish->end, bytes, n, message);
   if (!error) wish->end += n;
   return error;
 }
 
-static tauler_error fetch_remote(reading *b, tauler_message *message) {
+static tauler_error fetch_remote(fetch_wish *wish, tauler_message *message) {
+  const fetch_source *from = wish->from;
   char address[ADDRESS_BYTES];
-  double seconds = b->from->timeout;
+  double seconds = from->timeout;
   bool no_part = false;
-  if (!write_address(b->from->name, b->wish->below, address))
-    return tauler_fail(message, TAULER_BAD_USAGE, "the address is too long: %.200s", b->from->name);
+  if (!write_address(from->name, wish->below, address))
+    return tauler_fail(message, TAULER_BAD_USAGE, "the address is too long: %.200s", from->name);
   curl_request request = {
-      .address = address, .first = b->wish->first, .seconds = &seconds, .timeout = b->from->timeout};
-  b->wish->end = request.first;
-  tauler_error error = curl_read(&request, add_piece, b, &no_part, message);
+      .address = address, .first = wish->first, .seconds = &seconds, .timeout = from->timeout};
+  wish->end = request.first;
+  tauler_error error = curl_read(&request, add_piece, wish, &no_part, message);
   if (error || !no_part) return error;
-  b->wish->end = request.first = 0;
-  return curl_read(&request, add_piece, b, &no_part, message);
+  wish->end = request.first = 0;
+  return curl_read(&request, add_piece, wish, &no_part, message);
 }
 
-static tauler_error fetch_local(reading *b, tauler_message *message) {
+static tauler_error fetch_local(fetch_wish *wish, tauler_message *message) {
+  const char *folder = wish->from->name;
   char path[FOLDER_PATH_BYTES];
-  fetch_wish *wish = b->wish;
   uint64_t n = 0;
   int descriptor;
-  if (snprintf(path, sizeof path, "%s/%s", b->from->name, wish->below) >= (int)sizeof path)
-    return tauler_fail(message, TAULER_BAD_USAGE, "the path is too long: %.200s", b->from->name);
+  if (snprintf(path, sizeof path, "%s/%s", folder, wish->below) >= (int)sizeof path)
+    return tauler_fail(message, TAULER_BAD_USAGE, "the path is too long: %.200s", folder);
   tauler_error error = durable_read_open(path, &descriptor, &n, message);
   if (error == TAULER_TABLE_MISSING)
-    return tauler_fail(message, error, "%.400s is no published folder: there is no %.300s", b->from->name,
-                       path);
+    return tauler_fail(message, error, "%.400s is no published folder: there is no %.300s", folder, path);
   if (error) return error;
-  if (n > wish->most) error = fail_too_long(b, message);
+  if (n > wish->most) error = fail_too_long(wish, message);
   wish->end = n < wish->first ? 0 : wish->first;
-  if (!error) error = place_read_parts(descriptor, path, wish->end, n, add_piece, b, message);
+  if (!error) error = place_read_parts(descriptor, path, wish->end, n, add_piece, wish, message);
   close(descriptor);
   return error;
 }
 
-tauler_error fetch_file(const fetch_source *from, fetch_wish *wish, tauler_message *message) {
-  reading b = {from, wish};
-  return is_address(from->name) ? fetch_remote(&b, message) : fetch_local(&b, message);
+tauler_error fetch_file(fetch_wish *wish, tauler_message *message) {
+  return is_address(wish->from->name) ? fetch_remote(wish, message) : fetch_local(wish, message);
 }
