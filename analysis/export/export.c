@@ -119,10 +119,9 @@ static tauler_error read_pieces(const export_stream *s, uint64_t first, char *ce
   return failure_outcome(&failed, message);
 }
 
-typedef tauler_error (*cells_sink)(void *user, const char *cells, size_t bytes, tauler_message *message);
-
 /* Compares the digest of all cells with the table's. `take` may be NULL. */
-static tauler_error pass_cells(const export_stream *s, cells_sink take, void *user, tauler_message *message) {
+static tauler_error pass_cells(const export_stream *s, export_take *take, void *user,
+                               tauler_message *message) {
   const table_header *header = table_get_header(s->from);
   const size_t bytes = table_cell_bytes(header->cell);
   char *cells = malloc(buffer_bytes(s->job));
@@ -133,7 +132,7 @@ static tauler_error pass_cells(const export_stream *s, cells_sink take, void *us
     size_t n = 0;
     error = read_pieces(s, first, cells, &n, message);
     if (!error) table_digester_add(digester, cells, n * bytes);
-    if (!error && take) error = take(user, cells, n * bytes, message);
+    if (!error && take) error = take(user, header, cells, n * bytes, message);
     first += n;
   }
   free(cells);
@@ -165,7 +164,9 @@ static void write_numpy_header(const table_header *header, char out[NPY_HEADER_B
   memcpy(out + sizeof magic, dictionary, sizeof dictionary);
 }
 
-static tauler_error write_cells(void *user, const char *cells, size_t bytes, tauler_message *message) {
+static tauler_error write_cells(void *user, const table_header *header, const char *cells, size_t bytes,
+                                tauler_message *message) {
+  (void)header;
   return durable_file_write(user, cells, bytes, message);
 }
 
@@ -262,15 +263,10 @@ static tauler_error find_path(export_stream *s, tauler_message *message) {
   return durable_folder_create(folder, message);
 }
 
-static tauler_error pass_to_job(void *user, const char *cells, size_t bytes, tauler_message *message) {
-  const export_stream *s = user;
-  return s->job->take(s->job->user, table_get_header(s->from), cells, bytes, message);
-}
-
 /* If the job takes no cells, makes a copy unless the right one exists; *there becomes true if so, and *bytes
  * the size of the file. */
 static tauler_error copy_cells(export_stream *s, uint64_t *bytes, bool *there, tauler_message *message) {
-  if (s->job->take) return pass_cells(s, pass_to_job, s, message);
+  if (s->job->take) return pass_cells(s, s->job->take, s->job->user, message);
   const bool numpy = s->job->form == EXPORT_NUMPY;
   const tauler_error error = find_path(s, message);
   if (error) return error;

@@ -200,19 +200,14 @@ static tauler_error play_games(lesson *l, self_play *games, tauler_message *mess
       (unsigned long long)learned->played, (unsigned long long)learned->settings.games, l->path);
 }
 
-static tauler_error print_lesson(const lesson *l, tauler_message *message) {
-  if (!options_has(l->parsed, "json")) {
-    printf("learned %s from %llu games of\n%s\n", text_shown(l->path).text,
-           (unsigned long long)l->learned.played, text_shown(l->from.text).text);
-    return TAULER_OK;
-  }
-  json_writer json;
-  json_open_line(&json, stdout);
-  json_fields(&json, JSON_TEXT("game", l->game->name), JSON_TEXT("from", l->from.text),
+static void print_lesson(const lesson *l) {
+  if (options_has(l->parsed, "json"))
+    json_line(stdout, JSON_TEXT("game", l->game->name), JSON_TEXT("from", l->from.text),
               JSON_TEXT("file", l->path), JSON_COUNT("games", l->learned.played),
               JSON_COUNT("seed", l->settings.seed));
-  json_end_object(&json);
-  return json_close(&json, message);
+  else
+    printf("learned %s from %llu games of\n%s\n", text_shown(l->path).text,
+           (unsigned long long)l->learned.played, text_shown(l->from.text).text);
 }
 
 static tauler_error learn_lesson(lesson *l, tauler_message *message) {
@@ -220,7 +215,7 @@ static tauler_error learn_lesson(lesson *l, tauler_message *message) {
   tauler_error error = open_learned(l, message);
   if (!error) error = self_play_open(&l->learned, l->field, l->fields, &games, message);
   if (!error) error = play_games(l, games, message);
-  if (!error) error = print_lesson(l, message);
+  if (!error) print_lesson(l);
   self_play_close(games);
   learned_close(&l->learned);
   return error;
