@@ -114,11 +114,11 @@ static tauler_error solve_together(schedule *s, engine_task *task, tauler_messag
   return TAULER_OK;
 }
 
-static tauler_error solve_or_load_together(schedule *s, size_t place, tauler_message *message) {
-  engine_run *run = s->run;
-  engine_task task = {.place = place, .solving = &run->solving, .alone = true, .stores = true};
+static tauler_error solve_or_load_together(schedule *s, const solve_job *solving, size_t place,
+                                           tauler_message *message) {
+  engine_task task = {.place = place, .solving = solving, .alone = true, .stores = true};
   const tauler_error error =
-      s->states[place].missing ? solve_together(s, &task, message) : engine_load(run, &task, message);
+      s->states[place].missing ? solve_together(s, &task, message) : engine_load(s->run, &task, message);
   if (!error) schedule_end_task(s, &task);
   return error;
 }
@@ -126,7 +126,7 @@ static tauler_error solve_or_load_together(schedule *s, size_t place, tauler_mes
 static tauler_error solve_in_order(schedule *s, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < s->slices.used && !error; i++) {
-    if (s->states[i].wanted) error = solve_or_load_together(s, i, message);
+    if (s->states[i].wanted) error = solve_or_load_together(s, &s->run->solving, i, message);
   }
   return error;
 }
@@ -229,10 +229,8 @@ static tauler_error solve_shared(slice_level *l, tauler_message *message) {
   solving.ranks = comm_ranks(solving.work.comm);
   solving.room = s->room;
   for (size_t i = 0; i < l->n && !error; i++) {
-    if (!s->states[s->tasks[i].place].shared) continue;
-    engine_task task = {.place = s->tasks[i].place, .solving = &solving, .alone = true, .stores = true};
-    error = solve_together(s, &task, message);
-    if (!error) schedule_end_task(s, &task);
+    if (s->states[s->tasks[i].place].shared)
+      error = solve_or_load_together(s, &solving, s->tasks[i].place, message);
   }
   return error;
 }
