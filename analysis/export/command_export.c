@@ -102,9 +102,8 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
   export_job job = {.report = quiet ? NULL : print_copy, .user = &out};
   tauler_error error = export_sources_read(parsed, &sources, &job, message);
   if (!error) error = read_options(parsed, &job, message);
-  const build_job asked = {
-      .problem.game = sources.game, .problem.rules = sources.rules, .depths = job.depths};
-  if (!error) error = build_check_depths(&asked, message);
+  if (!error)
+    error = build_check_depths(&(solve_problem){sources.game, sources.rules, NULL}, job.depths, message);
   if (!error) error = export_sources_open(parsed, &sources, &job, message);
   if (!error) out.folder_bytes = strlen(job.folder);
   if (!error) error = write_copies(&job, message);

@@ -116,9 +116,8 @@ static tauler_error check_request(const options *parsed, stats_job *j, game_slic
   tauler_error error = read_options(parsed, j, message);
   if (!error)
     error = command_stats_dice_check(parsed, j->game, j->game->kind(j->rules) == SOLVE_CHANCE, message);
-  const build_job asked = {
-      .problem.game = j->game, .problem.rules = j->rules, .depths = j->settings.with_depths};
-  if (!error) error = build_check_depths(&asked, message);
+  if (!error)
+    error = build_check_depths(&(solve_problem){j->game, j->rules, NULL}, j->settings.with_depths, message);
   if (!error) error = j->game->slices(j->rules, j->request, slices, message);
   return error;
 }

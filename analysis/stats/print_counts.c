@@ -198,15 +198,9 @@ void print_counts_header(const counts_output *out) {
 }
 
 void print_counts(const counts_output *out, const char *slice, const tally *counted) {
-  if (out->job->form == FORM_CSV) {
-    print_csv(out, slice, counted);
-  } else if (out->job->form == FORM_JSON) {
-    print_counts_json(out, slice, counted);
-  } else if (prints_list(out)) {
-    print_list_line(out, slice, counted);
-  } else {
-    print_text(out, slice, counted);
-  }
+  static void (*const forms[])(const counts_output *, const char *, const tally *) = {
+      [FORM_TEXT] = print_text, [FORM_CSV] = print_csv, [FORM_JSON] = print_counts_json};
+  (prints_list(out) ? print_list_line : forms[out->job->form])(out, slice, counted);
 }
 
 void print_counts_total(const counts_output *out, const tally *counted) {

@@ -161,6 +161,8 @@ tauler_error stats_player_sum_regrets(stats_player *player, comm *ranks, regret_
  * slice_table, learned_player_open and simulate. */
 tauler_error stats_print_played(const stats_job *job, tauler_message *message);
 
+bool stats_has_choices(const stats_job *job);
+
 extern const option_group command_stats_dice_group;
 
 /* Refuses options that do not fit the game, with or without dice, and options that exclude each other.

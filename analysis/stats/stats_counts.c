@@ -144,8 +144,8 @@ static tauler_error visit_slice(void *user, uint32_t slice, const bulk_slice *lo
   tally_settings settings = j->settings;
   settings.shown = j->shown;
   if (j->slices->slices[c->at].positions >= LEAST_CUT) {
-    settings.share = comm_rank(j->ranks);
-    settings.shares = ranks;
+    settings.share = (unsigned)comm_rank(j->ranks);
+    settings.shares = (unsigned)ranks;
   }
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < c->slices[c->at].used && !error; i++) {

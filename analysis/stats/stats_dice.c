@@ -156,17 +156,14 @@ static void print_text(const stats_job *job, const slice_figures *f) {
 
 /* --- slices --- */
 
-static tauler_error open_streams(const stats_job *job, uint32_t slice, tauler_message *message) {
-  slice_digests digests;
-  slice_entry *entry = slice_entry_of(job->tables, slice, message);
-  return entry ? slice_digests_of(job->tables, entry, &digests, NULL, message) : TAULER_NO_MEMORY;
-}
-
 tauler_error stats_open_dice_tables(const stats_job *job, bool all, tauler_message *message) {
   for (size_t i = 0; i < job->slices->used; i++) {
     const game_slice *slice = &job->slices->slices[i];
     if (!slice->asked && !all) continue;
-    const tauler_error error = open_streams(job, slice->slice, message);
+    slice_digests digests;
+    slice_entry *entry = slice_entry_of(job->tables, slice->slice, message);
+    const tauler_error error =
+        entry ? slice_digests_of(job->tables, entry, &digests, NULL, message) : TAULER_NO_MEMORY;
     if (error == TAULER_TABLE_MISSING)
       return fail_slice_missing(job->tables, job->request, slice->slice, false, message);
     if (error) return error;
@@ -211,13 +208,9 @@ static tauler_error make_survey(const stats_job *job, const reached *reached, ui
 }
 
 static void print_figures(const stats_job *job, const slice_figures *figures) {
-  if (job->form == FORM_CSV) {
-    print_csv(job, figures);
-  } else if (job->form == FORM_JSON) {
-    print_slice_json(job, figures);
-  } else {
-    print_text(job, figures);
-  }
+  static void (*const forms[])(const stats_job *, const slice_figures *) = {
+      [FORM_TEXT] = print_text, [FORM_CSV] = print_csv, [FORM_JSON] = print_slice_json};
+  forms[job->form](job, figures);
 }
 
 static tauler_error print_slice(const stats_job *job, const reached *reached, uint32_t slice,
@@ -242,12 +235,6 @@ static bool find_last_asked(const game_slices *slices, uint32_t *out) {
     if (slices->slices[i].asked) return true;
   }
   return false;
-}
-
-static bool has_choices(const tauler_tables *tables, uint32_t slice) {
-  game_position start;
-  tables->game->chance->start(tables->rules, slice, &start);
-  return tables->game->chance->aim(tables->rules, &start) != 0;
 }
 
 static tauler_error print_slices(const stats_job *job, const reached *reached, tauler_message *message) {
@@ -275,26 +262,20 @@ tauler_error stats_find_reached(const stats_job *job, reached *found, const reac
   return comm_agree(job->ranks, reached_open(&asked, found, message), message);
 }
 
-static tauler_error print_surveys(const stats_job *job, tauler_message *message) {
-  reached found;
-  const reached *looked_at;
-  tauler_error error = stats_find_reached(job, &found, &looked_at, message);
-  if (!error) error = print_slices(job, looked_at, message);
-  reached_close(&found);
-  return error;
-}
-
 tauler_error stats_print_expectations(const stats_job *job, tauler_message *message) {
   uint32_t last;
+  reached found = {.memory = job->memory};
+  const reached *looked_at = NULL;
   if (!find_last_asked(job->slices, &last)) return TAULER_OK;
-  if (job->survey && !has_choices(job->tables, last)) {
+  if (job->survey && !stats_has_choices(job))
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "nobody chooses in %s, so there are no decisions to look at", job->tables->game->name);
-  }
   /* Surveys need all tables, since moves lead to slices that were not asked for. */
   tauler_error error =
       comm_agree(job->ranks, stats_open_dice_tables(job, job->survey != SURVEY_NONE, message), message);
-  if (!error) error = job->survey ? print_surveys(job, message) : print_slices(job, NULL, message);
+  if (!error && job->survey) error = stats_find_reached(job, &found, &looked_at, message);
+  if (!error) error = print_slices(job, looked_at, message);
+  reached_close(&found);
   if (error || !job->with_total) return error;
   slice_figures total;
   error = read_start(job, last, "total", &total, message);

@@ -130,7 +130,7 @@ static tauler_error play_slice(const stats_job *job, stats_player players[2], ui
   return comm_agree(job->ranks, error == TAULER_TABLE_MISSING ? TAULER_OK : error, message);
 }
 
-static bool has_choices(const stats_job *job) {
+bool stats_has_choices(const stats_job *job) {
   for (size_t i = 0; i < job->slices->used; i++) {
     chance_quantities quantities;
     job->tables->game->chance->quantities(job->tables->rules, job->slices->slices[i].slice, &quantities);
@@ -162,7 +162,7 @@ static tauler_error play_slices(const stats_job *job, stats_player players[2], t
 tauler_error stats_print_played(const stats_job *job, tauler_message *message) {
   stats_player players[2];
   tauler_error error = stats_players_open(job->tables, job->policies, job->regrets, players, message);
-  const bool chosen = has_choices(job);
+  const bool chosen = stats_has_choices(job);
   if (!error && job->regrets && !chosen)
     error = tauler_fail(message, TAULER_BAD_USAGE, "nobody chooses in %s, so there are no regrets",
                         job->tables->game->name);

@@ -91,12 +91,8 @@ void tally_sort(tally *t) {
 /* --- counters --- */
 
 typedef struct {
-  uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* [value + 1][depth, or 0 if there is none] */
-} counters;
-
-typedef struct {
   tally *counted;
-  counters few;
+  uint64_t few[COUNTED_VALUES][COUNTED_DEPTHS]; /* counts by [value + 1][depth, or 0 if there is none] */
   uint8_t copies[PIECE];
   union {
     plain_cell plain[PIECE];
@@ -119,8 +115,7 @@ static tauler_error flush_counters(counting *own, bool with_depths, tauler_messa
     for (int d = 0; d < COUNTED_DEPTHS && !error; d++) {
       const int16_t value = (int16_t)(v - 1);
       const int32_t depth = with_depths && value != 0 ? d : TAULER_NO_DEPTH;
-      error =
-          tally_add(own->counted, (plain_cell){value, value, depth, depth}, own->few.counts[v][d], message);
+      error = tally_add(own->counted, (plain_cell){value, value, depth, depth}, own->few[v][d], message);
     }
   }
   return error;
@@ -130,30 +125,16 @@ typedef struct {
   tauler_tables *tables;
   uint32_t slice;
   const bulk_slice *loaded; /* or NULL */
-  bool with_depths;
+  const tally_settings *settings;
   bool outside;
   uint64_t first, total, piece;
-  uint64_t share, shares;
-  progress *shown;
 } slice_task;
-
-static slice_task make_task(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
-                            const tally_settings *settings) {
-  return (slice_task){.tables = tables,
-                      .slice = slice,
-                      .loaded = loaded,
-                      .with_depths = settings->with_depths,
-                      .piece = PIECE,
-                      .shown = settings->shown,
-                      .share = (uint64_t)settings->share,
-                      .shares = settings->shares ? (uint64_t)settings->shares : 1};
-}
 
 static void count_outcomes(const slice_task *task, uint64_t first, size_t count, counting *own) {
   int8_t *cells = own->read.outcomes.cells;
   uint16_t *depths = own->read.outcomes.depths;
   bulk_read_outcomes(task->loaded, first, count, cells, depths);
-  for (size_t i = 0; i < count; i++) own->few.counts[cells[i] + 1][depths[i]] += own->copies[i];
+  for (size_t i = 0; i < count; i++) own->few[cells[i] + 1][depths[i]] += own->copies[i];
 }
 
 static tauler_error count_cells(const slice_task *task, uint64_t first, size_t count, counting *own,
@@ -161,11 +142,11 @@ static tauler_error count_cells(const slice_task *task, uint64_t first, size_t c
   plain_cell *cells = own->read.plain;
   const solved_slice *all = task->loaded ? task->loaded->all : NULL;
   tauler_error error =
-      cells_read(task->tables, task->slice, all, first, count, task->with_depths, cells, message);
+      cells_read(task->tables, task->slice, all, first, count, task->settings->with_depths, cells, message);
   for (size_t i = 0; i < count && !error; i++) {
     const plain_cell cell = cells[i];
-    if (task->with_depths && fits_counters(cell)) {
-      own->few.counts[cell.lower + 1][cell.lower ? cell.depth_lower : 0] += own->copies[i];
+    if (task->settings->with_depths && fits_counters(cell)) {
+      own->few[cell.lower + 1][cell.lower ? cell.depth_lower : 0] += own->copies[i];
     } else {
       error = tally_add(own->counted, cell, own->copies[i], message);
     }
@@ -194,10 +175,10 @@ static tauler_error tally_outside_positions(const slice_task *task, uint64_t fir
     game_position position;
     tauler_worth worth;
     g->outside_at(task->tables->rules, task->slice, first + i, &position);
-    error = worth_of_position(task->tables, &position, task->with_depths, &worth, message);
+    error = worth_of_position(task->tables, &position, task->settings->with_depths, &worth, message);
     if (error) break;
     plain_cell cell = {(int16_t)worth.lower, (int16_t)worth.upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-    if (task->with_depths) {
+    if (task->settings->with_depths) {
       cell.depth_lower = worth.depth_lower;
       cell.depth_upper = worth.depth_upper;
     }
@@ -260,10 +241,11 @@ static tauler_error tally_piece(const slice_task *task, uint64_t piece, counting
 
 /* Counts all pieces of this share. Each thread counts pieces of its own and at the end adds its counts to *t.
  * After an error its thread counts no more and adds nothing; one of the errors is returned. */
-static tauler_error tally_task(const slice_task *task, int threads, tally *t, tauler_message *message) {
+static tauler_error tally_task(const slice_task *task, tally *t, tauler_message *message) {
+  const tally_settings *settings = task->settings;
   const uint64_t pieces = (task->total + task->piece - 1) / task->piece;
-  const uint64_t worth = 1 + pieces / PIECES_PER_THREAD;
-  const int useful = worth < (uint64_t)threads ? (int)worth : threads;
+  const uint64_t worth = 1 + pieces / PIECES_PER_THREAD, shares = settings->shares ? settings->shares : 1;
+  const int useful = worth < (uint64_t)settings->threads ? (int)worth : settings->threads;
   tauler_error result = TAULER_OK;
 #pragma omp parallel num_threads(useful)
   {
@@ -274,11 +256,11 @@ static tauler_error tally_task(const slice_task *task, int threads, tally *t, ta
         own ? TAULER_OK : tauler_fail(&why, TAULER_NO_MEMORY, "no memory to count positions");
     if (own) own->counted = &counted;
 #pragma omp for schedule(dynamic, 1) nowait
-    for (uint64_t piece = task->share; piece < pieces; piece += task->shares) {
+    for (uint64_t piece = settings->share; piece < pieces; piece += shares) {
       if (!error) error = tally_piece(task, piece, own, &why);
-      if (task->shown) progress_add(task->shown, task->piece);
+      if (settings->shown) progress_add(settings->shown, task->piece);
     }
-    if (!error) error = flush_counters(own, task->with_depths, &why);
+    if (!error) error = flush_counters(own, settings->with_depths, &why);
 #pragma omp critical(tally_merge)
     {
       if (!error) error = tally_add_all(t, &counted, &why);
@@ -317,10 +299,8 @@ bool tally_has_batches(const tauler_tables *tables, const tally_settings *settin
 
 tauler_error tally_part(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded, uint64_t first,
                         uint64_t count, const tally_settings *settings, tally *t, tauler_message *message) {
-  slice_task task = make_task(tables, slice, loaded, settings);
-  task.first = first;
-  task.total = count;
-  return tally_task(&task, settings->threads, t, message);
+  const slice_task task = {tables, slice, loaded, settings, false, first, count, PIECE};
+  return tally_task(&task, t, message);
 }
 
 tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
@@ -331,11 +311,14 @@ tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice
           ? (settings->share == 0 ? add_header_counts(tables, slice, t, message) : TAULER_OK)
           : tally_part(tables, slice, loaded, 0, g->positions(tables->rules, slice), settings, t, message);
   if (error || !settings->outside || !g->outside) return error;
-  slice_task task = make_task(tables, slice, tally_has_batches(tables, settings) ? loaded : NULL, settings);
-  task.outside = true;
-  task.total = g->outside(tables->rules, slice);
-  task.piece = OUTSIDE_PIECE;
-  return tally_task(&task, settings->threads, t, message);
+  const slice_task task = {.tables = tables,
+                           .slice = slice,
+                           .loaded = tally_has_batches(tables, settings) ? loaded : NULL,
+                           .settings = settings,
+                           .outside = true,
+                           .total = g->outside(tables->rules, slice),
+                           .piece = OUTSIDE_PIECE};
+  return tally_task(&task, t, message);
 }
 
 tally_shares tally_shares_of(const tally *t) {

@@ -36,8 +36,8 @@ typedef struct {
   bool outside;     /* counts positions without an index too */
   int threads;
   progress *shown; /* or NULL */
-  int share;       /* number of the share that is counted, from 0 */
-  int shares;      /* number of shares, among which pieces are dealt one by one, or 0 to count all */
+  unsigned share;  /* number of the share that is counted, from 0 */
+  unsigned shares; /* number of shares, among which pieces are dealt one by one, or 0 to count all */
 } tally_settings;
 
 /* True if the headers of tables have the counts, so that no cell is read. */

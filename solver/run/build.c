@@ -308,14 +308,14 @@ uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]) {
   return updates;
 }
 
-tauler_error build_check_depths(const build_job *job, tauler_message *message) {
-  if (!job->depths) return TAULER_OK;
-  if (job->problem.game->kind(job->problem.rules) == SOLVE_CHANCE)
+tauler_error build_check_depths(const solve_problem *problem, bool depths, tauler_message *message) {
+  if (!depths) return TAULER_OK;
+  if (problem->game->kind(problem->rules) == SOLVE_CHANCE)
     return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of chance and has no --depth",
-                       job->problem.game->name);
-  if (!build_has_fallback(&job->problem)) return TAULER_OK;
+                       problem->game->name);
+  if (!build_has_fallback(problem)) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_USAGE, "tables have no depths under cycles %s: leave out --depth",
-                     job->problem.game->cycles_text(job->problem.rules));
+                     problem->game->cycles_text(problem->rules));
 }
 
 tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_message *message) {
@@ -326,7 +326,7 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   b.wants_depths = engine_wants_depths(job);
   *cost = (build_cost){0};
   tauler_error error = engine_check(job, message);
-  if (!error) error = build_check_depths(job, message);
+  if (!error) error = build_check_depths(&job->problem, job->depths, message);
   if (!error) error = build_fallback_open(&b, message);
   if (!error) error = job->problem.game->slices(job->problem.rules, job->request, &b.slices, message);
   if (error) {

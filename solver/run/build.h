@@ -18,8 +18,8 @@ uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]);
  * TAULER_BUSY, TAULER_STOPPED (on request; the next call resumes the build). */
 tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message *message);
 
-/* Refuses a job with depths if tables of these rules have none. Errors: TAULER_BAD_USAGE. */
-tauler_error build_check_depths(const build_job *job, tauler_message *message);
+/* Refuses depths if tables of these rules have none. Errors: TAULER_BAD_USAGE. */
+tauler_error build_check_depths(const solve_problem *problem, bool depths, tauler_message *message);
 
 /* The resources that build_tables needs on `ranks` ranks if it begins with an empty folder. */
 typedef struct {

@@ -50,7 +50,7 @@ tauler_error build_options_read(const options *parsed, build_job *job, memory_bu
   if (!error) error = read_engine(parsed, job, message);
   if (!error) error = read_width(parsed, job, message);
   job->depths = options_has(parsed, "depth");
-  if (!error) error = build_check_depths(job, message);
+  if (!error) error = build_check_depths(&job->problem, job->depths, message);
   if (!error) error = read_lines_budget(parsed, job, message);
   if (error) return error;
   memory_budget_open(memory, limit);
