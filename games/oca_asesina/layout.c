@@ -52,9 +52,11 @@ static int list_planes(const game_rules *rules, bool last_turn, ase_lost out[ASE
   const bool die = rules->flags.lost_turns_die;
   int planes = 1;
   out[0] = (ase_lost){0, 0};
-  for (int square = 1; square < ase_home(rules) && !last_turn; square++)
-    for (int turns = die ? 1 : planes; turns <= rules->board.square[square].turns; turns++)
+  for (int square = 1; square < ase_home(rules) && !last_turn; square++) {
+    const int most = rules->board.square[square].turns;
+    for (int turns = die ? 1 : planes; turns <= most && planes < ASE_MOST_PLANES; turns++)
       out[planes++] = (ase_lost){(uint8_t)turns, (uint8_t)(die ? square : 0)};
+  }
   return planes;
 }
 
