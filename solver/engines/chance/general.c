@@ -140,8 +140,9 @@ static void find_potential(const general_sweep *sweep, const chance_link *link, 
   ((float *)(void *)sweep->arrays[0].waiting)[at] = (float)potential;
 }
 
-static void prove_potential(const general_sweep *sweep, const chance_link *link, uint64_t i,
+static void prove_potential(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
                             chance_measures *measures) {
+  (void)at;
   const chance_means *means = &sweep->own->means;
   const double potential = chance_round_up(means, chance_means_potential(means, link));
   measures->refused += (double)sweep->work->potential[i] < potential;
@@ -154,30 +155,15 @@ static void find_endless(const general_sweep *sweep, const chance_link *link, ui
   sweep->arrays[0].waiting[at] = is;
 }
 
-static void compute_position(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
-                             chance_measures *measures) {
-  switch (sweep->step) {
-  case CHANCE_POTENTIAL:
-    find_potential(sweep, link, i, at, measures);
-    break;
-  case CHANCE_PROOF:
-    prove_potential(sweep, link, i, measures);
-    break;
-  case CHANCE_VALUES:
-    find_value(sweep, link, i, at, measures);
-    break;
-  case CHANCE_BOUNDS:
-    find_bounds(sweep, link, i, at, measures);
-    break;
-  case CHANCE_ENDLESS:
-    find_endless(sweep, link, i, at, measures);
-    break;
-  }
-}
-
 /* --- stages --- */
 
 static void compute_stage(general_sweep *sweep, worker *self, chance_measures *measures) {
+  static void (*const steps[])(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
+                               chance_measures *measures) = {[CHANCE_POTENTIAL] = find_potential,
+                                                             [CHANCE_PROOF] = prove_potential,
+                                                             [CHANCE_VALUES] = find_value,
+                                                             [CHANCE_BOUNDS] = find_bounds,
+                                                             [CHANCE_ENDLESS] = find_endless};
   chance_edges *edges = &sweep->own->edges;
   const chance_part *part = &edges->parts[sweep->stage];
   uint64_t chunk;
@@ -190,7 +176,7 @@ static void compute_stage(general_sweep *sweep, worker *self, chance_measures *m
     }
     uint64_t at = chunk * CHANCE_CHUNK;
     for (uint64_t l = 0; l < links.used; l += chance_means_span(&links.list[l]), at++)
-      compute_position(sweep, &links.list[l], part->first + at, at, measures);
+      steps[sweep->step](sweep, &links.list[l], part->first + at, at, measures);
     comm_note_progress(sweep->work->job->job->work.comm);
   }
 }
