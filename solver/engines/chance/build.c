@@ -248,16 +248,6 @@ static tauler_error load_slice(engine_run *run, engine_task *task, void *slice, 
   return comm_agree(run->job->work.comm, error, message);
 }
 
-static tauler_error write_and_time(engine_run *run, const chance_slice *slice, engine_task *task,
-                                   tauler_message *message) {
-  const double start = clock_process_cpu();
-  tauler_error error = TAULER_OK;
-  if (comm_is_root(run->job->work.comm)) error = write_tables(run->job, slice, message);
-  error = comm_agree(run->job->work.comm, error, message);
-  task->wrote = clock_process_cpu() - start;
-  return error;
-}
-
 /* Returns the finished slices that a slice needs, and no others, since its cells must not depend on other
  * slices that happen to be in memory. */
 static chance_slices gather_needs(const engine_run *run, size_t place) {
@@ -299,8 +289,12 @@ static tauler_error solve_and_time(engine_run *run, engine_task *task, chance_sl
 static tauler_error solve_and_store(engine_run *run, engine_task *task, void *out, tauler_message *message) {
   const chance_slice *slice = out;
   tauler_error error = solve_and_time(run, task, out, message);
-  if (!error && task->stores) error = write_and_time(run, slice, task, message);
   if (error || !task->stores) return error;
+  const double start = clock_process_cpu();
+  if (comm_is_root(run->job->work.comm)) error = write_tables(run->job, slice, message);
+  error = comm_agree(run->job->work.comm, error, message);
+  task->wrote = clock_process_cpu() - start;
+  if (error) return error;
   run->cost->width = fmax(run->cost->width, slice->width);
   note_shortcomings(run->job, slice->slice, slice->width, slice->endless);
   return TAULER_OK;

@@ -4,7 +4,6 @@
 
 #include "parallel/comm.h"
 #include "parallel/workers.h"
-#include "solver/engines/chance/kernel.h"
 #include "solver/engines/chance/sweeps.h"
 #include "solver/engines/engine.h"
 

@@ -1,10 +1,15 @@
 /* Computes one strip of lanes in one sweep, both bounds side by side. Private to the kernel for strips.
  *
+ * Eight lanes are computed side by side, since their plays are mostly the same. The kernel unpacks the cells
+ * that a strip reads into scratch, eight lanes to a row, computes the rows in the section's order, and packs
+ * them again. A play that sends a token back leads to other lanes, a different one from each lane, so values
+ * after such plays are read from the cells directly.
+ *
  * columns.c and kernel_wide.c include this file, each for another width of registers (lanes.h), and define
  * STRIP_RELAX as the name of the function.
  */
-#include "solver/engines/chance/kernel.h"
 #include "solver/engines/chance/lanes.h"
+#include "solver/engines/chance/sweeps.h"
 
 /* A row of scratch has the lower bounds of its lanes and then the upper bounds, or twice the marks of endless
  * play. */

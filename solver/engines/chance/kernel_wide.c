@@ -1,5 +1,5 @@
 /* Compiles the kernel for strips for processors with AVX-512. */
-#include "solver/engines/chance/kernel.h"
+#include "solver/engines/chance/sweeps.h"
 
 #include <stddef.h>
 

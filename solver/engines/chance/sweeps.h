@@ -86,6 +86,16 @@ extern const chance_engine chance_strips_narrow;
  * and the problem's engine is not chance-edges. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice);
 
+/* Computes one strip of lanes, with all rows, in a sweep: both bounds or, if `endless`, marks of endless
+ * play. Adds its measures to *measures. Any number of threads may work on strips of one stage, each with its
+ * own scratch. */
+typedef struct strip_scratch strip_scratch;
+typedef void strip_kernel(const strip_section *section, uint32_t strip, const chance_work *work, bool endless,
+                          strip_scratch *scratch, chance_measures *measures);
+
+/* Returns the kernel for registers of eight doubles, or NULL if the processor has no such registers. */
+strip_kernel *strip_relax_wide(void);
+
 /* The phase of a solve between two sweeps. A diagram in chance.c shows their order. */
 typedef enum {
   CHANCE_FINDS_POTENTIAL,
