@@ -45,8 +45,8 @@ static void *copy_bytes(const void *bytes, size_t n) {
   return copy;
 }
 
-static tauler_error refuse_file(const char *path, tauler_message *message) {
-  return tauler_fail(message, TAULER_DAMAGED_FILE, "the checkpoint %.300s is damaged", path);
+tauler_error refuse_checkpoint(const char *path, const char *why, tauler_message *message) {
+  return tauler_fail(message, TAULER_DAMAGED_FILE, "the checkpoint %.300s %s", path, why);
 }
 
 static bool digest_agrees(const char *bytes, size_t n) {
@@ -59,15 +59,15 @@ static tauler_error parse_marker(const char *path, const char *bytes, size_t n, 
                                  tauler_message *message) {
   marker_head head;
   if (n > VERSION_AT && memcmp(bytes, magic, VERSION_AT) == 0 && bytes[VERSION_AT] != magic[VERSION_AT])
-    return tauler_fail(message, TAULER_DAMAGED_FILE,
-                       "the checkpoint %.300s is of another version of the program", path);
-  if (n < sizeof head + sizeof(XXH128_hash_t) || !digest_agrees(bytes, n)) return refuse_file(path, message);
+    return refuse_checkpoint(path, "is of another version of the program", message);
+  if (n < sizeof head + sizeof(XXH128_hash_t) || !digest_agrees(bytes, n))
+    return refuse_checkpoint(path, "is damaged", message);
   memcpy(&head, bytes, sizeof head);
   const uint64_t rest = n - sizeof head - sizeof(XXH128_hash_t);
   if (memcmp(head.magic, magic, sizeof magic) != 0 || head.identity_bytes >= sizeof out->identity ||
       head.run_bytes > rest || head.ranks > rest / sizeof(data_file) ||
       head.identity_bytes + head.run_bytes + head.ranks * sizeof(data_file) != rest)
-    return refuse_file(path, message);
+    return refuse_checkpoint(path, "is damaged", message);
   *out = (marker){
       .generation = head.generation, .units = head.units, .run_bytes = head.run_bytes, .ranks = head.ranks};
   const char *at = bytes + sizeof head;
@@ -86,7 +86,8 @@ tauler_error marker_read(const char *path, marker *out, tauler_message *message)
   int descriptor;
   uint64_t n = 0;
   tauler_error error = durable_read_open(path, &descriptor, &n, message);
-  if (error == TAULER_DAMAGED_FILE || n > LARGEST_MARKER) error = refuse_file(path, message);
+  if (error == TAULER_DAMAGED_FILE || n > LARGEST_MARKER)
+    error = refuse_checkpoint(path, "is damaged", message);
   char *bytes = error ? NULL : malloc(n + 1);
   if (!error && !bytes) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a checkpoint");
   if (!error) error = durable_read_range(descriptor, path, 0, bytes, n, message);

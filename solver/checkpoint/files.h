@@ -28,6 +28,9 @@ typedef struct {
 
 uint64_t unit_digest(uint64_t unit, const void *bytes, size_t n);
 
+/* Says that the checkpoint `path`, or a file of it, is refused and why. Returns TAULER_DAMAGED_FILE. */
+tauler_error refuse_checkpoint(const char *path, const char *why, tauler_message *message);
+
 /* The caller frees the path, which is NULL if memory runs out. */
 char *data_file_path(const char *path, uint64_t generation, uint64_t rank);
 

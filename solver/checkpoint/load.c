@@ -41,10 +41,6 @@ static tauler_error no_memory(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a checkpoint");
 }
 
-static tauler_error refuse_checkpoint(const char *path, const char *why, tauler_message *message) {
-  return tauler_fail(message, TAULER_DAMAGED_FILE, "the checkpoint %.300s %s", path, why);
-}
-
 static tauler_error check_marker(const checkpoint_plan *plan, const marker *marker, tauler_message *message) {
   if (strcmp(marker->identity, plan->identity) != 0)
     return tauler_fail(message, TAULER_DAMAGED_FILE, "the checkpoint %.300s is of another solve (%.400s)",

@@ -79,11 +79,11 @@ tauler_error expand_moves(expander *expander, const uint64_t *index, size_t n, e
 
 /* --- rounds of lookups --- */
 
-uint64_t remote_lookup_bytes(bool asking, int planes, int threads) {
-  const uint64_t expanders = (uint64_t)threads * sizeof(expander);
-  if (!asking) return expanders;
+uint64_t remote_lookup_bytes(const solve_job *job, int planes) {
+  const uint64_t threads = (uint64_t)job->work.threads, expanders = threads * sizeof(expander);
+  if (solve_has_local(job)) return expanders;
   /* Lists double while they grow, and each worker may exceed the limit by one batch. */
-  const uint64_t places = LOOKUP_PLACES + (uint64_t)threads * EXPAND_EDGES;
+  const uint64_t places = LOOKUP_PLACES + threads * EXPAND_EDGES;
   const uint64_t to_sort = 48; /* bytes per place in store_ask */
   return expanders +
          places * (3 * sizeof(expand_request) + sizeof(game_place) + (uint64_t)planes + 2 + to_sort);
@@ -91,14 +91,12 @@ uint64_t remote_lookup_bytes(bool asking, int planes, int threads) {
 
 tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uint32_t slice, int planes,
                                 bool with_depths, tauler_message *message) {
-  const bool asking = !solve_has_local(job);
   *lookup = (remote_lookup){.job = job,
                             .slice = slice,
-                            .asking = asking,
                             .planes = planes,
                             .threads = job->work.threads,
                             .with_depths = with_depths,
-                            .mode = asking ? EXPAND_ASKS_CONVERTING : EXPAND_LOCAL,
+                            .mode = solve_has_local(job) ? EXPAND_LOCAL : EXPAND_ASKS_CONVERTING,
                             .finished = store_plain(job->store)};
   const tauler_error error =
       memory_allocate_array(job->work.memory, (uint64_t)lookup->threads, sizeof *lookup->expanders,
@@ -152,7 +150,7 @@ static tauler_error gather_places(remote_lookup *lookup, tauler_message *message
  * of this rank so far. All ranks return the first error. */
 static tauler_error answer_all(remote_lookup *lookup, tauler_error error, bool *more,
                                tauler_message *message) {
-  if (!lookup->asking) return error;
+  if (lookup->mode == EXPAND_LOCAL) return error;
   if (!error) error = gather_places(lookup, message);
   comm *comm = lookup->job->work.comm;
   error = comm_agree(comm, error, message);

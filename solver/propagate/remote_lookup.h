@@ -59,7 +59,6 @@ enum { LOOKUP_PLACES = 64 * 1024 };
 struct remote_lookup {
   const solve_job *job;
   uint32_t slice;
-  bool asking;
   int planes, threads;
   bool with_depths;
   expand_mode mode;
@@ -76,7 +75,7 @@ struct remote_lookup {
 tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uint32_t slice, int planes,
                                 bool with_depths, tauler_message *message);
 void remote_lookup_close(remote_lookup *lookup);
-uint64_t remote_lookup_bytes(bool asking, int planes, int threads);
+uint64_t remote_lookup_bytes(const solve_job *job, int planes);
 
 /* A round of lookups over the moves of a shard's positions. `choose` lists the indexes of the positions to
  * visit, among the n positions from the shard's first-th on, and returns their number. If it is NULL, all are

@@ -71,7 +71,6 @@ static tauler_error open_work(bitboard_work *work, const solve_job *job,
   const int threads = bitboard_threads(&job->work, &slice->plan);
   *work = (bitboard_work){.job = job,
                           .slice = slice,
-                          .kernels = job->problem.game->bitboards,
                           .state = bitboard_slice_state(finished, slice),
                           .threads = threads,
                           .item_tiles = choose_item_tiles(&slice->plan, threads),
@@ -305,7 +304,7 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
 static void run_groups(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint32_t first,
                        uint32_t end, uint64_t *from) {
   for (uint32_t group = first; group < end; group++) {
-    const uint64_t last = r->work.kernels->group_end(r->work.slice->tables, group);
+    const uint64_t last = r->work.slice->kernels->group_end(r->work.slice->tables, group);
     if (last == *from) continue;
     run_group(r, self, kernel, *from, last);
     if (group + 1 < end) worker_barrier(self, NULL, NULL);
@@ -412,9 +411,10 @@ static void run_tiles(bitboard_run *r, worker *self, game_bitboards_kernel *kern
 
 static void run_waves(void *user, worker *self) {
   bitboard_run *r = user;
+  const game_bitboards *kernels = r->work.slice->kernels;
   const bool shared = bitboard_cut_is_shared(&r->work.slice->cut);
   while (!r->over) {
-    run_tiles(r, self, r->run.wave == 0 ? r->work.kernels->begin : r->work.kernels->relax);
+    run_tiles(r, self, r->run.wave == 0 ? kernels->begin : kernels->relax);
     if (shared) {
       worker_barrier_main(self, end_wave, r);
     } else {

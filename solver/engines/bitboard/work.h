@@ -18,7 +18,6 @@ enum { BITBOARDS_WORTH_THREADS = 1 << 12 };
 typedef struct {
   const solve_job *job;
   const bitboard_slice *slice;
-  const game_bitboards *kernels;
   game_bitboards_state state;
   int threads;
   uint64_t item_tiles; /* tiles that a worker gets at once */

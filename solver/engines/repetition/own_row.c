@@ -25,7 +25,7 @@
 
 enum { SUM_CHANGED, SUM_STAYING, SUM_LEAVES, SUM_FAILED, SUMS };
 
-void own_row_receive_sums(void *user) {
+static void receive_sums(void *user) {
   own_row *all = user;
   frontier *f = &all->frontier;
   tauler_message message = f->failed.message;
@@ -50,7 +50,7 @@ static void begin_round(void *user) {
   all->leaves_here = false;
   all->changed = 0;
   frontier_begin_round(f);
-  if (!f->exchange) own_row_receive_sums(all);
+  if (!f->exchange) receive_sums(all);
   comm_note_progress(all->comm);
 }
 
@@ -308,13 +308,13 @@ static void list_arrays(arena *a, void *of) {
     all->states[plane] = arena_allocate(a, all->n, sizeof *all->states[plane]);
 }
 
-static tauler_error open_frontier(own_row *all, tauler_message *message) {
+static tauler_error open_arrays(own_row *all, tauler_message *message) {
   frontier *f = &all->frontier;
   *f = (frontier){.job = all->job,
                   .slice = all->slice,
                   .planes = SOLVE_PLANES,
                   .send = fill_updates,
-                  .use_sums = own_row_receive_sums,
+                  .use_sums = receive_sums,
                   .user = all};
   tauler_error error = frontier_open(f, all->layout, message);
   if (error) return error;
@@ -323,15 +323,8 @@ static tauler_error open_frontier(own_row *all, tauler_message *message) {
   if (error) return error;
   frontier_select(f, all->shard, all->next);
   all->first = f->first;
-  return TAULER_OK;
-}
-
-static tauler_error open_arrays(own_row *all, tauler_message *message) {
-  const solve_job *job = all->job;
-  tauler_error error = open_frontier(all, message);
   for (int plane = 0; plane < SOLVE_PLANES && !error; plane++) error = open_cells(all, plane, message);
-  if (error) return error;
-  return remote_lookup_open(&all->lookup, job, all->slice, SOLVE_PLANES, false, message);
+  return error ? error : remote_lookup_open(&all->lookup, all->job, all->slice, SOLVE_PLANES, false, message);
 }
 
 /* close_all must be called, also after an error. A checkpoint contains no marks and no region, since between
@@ -372,7 +365,7 @@ static uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages,
   const uint64_t cells = SOLVE_PLANES * (n + (stages ? sizeof(uint16_t) * n : 0));
   return cells + arena_bytes(list_arrays, &planned) +
          frontier_bytes(job, n, SOLVE_PLANES, shards, shards_per_rank) +
-         remote_lookup_bytes(!solve_has_local(job), SOLVE_PLANES, job->work.threads) + sizeof(slice_shard) +
+         remote_lookup_bytes(job, SOLVE_PLANES) + sizeof(slice_shard) +
          (shards == 1 ? 0 : store_talk_bytes((int)shards, UINT64_MAX));
 }
 

@@ -129,7 +129,6 @@ static inline void own_row_settle(own_row_member *mine, int plane, uint64_t i) {
 /* Runs a round: marked positions send their updates, and ranks add up the sums of their workers. Returns true
  * if any position of any rank was marked. Collective. */
 bool own_row_run_round(own_row_member *mine, worker *self, frontier_receive *receive);
-frontier_use_sums own_row_receive_sums;
 /* Runs rounds until no position is marked. Collective. */
 void own_row_propagate(own_row_member *mine, worker *self, frontier_receive *receive);
 

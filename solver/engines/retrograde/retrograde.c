@@ -414,8 +414,7 @@ static uint64_t solving_bytes(const solve_job *job, const retrograde *r, uint64_
                               uint32_t shards_per_rank) {
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;
   return (uint64_t)r->planes * (n + depth_bytes) + state_bytes(n, r->planes) +
-         frontier_bytes(job, n, r->planes, shards, shards_per_rank) +
-         remote_lookup_bytes(!solve_has_local(job), r->planes, job->work.threads) +
+         frontier_bytes(job, n, r->planes, shards, shards_per_rank) + remote_lookup_bytes(job, r->planes) +
          shards_per_rank * sizeof(uint64_t);
 }
 
