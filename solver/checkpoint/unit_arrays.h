@@ -36,7 +36,7 @@ typedef struct {
   void *owner; /* pointer for functions that get the arrays as `user` */
 } unit_arrays;
 
-/* The array may be NULL. The caller may set `high` and `dirty` in the new entry. */
+/* Adds an array, which may be NULL. Returns its entry, in which the caller may set `high` and `dirty`. */
 unit_array *unit_arrays_append(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
 
 size_t unit_arrays_bytes(void *user, uint64_t tile);

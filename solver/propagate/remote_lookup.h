@@ -89,7 +89,9 @@ typedef struct {
   void (*begin)(void *user, const uint64_t *index, size_t n, const int16_t *ended);
   expand_visit *visit;
   void *user;
-  failure *failed; /* if cells are looked up, the same on all ranks, except a failure of the last visits */
+  /* First failure. If cells are looked up, it is the same on all ranks, except a failure of the last visits.
+   * lookup_round_start_workers sets the pointer. */
+  failure *failed;
   _Atomic uint64_t cursor; /* next batch of positions, 0 at first */
   bool more;
 } lookup_round;

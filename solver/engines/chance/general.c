@@ -254,12 +254,8 @@ static tauler_error run_sweep(chance_work *of, chance_step step, chance_measures
   list_written_arrays(&sweep);
   memset(own->measures, 0, (size_t)own->edges.threads * sizeof *own->measures);
   own->now = &sweep;
-  if (of->lead) {
-    worker_barrier(of->lead, NULL, NULL);
-    run_stages(&sweep, of->lead);
-  } else {
-    workers_run(general_threads(of), run_stages, &sweep);
-  }
+  worker_barrier(of->lead, NULL, NULL);
+  run_stages(&sweep, of->lead);
   tauler_error error = failure_outcome(&sweep.failed, message);
   if (error && !sweep.failed.message.text[0])
     error =
