@@ -291,13 +291,14 @@ void frontier_begin_round(frontier *f);
  * before an update is received. */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
-/* Two functions for a rank with several shards. frontier_fetch_packet, which one thread calls before it loads
- * a shard, removes the next packet of the shard from its queue and keeps it for frontier_receive_packets, or
- * returns false if no packet waits. frontier_receive_packets receives all packets that wait for the loaded
- * shard. Either all workers call it or worker 0 alone. */
+/* Two functions for a rank with several shards. One thread calls frontier_fetch_packet before it loads a
+ * shard: it keeps the next packet of the shard for frontier_receive_packets, or returns false if no packet
+ * waits. frontier_receive_packets receives all packets that wait for the loaded shard. Either all workers
+ * call it or worker 0 alone. */
 bool frontier_fetch_packet(frontier *f, uint32_t shard);
 void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive);
-/* When all shards of this rank have sent: receives packets until the other ranks have finished the round. */
+/* Receives packets until the other ranks have finished the round. Called when all shards of this rank have
+ * sent. */
 void frontier_wait(frontier *f);
 
 #endif

@@ -26,8 +26,8 @@ typedef struct {
   uint64_t parts;  /* a bit for each part in memory or, over ranks, for each part of this rank */
   uint32_t *units; /* [units_used] units to be loaded or saved */
   uint64_t units_used;
-  bool has_begun;             /* true if a wave of this run has begun */
-  const slice_layout *layout; /* layout of the checkpoint */
+  bool has_begun; /* true if a wave of this run has begun */
+  const slice_layout *layout;
 
   /* The members below are used only if ranks share the slice. */
   exchange *exchange;
@@ -39,7 +39,7 @@ typedef struct {
   uint32_t first_part, end_part; /* parts whose changes are sent, for waves by marks */
   uint64_t *ends;                /* [parts] end of each part, in blocks, for waves by marks */
   _Atomic uint64_t next;
-  /* more: true if some rank has more to send. broken: true if the exchange has failed. */
+  /* more: true if some rank has more to send. */
   bool more, broken;
 } bitboard_cut;
 
@@ -48,8 +48,8 @@ typedef struct {
  * game does not cut it, or no cut is smaller. */
 bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                          game_bitboards_cut *cut);
-/* If ranks share a slice with waves by marks: sets the finest cut that any rank has chosen, on the disk if
- * any rank has it there. Collective. For other slices, does nothing. */
+/* If ranks share a slice with waves by marks, sets the finest cut that any rank has chosen, on the disk if
+ * any rank has it there. Otherwise does nothing. Collective. */
 tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                                 game_bitboards_cut *cut, tauler_message *message);
 /* Returns the bytes while a slice is solved, without the kernels' working space. */
@@ -66,20 +66,21 @@ tauler_error bitboard_cut_allocate(const workspace *work, bitboard_slice *slice,
 tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_message *message);
 void bitboard_cut_close(bitboard_cut *cut);
 
-/* Before a wave: loads the set that the wave reads and, over ranks, the parts of the other set that this rank
- * writes. */
+/* Loads the set that the next wave reads and, over ranks, the parts of the other set that this rank writes.
+ */
 void bitboard_cut_begin_wave(bitboard_cut *cut, worker *self);
-/* Before the tiles of a part: lists the part's units and, if there are several parts, loads them. */
+/* Lists the units of a part before its tiles are computed and, if there are several parts, loads them. */
 void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part);
-/* After a wave that followed changes: lists the units of the cells that it decided, for bitboard_cut_save. */
+/* Lists the units of the cells that a wave decided by following changes, for bitboard_cut_save. */
 void bitboard_cut_list_changed(void *cut);
-/* After the tiles of a part: saves the cells that it decided. */
+/* Saves the cells that the tiles of a part decided. */
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
 
-/* ranks.c, if ranks share the parts. bitboard_ranks_open needs cut->work, which bitboard_cut_open sets if the
- * slice has a log. bitboard_cut_close closes both. Outgoing words are the spare words of a tile that other
- * parts read in a later step of a wave. After the tiles [first, end) of a step, their outgoing words are sent
- * to the ranks that read them. After the last step the cells of the wave are sent. */
+/* ranks.c has the next functions, for ranks that share the parts. bitboard_ranks_open needs cut->work, which
+ * bitboard_cut_open sets if the slice has a log. bitboard_cut_close closes both. Outgoing words are the spare
+ * words of a tile that other parts read in a later step of a wave. After the tiles [first, end) of a step,
+ * their outgoing words are sent to the ranks that read them. After the last step the cells of the wave are
+ * sent. */
 static inline bool bitboard_cut_is_shared(const game_bitboards_cut *cut) {
   return cut->ranks > 1;
 }
@@ -89,8 +90,8 @@ tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message);
 bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile);
 void bitboard_ranks_send_outgoing(bitboard_cut *cut, worker *self, uint64_t first, uint64_t end);
 void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self);
-/* In waves by marks: sends the cells that were decided in parts [first, end). After the last part of a wave,
- * also sends the marks of other ranks' blocks. */
+/* Sends, in waves by marks, the cells that were decided in parts [first, end) and, after the last part of a
+ * wave, the marks of other ranks' blocks. */
 void bitboard_ranks_send_changes(bitboard_cut *cut, worker *self, uint32_t first, uint32_t end);
 uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block);
 /* Replaces each number by its sum over the ranks (COMM_SUM) or by the largest (COMM_MAX). An error is noted
@@ -103,7 +104,8 @@ tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *c
                                     tauler_message *message);
 int bitboard_cut_written_set(const bitboard_cut *cut);
 void bitboard_cut_list_units(void *cut);
-/* After the last wave and bitboard_cut_close: frees the sets that the log has if there are several parts. */
+/* Frees the sets that the log has if there are several parts. Called after the last wave and
+ * bitboard_cut_close. */
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice);
 
 /* Returns the units for the checkpointer. Their bytes are the same as those of a slice in memory. */

@@ -302,7 +302,7 @@ static size_t put_cells(const bitboard_cut *cut, changes_head *head, uint8_t *by
   return used + head->changed * sizeof *places;
 }
 
-/* After the last part of a wave: appends to a packet the places of the blocks of rank `to` that were marked
+/* Appends to a packet, after the last part of a wave, the places of the blocks of rank `to` that were marked
  * here, and clears the marks. Returns the number of bytes in the packet. */
 static size_t put_marks(const bitboard_cut *cut, changes_head *head, uint32_t to, uint8_t *bytes,
                         size_t used) {

@@ -68,7 +68,7 @@ typedef struct {
   tauler_error (*open)(chance_work *work, tauler_message *message);
   /* Makes a sweep and sets *out, the same on all ranks as the error. Collective. */
   tauler_error (*sweep)(chance_work *work, chance_step step, chance_measures *out, tauler_message *message);
-  /* Called also after an error of `open`. */
+  /* It is also called after an error of `open`. */
   void (*close)(chance_work *work);
   uint64_t (*bytes)(const solve_job *job, uint32_t slice);
   /* If workers stay for several sweeps, `threads` returns their number, and workers other than work->lead

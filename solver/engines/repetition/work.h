@@ -54,7 +54,7 @@ typedef enum { OWN_ROW_FRESH, OWN_ROW_ANY } own_row_program;
 
 typedef struct own_row own_row;
 
-/* Other workers do not read this state. */
+/* The state of a worker that other workers do not read. */
 typedef struct {
   own_row *all;
   int number;
