@@ -72,27 +72,29 @@ static tauler_error fill_shards(sharded_slice *slice, const solved_slice *whole,
   return error;
 }
 
-/* Moves the cells of a whole slice to run->small, without depths, and in one plane if the bounds meet. If
- * run->small is run->store, frees the slice instead. */
-static void keep_small_slice(engine_run *run, solved_slice *whole) {
+/* Moves a whole slice to a plain store, in one plane if the bounds are equal everywhere (`exact`). */
+static void keep_whole_slice(const engine_run *run, const slice_store *store, solved_slice *whole,
+                             bool exact) {
   memory_budget *memory = run->job->work.memory;
-  if (run->small == run->store) {
-    solved_slice_free(memory, whole);
-    return;
-  }
-  for (int plane = 0; plane < whole->planes; plane++) {
+  for (int plane = 0; plane < whole->planes && !engine_keeps_depths(&run->job->problem); plane++) {
     memory_free(memory, whole->depths[plane]);
     whole->depths[plane] = NULL;
   }
-  if (whole->planes > 1 && bounds_meet(whole)) {
+  if (exact) {
     memory_free(memory, whole->cells[1]);
     whole->cells[1] = NULL;
     whole->planes = 1;
   }
-  const plain_slices small = store_plain(run->small);
-  solved_slice *kept = &small.list[whole->slice];
+  solved_slice *kept = &store_plain(store).list[whole->slice];
   solved_slice_free(memory, kept);
   *kept = *whole;
+}
+
+static void keep_small_slice(const engine_run *run, solved_slice *whole) {
+  if (run->small == run->store)
+    solved_slice_free(run->job->work.memory, whole);
+  else
+    keep_whole_slice(run, run->small, whole, whole->planes > 1 && bounds_meet(whole));
 }
 
 /* Lines of play do not change the stages, which belong to the guarantees that the engine found. Collective.
@@ -161,21 +163,14 @@ tauler_error cells_open(engine_run *run, tauler_message *message) {
 
 /* Moves a slice to the plain store of finished slices. After an error, or if the store is compressed and
  * already has the cells, frees the slice instead. */
-static void keep_finished(engine_run *run, tauler_error error, sharded_slice *slice) {
+static void keep_finished(const engine_run *run, tauler_error error, sharded_slice *slice) {
   if (error || !run->keeps_plain) {
     sharded_free(slice);
     return;
   }
-  for (int plane = 0; plane < slice->planes && !engine_keeps_depths(&run->job->problem); plane++)
-    sharded_drop(slice, 0, SHARD_DEPTHS + plane);
-  if (slice->traits & SLICE_EXACT) {
-    sharded_drop(slice, 0, SHARD_CELLS + 1);
-    slice->planes = 1;
-  }
-  const plain_slices plain = store_plain(run->store);
-  solved_slice *kept = &plain.list[slice->slice];
-  solved_slice_free(run->job->work.memory, kept);
-  *kept = sharded_release(slice);
+  const bool exact = slice->traits & SLICE_EXACT;
+  solved_slice whole = sharded_release(slice);
+  keep_whole_slice(run, run->store, &whole, exact);
 }
 
 static tauler_error pack_slice(engine_run *run, sharded_slice *slice, bool depths, tauler_message *message) {
