@@ -234,18 +234,23 @@ static void end_pass(void *user) {
   f->sent = false;
 }
 
-/* A rank has more to send if positions or packets are left, or if it has several shards, some of which may
- * not have sent yet. Collective. */
-static void advance_exchange(void *user) {
-  frontier *f = user;
+/* Advances the exchange; `more` is true if this rank has more to send. Collective. */
+static void end_exchange_step(frontier *f, bool more) {
   tauler_message message = {""};
-  f->more = !f->failed.error && (f->unsent || !has_sent_all(f) || f->waits);
+  f->more = more;
   const tauler_error error = exchange_advance(f->exchange, &f->more, f->sums, f->summed, &message);
   f->broken = error != TAULER_OK;
   failure_note(&f->failed, error, &message);
   if (f->summed && !error) f->use_sums(f->user);
   f->summed = 0;
   comm_note_progress(f->job->work.comm);
+}
+
+/* A rank has more to send if positions or packets are left, or if it has several shards, some of which may
+ * not have sent yet. Collective. */
+static void advance_exchange(void *user) {
+  frontier *f = user;
+  end_exchange_step(f, !f->failed.error && (f->unsent || !has_sent_all(f) || f->waits));
 }
 
 static void send_packets(frontier_worker *mine, worker *self) {
@@ -330,12 +335,5 @@ void frontier_propagate(frontier *f, worker *self, frontier_receive *receive) {
 }
 
 void frontier_wait(frontier *f) {
-  f->more = true;
-  while (f->more && !f->broken) {
-    tauler_message message = {""};
-    f->more = false;
-    const tauler_error error = exchange_advance(f->exchange, &f->more, NULL, 0, &message);
-    f->broken = error != TAULER_OK;
-    failure_note(&f->failed, error, &message);
-  }
+  for (f->more = true; f->more && !f->broken;) end_exchange_step(f, false);
 }
