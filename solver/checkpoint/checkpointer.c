@@ -117,7 +117,6 @@ static tauler_error receive_unit(void *user, uint64_t tile, const void *bytes, s
   checkpointer *checkpointer = user;
   const checkpoint_units *units = checkpointer->units;
   const uint32_t shard = layout_owner_of_tile(units->layout, tile) - units->first_shard;
-  (void)n;
   tauler_error error = TAULER_OK;
   if (!checkpointer->is_loaded || checkpointer->shard != shard) {
     error = unload_shard(checkpointer, true, message);

@@ -133,7 +133,6 @@ static tauler_error load_task(engine_run *run, engine_task *task, void *slice, t
 }
 
 static bool serves(const game *game, const game_rules *rules) {
-  (void)rules;
   return game->bitboards != NULL;
 }
 

@@ -321,7 +321,6 @@ tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *c
 
 static tauler_error save_unit(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
   size_t n;
-  (void)at;
   return bitboard_cut_save_unit(cut, unit, NULL, &n, message);
 }
 
@@ -439,7 +438,6 @@ static void unpack_tile(void *user, uint64_t tile, const void *bytes) {
 
 static tauler_error check_failures(void *user, uint32_t shard, bool changed, tauler_message *message) {
   const bitboard_cut *cut = user;
-  (void)shard, (void)changed;
   return bitboard_work_outcome(cut->work, message);
 }
 

@@ -189,7 +189,6 @@ static tauler_error send_outgoing(bitboard_cut *cut, uint64_t item, uint8_t *byt
                  rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   const uint64_t each = count_item_tiles(cut), first = cut->first_tile + item / ranks * each;
   outgoing_packet packet = {cut->work->state.spare, bytes, 0};
-  (void)message; /* the exchange notes the failure of a push */
   for (uint64_t tile = first; to != rank && tile < first + each && tile < cut->end_tile; tile++) {
     if (bitboard_ranks_owns(cut, tile))
       slice->kernels->parts->visit_read(slice->tables, tile, cut->parts_of[to], add_run, &packet);
@@ -330,7 +329,6 @@ static tauler_error send_changes(bitboard_cut *cut, uint64_t item, uint8_t *byte
   const uint32_t ranks = cut->work->slice->cut.ranks, rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   changes_head head = {.unit = item};
   const size_t cells = put_cells(cut, &head, bytes);
-  (void)message;
   for (uint32_t to = 0; to < ranks; to++) {
     if (to == rank) continue;
     const size_t all = put_marks(cut, &head, to, bytes, cells);

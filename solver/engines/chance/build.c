@@ -119,8 +119,6 @@ typedef struct {
 
 static tauler_error fill_bound(void *user, uint64_t first, size_t count, void *stored, void *plain,
                                tauler_message *message) {
-  (void)plain;
-  (void)message;
   const bound_source *source = user;
   comm_note_progress(source->job->work.comm);
   memcpy(stored, source->cells + first, count * sizeof *source->cells);

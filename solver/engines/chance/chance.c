@@ -364,7 +364,6 @@ static void list_kept_arrays(chance_solver *s) {
 }
 
 static tauler_error load_kept_arrays(void *user, uint32_t shard, bool is_new, tauler_message *message) {
-  (void)shard;
   chance_solver *s = ((unit_arrays *)user)->owner;
   tauler_error error = TAULER_OK;
   if (is_new && s->run.asking)

@@ -142,7 +142,6 @@ static void find_potential(const general_sweep *sweep, const chance_link *link, 
 
 static void prove_potential(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
                             chance_measures *measures) {
-  (void)at;
   const chance_means *means = &sweep->own->means;
   const double potential = chance_round_up(means, chance_means_potential(means, link));
   measures->refused += (double)sweep->work->potential[i] < potential;

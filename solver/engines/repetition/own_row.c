@@ -294,8 +294,6 @@ static tauler_error open_cells(own_row *all, int plane, tauler_message *message)
 
 /* An update tells a parent, which is in the other plane, only that a child was marked. */
 static void fill_updates(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
-  (void)user;
-  (void)index;
   for (size_t k = 0; k < n; k++) updates[k] = (frontier_update){(int8_t)!plane, 0};
 }
 
@@ -359,7 +357,6 @@ static void close_all(own_row *all) {
 
 static uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards,
                               uint32_t shards_per_rank, uint64_t *waiting) {
-  (void)waiting;
   const uint64_t n = frontier_largest_shard(&job->problem, slice, shards, shards_per_rank);
   own_row planned = {.job = job, .n = n};
   const uint64_t cells = SOLVE_PLANES * (n + (stages ? sizeof(uint16_t) * n : 0));
@@ -388,7 +385,6 @@ static own_row make_own_row(const solve_job *job, bool stages, sharded_slice *sl
 
 static tauler_error own_row_solve(const solve_job *job, bool stages, sharded_slice *slice,
                                   solve_effort *effort, tauler_message *message) {
-  (void)effort;
   if (slice->shards_here != 1)
     return tauler_fail(message, TAULER_INTERNAL, "slice %u: the own-row solver has one shard per rank",
                        slice->slice);

@@ -71,7 +71,6 @@ static inline void add_to_counts(own_row *all, const wave_run *run, int ways) {
 }
 
 static void count_staying_move(void *user, int mine, const wave_run *run) {
-  (void)mine;
   add_to_counts(user, run, 1);
 }
 
@@ -98,7 +97,6 @@ static void mark_side_staying(own_row_member *mine, uint64_t first, uint64_t end
 }
 
 static void subtract_staying_move(void *user, int mine, const wave_run *run) {
-  (void)mine;
   add_to_counts(user, run, -1);
 }
 

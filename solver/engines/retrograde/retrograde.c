@@ -391,7 +391,6 @@ tauler_error ranges_open(const solve_job *job, uint32_t slice, uint32_t shards_p
 
 static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_slice *slice,
                                      solve_effort *effort, tauler_message *message) {
-  (void)effort;
   retrograde r = make_retrograde(job, slice->slice, depths);
   r.comm = job->work.comm;
   r.sharded = slice;

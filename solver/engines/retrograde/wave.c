@@ -230,7 +230,6 @@ static tauler_error reevaluate(retrograde *r, int worker, uint64_t first, uint64
 }
 
 tauler_error retrograde_fill_open(retrograde *r, int worker, uint64_t first, uint64_t end) {
-  (void)worker;
   const wave_shard *shard = &r->shard;
   for (int plane = 0; plane < r->planes; plane++) {
     const int8_t open = (int8_t)(r->planes == 1 ? 0 : plane == 0 ? -r->largest : r->largest);
