@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/durable_file.h"
 #include "databases/folder.h"
 #include "databases/streams.h"
 

@@ -13,7 +13,6 @@
 #define SOLVER_ENGINES_BITBOARD_BITBOARD_H
 
 #include "solver/engines/engine.h"
-#include "solver/engines/solve.h"
 #include "solver/tables/job.h"
 
 typedef struct bitboard_disk bitboard_disk;

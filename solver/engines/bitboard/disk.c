@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "recover/bitboards.h"
 #include "solver/shards/mapped.h"
 
 /* BYTES_OF_A_TABLE_BYTE: the system has eight bytes for each page of 4096 bytes, which remain when the page

@@ -5,11 +5,8 @@
 
 #include <zstd.h>
 
-#include "games/game.h"
 #include "parallel/failure.h"
-#include "parallel/workers.h"
 #include "parallel/workspace.h"
-#include "recover/bitboards.h"
 #include "solver/engines/bitboard/bitboard.h"
 
 /* Fewest blocks for which threads pay. In a smaller slice a wave takes less time than a barrier. */

@@ -1,7 +1,5 @@
 /* Solves, loads and stores slices of chance for a build. Every rank has each slice whole. */
 #include <math.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
