@@ -6,15 +6,11 @@
 /* --- opening -------------------------------------------------------------------------------------------- */
 
 static uint64_t set_words(uint64_t n) {
-  return (n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK * FRONTIER_BLOCK_WORDS;
-}
-
-static uint64_t set_blocks(uint64_t n) {
-  return (n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK;
+  return frontier_blocks(n) * FRONTIER_BLOCK_WORDS;
 }
 
 uint64_t frontier_set_bytes(uint64_t n, int planes) {
-  return (uint64_t)planes * (8 * set_words(n) + set_blocks(n));
+  return (uint64_t)planes * (8 * set_words(n) + frontier_blocks(n));
 }
 
 static void list_arrays(arena *a, void *of) {
@@ -95,7 +91,7 @@ static changed_set lay_out_set(void *memory, uint64_t n, int planes) {
   uint8_t *dirty = (uint8_t *)(bits + (uint64_t)planes * set_words(n));
   for (int plane = 0; plane < planes; plane++) {
     set.bits[plane] = bits + (uint64_t)plane * set_words(n);
-    set.dirty[plane] = dirty + (uint64_t)plane * set_blocks(n);
+    set.dirty[plane] = dirty + (uint64_t)plane * frontier_blocks(n);
   }
   return set;
 }
@@ -195,12 +191,12 @@ static void send_block(frontier_worker *mine, int plane, uint64_t block) {
 enum { ITEM_BLOCKS = 4 };
 
 static bool has_sent_all(const frontier *f) {
-  return atomic_load_explicit(&f->cursor, memory_order_relaxed) >= frontier_blocks(f);
+  return atomic_load_explicit(&f->cursor, memory_order_relaxed) >= frontier_blocks(f->n);
 }
 
 static void send_changed(frontier_worker *mine) {
   frontier *f = mine->all;
-  const uint64_t blocks = frontier_blocks(f);
+  const uint64_t blocks = frontier_blocks(f->n);
   while (!f->failed.error && !wave_updates_are_many(&f->updates)) {
     const uint64_t first = atomic_fetch_add_explicit(&f->cursor, ITEM_BLOCKS, memory_order_relaxed);
     if (first >= blocks) break;

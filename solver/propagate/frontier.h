@@ -239,8 +239,8 @@ struct frontier {
   failure failed;
 };
 
-static inline uint64_t frontier_blocks(const frontier *f) {
-  return (f->n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK;
+static inline uint64_t frontier_blocks(uint64_t n) {
+  return (n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK;
 }
 
 /* Marks position i of the loaded shard for the next round. Only the worker that may write to its bucket calls

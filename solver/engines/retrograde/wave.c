@@ -110,7 +110,7 @@ static uint64_t find_candidates(const retrograde *r, uint64_t word) {
 
 void retrograde_visit_blocks(retrograde *r, worker *self, retrograde_block *work) {
   uint64_t block;
-  while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
+  while (!r->frontier.failed.error && worker_next(self, frontier_blocks(r->frontier.n), &block)) {
     const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
     failure_note(&r->frontier.failed, work(r, self->number, first, end < r->shard.n ? end : r->shard.n),
                  NULL);
