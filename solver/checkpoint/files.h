@@ -23,7 +23,7 @@ typedef struct {
   uint64_t generation, units, run_bytes, ranks;
   char identity[CHECKPOINT_IDENTITY_BYTES];
   void *run;
-  data_file *files;
+  data_file *files; /* [ranks] */
 } marker;
 
 uint64_t unit_digest(uint64_t unit, const void *bytes, size_t n);

@@ -39,23 +39,22 @@ typedef struct {
   bool implied; /* true if the table may have reserved cells */
   /* here: chunks of each owner in a batch. most: most chunks of any owner. */
   uint64_t here, most;
-  uint64_t together;
+  uint64_t together; /* number of batches that are sent together */
   uint64_t batch;
   arena lists;
   uint32_t *owners; /* [chunks] rank that owns each chunk */
   /* [chunks] Chunks sorted by owner. Those of owner o begin at starts[o]. */
   uint32_t *list;
-  uint32_t *starts;
+  uint32_t *starts; /* [ranks + 1] */
   mail mail;
   size_t chunk_bytes;
   uint8_t *stored, *plain; /* [here] chunks of this rank in the batch */
   /* Plain values of the whole slice if it has one shard. NULL if it has several, and for depths. */
   const uint8_t *cells;
-  size_t room;
+  size_t room; /* bytes of scratch of each thread */
   uint8_t *scratch;
 } chunk_batch;
 
-/* A blob in a stream. */
 typedef struct {
   uint64_t item;
   uint32_t shard;

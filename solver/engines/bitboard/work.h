@@ -17,9 +17,9 @@ typedef struct {
   const bitboard_slice *slice;
   game_bitboards_state state;
   int threads;
-  uint64_t item_tiles; /* tiles that a worker gets at once */
-  char *scratch;       /* [threads] working space of kernels */
-  size_t scratch_bytes;
+  uint64_t item_tiles;  /* tiles that a worker gets at once */
+  char *scratch;        /* [threads] working space of kernels */
+  size_t scratch_bytes; /* bytes per thread */
   failure failed;
 } bitboard_work;
 

@@ -15,7 +15,7 @@ static strip_kernel relax_narrow;
 typedef struct {
   strip_tables *tables;
   strip_kernel *relax;
-  strip_scratch **scratch;
+  strip_scratch **scratch; /* [threads] */
   int threads;
 } own_state;
 

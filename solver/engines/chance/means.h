@@ -63,8 +63,8 @@ typedef struct chance_edges {
   uint64_t stages;
   chance_part *parts; /* [stages] */
   uint64_t chunks;
-  chance_links *kept; /* [chunks] kept links, with a NULL list if they are not kept */
-  chance_asker *askers;
+  chance_links *kept;   /* [chunks] kept links, with a NULL list if they are not kept */
+  chance_asker *askers; /* [threads] */
   int threads;
 } chance_edges;
 
