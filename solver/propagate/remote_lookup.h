@@ -41,7 +41,7 @@ typedef struct {
   const remote_lookup *all;
   expand_request *requests;
   size_t asked, asked_room;
-  size_t answers_from; /* first answer for this expander */
+  size_t answers_from; /* place of its first answer among those of all expanders */
   game_edge edges[EXPAND_EDGES];
   uint64_t batch[EXPAND_BATCH];
   int16_t values[EXPAND_BATCH];
