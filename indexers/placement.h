@@ -53,8 +53,7 @@ uint64_t placement_rank(const placement_index *index, const uint8_t square[]);
 
 void placement_unrank(const placement_index *index, uint64_t number, uint8_t square[]); /* number < count */
 
-/* Returns the number of placements with one number: 1 if the first two pieces are on the middle file, else 2.
- */
+/* Returns 1 if the first two pieces are on the middle file, otherwise 2: the placements of one number. */
 int placement_copies(const placement_index *index, const uint8_t square[]);
 
 /* A block. Its numbers begin with `first`, those of `odd` before those of `even`. */
