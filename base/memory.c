@@ -164,13 +164,6 @@ static void store_block(void *slot, block_head *head, uint64_t bytes) {
   memcpy(slot, &block, sizeof block);
 }
 
-static void free_block(block_head *head) {
-  if (head->mapped != 0)
-    munmap((void *)((uintptr_t)head / PAGE * PAGE), (size_t)head->mapped);
-  else
-    free(head);
-}
-
 tauler_error memory_allocate(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                              tauler_message *message) {
   memset(slot, 0, sizeof(void *));
@@ -261,7 +254,10 @@ void memory_free(memory_budget *budget, void *block) {
     (void)before;
   }
   head->mark = 0;
-  free_block(head);
+  if (head->mapped != 0)
+    munmap((void *)((uintptr_t)head / PAGE * PAGE), (size_t)head->mapped);
+  else
+    free(head);
 }
 
 tauler_error memory_charge(memory_budget *budget, uint64_t bytes, const char *what, tauler_message *message) {

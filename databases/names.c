@@ -119,13 +119,6 @@ static tauler_error open_classes(const table_header *header, table_classes *out,
   return error;
 }
 
-static tauler_error pass_classes(table *opened, tauler_message *message) {
-  table_classes classes;
-  if (!table_get_header(opened)->classes) return TAULER_OK;
-  const tauler_error error = open_classes(table_get_header(opened), &classes, message);
-  return error ? error : table_set_classes(opened, &classes, message);
-}
-
 tauler_error names_recode(const table *from, const char *path, int threads, table_header *written,
                           tauler_message *message) {
   table_classes classes;
@@ -137,9 +130,11 @@ tauler_error names_recode(const table *from, const char *path, int threads, tabl
 }
 
 tauler_error names_open(const char *path, bool in_part, table **out, tauler_message *message) {
+  table_classes classes;
   tauler_error error = table_open(path, in_part, out, message);
-  if (error) return error;
-  error = pass_classes(*out, message);
+  if (error || !table_get_header(*out)->classes) return error;
+  error = open_classes(table_get_header(*out), &classes, message);
+  if (!error) error = table_set_classes(*out, &classes, message);
   if (!error) return TAULER_OK;
   table_close(*out);
   *out = NULL;

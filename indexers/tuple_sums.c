@@ -22,25 +22,15 @@ uint64_t tuple_sums_count(const tuple_sums *sums, int places) {
   return sums->below[places][TUPLE_SUMS];
 }
 
-static int sum_of(int places, const uint8_t digit[]) {
+uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit[]) {
   int sum = 0;
   for (int place = 0; place < places; place++) sum += digit[place];
-  return sum;
-}
-
-uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit[]) {
-  int sum = sum_of(places, digit);
   uint64_t rank = tuple_sums_first(sums, places, sum, digit[0]);
   for (int place = 1; place < places; place++) {
     sum -= digit[place - 1];
     rank += tuple_sums_count_smaller(sums, places - 1 - place, sum, digit[place]);
   }
   return rank;
-}
-
-static int find_sum(const tuple_sums *sums, int places, uint64_t rank) {
-  const int possible = places * (sums->digits - 1) + 1;
-  return (int)memory_find_last(sums->below[places], sizeof *sums->below[places], (size_t)possible, rank);
 }
 
 static bool is_possible_sum(const tuple_sums *sums, int places, int sum) {
@@ -60,7 +50,8 @@ static int find_next_digit(const tuple_sums *sums, int place, int behind, int su
 }
 
 void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_t digit[]) {
-  int sum = find_sum(sums, places, rank);
+  const size_t possible = (size_t)(places * (sums->digits - 1) + 1);
+  int sum = (int)memory_find_last(sums->below[places], sizeof *sums->below[places], possible, rank);
   uint64_t left = rank - sums->below[places][sum];
   for (int place = 0; place < places; place++) {
     const int behind = places - 1 - place;
