@@ -26,13 +26,6 @@ typedef struct {
   cell_histogram *histogram; /* NULL for floating-point cells and if a table is recoded */
 } write_worker;
 
-static void free_worker(write_worker *worker) {
-  table_framer_free(worker->framer);
-  if (worker->plain != worker->stored) free(worker->plain);
-  free(worker->stored);
-  free(worker->histogram);
-}
-
 static tauler_error init_worker(write_worker *worker, const table_job *job, tauler_message *message) {
   const table_header *header = &job->header;
   const size_t chunk = table_chunk_frames(header) * header->frame_bytes;
@@ -84,7 +77,10 @@ static tauler_error write_frames(table_job *job, tauler_message *message) {
     }
 #pragma omp critical(table_write_histogram)
     if (worker.histogram) table_writer_count(job->writer, worker.histogram);
-    free_worker(&worker);
+    table_framer_free(worker.framer);
+    if (worker.plain != worker.stored) free(worker.plain);
+    free(worker.stored);
+    free(worker.histogram);
   }
   return (tauler_error)job->error;
 }
@@ -111,54 +107,38 @@ static tauler_error no_memory(const table *from, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to recode %s; use fewer threads", from->path);
 }
 
-typedef struct {
-  adaptive_coder *coder;
-  adaptive_count *counts;
-  uint8_t *cells;
-  tauler_error error;
-  tauler_message message;
-} learner;
-
-static void free_learner(learner *by) {
-  free(by->coder);
-  free(by->counts);
-  free(by->cells);
-}
-
-static void count_piece_decisions(const table *from, const adaptive_model *model,
-                                  const table_classes *classes, uint64_t first, learner *by) {
-  const uint64_t left = from->layout.header.positions - first;
-  const size_t n = left < PIECE_CELLS ? (size_t)left : PIECE_CELLS;
-  if (!by->error) by->error = table_read(from, first, n, by->cells, &by->message);
-  if (!by->error) adaptive_learn(by->coder, model, classes, first, n, by->cells, by->counts);
-}
-
 static tauler_error count_decisions(const table *from, adaptive_model *model, const table_classes *classes,
                                     int threads, adaptive_count all[ADAPTIVE_PRIORS],
                                     tauler_message *message) {
-  const uint64_t pieces = (from->layout.header.positions - 1) / PIECE_CELLS + 1;
+  const uint64_t positions = from->layout.header.positions, pieces = (positions - 1) / PIECE_CELLS + 1;
   tauler_error error = TAULER_OK;
 #pragma omp parallel num_threads(table_threads_for(pieces, threads))
   {
-    learner by = {.coder = adaptive_coder_new(),
-                  .counts = calloc(ADAPTIVE_PRIORS, sizeof *by.counts),
-                  .cells = malloc(PIECE_CELLS)};
-    if (!by.coder || !by.counts || !by.cells) by.error = no_memory(from, &by.message);
+    adaptive_coder *coder = adaptive_coder_new();
+    adaptive_count *counts = calloc(ADAPTIVE_PRIORS, sizeof *counts);
+    uint8_t *cells = malloc(PIECE_CELLS);
+    tauler_message cause = {""};
+    tauler_error own = coder && counts && cells ? TAULER_OK : no_memory(from, &cause);
 #pragma omp for schedule(dynamic, 1)
-    for (uint64_t piece = 0; piece < pieces; piece++)
-      count_piece_decisions(from, model, classes, piece * PIECE_CELLS, &by);
+    for (uint64_t first = 0; first < positions; first += PIECE_CELLS) {
+      const size_t n = positions - first < PIECE_CELLS ? (size_t)(positions - first) : PIECE_CELLS;
+      if (!own) own = table_read(from, first, n, cells, &cause);
+      if (!own) adaptive_learn(coder, model, classes, first, n, cells, counts);
+    }
 #pragma omp critical(table_recode_learn)
     {
-      for (size_t i = 0; !by.error && i < ADAPTIVE_PRIORS; i++) {
-        all[i].all += by.counts[i].all;
-        all[i].ones += by.counts[i].ones;
+      for (size_t i = 0; !own && i < ADAPTIVE_PRIORS; i++) {
+        all[i].all += counts[i].all;
+        all[i].ones += counts[i].ones;
       }
-      if (by.error && !error) {
-        error = by.error;
-        if (message) *message = by.message;
+      if (own && !error) {
+        error = own;
+        if (message) *message = cause;
       }
     }
-    free_learner(&by);
+    free(coder);
+    free(counts);
+    free(cells);
   }
   return error;
 }
