@@ -210,7 +210,9 @@ static tauler_error load_frame(frame_decoder *decoder, const table *table, uint6
   cached_frame *loaded = malloc(sizeof *loaded + bytes);
   *out = NULL;
   if (!loaded) return no_memory(table, message);
-  const tauler_error error = frame_read_piece(decoder, table, frame, loaded->cells, message);
+  const uint64_t pieces = table->cells_per_frame / most;
+  const frame_part part = {frame / pieces, (size_t)(frame % pieces), 1};
+  const tauler_error error = frame_read(decoder, table, part, loaded->cells, message);
   if (error != TAULER_OK) {
     free(loaded);
     return error;

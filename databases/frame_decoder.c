@@ -70,17 +70,19 @@ bool frame_restore(frame_decoder *decoder, const table_header *header, const ada
                : frame_order_restore(&decoder->order, classes, first, size, (uint8_t)header->reserved, cells);
 }
 
-static tauler_error decode_ordered(frame_decoder *decoder, const table *table, frame_part part,
-                                   const unsigned char *compressed, size_t n, void *cells,
-                                   tauler_message *message) {
+tauler_error frame_decode(frame_decoder *decoder, const table *table, frame_part part,
+                          const unsigned char *compressed, size_t n, void *cells, tauler_message *message) {
   const table_header *header = &table->layout.header;
+  const bool adaptive = table_is_adaptive(header);
   size_t decoded = 0;
+  if (!header->classes && !adaptive)
+    return decode_payload(decoder, table, part.frame, compressed, n, cells, &decoded, message);
   if (header->classes && !table->classes.find)
     return tauler_fail(message, TAULER_INTERNAL, "the cells of %s are sorted by unknown classes",
                        table->path);
-  if (table_is_adaptive(header) && !decoder->coder) decoder->coder = adaptive_coder_new();
+  if (adaptive && !decoder->coder) decoder->coder = adaptive_coder_new();
   if (!frame_order_reserve(&decoder->order, table_frame_size(header, part.frame)) ||
-      (table_is_adaptive(header) && !decoder->coder))
+      (adaptive && !decoder->coder))
     return no_memory(table, message);
   const tauler_error error =
       decode_payload(decoder, table, part.frame, compressed, n, decoder->order.payload, &decoded, message);
@@ -90,26 +92,8 @@ static tauler_error decode_ordered(frame_decoder *decoder, const table *table, f
                        part.frame);
 }
 
-static tauler_error decode_part(frame_decoder *decoder, const table *table, frame_part part,
-                                const unsigned char *compressed, size_t n, void *cells,
-                                tauler_message *message) {
-  size_t decoded = 0;
-  return table->layout.header.classes || table_is_adaptive(&table->layout.header)
-             ? decode_ordered(decoder, table, part, compressed, n, cells, message)
-             : decode_payload(decoder, table, part.frame, compressed, n, cells, &decoded, message);
-}
-
-static frame_part whole_frame(const table *table, uint64_t frame) {
-  return (frame_part){frame, 0, adaptive_blocks(table_frame_size(&table->layout.header, frame))};
-}
-
-tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
-                          const unsigned char *compressed, size_t n, void *cells, tauler_message *message) {
-  return decode_part(decoder, table, whole_frame(table, frame), compressed, n, cells, message);
-}
-
-static tauler_error read_part(frame_decoder *decoder, const table *table, frame_part part, void *cells,
-                              tauler_message *message) {
+tauler_error frame_read(frame_decoder *decoder, const table *table, frame_part part, void *cells,
+                        tauler_message *message) {
   uint64_t from;
   size_t n;
   tauler_error error = table_frame_place(table, part.frame, &from, &n, message);
@@ -117,17 +101,6 @@ static tauler_error read_part(frame_decoder *decoder, const table *table, frame_
   if (!memory_make_room(&decoder->compressed, &decoder->room, n, 1))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a frame of %s", table->path);
   error = durable_read_range(table->descriptor, table->path, from, decoder->compressed, n, message);
-  return error == TAULER_OK ? decode_part(decoder, table, part, decoder->compressed, n, cells, message)
+  return error == TAULER_OK ? frame_decode(decoder, table, part, decoder->compressed, n, cells, message)
                             : error;
-}
-
-tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,
-                        tauler_message *message) {
-  return read_part(decoder, table, whole_frame(table, frame), cells, message);
-}
-
-tauler_error frame_read_piece(frame_decoder *decoder, const table *table, uint64_t piece, void *cells,
-                              tauler_message *message) {
-  const uint64_t pieces = table->cells_per_frame / table->cells_per_piece;
-  return read_part(decoder, table, (frame_part){piece / pieces, (size_t)(piece % pieces), 1}, cells, message);
 }

@@ -30,12 +30,6 @@ static tauler_error no_memory_to_check(const table *table, tauler_message *messa
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to check the table %s", table->path);
 }
 
-static void free_worker(check_worker *worker) {
-  frame_decoder_free(worker->decoder);
-  free(worker->cells);
-  free(worker->histogram);
-}
-
 static tauler_error init_worker(check_worker *worker, const table_checker *checker, tauler_message *message) {
   const table_header *header = &checker->table->layout.header;
   memset(worker, 0, sizeof *worker);
@@ -60,7 +54,8 @@ static tauler_error check_chunk(const table *table, check_worker *worker, uint64
   tauler_error error = durable_read_range(table->descriptor, table->path, offsets[first], decoder->compressed,
                                           worker->compressed_bytes, message);
   for (uint64_t frame = first; frame < end && error == TAULER_OK; frame++) {
-    error = frame_decode(decoder, table, frame, decoder->compressed + (offsets[frame] - offsets[first]),
+    error = frame_decode(decoder, table, frame_whole(&table->layout.header, frame),
+                         decoder->compressed + (offsets[frame] - offsets[first]),
                          (size_t)(offsets[frame + 1] - offsets[frame]), worker->cells + worker->cells_bytes,
                          message);
     worker->cells_bytes += table_frame_size(&table->layout.header, frame);
@@ -96,7 +91,9 @@ static tauler_error check_frames(table_checker *checker, int threads_wanted, tau
     }
 #pragma omp critical(table_check_histogram)
     if (worker.histogram) cell_histogram_merge(checker->histogram, worker.histogram);
-    free_worker(&worker);
+    frame_decoder_free(worker.decoder);
+    free(worker.cells);
+    free(worker.histogram);
   }
   return (tauler_error)checker->error;
 }

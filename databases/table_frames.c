@@ -197,9 +197,8 @@ static frame_payload make_payload(table_framer *framer, uint64_t first, const un
 
 static bool restores_cells(table_framer *framer, uint64_t frame, const unsigned char *cells, size_t n,
                            size_t payload) {
-  const frame_part whole = {frame, 0, adaptive_blocks(n)};
-  return frame_restore(framer->decoder, &framer->header, framer->model, &framer->classes, whole, payload,
-                       framer->decoded) &&
+  return frame_restore(framer->decoder, &framer->header, framer->model, &framer->classes,
+                       frame_whole(&framer->header, frame), payload, framer->decoded) &&
          memcmp(framer->decoded, cells, n) == 0;
 }
 

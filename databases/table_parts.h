@@ -54,13 +54,20 @@ typedef struct {
   size_t block, blocks;
 } frame_part;
 
+static inline frame_part frame_whole(const table_header *header, uint64_t frame) {
+  return (frame_part){frame, 0, adaptive_blocks(table_frame_size(header, frame))};
+}
+
 /* Turns the payload in decoder->order back into cells. `model` is NULL unless they are coded adaptively.
  * Returns false if the payload contradicts itself. */
 bool frame_restore(frame_decoder *decoder, const table_header *header, const adaptive_model *model,
                    const table_classes *classes, frame_part part, size_t payload, void *cells);
 
-tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
+/* Decodes the n bytes of a frame, or reads and decodes them. */
+tauler_error frame_decode(frame_decoder *decoder, const table *table, frame_part part,
                           const unsigned char *compressed, size_t n, void *cells, tauler_message *message);
+tauler_error frame_read(frame_decoder *decoder, const table *table, frame_part part, void *cells,
+                        tauler_message *message);
 
 /* Opens the file of offsets beside a table. Returns false if it cannot. */
 bool table_offsets_open(table *table);
@@ -68,12 +75,6 @@ bool table_offsets_open(table *table);
 /* Sets *from to the place of a frame in the file, and *n to its bytes. */
 tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *from, size_t *n,
                                tauler_message *message);
-
-/* Reads one frame and decodes one piece of it, or all of it. */
-tauler_error frame_read_piece(frame_decoder *decoder, const table *table, uint64_t piece, void *cells,
-                              tauler_message *message);
-tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,
-                        tauler_message *message);
 
 /* Reads one cell of n bytes, through the cache unless it is NULL. */
 tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,

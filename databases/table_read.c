@@ -278,25 +278,19 @@ const table_header *table_get_header(const table *table) {
   return &table->layout.header;
 }
 
-/* `whole` has space for a frame, and is used unless all bytes of the frame are wanted. */
-static tauler_error read_part_of_frame(frame_decoder *decoder, const table *table, uint64_t frame,
-                                       size_t from, size_t n, unsigned char *to, unsigned char *whole,
-                                       tauler_message *message) {
-  if (n == table_frame_size(&table->layout.header, frame))
-    return frame_read(decoder, table, frame, to, message);
-  const tauler_error error = frame_read(decoder, table, frame, whole, message);
-  if (error == TAULER_OK) memcpy(to, whole + from, n);
-  return error;
-}
-
+/* `whole` has space for a frame, and is used for frames of which some bytes are not wanted. */
 static tauler_error read_bytes(frame_decoder *decoder, const table *table, uint64_t offset, size_t n,
                                unsigned char *to, unsigned char *whole, tauler_message *message) {
-  const size_t frame_bytes = table->layout.header.frame_bytes;
+  const table_header *header = &table->layout.header;
+  const size_t frame_bytes = header->frame_bytes;
   tauler_error error = TAULER_OK;
   while (n && error == TAULER_OK) {
+    const uint64_t frame = offset / frame_bytes;
     const size_t from = (size_t)(offset % frame_bytes);
     const size_t part = n < frame_bytes - from ? n : frame_bytes - from;
-    error = read_part_of_frame(decoder, table, offset / frame_bytes, from, part, to, whole, message);
+    const bool all = part == table_frame_size(header, frame);
+    error = frame_read(decoder, table, frame_whole(header, frame), all ? to : whole, message);
+    if (error == TAULER_OK && !all) memcpy(to, whole + from, part);
     to += part;
     offset += part;
     n -= part;
