@@ -20,9 +20,11 @@ enum {
   BLOCK_FRAMES = BLOCK_WORDS - DIGEST_WORDS - 1
 };
 
+/* The digest also covers the table and the number of the first frame, so that a block of another table or
+ * place has another one. */
 typedef struct {
-  uint64_t words[BLOCK_WORDS];
-  uint64_t first; /* number of the first frame */
+  table_digest table;
+  uint64_t first, words[BLOCK_WORDS];
   size_t frames;
 } offsets_block;
 
@@ -39,36 +41,23 @@ static size_t offsets_bytes(const offsets_block *block) {
   return (block->frames + 1) * sizeof *block->words;
 }
 
-/* The digest covers the table and the place of the block, so that a block of another table or place has
- * another one. Returns false if out of memory. */
-static bool compute_block_digest(const table *table, const offsets_block *block, table_digest *out) {
-  const table_digest of = table->layout.seek_table_digest;
-  const uint64_t about[] = {of.low, of.high, block->first};
-  table_digester *digester = table_digester_new();
-  if (!digester) return false;
-  table_digester_add(digester, about, sizeof about);
-  table_digester_add(digester, block->words, offsets_bytes(block));
-  *out = table_digester_end(digester);
-  return true;
+static table_digest block_digest(const offsets_block *block) {
+  return table_digest_of(block, offsetof(offsets_block, words) + offsets_bytes(block));
 }
 
 static void begin_block(const table *table, uint64_t number, offsets_block *block) {
   const uint64_t left = table->layout.frames - number * BLOCK_FRAMES;
+  block->table = table->layout.seek_table_digest;
   block->first = number * BLOCK_FRAMES;
   block->frames = left < BLOCK_FRAMES ? (size_t)left : BLOCK_FRAMES;
-}
-
-static tauler_error no_memory_for_offsets(const table *table, tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the offsets of %s", table->path);
 }
 
 static tauler_error write_blocks(const table *table, durable_file *file, tauler_message *message) {
   for (uint64_t number = 0; number * BLOCK_FRAMES < table->layout.frames; number++) {
     offsets_block block;
-    table_digest digest;
     begin_block(table, number, &block);
     memcpy(block.words, table->offsets + block.first, offsets_bytes(&block));
-    if (!compute_block_digest(table, &block, &digest)) return no_memory_for_offsets(table, message);
+    const table_digest digest = block_digest(&block);
     memcpy(block.words + block.frames + 1, &digest, sizeof digest);
     const tauler_error error =
         durable_file_write(file, block.words, offsets_bytes(&block) + sizeof digest, message);
@@ -103,7 +92,7 @@ static tauler_error read_block(const table *table, offsets_block *block, tauler_
     error = durable_read_range(table->offsets_descriptor, path, block->first / BLOCK_FRAMES * BLOCK_BYTES,
                                block->words, offsets_bytes(block) + sizeof digest, message);
   if (error) return error;
-  if (!compute_block_digest(table, block, &digest)) return no_memory_for_offsets(table, message);
+  digest = block_digest(block);
   return memcmp(&digest, block->words + block->frames + 1, sizeof digest) == 0
              ? TAULER_OK
              : tauler_fail(message, TAULER_DAMAGED_FILE,
