@@ -65,18 +65,14 @@ static void draw_bar(progress *shown) {
   memset(bar, '#', full);
   memset(bar + full, '.', cells - full);
   bar[cells] = '\0';
-  size_t used = (size_t)snprintf(line, sizeof line, "%.100s  ", text_shown(shown->step).text);
+  snprintf(line, sizeof line, "%.100s  ", text_shown(shown->step).text);
   if (shown->total > 0)
-    used += (size_t)snprintf(line + used, sizeof line - used, "[%s] %3.0f %%  ", bar,
-                             part > 1 ? 100 : part * 100);
+    text_add(line, sizeof line, "[%s] %3.0f %%  ", bar, part > 1 ? 100 : part * 100);
   else if (now.done > 0)
-    used += (size_t)snprintf(line + used, sizeof line - used, "%s %.60s  ", text_count((double)now.done).text,
-                             shown->unit);
-  if (now.rate > 0)
-    used += (size_t)snprintf(line + used, sizeof line - used, "%s %.60s/s", text_count(now.rate).text,
-                             shown->unit);
+    text_add(line, sizeof line, "%s %.60s  ", text_count((double)now.done).text, shown->unit);
+  if (now.rate > 0) text_add(line, sizeof line, "%s %.60s/s", text_count(now.rate).text, shown->unit);
   if (shown->total > 0 && now.left >= 0)
-    snprintf(line + used, sizeof line - used, "  %s left", text_duration(now.left).text);
+    text_add(line, sizeof line, "  %s left", text_duration(now.left).text);
   fprintf(shown->out, "%s%.*s", CLEAR_LINE, (int)(width - 1), line);
   fflush(shown->out);
   shown->drawn = true;

@@ -91,20 +91,13 @@ size_t table_frame_size(const table_header *header, uint64_t frame) {
   return left < header->frame_bytes ? (size_t)left : header->frame_bytes;
 }
 
-static uint64_t counts_content_bytes(const table_layout *layout) {
-  return layout->counts_used * TABLE_COUNT_BYTES + layout->priors_bytes;
-}
-
 uint64_t table_counts_bytes(const table_layout *layout) {
-  return TABLE_SKIPPABLE_BYTES + counts_content_bytes(layout);
-}
-
-static uint64_t seek_table_content_bytes(uint64_t frames) {
-  return (frames + TABLE_SEEK_EXTRA_ENTRIES) * TABLE_SEEK_ENTRY_BYTES + TABLE_SEEK_FOOTER_BYTES;
+  return TABLE_SKIPPABLE_BYTES + layout->counts_used * TABLE_COUNT_BYTES + layout->priors_bytes;
 }
 
 uint64_t table_seek_table_bytes(uint64_t frames) {
-  return TABLE_SKIPPABLE_BYTES + seek_table_content_bytes(frames);
+  return TABLE_SKIPPABLE_BYTES + (frames + TABLE_SEEK_EXTRA_ENTRIES) * TABLE_SEEK_ENTRY_BYTES +
+         TABLE_SEEK_FOOTER_BYTES;
 }
 
 static bool text_is_clean(const char *text, size_t room) {
@@ -274,11 +267,12 @@ tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], 
 }
 
 table_skippable table_counts_start(const table_layout *layout) {
-  return (table_skippable){COUNTS_MAGIC, (uint32_t)counts_content_bytes(layout)};
+  return (table_skippable){COUNTS_MAGIC, (uint32_t)(table_counts_bytes(layout) - TABLE_SKIPPABLE_BYTES)};
 }
 
 table_skippable table_seek_start(uint64_t frames) {
-  return (table_skippable){SEEK_TABLE_MAGIC, (uint32_t)seek_table_content_bytes(frames)};
+  return (table_skippable){SEEK_TABLE_MAGIC,
+                           (uint32_t)(table_seek_table_bytes(frames) - TABLE_SKIPPABLE_BYTES)};
 }
 
 table_seek_footer table_seek_footer_of(uint64_t frames) {

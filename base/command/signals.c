@@ -87,11 +87,8 @@ void signals_open(const char *line) {
   sem_init(&noted, 0, 0);
   sigset_t all;
   sigemptyset(&all);
-  sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
-    sigaddset(&all, stops[i]);
-    sigaddset(&action.sa_mask, stops[i]);
-  }
+  for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) sigaddset(&all, stops[i]);
+  action.sa_mask = all;
   for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
     if (stops[i] == SIGINT && sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
     sigaction(stops[i], &action, NULL);
