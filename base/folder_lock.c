@@ -49,7 +49,7 @@ static void read_text(int descriptor, char text[FOLDER_LOCK_TEXT]) {
   text[n > 0 ? n : 0] = '\0';
 }
 
-/* The text is "" if there is no file. */
+/* Sets the text to "" if the file cannot be read. */
 static void read_file_text(const char *path, char text[FOLDER_LOCK_TEXT]) {
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   read_text(descriptor, text);

@@ -71,7 +71,7 @@ static tauler_error report_shortage(const memory_budget *budget, uint64_t bytes,
                      text_size(memory_left(budget)).text);
 }
 
-/* Charges bytes if `kept` bytes of the limit remain free after it. Returns false if they would not. */
+/* Charges bytes if `kept` bytes of the limit remain free afterwards. Otherwise returns false. */
 static bool charge_bytes(memory_budget *budget, uint64_t bytes, uint64_t kept) {
   const uint64_t limit = budget->limit > kept ? budget->limit - kept : 0;
   uint64_t taken = atomic_load(&budget->taken);

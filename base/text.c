@@ -52,7 +52,7 @@ bool text_read_real(const char *text, double min, double max, double *value) {
   return true;
 }
 
-/* Returns the number of bytes of a unit of size, or 0 if `unit` is none. */
+/* Returns the number of bytes of a unit, or 0 if it is unknown. */
 static double size_factor(const char *unit) {
   static const char letters[] = "kmgtp";
   if (*unit == '\0' || strcasecmp(unit, "B") == 0) return 1;

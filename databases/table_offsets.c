@@ -20,8 +20,8 @@ enum {
   BLOCK_FRAMES = BLOCK_WORDS - DIGEST_WORDS - 1
 };
 
-/* The digest also covers the table and the number of the first frame, so that a block of another table or
- * place has another one. */
+/* The digest also covers the table and the number of the first frame, so that it differs for a block of
+ * another table or place. */
 typedef struct {
   table_digest table;
   uint64_t first, words[BLOCK_WORDS];
