@@ -38,7 +38,7 @@ typedef struct {
   int rank, ranks, neighbours;
   MPI_Request *requests; /* [2 * ranks] receives and sends in progress */
   MPI_Status *statuses;
-  bool are_there; /* true if all messages are sent and received */
+  bool are_done; /* true if the requests are done */
   MPI_Request pulse;
   uint64_t pulse_own, pulse_all;
   bool has_pulse;
@@ -80,8 +80,8 @@ static int first_error(const MPI_Status *statuses, int n, int code) {
   return code;
 }
 
-/* Tests the first n requests until they are done, or only once without `wait`. */
-static tauler_error test_requests(mpi_link *link, int n, bool wait, const char *doing, bool *are_done) {
+/* Tests the first n requests until they are done, or only once without `wait`. Sets link->are_done. */
+static tauler_error test_requests(mpi_link *link, int n, bool wait, const char *doing) {
   int done = 0;
   for (unsigned looks = 0; !done; looks++) {
     const int code = MPI_Testall(n, link->requests, &done, link->statuses);
@@ -89,13 +89,8 @@ static tauler_error test_requests(mpi_link *link, int n, bool wait, const char *
     if (!done && !wait) break;
     if (!done) sleep_between_tests(looks < 1000000 ? looks : 1000000);
   }
-  *are_done = done;
+  link->are_done = done;
   return TAULER_OK;
-}
-
-static tauler_error wait_for_requests(mpi_link *link, int n, const char *doing) {
-  bool done;
-  return test_requests(link, n, true, doing, &done);
 }
 
 static const char swapping[] = "exchanging messages with the other ranks";
@@ -105,7 +100,7 @@ static const char swapping[] = "exchanging messages with the other ranks";
 static tauler_error start_messages(void *user, const comm_buffer *out, comm_buffer *in, size_t room) {
   mpi_link *link = user;
   int n = 0;
-  link->are_there = false;
+  link->are_done = false;
   for (int from = 0; from < link->ranks; from++) {
     if (from == link->rank) continue;
     const int code = MPI_Irecv(in[from].bytes, (int)room, MPI_BYTE, from, SWAP_TAG, link->ranks_of_job,
@@ -127,8 +122,8 @@ static tauler_error finish_messages(void *user, const comm_buffer *out, comm_buf
   mpi_link *link = user;
   const int n = 2 * (link->ranks - 1);
   if (link->broken) return TAULER_IO;
-  if (!link->are_there) {
-    const tauler_error error = test_requests(link, n, wait, swapping, &link->are_there);
+  if (!link->are_done) {
+    const tauler_error error = test_requests(link, n, wait, swapping);
     if (error || !wait) return error;
   }
   for (int i = 0, from = 0; wait && i < n / 2; i++, from++) {
@@ -149,7 +144,7 @@ static tauler_error reduce_numbers(void *user, comm_operation operation, uint64_
     const size_t now = n - at < most_combined ? n - at : most_combined;
     const int code = MPI_Iallreduce(MPI_IN_PLACE, numbers + at, (int)now, MPI_UINT64_T, by,
                                     link->ranks_of_job, link->requests);
-    error = code == MPI_SUCCESS ? wait_for_requests(link, 1, doing) : note_mpi_error(link, doing, code);
+    error = code == MPI_SUCCESS ? test_requests(link, 1, true, doing) : note_mpi_error(link, doing, code);
   }
   return error;
 }
@@ -162,7 +157,7 @@ static tauler_error broadcast_bytes(void *user, int from, void *bytes, size_t n)
     const size_t now = n - at < most_broadcast ? n - at : most_broadcast;
     const int code =
         MPI_Ibcast((char *)bytes + at, (int)now, MPI_BYTE, from, link->ranks_of_job, link->requests);
-    error = code == MPI_SUCCESS ? wait_for_requests(link, 1, doing) : note_mpi_error(link, doing, code);
+    error = code == MPI_SUCCESS ? test_requests(link, 1, true, doing) : note_mpi_error(link, doing, code);
   }
   return error;
 }
