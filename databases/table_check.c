@@ -30,17 +30,6 @@ static tauler_error no_memory_to_check(const table *table, tauler_message *messa
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to check the table %s", table->path);
 }
 
-static tauler_error init_worker(check_worker *worker, const table_checker *checker, tauler_message *message) {
-  const table_header *header = &checker->table->layout.header;
-  memset(worker, 0, sizeof *worker);
-  worker->decoder = frame_decoder_new();
-  worker->cells = malloc(table_chunk_frames(header) * header->frame_bytes);
-  worker->histogram = checker->histogram ? cell_histogram_new(header->cell) : NULL;
-  if (!worker->decoder || !worker->cells || (checker->histogram && !worker->histogram))
-    return no_memory_to_check(checker->table, message);
-  return TAULER_OK;
-}
-
 static tauler_error check_chunk(const table *table, check_worker *worker, uint64_t chunk,
                                 tauler_message *message) {
   const uint64_t frames = table_chunk_frames(&table->layout.header), first = chunk * frames;
@@ -68,14 +57,18 @@ static tauler_error check_chunk(const table *table, check_worker *worker, uint64
 
 static tauler_error check_frames(table_checker *checker, int threads_wanted, tauler_message *message) {
   const table *table = checker->table;
-  const uint64_t chunk_frames = table_chunk_frames(&table->layout.header);
+  const table_header *header = &table->layout.header;
+  const uint64_t chunk_frames = table_chunk_frames(header);
   const uint64_t chunks = (table->layout.frames + chunk_frames - 1) / chunk_frames;
   const int threads = table_threads_for(chunks, threads_wanted);
 #pragma omp parallel num_threads(threads)
   {
-    check_worker worker;
+    check_worker worker = {.decoder = frame_decoder_new(),
+                           .cells = malloc(chunk_frames * header->frame_bytes),
+                           .histogram = checker->histogram ? cell_histogram_new(header->cell) : NULL};
     tauler_message cause = {""};
-    const tauler_error missing = init_worker(&worker, checker, &cause);
+    const bool made = worker.decoder && worker.cells && !checker->histogram == !worker.histogram;
+    const tauler_error missing = made ? TAULER_OK : no_memory_to_check(table, &cause);
 #pragma omp for ordered schedule(dynamic, 1)
     for (uint64_t chunk = 0; chunk < chunks; chunk++) {
       tauler_error error = missing;
@@ -111,23 +104,18 @@ static tauler_error check_counts(const table_checker *checker, tauler_message *m
                : table_damaged(message, checker->table->path, "the counts are not those of the cells");
 }
 
-static tauler_error init_checker(table_checker *checker, tauler_message *message) {
-  const table_header *header = &checker->table->layout.header;
-  const bool countable = header->coding == TABLE_PLAIN && !table_cell_is_real(header->cell);
-  checker->stored = table_digester_new();
-  checker->frames = table_digester_new();
-  checker->histogram = countable ? cell_histogram_new(header->cell) : NULL;
-  return checker->stored && checker->frames && (!countable || checker->histogram)
-             ? TAULER_OK
-             : no_memory_to_check(checker->table, message);
-}
-
 /* For a plain table the plain digest is the stored digest: table_open has checked that they are equal. */
 tauler_error table_check(const table *table, int threads, tauler_message *message) {
   const table_layout *layout = &table->layout;
-  table_checker checker = {.table = table};
+  const table_cell cell = layout->header.cell;
+  const bool countable = layout->header.coding == TABLE_PLAIN && !table_cell_is_real(cell);
   if (!table->offsets) return tauler_fail(message, TAULER_INTERNAL, "%s is not open whole", table->path);
-  tauler_error error = init_checker(&checker, message);
+  table_checker checker = {.table = table,
+                           .stored = table_digester_new(),
+                           .frames = table_digester_new(),
+                           .histogram = countable ? cell_histogram_new(cell) : NULL};
+  const bool made = checker.stored && checker.frames && (!countable || checker.histogram);
+  tauler_error error = made ? TAULER_OK : no_memory_to_check(table, message);
   if (error == TAULER_OK) error = check_frames(&checker, threads < 1 ? 1 : threads, message);
   const table_digest frames = table_digester_end(checker.frames), stored = table_digester_end(checker.stored);
   if (error == TAULER_OK && !table_digests_equal(frames, layout->frames_digest))
