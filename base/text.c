@@ -81,29 +81,24 @@ bool text_read_size(const char *text, uint64_t *bytes) {
 }
 
 bool text_read_duration(const char *text, double *seconds) {
+  static const char figures[] = "0123456789.";
   static const struct {
     char unit[3];
     double seconds;
   } units[] = {{"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}, {"ms", 1e-3}};
-  enum { UNITS = sizeof units / sizeof *units };
-
   if (text == NULL || *text == '\0') return false;
-  double sum = 0;
   if (text_read_real(text, 0, 1e15, seconds)) return true;
-  for (size_t next = 0; *text != '\0';) {
-    const size_t length = strspn(text, "0123456789.");
+  double sum = 0;
+  for (size_t i = 0; i < sizeof units / sizeof *units && *text != '\0'; i++) { /* from large to small */
+    const size_t length = strspn(text, figures), letters = strlen(units[i].unit);
     double number;
+    if (strncmp(text + length, units[i].unit, letters) != 0) continue;
+    if (strchr(figures, text[length + letters]) == NULL) continue; /* "m" is not "ms" */
     if (!convert_real(text, length, &number)) return false;
-    text += length;
-    const size_t letters = text[0] == 'm' && text[1] == 's' ? 2 : 1;
-    while (next < UNITS &&
-           (strlen(units[next].unit) != letters || strncmp(units[next].unit, text, letters) != 0))
-      next++;
-    if (next == UNITS) return false; /* no unit, an unknown one, or units not from large to small */
-    sum += number * units[next++].seconds;
-    text += letters;
+    sum += number * units[i].seconds;
+    text += length + letters;
   }
-  if (!(sum <= 1e15)) return false;
+  if (*text != '\0' || !(sum <= 1e15)) return false;
   *seconds = sum;
   return true;
 }
