@@ -6,7 +6,6 @@
 #ifndef DATABASES_FOLDER_H
 #define DATABASES_FOLDER_H
 
-#include <stddef.h>
 
 #include "databases/table.h"
 

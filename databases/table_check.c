@@ -1,8 +1,6 @@
 /* Reads all of a table, recomputes its digests and counts, and compares them. */
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/durable_file.h"
 #include "base/memory.h"

@@ -1,10 +1,8 @@
 /* Stores the absolute offsets of a large table's frames in a file of blocks beside it. To find a frame, one
  * block is read instead of the whole seek table. */
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zstd.h>

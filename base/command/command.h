@@ -7,9 +7,7 @@
 #ifndef BASE_COMMAND_COMMAND_H
 #define BASE_COMMAND_COMMAND_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/command/options.h"
 #include "base/tauler_error.h"
