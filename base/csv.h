@@ -1,26 +1,10 @@
-/* Writes rows of comma-separated values, quoted if necessary (RFC 4180, lines end with \n).
- *
- * Control characters except \n are escaped (text_show.h). A csv_writer borrows its stream, which keeps write
- * errors. Only one thread may use a writer at a time.
- */
+/* Writes cells of comma-separated values (RFC 4180). */
 #ifndef BASE_CSV_H
 #define BASE_CSV_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
-typedef struct {
-  FILE *file;
-  bool in_row;
-} csv_writer;
-
-void csv_open(csv_writer *csv, FILE *file);
-
-/* Each function writes the next cell of the row. */
-void csv_text(csv_writer *csv, const char *text);
-void csv_integer(csv_writer *csv, int64_t value);
-
-void csv_end_row(csv_writer *csv);
+/* Prints a cell, quoted if necessary. Control characters except \n are escaped (text_show.h). */
+void csv_print(FILE *file, const char *text);
 
 #endif

@@ -36,19 +36,19 @@ static const char *depth_name(const counts_output *out, int plane) {
 }
 
 void stats_print_row(bool keys, const json_field *fields, size_t n) {
-  csv_writer csv;
-  csv_open(&csv, stdout);
+  const char *before = "";
   for (const json_field *field = fields; field < fields + n; field++) {
     if (field->kind == JSON_IS_LEFT_OUT) continue;
-    if (keys || field->kind == JSON_IS_TEXT) csv_text(&csv, keys ? field->key : field->text);
+    fputs(before, stdout);
+    before = ",";
+    if (keys || field->kind == JSON_IS_TEXT) csv_print(stdout, keys ? field->key : field->text);
     if (keys) continue;
-    if (field->kind == JSON_IS_NULL) csv_text(&csv, "");
-    if (field->kind == JSON_IS_INTEGER) csv_integer(&csv, field->integer);
-    if (field->kind == JSON_IS_COUNT) csv_text(&csv, text_unsigned(field->count).text);
-    if (field->kind == JSON_IS_NUMBER) csv_text(&csv, text_real(field->number).text);
-    if (field->kind == JSON_IS_BELOW) csv_text(&csv, text_below(field->number).text);
+    if (field->kind == JSON_IS_INTEGER) printf("%lld", (long long)field->integer);
+    if (field->kind == JSON_IS_COUNT) printf("%llu", (unsigned long long)field->count);
+    if (field->kind == JSON_IS_NUMBER) fputs(text_real(field->number).text, stdout);
+    if (field->kind == JSON_IS_BELOW) fputs(text_below(field->number).text, stdout);
   }
-  csv_end_row(&csv);
+  putchar('\n');
 }
 
 static json_field depth_field(const counts_output *out, int plane, int32_t depth) {
