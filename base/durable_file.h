@@ -27,8 +27,7 @@ tauler_error durable_file_write(durable_file *file, const void *bytes, size_t n,
 tauler_error durable_file_write_at(durable_file *file, uint64_t offset, const void *bytes, size_t n,
                                    tauler_message *message);
 
-/* Moves the place of the next append, to leave space for bytes that are known last. */
-void durable_file_seek(durable_file *file, uint64_t offset);
+void durable_file_seek(durable_file *file, uint64_t offset); /* moves the place of the next append */
 
 /* Writes all bytes to the disk and asks for an empty cache, so that reading back reads the disk. */
 tauler_error durable_file_sync(durable_file *file, tauler_message *message);
@@ -52,8 +51,7 @@ tauler_error durable_file_resume(const char *path, const char *hidden, durable_f
                                  tauler_message *message);
 void durable_file_keep(durable_file *file);
 
-/* Returns the descriptor, which the durable_file still owns. */
-int durable_file_descriptor(const durable_file *file);
+int durable_file_descriptor(const durable_file *file); /* the durable_file still owns it */
 
 /* True if the hidden name, and no other name, leads to the open file. */
 bool durable_file_is_named(const durable_file *file);

@@ -120,7 +120,7 @@ void json_write_fields(json_writer *json, const json_field *fields, size_t n);
 void json_open_line(json_writer *json, FILE *file);
 void json_close_line(json_writer *json);
 
-/* Prints a line that has these fields alone: json_line(stdout, JSON_TEXT("slice", name)); */
+/* Example: json_line(stdout, JSON_TEXT("slice", name)); */
 #define json_line(file, ...)                                                                                 \
   json_print_line((file), (const json_field[]){__VA_ARGS__},                                                 \
                   sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))

@@ -309,8 +309,6 @@ bool memory_grow(void *slot, size_t *room, size_t wanted, size_t item_bytes) {
   return true;
 }
 
-/* --- arenas --- */
-
 struct arena_block {
   arena_block *before;
   uint64_t used, room;

@@ -118,8 +118,8 @@ static inline void clear_bit(uint64_t *bits, uint64_t i) {
 }
 
 /* --- arenas ---
- * A function, the list, allocates all arrays of one purpose. The same list counts their bytes for a plan and
- * allocates them; one call frees them all.
+ * A function, the list, counts the bytes of all arrays of one purpose for a plan, and allocates them; one
+ * call frees them all.
  *
  *   static void list_mail(arena *a, void *of) {
  *     mail *m = of;
@@ -153,7 +153,7 @@ void arena_close(arena *a); /* also for an arena of zeros */
  * to 64 bytes, others to 16. */
 void *arena_allocate(arena *a, uint64_t count, uint64_t item_bytes);
 
-/* A list is called to count bytes and to allocate, and must ask for the same arrays each time. */
+/* A list must ask for the same arrays each time. */
 typedef void arena_list(arena *a, void *of);
 uint64_t arena_bytes(arena_list *list, void *of);
 /* Opens an arena of exactly the bytes of the list. After an error it is empty, and no pointer in `of` is

@@ -50,7 +50,7 @@ void progress_add(progress *shown, uint64_t n);
 /* Removes the bar until progress_add draws it again, so that standard output may use the terminal. */
 void progress_hide(progress *shown);
 
-/* Prints a sentence without newline above the bar. */
+/* Prints a sentence, which has no newline, above the bar. */
 void progress_note(progress *shown, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Ends the step and reports its time and rate in one line. All threads must have stopped adding. */

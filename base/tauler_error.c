@@ -47,7 +47,7 @@ tauler_error tauler_errno_error(int cause) {
   return cause == ENOSPC || cause == EDQUOT || cause == EFBIG ? TAULER_NO_SPACE : TAULER_IO;
 }
 
-/* Messages contain paths, positions and contents of files from outside, so unsafe characters are escaped. */
+/* Messages contain texts from outside, so unsafe characters are escaped. */
 EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, const char *format, ...) {
   tauler_message raw;
   if (message == NULL) return error;

@@ -15,10 +15,8 @@ typedef struct {
   char text[40];
 } text_figure;
 
-/* Reads decimal digits only, min ≤ value ≤ max. */
+/* Read decimal digits, or a finite number such as 12, -0.5 or 1e-9, with min ≤ value ≤ max. */
 bool text_read_unsigned(const char *text, uint64_t min, uint64_t max, uint64_t *value);
-
-/* Reads a finite decimal number such as 12, -0.5 or 1e-9, min ≤ value ≤ max. */
 bool text_read_real(const char *text, double min, double max, double *value);
 
 /* Reads bytes: "4096", "512M", "1.5GiB". K M G T P and KiB … PiB are powers of 1024, KB … PB of 1000; upper

@@ -40,7 +40,7 @@ tauler_error unnamed_file_reserve(const unnamed_file *file, uint64_t offset, uin
 /* Frees the whole blocks of a range, which are zeros afterwards. Returns false if the system cannot. */
 bool unnamed_file_discard(const unnamed_file *file, uint64_t offset, uint64_t n);
 
-/* Rounds an offset or size up to whole blocks. */
+/* Rounds up to whole blocks. */
 static inline uint64_t unnamed_file_round(uint64_t bytes) {
   return (bytes + UNNAMED_FILE_BLOCK - 1) / UNNAMED_FILE_BLOCK * UNNAMED_FILE_BLOCK;
 }

@@ -63,7 +63,6 @@ static inline frame_part frame_whole(const table_header *header, uint64_t frame)
 bool frame_restore(frame_decoder *decoder, const table_header *header, const adaptive_model *model,
                    const table_classes *classes, frame_part part, size_t payload, void *cells);
 
-/* Decodes the n bytes of a frame, or reads and decodes them. */
 tauler_error frame_decode(frame_decoder *decoder, const table *table, frame_part part,
                           const unsigned char *compressed, size_t n, void *cells, tauler_message *message);
 tauler_error frame_read(frame_decoder *decoder, const table *table, frame_part part, void *cells,
@@ -100,7 +99,7 @@ bool table_recoding_end(const table_recoding *recoding, table_writer *writer);
  * second that follow from the settings. */
 void table_start_header(table_header *to, const table_header *from, const table_write_settings *settings);
 
-/* Refuses headers and settings that contradict themselves, with TAULER_INTERNAL. */
+/* Errors: TAULER_INTERNAL for headers and settings that contradict themselves. */
 tauler_error table_check_request(const char *path, const table_header *header,
                                  const table_write_settings *settings, tauler_message *message);
 

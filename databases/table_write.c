@@ -99,8 +99,6 @@ tauler_error table_write(const char *path, const table_header *header, const tab
   return error;
 }
 
-/* --- recoding --- */
-
 enum { ADAPTIVE_FRAME_BYTES = 1 << 15, PIECE_CELLS = 1 << 18, STRONG_LEVEL = 19 };
 
 static tauler_error no_memory(const table *from, tauler_message *message) {

@@ -45,7 +45,6 @@ static inline uint64_t placement_count(const placement_index *index) {
 
 int placement_mirror(int files, int square);
 
-/* True if this image has a number. */
 bool placement_is_canonical(const placement_index *index, const uint8_t square[]);
 
 /* Returns the number of a placement or of its mirror image. Pieces are on distinct squares of their sets. */

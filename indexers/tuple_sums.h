@@ -41,7 +41,6 @@ bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]);
 uint64_t tuple_sums_ranges(const tuple_sums *sums, int places);
 uint64_t tuple_sums_range_first(const tuple_sums *sums, int places, uint64_t i);
 
-/* Returns the number of tuples of `places` digits with this sum. */
 static inline uint64_t tuple_sums_count_with(const tuple_sums *sums, int places, int sum) {
   return sums->below[places][sum + 1] - sums->below[places][sum];
 }
@@ -52,7 +51,6 @@ static inline uint64_t tuple_sums_count_smaller(const tuple_sums *sums, int behi
   return sums->below[behind][sum + 1] - sums->below[behind][sum + 1 - digit];
 }
 
-/* Returns the rank of the first tuple with this sum and this first digit. */
 static inline uint64_t tuple_sums_first(const tuple_sums *sums, int places, int sum, int digit) {
   const uint64_t first = sums->below[places][sum];
   const int early = sums->early, behind = places - 1;

@@ -13,10 +13,9 @@
  * several, they are kept until exchange_drop_received and are read when their shard is processed; a full
  * buffer of them is written to the disk. Packets may arrive in any order, and no result may depend on it.
  *
- * A buffer for a peer holds the packets of one step, one packet and another per worker, however many packets
- * a round sends. Between two calls of exchange_is_full a worker pushes at most one packet to each rank. An
- * exchange owns its buffers and its file. Any threads may call exchange_push, exchange_is_full and
- * exchange_receive at once; one thread makes the other calls.
+ * Between two calls of exchange_is_full a worker pushes at most one packet to each rank. An exchange owns its
+ * buffers and its file. Any threads may call exchange_push, exchange_is_full and exchange_receive at once;
+ * one thread makes the other calls.
  *
  * An error of a push or a received packet is kept: exchange_receive reports it on this rank, and the next
  * exchange_advance returns it on all ranks. A worker that gets an error stops pushing and still takes part in

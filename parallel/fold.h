@@ -6,10 +6,9 @@
  * joint resources depend only on the descriptions of the ranks, so every rank computes the same.
  *
  * The working rank runs on the processors of all its ranks, with the sum of their threads and of their
- * memory, within the limits of its own control groups. It cannot use memory or processors that only another
- * rank's group allows (Slurm may give each task a group). If a group withholds some of the ranks' processors,
- * by a quota or by a set, the working rank has at most one thread for each processor that is left; otherwise
- * it has the sum of the --threads. Without --threads it has one thread per processor.
+ * memory, within the limits of its own control groups (Slurm may give each task a group). If a group
+ * withholds some of the ranks' processors, by a quota or by a set, the working rank has at most one thread
+ * for each processor that is left. Without --threads it has one thread per processor.
  */
 #ifndef PARALLEL_FOLD_H
 #define PARALLEL_FOLD_H

@@ -21,9 +21,8 @@ launcher launcher_find(void);
 char *launcher_program(char path[PATH_MAX]);
 
 /* Unless OMP_WAIT_POLICY or GOMP_SPINCOUNT is set, sets OMP_WAIT_POLICY to passive and starts the program
- * again, since OpenMP reads the variable only when it is loaded. By default OpenMP threads spin while they
- * wait and take processor time from other ranks and programs: with two ranks of two threads on two
- * processors, 1 s became 40 s. */
+ * again, since OpenMP reads the variable only when it is loaded. Threads that spin while they wait take
+ * processor time from other ranks: with two ranks of two threads on two processors, 1 s became 40 s. */
 void launcher_wait_asleep(char **argv);
 
 #endif

@@ -49,8 +49,8 @@ typedef struct {
   const command_text *texts;
 } command_list;
 
-/* Runs `tauler COMMAND …`, `--help`, `help COMMAND`, `--version` or `-V` (prints version_text), `--man` or
- * `--man COMMAND` (scdoc source) or `--bash-completion`. Returns the exit code of the process. */
+/* Runs a command, --help, --version (prints version_text), --man (scdoc source) or --bash-completion. Returns
+ * the exit code of the process. */
 int command_main(const command_list *list, const char *version_text, int argc, char **argv);
 
 #endif

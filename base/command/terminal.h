@@ -18,9 +18,9 @@ size_t terminal_columns(const char *text, size_t length);
  * `indent`, and ends the line. An empty line in the text begins a paragraph. */
 void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent);
 
-/* Sentences that are written in pieces: they go to the stream that terminal_open returns. terminal_close
- * writes them to `out`, each line wrapped by itself, the first from column `at` on. If terminal_open finds no
- * memory, they go to `out` unchanged; if memory ends later, what was written until then is printed. */
+/* Sentences that are written in pieces to the stream that terminal_open returns. terminal_close writes them
+ * to `out`, each line wrapped by itself, the first from column `at` on. If terminal_open finds no memory,
+ * they go to `out` unchanged. */
 typedef struct {
   FILE *out, *held;
   char *text;
