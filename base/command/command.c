@@ -148,29 +148,21 @@ static tauler_error run_command(const command_list *list, const command *called,
   return error;
 }
 
-static tauler_error print_for_command(const command_list *list, const char *name,
-                                      void (*print)(FILE *out, const command_list *list,
-                                                    const command *shown),
-                                      tauler_message *message) {
-  const command *asked = find_command(list, name);
-  if (asked == NULL) return refuse_unknown_command(list, name, message);
-  print(stdout, list, asked);
-  return TAULER_OK;
-}
-
 static tauler_error run_program_option(const command_list *list, const char *version_text, int argc,
                                        char *const *argv, tauler_message *message) {
   const char *word = argv[0];
-  if (is_help(word) || (strcmp(word, "help") == 0 && (argc == 1 || is_help(argv[1])))) {
+  const bool is_man = strcmp(word, "--man") == 0, is_word = strcmp(word, "help") == 0;
+  const bool has_name = argc > 1 && (is_man || (is_word && !is_help(argv[1])));
+  const command *shown = has_name ? find_command(list, argv[1]) : NULL;
+  if (has_name && shown == NULL) return refuse_unknown_command(list, argv[1], message);
+  if (has_name) {
+    (is_man ? help_print_command_man : help_print_command)(stdout, list, shown);
+  } else if (is_man) {
+    help_print_man(stdout, list);
+  } else if (is_word || is_help(word)) {
     help_print_program(stdout, list);
-  } else if (strcmp(word, "help") == 0) {
-    return print_for_command(list, argv[1], help_print_command, message);
   } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
     printf("%s\n", version_text);
-  } else if (strcmp(word, "--man") == 0 && argc > 1) {
-    return print_for_command(list, argv[1], help_print_command_man, message);
-  } else if (strcmp(word, "--man") == 0) {
-    help_print_man(stdout, list);
   } else if (strcmp(word, "--bash-completion") == 0) {
     help_print_completion(stdout, list);
   } else if (word[0] == '-') {
