@@ -298,7 +298,8 @@ static size_t smaller_of(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-size_t text_distance(const char *from, const char *to) {
+/* Returns the least number of insertions, deletions, substitutions and swaps of neighbours between words. */
+static size_t word_distance(const char *from, const char *to) {
   size_t n = strnlen(from, WORD_ROOM - 1), m = strnlen(to, WORD_ROOM - 1);
   size_t rows[3][WORD_ROOM];
   for (size_t j = 0; j <= m; j++) rows[0][j] = j;
@@ -323,7 +324,7 @@ const char *text_nearest(const char *word, const char *const *candidates, size_t
   for (size_t i = 0; i < n; i++) {
     if (candidates[i] == NULL) continue;
     bool continues = length >= 2 && strncmp(word, candidates[i], length) == 0;
-    size_t distance = continues ? 1 : text_distance(word, candidates[i]);
+    size_t distance = continues ? 1 : word_distance(word, candidates[i]);
     if (distance < best && distance < strlen(candidates[i])) {
       best = distance;
       nearest = candidates[i];

@@ -65,10 +65,6 @@ __attribute__((format(printf, 3, 4))) void text_add(char *text, size_t room, con
 /* Removes blanks at the end of the text, and appends a newline as text_add does. */
 void text_end_line(char *text, size_t room);
 
-/* Returns the least number of insertions, deletions, substitutions and swaps of neighbours from one word to
- * the other. Only the first 63 bytes of words are compared. */
-size_t text_distance(const char *from, const char *to);
-
 /* Returns the candidate that was probably meant by `word`, or NULL if none is similar enough. A candidate
  * that begins with `word` is similar if `word` has two bytes or more. NULL candidates are skipped. */
 const char *text_nearest(const char *word, const char *const *candidates, size_t n);
