@@ -6,7 +6,6 @@
 #ifndef DATABASES_FOLDER_H
 #define DATABASES_FOLDER_H
 
-
 #include "databases/table.h"
 
 enum { FOLDER_PATH_BYTES = 4096 };
