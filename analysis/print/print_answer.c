@@ -98,6 +98,10 @@ static worth_words depth_phrase(const tauler_answer *answer, int depth, const ch
   return w;
 }
 
+static worth_words gain_phrase(const tauler_answer *answer, int depth, bool gains) {
+  return depth_phrase(answer, depth, gains ? "; the next gain comes within" : "; it can be put off for");
+}
+
 static const char *side_name(const tauler_answer *answer, bool second) {
   return game_find(answer->game)->sides[second].name;
 }
@@ -121,43 +125,36 @@ static void print_gain_from_here(FILE *out, const tauler_answer *answer, tauler_
     return;
   }
   fprintf(out, "; from here %s gains %g%s", side_name(answer, second_moves == (worth.lower > 0)),
-          fabs(worth.lower),
-          depth_phrase(answer, depth,
-                       worth.lower > 0 ? "; the next gain comes within" : "; it can be put off for")
-              .text);
+          fabs(worth.lower), gain_phrase(answer, depth, worth.lower > 0).text);
 }
 
 static void print_settled_verdict(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
   const int depth = worth_settled_depth(answer->worth);
   const bool wins = answer->category == TAULER_WIN, draw = answer->category == TAULER_DRAW;
+  const terminal_ink ink = category_ink(colored, answer->category);
+  if (answer->ended) fprintf(out, "The game is over: ");
   if (answer->has_final && !answer->history.given) {
-    if (answer->ended) fprintf(out, "The game is over: ");
     print_result(out, answer, answer->ended, colored);
     if (!answer->ended) print_gain_from_here(out, answer, answer->worth, depth);
-    fprintf(out, ".\n");
-    return;
-  }
-  const terminal_ink ink = category_ink(colored, answer->category);
-  if (answer->ended) {
-    fprintf(out, "The game is over: %s%s", draw ? "" : answer->turn, draw ? "" : " ");
-    fprintf(out, "%s%s%s", ink.on, draw ? "a draw" : wins ? "wins" : "loses", ink.off);
+  } else if (answer->ended) {
+    fprintf(out, "%s%s%s%s%s", draw ? "" : answer->turn, draw ? "" : " ", ink.on,
+            draw   ? "a draw"
+            : wins ? "wins"
+                   : "loses",
+            ink.off);
     if (kind != SOLVE_OUTCOMES)
       fprintf(out, " (%s of what is on the board)", worth_in_words(answer->worth).text);
-    fprintf(out, ".\n");
-    return;
-  }
-  fprintf(out, "%s to move: %s%s%s", answer->turn, ink.on, tauler_category_name(answer->category), ink.off);
-  if (kind == SOLVE_OUTCOMES) {
-    fprintf(out, "%s.\n", depth_phrase(answer, depth, "in").text);
-    return;
-  }
-  if (draw) {
-    fprintf(out, ", both sides get the same of what is on the board.\n");
   } else {
-    fprintf(
-        out, " by %s of what is on the board%s.\n", worth_in_words(answer->worth).text,
-        depth_phrase(answer, depth, wins ? "; the next gain comes within" : "; it can be put off for").text);
+    fprintf(out, "%s to move: %s%s%s", answer->turn, ink.on, tauler_category_name(answer->category), ink.off);
+    if (kind == SOLVE_OUTCOMES)
+      fprintf(out, "%s", depth_phrase(answer, depth, "in").text);
+    else if (draw)
+      fprintf(out, ", both sides get the same of what is on the board");
+    else
+      fprintf(out, " by %s of what is on the board%s", worth_in_words(answer->worth).text,
+              gain_phrase(answer, depth, wins).text);
   }
+  fprintf(out, ".\n");
 }
 
 static void print_history(FILE *out, const tauler_answer *answer, bool colored) {

@@ -132,16 +132,13 @@ static void print_verdict(FILE *out, const tauler_answer *answer) {
   fprintf(out, "Seat %s %s", answer->turn, loses_turn(answer) ? "loses this turn" : "to roll");
   if (!worth.known) {
     fprintf(out, ": unknown, no table reaches.\n");
-  } else {
-    fprintf(out, ": value %s", dice_words_of(true, worth.lower, worth.upper).text);
-    if (answer->category != TAULER_UNKNOWN) {
-      fprintf(out, ", %s one half",
-              answer->category == TAULER_DRAW  ? "exactly"
-              : answer->category == TAULER_WIN ? "more than"
-                                               : "less than");
-    }
-    fprintf(out, ".\n");
+    return;
   }
+  fprintf(out, ": value %s", dice_words_of(true, worth.lower, worth.upper).text);
+  static const char *const halves[] = {
+      [TAULER_LOSS] = "less than", [TAULER_DRAW] = "exactly", [TAULER_WIN] = "more than"};
+  if (answer->category != TAULER_UNKNOWN) fprintf(out, ", %s one half", halves[answer->category]);
+  fprintf(out, ".\n");
 }
 
 static void print_quantities(FILE *out, const tauler_answer *answer, bool verbose) {

@@ -153,8 +153,8 @@ static void settle_after_line(const follower *f, const moment *m) {
   lines_settle(part, m->winner, m->by);
 }
 
-/* Returns the winner if the line reaches a node that it has not met, or NO_SIDE. `sets` becomes the
- * reason. */
+/* Returns the winner if the line reaches a node that it has not met, and writes the reason to `sets`, or
+ * returns NO_SIDE. */
 static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets) {
   const uint32_t nodes = f->part->used;
   uint8_t side = NO_SIDE;
