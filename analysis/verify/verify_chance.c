@@ -138,14 +138,14 @@ static int compare_mean(const worker *w, double stored, const mean *m, uint64_t 
 }
 
 /* Reports the stored bound if `means`, the bounds of the quantity by the moves, do not prove it. */
-static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
-                       const mean *const means[BOUND_KINDS], uint64_t weights) {
+static void check_mean(const worker *w, int kind, int quantity, uint64_t index, const mean means[BOUND_KINDS],
+                       uint64_t weights) {
   const double stored = w->owner->set->bounds[w->owner->slice].bound[kind][quantity][index];
   if (kind == BOUND_UPPER && isinf(stored)) return;
   const int beyond = kind == BOUND_LOWER ? 1 : -1;
-  if (compare_mean(w, stored, means[kind], weights) * beyond <= 0) return;
-  const bool is_false = compare_mean(w, stored, means[1 - kind], weights) * beyond > 0;
-  const mean *m = means[is_false ? 1 - kind : kind];
+  if (compare_mean(w, stored, &means[kind], weights) * beyond <= 0) return;
+  const bool is_false = compare_mean(w, stored, &means[1 - kind], weights) * beyond > 0;
+  const mean *m = &means[is_false ? 1 - kind : kind];
   const double about = m->infinite ? INFINITY : exact_estimate(&m->sum, weights * w->ways.unit);
   report_fault(w->owner, kind, quantity,
                (chance_fault){is_false ? CHANCE_FAULT_FALSE : CHANCE_FAULT_MOVES, index, stored,
@@ -175,28 +175,27 @@ static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
 static tauler_error follow_moves(worker *w, uint64_t index, bool away[SETS]) {
   const proof *owner = w->owner;
   const size_t rolls = w->ways.passes ? 1 : owner->rolls_used;
-  const int quantities = owner->quantities.used;
-  mean means[BOUND_KINDS][CHANCE_MOST_QUANTITIES] = {{{{{0}}, false}}};
+  const int bounds = owner->counts ? BOUND_KINDS * owner->quantities.used : 0;
+  mean means[CHANCE_MOST_QUANTITIES][BOUND_KINDS] = {{{{{0}}, false}}};
   for (size_t roll = 0; roll < rolls; roll++) {
     const uint64_t weight = w->ways.passes ? 1 : owner->rolls[roll].weight;
     const tauler_error error = ways_read(&w->ways, w->ways.passes ? CHANCE_CERTAIN : roll);
     if (error) return error;
     for (int set = 0; set < SETS; set++) away[set] = away[set] || (weight > 0 && leaves_set(w, set));
-    for (int i = 0; i < BOUND_KINDS * quantities && owner->counts; i++)
-      add_to_mean(w, &means[i / quantities][i % quantities], weight,
-                  best_worth(w, i / quantities, i % quantities));
+    for (int i = 0; i < bounds; i++)
+      add_to_mean(w, &means[i / BOUND_KINDS][i % BOUND_KINDS], weight,
+                  best_worth(w, i % BOUND_KINDS, i / BOUND_KINDS));
   }
-  for (int i = 0; i < BOUND_KINDS * quantities && owner->counts; i++)
-    check_mean(w, i / quantities, i % quantities, index,
-               (const mean *[]){&means[BOUND_LOWER][i % quantities], &means[BOUND_UPPER][i % quantities]},
+  for (int i = 0; i < bounds; i++)
+    check_mean(w, i % BOUND_KINDS, i / BOUND_KINDS, index, means[i / BOUND_KINDS],
                w->ways.passes ? 1 : owner->weights);
   return TAULER_OK;
 }
 
-static void check_ended(worker *w, uint64_t index) {
-  const mean nothing = {.infinite = false};
+static void check_ended(const worker *w, uint64_t index) {
+  const mean nothing[BOUND_KINDS] = {{.infinite = false}};
   for (int i = 0; i < BOUND_KINDS * w->owner->quantities.used && w->owner->counts; i++)
-    check_mean(w, i % BOUND_KINDS, i / BOUND_KINDS, index, (const mean *[]){&nothing, &nothing}, 1);
+    check_mean(w, i % BOUND_KINDS, i / BOUND_KINDS, index, nothing, 1);
 }
 
 static tauler_error check_position(worker *w, uint64_t index, bool *changed) {
