@@ -79,8 +79,8 @@ static bool has_cells(const verify_family *of, uint32_t slice) {
 static bool find_bad_slice(const verify_family *of, const verify_entry *at, bool proven,
                            char reason[REASON_BYTES]) {
   const verify_family *below = of->fallback ? of->fallback : of;
-  for (size_t i = 0; i < at->needs_used; i++) {
-    const uint32_t slice = at->needs[i];
+  for (size_t i = 0; i < at->needs.used; i++) {
+    const uint32_t slice = at->needs.slices[i].slice;
     const char *state = slice < below->logic.slices ? below->states[slice] : NULL;
     if (has_cells(below, slice) && !(proven && state)) continue;
     char name[GAME_TEXT_BYTES];
@@ -95,8 +95,8 @@ static bool find_bad_slice(const verify_family *of, const verify_entry *at, bool
 /* Depths of outcomes also rest on the depths of smaller slices, since depths add up over slices. */
 static bool find_bad_depths(const verify_family *of, const verify_entry *at, char reason[REASON_BYTES]) {
   if (find_bad_stream(of, at, true, reason)) return true;
-  for (size_t i = 0; of->logic.depths && i < at->needs_used; i++) {
-    const uint32_t slice = at->needs[i];
+  for (size_t i = 0; of->logic.depths && i < at->needs.used; i++) {
+    const uint32_t slice = at->needs.slices[i].slice;
     if (of->logic.depths[slice]) continue;
     char name[GAME_TEXT_BYTES];
     of->logic.game->slice_name(of->rules, slice, name);

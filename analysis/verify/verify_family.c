@@ -27,25 +27,18 @@ static void number_streams(const verify_family *of, verify_entry *at) {
 static tauler_error add_entry(verify_family *of, const char *name, verify_entry **out,
                               tauler_message *message) {
   *out = NULL;
-  game_slices slices;
-  const tauler_error error = game_slices_under(of->logic.game, of->rules, name, &slices, message);
-  const size_t n = slices.used;
-  if (error || n == 0) return error;
-  uint32_t *needs = malloc(n * sizeof *needs);
-  if (!needs || !memory_make_room(&of->entries, &of->room, of->used + 1, sizeof *of->entries)) {
-    free(slices.slices);
-    free(needs);
+  game_slices needs;
+  const tauler_error error = game_slices_under(of->logic.game, of->rules, name, &needs, message);
+  if (error || needs.used == 0) return error;
+  if (!memory_make_room(&of->entries, &of->room, of->used + 1, sizeof *of->entries)) {
+    free(needs.slices);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
   }
+  const game_slice own = needs.slices[--needs.used];
   *out = &of->entries[of->used++];
-  **out = (verify_entry){.slice = slices.slices[n - 1].slice,
-                         .positions = slices.slices[n - 1].positions,
-                         .needs = needs,
-                         .needs_used = n - 1};
+  **out = (verify_entry){.slice = own.slice, .positions = own.positions, .needs = needs};
   snprintf((*out)->name, sizeof(*out)->name, "%s", name);
-  for (size_t i = 0; i + 1 < n; i++) needs[i] = slices.slices[i].slice;
   number_streams(of, *out);
-  free(slices.slices);
   return TAULER_OK;
 }
 
@@ -153,7 +146,7 @@ void verify_family_free_slice(const verify_family *of, uint32_t slice) {
 void verify_family_free(verify_family *of) {
   for (uint32_t slice = 0; slice < of->logic.slices; slice++) verify_family_free_slice(of, slice);
   arena_close(&of->lists);
-  for (size_t i = 0; i < of->used; i++) free(of->entries[i].needs);
+  for (size_t i = 0; i < of->used; i++) free(of->entries[i].needs.slices);
   free(of->entries);
   free(of->asked.slices);
   if (of->rules) of->logic.game->close(of->rules);
@@ -228,8 +221,8 @@ void verify_family_order(verify_family *of) {
   of->logic.slices = of->entries[of->used - 1].slice + 1;
   for (size_t i = 0; i < of->used; i++) {
     of->entries[i].last_use = of->below ? SIZE_MAX : i;
-    for (size_t n = 0; !of->below && !of->fallback && n < of->entries[i].needs_used; n++) {
-      const verify_entry wanted = {.slice = of->entries[i].needs[n]};
+    for (size_t n = 0; !of->below && !of->fallback && n < of->entries[i].needs.used; n++) {
+      const verify_entry wanted = {.slice = of->entries[i].needs.slices[n].slice};
       verify_entry *needed = bsearch(&wanted, of->entries, i, sizeof wanted, compare_slices);
       if (needed) needed->last_use = i;
     }

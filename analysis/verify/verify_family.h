@@ -82,8 +82,7 @@ typedef struct {
   uint32_t slice;
   char name[GAME_TEXT_BYTES];
   uint64_t positions;
-  uint32_t *needs; /* [needs_used] slices that its moves lead to */
-  size_t needs_used;
+  game_slices needs; /* slices that its moves lead to */
   /* Number of the last entry that needs the slice, or its own. SIZE_MAX in the fallback of another family. */
   size_t last_use;
   int values; /* number of streams of values or bounds */
