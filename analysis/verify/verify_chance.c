@@ -113,11 +113,11 @@ static void add_to_mean(const worker *w, mean *m, uint64_t weight, worth best) {
   exact_add(&m->sum, best.child, weight * w->ways.unit);
 }
 
-static void report_fault(proof *owner, int kind, int quantity, chance_fault fault) {
+static void report_fault(proof *owner, int quantity, verify_fault fault) {
 #pragma omp critical(verify_chance_report)
   {
-    chance_fault *first = &owner->found->fault[kind][quantity];
-    const int worse = (fault.kind == CHANCE_FAULT_FALSE) - (first->kind == CHANCE_FAULT_FALSE);
+    verify_fault *first = &owner->found->fault[fault.plane][quantity];
+    const int worse = (fault.kind == FAULT_FALSE) - (first->kind == FAULT_FALSE);
     if (!first->kind || worse > 0 || (worse == 0 && fault.index < first->index)) *first = fault;
     owner->found->wrong = true;
   }
@@ -147,8 +147,8 @@ static void check_mean(const worker *w, int kind, int quantity, uint64_t index, 
   const bool is_false = compare_mean(w, stored, &means[1 - kind], weights) * beyond > 0;
   const mean *m = &means[is_false ? 1 - kind : kind];
   const double about = m->infinite ? INFINITY : exact_estimate(&m->sum, weights * w->ways.unit);
-  report_fault(w->owner, kind, quantity,
-               (chance_fault){is_false ? CHANCE_FAULT_FALSE : CHANCE_FAULT_MOVES, index, stored,
+  report_fault(w->owner, quantity,
+               (verify_fault){is_false ? FAULT_FALSE : FAULT_VALUE, index, kind, stored,
                               expected_bound(kind, about, stored)});
 }
 
@@ -162,10 +162,10 @@ static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
     const double most = owner->quantities.list[q].most;
     const bool low = lower >= 0 && lower <= most && isfinite(lower), up = upper >= 0 && upper <= most;
     if (upper - lower > w->width) w->width = upper - lower;
-    if (!low) report_fault(w->owner, BOUND_LOWER, q, (chance_fault){CHANCE_FAULT_RANGE, index, lower, most});
-    if (!up) report_fault(w->owner, BOUND_UPPER, q, (chance_fault){CHANCE_FAULT_RANGE, index, upper, most});
+    if (!low) report_fault(w->owner, q, (verify_fault){FAULT_RANGE, index, BOUND_LOWER, lower, most});
+    if (!up) report_fault(w->owner, q, (verify_fault){FAULT_RANGE, index, BOUND_UPPER, upper, most});
     if (low && up && lower > upper)
-      report_fault(w->owner, BOUND_LOWER, q, (chance_fault){CHANCE_FAULT_ORDER, index, lower, upper});
+      report_fault(w->owner, q, (verify_fault){FAULT_ORDER, index, BOUND_LOWER, lower, upper});
   }
   return TAULER_OK;
 }
@@ -280,9 +280,9 @@ static bool run_pass(proof *owner, chance_pass *pass) {
 }
 
 /* *fault becomes the worst one of all ranks: a false bound before all others, then the least index. */
-static tauler_error find_worst_fault(const proof *owner, chance_fault *fault, tauler_message *message) {
+static tauler_error find_worst_fault(const proof *owner, verify_fault *fault, tauler_message *message) {
   const uint64_t rank = fault->kind ? UINT64_MAX / 2 - fault->index : 0;
-  const uint64_t own = fault->kind == CHANCE_FAULT_FALSE ? rank | UINT64_C(1) << 63 : rank;
+  const uint64_t own = fault->kind == FAULT_FALSE ? rank | UINT64_C(1) << 63 : rank;
   uint64_t worst = own;
   const tauler_error error = comm_allreduce(owner->set->ranks, COMM_MAX, &worst, 1, message);
   bool has = own > 0 && own == worst;

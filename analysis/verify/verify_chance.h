@@ -30,25 +30,9 @@ struct chance_cells {
   double *bound[BOUND_KINDS][CHANCE_MOST_QUANTITIES];
 };
 
-typedef enum {
-  CHANCE_FAULT_NONE,
-  CHANCE_FAULT_RANGE, /* not a number, below 0, above the largest possible value, or lower and infinite */
-  CHANCE_FAULT_ORDER, /* lower bound above the upper bound */
-  CHANCE_FAULT_MOVES, /* not proven by the moves, but perhaps true */
-  CHANCE_FAULT_FALSE  /* contradicts the opposite bound by the moves, so that one of the two is false */
-} chance_fault_kind;
-
-typedef struct {
-  chance_fault_kind kind;
-  uint64_t index;
-  /* `expected` is the largest possible value for RANGE, the upper bound for ORDER, the bound by the moves for
-   * MOVES, and the opposite bound by the moves for FALSE. */
-  double stored, expected;
-} chance_fault;
-
 typedef struct {
   /* Worst fault of each stream. If there are several, that at the least index. */
-  chance_fault fault[BOUND_KINDS][CHANCE_MOST_QUANTITIES];
+  verify_fault fault[BOUND_KINDS][CHANCE_MOST_QUANTITIES];
   bool wrong;
   /* If nothing is wrong: number of positions at which bounds of a kind are not proven, and of those from
    * which all players together can play for ever. */

@@ -106,33 +106,33 @@ static bool find_bad_depths(const verify_family *of, const verify_entry *at, cha
   return false;
 }
 
-/* --- values and depths --- */
-
-/* Notes which position has a fault, and writes its text. */
-static void note_position(const verify_family *of, const verify_entry *at, verify_file *file, uint64_t index,
-                          double stored, double expected, char text[GAME_TEXT_BYTES]) {
-  file->has_position = true;
-  file->found.index = index;
-  file->found.stored = stored;
-  file->found.expected = expected;
-  of->logic.game->position_at(of->rules, (game_place){at->slice, index}, &file->position);
-  of->logic.game->print(of->rules, &file->position, text);
-}
-
 static void settle_fault(const verify_family *of, const verify_entry *at, verify_file *file,
                          const verify_fault *fault) {
   if (file->settled) return;
+  file->has_position = true;
+  file->found.index = fault->index;
+  file->found.stored = fault->stored;
+  file->found.expected = fault->expected;
+  file->found.expects =
+      fault->kind == FAULT_VALUE || fault->kind == FAULT_DEPTH || fault->kind == FAULT_FALSE;
   char text[GAME_TEXT_BYTES];
-  note_position(of, at, file, fault->index, fault->stored, fault->expected, text);
-  file->found.expects = fault->kind == FAULT_VALUE || fault->kind == FAULT_DEPTH;
+  of->logic.game->position_at(of->rules, (game_place){at->slice, fault->index}, &file->position);
+  of->logic.game->print(of->rules, &file->position, text);
   const char *stream = file->header.stream;
+  const char *bound = !of->dice ? "" : fault->plane == BOUND_LOWER ? " at most" : " at least";
   /* If the proof is only of sound bounds, a better bound may be true. */
   const verify_verdict verdict = file->found.proof == VERIFY_SOUND_BOUNDS ? VERIFY_UNFOUNDED : VERIFY_WRONG;
   switch (fault->kind) {
   case FAULT_NONE:
     break;
   case FAULT_RANGE:
-    verify_settle(file, VERIFY_WRONG, "%s has %s %d, beyond %d, the most there can be", text, stream,
+    verify_settle(file, VERIFY_WRONG,
+                  of->dice ? "%s has %s %.17g, and values lie in 0 … %g"
+                           : "%s has %s %.17g, beyond %g, the most there can be",
+                  text, stream, fault->stored, fault->expected);
+    break;
+  case FAULT_ORDER:
+    verify_settle(file, VERIFY_WRONG, "%s has %s %.17g, above the upper bound %.17g", text, stream,
                   fault->stored, fault->expected);
     break;
   case FAULT_LOOKUP:
@@ -141,24 +141,30 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
     break;
   case FAULT_VALUE:
   case FAULT_DEPTH:
-    verify_settle(file, verdict, "%s has %s %d, but its moves make it %d", text, stream, fault->stored,
-                  fault->expected);
+    verify_settle(file, verdict, "%s has %s %.17g, but its moves make it %.17g%s", text, stream,
+                  fault->stored, fault->expected, bound);
+    break;
+  case FAULT_FALSE:
+    verify_settle(file, VERIFY_WRONG, "%s has %s %.17g, but by its moves and the other bounds it is %.17g%s",
+                  text, stream, fault->stored, fault->expected, bound);
     break;
   case FAULT_STAGE:
-    verify_settle(file, VERIFY_WRONG, "%s has %s %d, but its moves do not lead to stages that bear it out",
+    verify_settle(file, VERIFY_WRONG, "%s has %s %g, but its moves do not lead to stages that bear it out",
                   text, stream, fault->stored);
     break;
   case FAULT_OPEN:
     verify_settle(file, VERIFY_CONSISTENT,
-                  "%s has %s %d, but lines of play prove no %s than %d: raise --lines-budget", text, stream,
+                  "%s has %s %g, but lines of play prove no %s than %g: raise --lines-budget", text, stream,
                   fault->stored, fault->plane ? "less" : "more", fault->expected);
     break;
   case FAULT_ENDLESS:
-    verify_settle(file, verdict, "%s has %s %d, but no play that ends can force it", text, stream,
+    verify_settle(file, verdict, "%s has %s %g, but no play that ends can force it", text, stream,
                   fault->stored);
     break;
   }
 }
+
+/* --- values and depths --- */
 
 static tauler_error load_values(const verify_family *of, const verify_entry *at, open_tables tables,
                                 verify_slice *slice, tauler_message *message) {
@@ -221,35 +227,6 @@ static tauler_error prove_values(const verify_family *of, const verify_entry *at
 
 /* --- bounds of games of dice --- */
 
-static void settle_chance_fault(const verify_family *of, const verify_entry *at, verify_file *file, int kind,
-                                const chance_fault *fault) {
-  char text[GAME_TEXT_BYTES];
-  note_position(of, at, file, fault->index, fault->stored, fault->expected, text);
-  file->found.expects = fault->kind == CHANCE_FAULT_MOVES || fault->kind == CHANCE_FAULT_FALSE;
-  const char *stream = file->header.stream;
-  switch (fault->kind) {
-  case CHANCE_FAULT_NONE:
-    break;
-  case CHANCE_FAULT_RANGE:
-    verify_settle(file, VERIFY_WRONG, "%s has %s %.17g, and values lie in 0 … %g", text, stream,
-                  fault->stored, fault->expected);
-    break;
-  case CHANCE_FAULT_ORDER:
-    verify_settle(file, VERIFY_WRONG, "%s has %s %.17g, above the upper bound %.17g", text, stream,
-                  fault->stored, fault->expected);
-    break;
-  case CHANCE_FAULT_MOVES:
-    verify_settle(file, VERIFY_UNFOUNDED, "%s has %s %.17g, but its moves make it %.17g at %s", text, stream,
-                  fault->stored, fault->expected, kind == BOUND_LOWER ? "most" : "least");
-    break;
-  case CHANCE_FAULT_FALSE:
-    verify_settle(file, VERIFY_WRONG,
-                  "%s has %s %.17g, but by its moves and the other bounds it is %.17g at %s", text, stream,
-                  fault->stored, fault->expected, kind == BOUND_LOWER ? "most" : "least");
-    break;
-  }
-}
-
 /* Settles a file with a false header and returns false. If the widths and `endless` are 0, the header claims
  * nothing. */
 static bool check_width(verify_file *file, const chance_verdict *found) {
@@ -269,9 +246,8 @@ static void settle_verdict(const verify_family *of, const verify_entry *at, cons
   char reason[REASON_BYTES];
   bool wrong = found->wrong;
   for (int i = 0; i < at->values; i++) {
-    const int kind = i % BOUND_KINDS;
-    const chance_fault *fault = &found->fault[kind][i / BOUND_KINDS];
-    if (fault->kind) settle_chance_fault(of, at, at->files[i], kind, fault);
+    const verify_fault *fault = &found->fault[i % BOUND_KINDS][i / BOUND_KINDS];
+    if (fault->kind) settle_fault(of, at, at->files[i], fault);
     if (!found->wrong) wrong = !check_width(at->files[i], found) || wrong;
   }
   const bool rests = !wrong && find_bad_slice(of, at, true, reason);

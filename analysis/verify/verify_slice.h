@@ -58,22 +58,25 @@ typedef struct {
 
 typedef enum {
   FAULT_NONE,
-  FAULT_RANGE,   /* a value that no position of the slice has */
-  FAULT_LOOKUP,  /* a reserved cell that no converting move restores */
-  FAULT_VALUE,   /* not the best worth of the moves */
-  FAULT_STAGE,   /* a stage that the stages of the moves do not prove */
-  FAULT_DEPTH,   /* not the depth by the depth rule */
+  FAULT_RANGE,  /* a value that no position of the slice has */
+  FAULT_ORDER,  /* a lower bound above the upper bound */
+  FAULT_LOOKUP, /* a reserved cell that no converting move restores */
+  FAULT_VALUE,  /* not the best worth of the moves. In games of dice not proven by the moves, but perhaps true
+                 */
+  FAULT_FALSE,  /* contradicts the opposite bound by the moves, so that one of the two is false */
+  FAULT_STAGE,  /* a stage that the stages of the moves do not prove */
+  FAULT_DEPTH,  /* not the depth by the depth rule */
   FAULT_ENDLESS, /* a value that no side can force by play that ends */
   FAULT_OPEN,    /* a bound beyond `expected`, all that lines of play prove in their budget. It may be true */
 } verify_fault_kind;
 
-/* A fault. `expected` is the largest value for RANGE, what the moves make of the cell for VALUE and DEPTH,
- * the proven bound for OPEN. */
+/* A fault. `expected` is the largest value for RANGE, the upper bound for ORDER, the cell by the moves for
+ * VALUE and DEPTH, the opposite bound by the moves for FALSE, the proven bound for OPEN. */
 typedef struct {
   verify_fault_kind kind;
   uint64_t index;
-  int plane;
-  int stored, expected;
+  int plane; /* BOUND_LOWER or BOUND_UPPER in games of dice */
+  double stored, expected;
 } verify_fault;
 
 /* Fills the cells of set->cells[slice] and the depths that tables leave out, and checks all positions.

@@ -42,31 +42,30 @@ static toy_ways_shape shape_of(uint64_t seed, bool forwards) {
 }
 
 /* At one position; of kind NONE where nothing is wrong. */
-static chance_fault fault_at(const toy_bounds *t, uint32_t slice, uint64_t index, int kind, int q,
+static verify_fault fault_at(const toy_bounds *t, uint32_t slice, uint64_t index, int kind, int q,
                              bool ranges) {
   const toy_node *node = &t->toy->node[t->toy->node_at[slice][index]];
   const double stored = *toy_bounds_cell(t, node, kind, q), upper = *toy_bounds_cell(t, node, BOUND_UPPER, q);
   const double most = t->toy->quantities.list[q].most;
   if (ranges && !(stored >= 0 && stored <= most))
-    return (chance_fault){CHANCE_FAULT_RANGE, index, stored, most};
+    return (verify_fault){FAULT_RANGE, index, kind, stored, most};
   if (ranges && kind == BOUND_LOWER && upper >= 0 && upper <= most && stored > upper)
-    return (chance_fault){CHANCE_FAULT_ORDER, index, stored, upper};
-  if (ranges || toy_bounds_allowed(t, node, kind, q, stored))
-    return (chance_fault){CHANCE_FAULT_NONE, 0, 0, 0};
+    return (verify_fault){FAULT_ORDER, index, kind, stored, upper};
+  if (ranges || toy_bounds_allowed(t, node, kind, q, stored)) return (verify_fault){.kind = FAULT_NONE};
   const bool possible = toy_bounds_possible(t, node, kind, q, stored);
-  return (chance_fault){possible ? CHANCE_FAULT_MOVES : CHANCE_FAULT_FALSE, index, stored, 0};
+  return (verify_fault){possible ? FAULT_VALUE : FAULT_FALSE, index, kind, stored, 0};
 }
 
 /* The first that is false, or else the first of all. */
 static bool expected_fault(const toy_bounds *t, uint32_t slice, int kind, int q, bool ranges,
-                           chance_fault *out) {
-  *out = (chance_fault){CHANCE_FAULT_NONE, 0, 0, 0};
+                           verify_fault *out) {
+  *out = (verify_fault){.kind = FAULT_NONE};
   for (uint64_t index = 0; index < t->toy->positions[slice]; index++) {
-    const chance_fault here = fault_at(t, slice, index, kind, q, ranges);
-    const bool first_false = here.kind == CHANCE_FAULT_FALSE && out->kind != CHANCE_FAULT_FALSE;
-    if (out->kind == CHANCE_FAULT_NONE || first_false) *out = here;
+    const verify_fault here = fault_at(t, slice, index, kind, q, ranges);
+    const bool first_false = here.kind == FAULT_FALSE && out->kind != FAULT_FALSE;
+    if (out->kind == FAULT_NONE || first_false) *out = here;
   }
-  return out->kind != CHANCE_FAULT_NONE;
+  return out->kind != FAULT_NONE;
 }
 
 static int unfounded, untrue; /* faults of both kinds met */
@@ -74,23 +73,23 @@ static int unfounded, untrue; /* faults of both kinds met */
 /* All streams against the plain reckoning; returns whether anything is wrong. */
 static bool expect_verdict(toy_bounds *t, uint32_t slice) {
   const chance_verdict found = judge(t, slice, 2);
-  chance_fault fault;
+  verify_fault fault;
   bool ranges = false, wrong = false;
   const int bounds = BOUND_KINDS * t->toy->quantities.used;
   for (int b = 0; b < bounds; b++)
     ranges = expected_fault(t, slice, b % BOUND_KINDS, b / BOUND_KINDS, true, &fault) || ranges;
   for (int b = 0; b < bounds; b++) {
-    const chance_fault *met = &found.fault[b % BOUND_KINDS][b / BOUND_KINDS];
+    const verify_fault *met = &found.fault[b % BOUND_KINDS][b / BOUND_KINDS];
     const bool is = expected_fault(t, slice, b % BOUND_KINDS, b / BOUND_KINDS, ranges, &fault);
-    if (met->kind != (is ? fault.kind : CHANCE_FAULT_NONE)) ck_abort_msg("stream %d: fault %d", b, met->kind);
+    if (met->kind != (is ? fault.kind : FAULT_NONE)) ck_abort_msg("stream %d: fault %d", b, met->kind);
     wrong = wrong || is;
     if (!is) continue;
     ck_assert_uint_eq(met->index, fault.index);
     ck_assert_mem_eq(&met->stored, &fault.stored, sizeof(double));
-    if (fault.kind < CHANCE_FAULT_MOVES) ck_assert(met->expected == fault.expected);
-    if (fault.kind < CHANCE_FAULT_MOVES) continue;
-    const int by = fault.kind == CHANCE_FAULT_MOVES ? b % BOUND_KINDS : 1 - b % BOUND_KINDS;
-    *(fault.kind == CHANCE_FAULT_MOVES ? &unfounded : &untrue) += 1;
+    if (fault.kind < FAULT_VALUE) ck_assert(met->expected == fault.expected);
+    if (fault.kind < FAULT_VALUE) continue;
+    const int by = fault.kind == FAULT_VALUE ? b % BOUND_KINDS : 1 - b % BOUND_KINDS;
+    *(fault.kind == FAULT_VALUE ? &unfounded : &untrue) += 1;
     ck_assert(b % BOUND_KINDS == BOUND_LOWER ? met->expected < met->stored : met->expected > met->stored);
     const toy_node *node = &t->toy->node[t->toy->node_at[slice][fault.index]];
     const double close = toy_bounds_by_moves(t, node, by, b / BOUND_KINDS);
@@ -215,8 +214,7 @@ CASE(what_is_proven_is_true) {
       const chance_verdict found = judge(t, 0, 1);
       const long double *values[BOUND_KINDS] = {least, greatest};
       for (int kind = 0; kind < BOUND_KINDS; kind++) {
-        for (int q = 0; q < t->toy->quantities.used; q++)
-          ck_assert(found.fault[kind][q].kind != CHANCE_FAULT_MOVES);
+        for (int q = 0; q < t->toy->quantities.used; q++) ck_assert(found.fault[kind][q].kind != FAULT_VALUE);
         const bool good = is_true(t, kind, values[kind]), ends = count_staying(t, 0, kind, true) == 0;
         const uint64_t staying = count_staying(t, 0, kind, false);
         if (!found.wrong) ck_assert_uint_eq(found.endless[kind], staying);
@@ -323,7 +321,7 @@ static void judge_on_rank(comm *comm, void *user) {
 static void expect_same_verdict(const chance_verdict *found, const chance_verdict *right) {
   ck_assert_int_eq(found->wrong, right->wrong);
   for (int i = 0; i < BOUND_KINDS * CHANCE_MOST_QUANTITIES; i++) {
-    const chance_fault *a = &found->fault[i % BOUND_KINDS][i / BOUND_KINDS],
+    const verify_fault *a = &found->fault[i % BOUND_KINDS][i / BOUND_KINDS],
                        *b = &right->fault[i % BOUND_KINDS][i / BOUND_KINDS];
     ck_assert_int_eq(a->kind, b->kind);
     ck_assert_uint_eq(a->index, b->index);
