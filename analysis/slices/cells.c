@@ -21,11 +21,6 @@ static void set_value(const tauler_tables *tables, int plane, int value, plain_c
   if (plane == tables->planes - 1) cell->upper = (int16_t)value;
 }
 
-static void set_depth(const tauler_tables *tables, int plane, int depth, plain_cell *cell) {
-  if (plane == 0) cell->depth_lower = depth;
-  if (plane == tables->planes - 1) cell->depth_upper = depth;
-}
-
 typedef struct {
   tauler_tables *tables;
   slice_entry *entry;
@@ -77,7 +72,10 @@ static tauler_error read_depths(const piece *p, int plane) {
     }
     const depth_range range = {p->entry->slice, plane, p->first + done, n, values, stored, p->all};
     error = resolve_depths(p->tables, &range, depths, p->message);
-    for (size_t i = 0; i < n && !error; i++) set_depth(p->tables, plane, depths[i], &cells[i]);
+    for (size_t i = 0; i < n && !error; i++) {
+      if (plane == 0) cells[i].depth_lower = depths[i];
+      if (plane == p->tables->planes - 1) cells[i].depth_upper = depths[i];
+    }
   }
   return error;
 }

@@ -198,14 +198,10 @@ static tauler_error read_options(const options *parsed, verify_job *job, game_re
   return error;
 }
 
-/* Compares digests on one rank, since reading headers takes only a moment. */
-static tauler_error compare_digests(const options *parsed, const ranks_run *ranks, tauler_message *message) {
-  const tauler_error error = comm_is_root(ranks->all) ? command_digests(parsed, message) : TAULER_OK;
-  return comm_agree(ranks->all, error, message);
-}
-
 static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, tauler_message *message) {
-  if (options_has(parsed, "digests")) return compare_digests(parsed, ranks, message);
+  if (options_has(parsed, "digests")) /* on one rank, since reading headers takes only a moment */
+    return comm_agree(ranks->all, comm_is_root(ranks->all) ? command_digests(parsed, message) : TAULER_OK,
+                      message);
   game_request request = {NULL, NULL, NULL};
   verify_job job = {.folder = game_options_folder(parsed),
                     .request = &request,

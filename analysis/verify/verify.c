@@ -51,11 +51,6 @@ static void report_file(const verify_job *job, const verify_family *of, verify_f
   if (job->report) job->report(job->user, &found);
 }
 
-static bool same_rules(const table_header *a, const table_header *b) {
-  return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
-         strcmp(a->cycles, b->cycles) == 0;
-}
-
 typedef struct {
   const verify_job *job;
   verify_list list;
@@ -116,7 +111,10 @@ static bool is_place_chosen(const verify_job *job, const char *path) {
 
 static verify_family *find_family(const folder_check *all, const table_header *header) {
   for (size_t i = 0; i < all->used; i++) {
-    if (same_rules(&all->families[i].names, header)) return &all->families[i];
+    const table_header *names = &all->families[i].names;
+    if (strcmp(names->game, header->game) == 0 && strcmp(names->rules, header->rules) == 0 &&
+        strcmp(names->cycles, header->cycles) == 0)
+      return &all->families[i];
   }
   return NULL;
 }

@@ -106,22 +106,34 @@ static bool find_bad_depths(const verify_family *of, const verify_entry *at, cha
   return false;
 }
 
-static void settle_fault(const verify_family *of, const verify_entry *at, verify_file *file,
-                         const verify_fault *fault) {
-  if (file->settled) return;
+/* Writes the text of the position that has a fault. */
+static void note_fault(const verify_family *of, const verify_entry *at, verify_file *file,
+                       const verify_fault *fault, char text[GAME_TEXT_BYTES]) {
   file->has_position = true;
   file->found.index = fault->index;
   file->found.stored = fault->stored;
   file->found.expected = fault->expected;
   file->found.expects =
       fault->kind == FAULT_VALUE || fault->kind == FAULT_DEPTH || fault->kind == FAULT_FALSE;
-  char text[GAME_TEXT_BYTES];
   of->logic.game->position_at(of->rules, (game_place){at->slice, fault->index}, &file->position);
   of->logic.game->print(of->rules, &file->position, text);
+}
+
+/* If the proof is only of sound bounds, a better bound may be true. */
+static verify_verdict find_verdict(const verify_file *file, verify_fault_kind kind) {
+  const bool possible = kind == FAULT_VALUE || kind == FAULT_ENDLESS;
+  return possible && file->found.proof == VERIFY_SOUND_BOUNDS ? VERIFY_UNFOUNDED : VERIFY_WRONG;
+}
+
+static void settle_fault(const verify_family *of, const verify_entry *at, verify_file *file,
+                         const verify_fault *fault) {
+  if (file->settled) return;
+  char text[GAME_TEXT_BYTES];
+  note_fault(of, at, file, fault, text);
   const char *stream = file->header.stream;
-  const char *bound = !of->dice ? "" : fault->plane == BOUND_LOWER ? " at most" : " at least";
-  /* If the proof is only of sound bounds, a better bound may be true. */
-  const verify_verdict verdict = file->found.proof == VERIFY_SOUND_BOUNDS ? VERIFY_UNFOUNDED : VERIFY_WRONG;
+  const bool order = fault->kind == FAULT_ORDER;
+  const char *bound = !of->dice || order ? "" : fault->plane == BOUND_LOWER ? " at most" : " at least";
+  const verify_verdict verdict = find_verdict(file, fault->kind);
   switch (fault->kind) {
   case FAULT_NONE:
     break;
@@ -131,35 +143,30 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
                            : "%s has %s %.17g, beyond %g, the most there can be",
                   text, stream, fault->stored, fault->expected);
     break;
-  case FAULT_ORDER:
-    verify_settle(file, VERIFY_WRONG, "%s has %s %.17g, above the upper bound %.17g", text, stream,
-                  fault->stored, fault->expected);
-    break;
   case FAULT_LOOKUP:
     verify_settle(file, VERIFY_WRONG, "%s has a %s to be looked up, but no converting move gives it", text,
                   stream);
     break;
+  case FAULT_ORDER:
   case FAULT_VALUE:
   case FAULT_DEPTH:
-    verify_settle(file, verdict, "%s has %s %.17g, but its moves make it %.17g%s", text, stream,
-                  fault->stored, fault->expected, bound);
-    break;
   case FAULT_FALSE:
-    verify_settle(file, VERIFY_WRONG, "%s has %s %.17g, but by its moves and the other bounds it is %.17g%s",
-                  text, stream, fault->stored, fault->expected, bound);
+    verify_settle(file, verdict, "%s has %s %.17g, %s %.17g%s", text, stream, fault->stored,
+                  order                        ? "above the upper bound"
+                  : fault->kind == FAULT_FALSE ? "but by its moves and the other bounds it is"
+                                               : "but its moves make it",
+                  fault->expected, bound);
     break;
   case FAULT_STAGE:
-    verify_settle(file, VERIFY_WRONG, "%s has %s %g, but its moves do not lead to stages that bear it out",
-                  text, stream, fault->stored);
+  case FAULT_ENDLESS:
+    verify_settle(file, verdict, "%s has %s %g, but %s", text, stream, fault->stored,
+                  fault->kind == FAULT_STAGE ? "its moves do not lead to stages that bear it out"
+                                             : "no play that ends can force it");
     break;
   case FAULT_OPEN:
     verify_settle(file, VERIFY_CONSISTENT,
                   "%s has %s %g, but lines of play prove no %s than %g: raise --lines-budget", text, stream,
                   fault->stored, fault->plane ? "less" : "more", fault->expected);
-    break;
-  case FAULT_ENDLESS:
-    verify_settle(file, verdict, "%s has %s %g, but no play that ends can force it", text, stream,
-                  fault->stored);
     break;
   }
 }

@@ -202,17 +202,6 @@ static void list_arrays(arena *a, void *of) {
   }
 }
 
-static tauler_error open_proof(proof *p, tauler_message *message) {
-  const tauler_error error = arena_fill(&p->lists, p->set->memory, "what is proven", list_arrays, p, message);
-  for (int most = 0; most < SIDES && !error; most++) memset(p->moves.gives[most], INT8_MIN, p->moves.n);
-  return error;
-}
-
-static void close_proof(proof *p) {
-  arena_close(&p->lists);
-  memory_free(p->set->memory, p->moves.child);
-}
-
 /* --- stages --- */
 
 typedef enum { GIVES_LESS, GIVES_AT_STAGE, GIVES_MORE } giving;
@@ -293,12 +282,14 @@ tauler_error verify_lines(const verify_set *set, const verify_slice *slice, veri
   *values = *depths = (verify_fault){.kind = FAULT_NONE};
   if (slice->positions > UINT32_MAX / MOST_QUIET)
     return tauler_fail(message, TAULER_NO_MEMORY, "slice %u is too large for lines of play", slice->slice);
-  tauler_error error = open_proof(&p, message);
+  tauler_error error = arena_fill(&p.lists, set->memory, "what is proven", list_arrays, &p, message);
+  for (int most = 0; most < SIDES && !error; most++) memset(p.moves.gives[most], INT8_MIN, p.moves.n);
   if (!error) error = list_moves(&p, message);
   if (!error) find_guarantees(&p);
   if (!error) check_stages(&p, depths);
   if (!error) error = search_lines(&p, message);
   if (!error) compare_bounds(&p, values);
-  close_proof(&p);
+  arena_close(&p.lists);
+  memory_free(set->memory, p.moves.child);
   return error;
 }
