@@ -44,17 +44,9 @@ static tauler_error find_last_uses(const bulk_walk *w, size_t **out, tauler_mess
   return error;
 }
 
-static void drop_unneeded(const bulk_walk *w, bulk *values, size_t done, const size_t *last) {
-  const game *g = w->tables->game;
-  if (!values || !last) return;
-  const uint32_t slice = w->slices->slices[done].slice;
-  game_slices needs = {0};
-  if (last[slice] == done) bulk_drop(values, slice);
-  if (g->needs(w->tables->rules, slice, &needs, NULL)) return; /* bulk_close frees them */
-  for (size_t n = 0; n < needs.used; n++) {
-    if (last[needs.slices[n].slice] == done) bulk_drop(values, needs.slices[n].slice);
-  }
-  free(needs.slices);
+static void drop_unneeded(const game_slices *all, bulk *values, size_t done, const size_t *last) {
+  for (size_t i = 0; values && last && i <= done; i++)
+    if (last[all->slices[i].slice] == done) bulk_drop(values, all->slices[i].slice);
 }
 
 static void start_step(const bulk_walk *w, const game_slice *slice, char step[STEP_BYTES]) {
@@ -82,7 +74,7 @@ tauler_error bulk_walk_slices(const bulk_walk *w, tauler_message *message) {
     error = load_slice(&values, slice->slice, &loaded, message);
     if (!error && slice->asked) error = w->visit(w->user, slice->slice, &loaded, message);
     if (w->shown) progress_abandon(w->shown);
-    drop_unneeded(w, values, i, last);
+    drop_unneeded(w->slices, values, i, last);
     if (w->done && !error) *w->done = i + 1;
   }
   bulk_close(values);

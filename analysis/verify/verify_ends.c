@@ -235,16 +235,6 @@ static tauler_error drop_doubtful_cells(worker *w, uint64_t first, size_t count,
   return error;
 }
 
-/* Sends the first cell of a position of another rank, which stands for the position. */
-static void mark_or_send_doubtful(worker *w, uint64_t index) {
-  const uint64_t cell = pass_cell(w->owner, index, 0);
-  if (pass_is_own(w->owner, cell)) {
-    mark_doubtful(w->owner, index);
-  } else {
-    pass_send(w, cell);
-  }
-}
-
 static void receive_doubtful(void *user, const void *bytes, size_t n) {
   check *owner = user;
   const uint64_t *cells = bytes;
@@ -254,9 +244,14 @@ static void receive_doubtful(void *user, const void *bytes, size_t n) {
 
 static tauler_error mark_edges_doubtful(void *user, const game_edge *edges, size_t n) {
   worker *w = user;
+  check *owner = w->owner;
   for (size_t i = 0; i < n; i++) {
-    if (!stays_in_slice(w->owner, &edges[i])) return TAULER_INTERNAL;
-    mark_or_send_doubtful(w, edges[i].to.index);
+    if (!stays_in_slice(owner, &edges[i])) return TAULER_INTERNAL;
+    const uint64_t cell = pass_cell(owner, edges[i].to.index, 0);
+    if (pass_is_own(owner, cell))
+      mark_doubtful(owner, edges[i].to.index);
+    else
+      pass_send(w, cell); /* stands for the position */
   }
   return TAULER_OK;
 }

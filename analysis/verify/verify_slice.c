@@ -201,10 +201,7 @@ static void list_proof_arrays(arena *a, void *of) {
 }
 
 static tauler_error allocate_proof_arrays(check *owner, tauler_message *message) {
-  const tauler_error error =
-      arena_fill(&owner->proof, owner->set->memory, "what is proven", list_proof_arrays, owner, message);
-  if (error) owner->open = NULL;
-  return error;
+  return arena_fill(&owner->proof, owner->set->memory, "what is proven", list_proof_arrays, owner, message);
 }
 
 static void list_worker_arrays(arena *a, void *of) {
