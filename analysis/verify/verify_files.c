@@ -225,25 +225,19 @@ typedef struct {
   uint16_t piece[PIECE];
 } plain_cells;
 
-static void gather_values(plain_cells *plain, const int8_t *cells, uint64_t n, int planes) {
-  int8_t *out = (int8_t *)plain->piece;
-  for (uint64_t i = 0; i < n; i++) {
-    out[i] = cells[i * (unsigned)planes];
-    plain->counts[out[i] - INT8_MIN]++;
-  }
-}
-
-static void gather_depths(plain_cells *plain, const uint16_t *cells, uint64_t n, int planes,
-                          table_cell cell) {
+/* Copies n plain cells into the piece, in the type of the table's cells, and counts them. */
+static void gather_cells(plain_cells *plain, const int8_t *values, const uint16_t *depths, uint64_t n,
+                         int planes, table_cell cell) {
   uint8_t *narrow = (uint8_t *)plain->piece;
+  const bool wide = table_cell_bytes(cell) > 1;
   for (uint64_t i = 0; i < n; i++) {
-    const uint16_t depth = cells[i * (unsigned)planes];
-    plain->counts[depth]++;
-    if (cell == TABLE_U8) {
-      narrow[i] = (uint8_t)depth;
-    } else {
-      plain->piece[i] = depth;
-    }
+    const uint64_t at = i * (unsigned)planes;
+    const int number = values ? values[at] : depths[at];
+    plain->counts[values ? number - INT8_MIN : number]++;
+    if (wide)
+      plain->piece[i] = (uint16_t)number;
+    else
+      narrow[i] = (uint8_t)number;
   }
 }
 
@@ -276,11 +270,7 @@ tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t
   }
   for (uint64_t first = 0; first < header->positions; first += PIECE) {
     const uint64_t n = piece_cells(of, first), at = first * (unsigned)planes;
-    if (values) {
-      gather_values(plain, values + at, n, planes);
-    } else {
-      gather_depths(plain, depths + at, n, planes, header->cell);
-    }
+    gather_cells(plain, values ? values + at : NULL, values ? NULL : depths + at, n, planes, header->cell);
     table_digester_add(digester, plain->piece, n * table_cell_bytes(header->cell));
   }
   const table_digest digest = table_digester_end(digester);
