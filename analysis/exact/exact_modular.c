@@ -179,7 +179,7 @@ static void transpose_upper(exact_modular *m) {
     for (size_t r = 0; r < c; r++) m->upper[r * n + c] = m->upper[c * n + r];
 }
 
-/* `order` has space for a number for each unknown of the cut. */
+/* Uses `order`, which has space for a number for each unknown of the cut. */
 static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
   const uint32_t n = m->cut_used;
   for (uint32_t r = 0; r < n; r++) {

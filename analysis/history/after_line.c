@@ -47,7 +47,7 @@ static after_line *new_after_line(const tauler_tables *tables) {
   return after;
 }
 
-/* *exact becomes true if there are tables and all bounds are equal. */
+/* Sets *exact to true if there are tables and all bounds are equal. */
 static tauler_error read_slice(tauler_tables *tables, solved_slice *bounds, bool *exact,
                                tauler_message *message) {
   enum { PIECE = 1024 };

@@ -149,7 +149,7 @@ static tauler_error fail_if_some_failed(const run *r, tauler_message *message) {
   return tauler_fail(message, r->error, "%zu of %zu positions could not be answered", r->failed, r->asked);
 }
 
-/* *more becomes false at the end of the input. */
+/* Sets *more to false at the end of the input. */
 static tauler_error read_position_line(char line[MOST_LINE + 1], size_t number, size_t *length, bool *more,
                                        tauler_message *message) {
   int c;

@@ -34,7 +34,7 @@ static tauler_error write_position(const writer *w, const char **position) {
   return copy_text(w, text, position);
 }
 
-/* `before` is the canonical text of the position in which the move is made. */
+/* Renames a move that is made in the position with the canonical text `before`. */
 static tauler_error write_move(const writer *w, const char *before, const char **name) {
   game_position position;
   tauler_error error = w->game->parse(w->rules, before, &position, w->message);

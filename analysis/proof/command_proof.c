@@ -110,7 +110,7 @@ static tauler_error find_slices_by_lines(const export_job *job, uint64_t *lines,
   return TAULER_OK;
 }
 
-/* Depths get two bytes each, also if the table's cells have one. */
+/* Sends depths as two bytes each, also if the table's cells have one. */
 static tauler_error send_cells(void *user, const table_header *header, const char *cells, size_t bytes,
                                tauler_message *message) {
   proof *p = user;

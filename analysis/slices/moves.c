@@ -69,7 +69,7 @@ static tauler_error find_ended(const worker *w, uint64_t index, int16_t *value) 
   return TAULER_OK;
 }
 
-/* Games need not list moves sorted by position. */
+/* Sorts the moves by position, since games need not list them in that order. */
 static tauler_error sort_edges(worker *w, size_t done, size_t n) {
   uint64_t *ends = w->ends + done;
   size_t next[BATCH];

@@ -119,7 +119,7 @@ static verify_family *find_family(const folder_check *all, const table_header *h
   return NULL;
 }
 
-/* *out becomes NULL if the program does not have these rules. */
+/* Leaves *out NULL if the program does not have these rules. */
 static tauler_error open_family(folder_check *all, const table_header *header, verify_family **out,
                                 tauler_message *message) {
   *out = find_family(all, header);
@@ -220,7 +220,7 @@ static tauler_error check_family(verify_family *of, verify_summary *summary, tau
   return error;
 }
 
-/* *name becomes "" if the family has all slices that were asked for by name. */
+/* True if the family lacks a slice that was asked for by name. *name becomes the first one, otherwise "". */
 static bool find_missing_slice(const verify_family *of, char name[GAME_TEXT_BYTES]) {
   for (size_t i = 0; i < of->asked.used; i++) {
     if (!of->asked.slices[i].asked) continue;

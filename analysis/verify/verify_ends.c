@@ -213,7 +213,7 @@ static tauler_error choose_held_cells(worker *w, uint64_t first, size_t count, b
   return TAULER_OK;
 }
 
-/* If the game has no retract, all positions with held cells stay doubtful. */
+/* Keeps all positions with held cells doubtful if the game has no retract. */
 static tauler_error drop_doubtful_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   w->used = 0;

@@ -82,7 +82,7 @@ void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
   chance_stream_name(&quantities, i / BOUND_KINDS, i % BOUND_KINDS == BOUND_UPPER, name);
 }
 
-/* *depth becomes true for a stream of depths. Returns NULL if the stream is unknown. */
+/* Returns NULL if the stream is unknown. *depth becomes true for a stream of depths. */
 static verify_file **find_stream(const verify_family *of, verify_entry *at, const verify_file *file,
                                  bool *depth) {
   const char *stream = file->header.stream;

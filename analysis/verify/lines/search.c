@@ -179,8 +179,8 @@ static void search_threshold(question *q) {
   solve_nodes(q, q->list, open);
 }
 
-/* `less` is the most that a side gets if it does not reach the threshold. sure[0] is true if SIDE_REACHES
- * wins whatever conversions give, sure[1] if SIDE_PREVENTS does. */
+/* Tightens the bounds by the winners. `less` is the most that a side gets if it does not reach the threshold.
+ * sure[0] is true if SIDE_REACHES wins whatever conversions give, sure[1] if SIDE_PREVENTS does. */
 static void narrow_bounds(const question *q, int less, const bool sure[2], int8_t *lower, int8_t *upper) {
   const int t = q->threshold;
   for (uint32_t node = 0; node < 2 * q->moves->n; node++) {
