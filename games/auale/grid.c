@@ -56,9 +56,8 @@ static tauler_error list_finished_runs(const void *tables, uint32_t slice, uint6
   grid_row row = grid_open_row(tables, NULL, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
-    for (unsigned p = 0; p < row.own->patterns; p++) {
-      if (row.own->by_pattern_n[p] == 0) continue;
-      const landing lands = grid_find_landing(&row, p);
+    for (uint64_t left = row.own->patterns_in_use; left;) {
+      const landing lands = grid_find_landing(&row, grid_next_pattern(&left));
       if (lands.kind != LANDS_CAPTURING) continue;
       const game_run run = grid_captured_run(&row, &lands);
       const game_run *last = runs->used ? &runs->runs[runs->used - 1] : NULL;

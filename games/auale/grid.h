@@ -110,9 +110,6 @@ static inline uint64_t grid_child_block(const grid_row *row, unsigned pattern) {
   return row->tables->slices[row->seeds].blocks[row->z_seeds + u] + row->landed[u];
 }
 
-/* True if a free row to which a quiet move leads has changed cells of this plane. */
-bool grid_has_changed(const grid_row *row, int plane);
-
 /* Returns the first byte of the changed cells of the children by a quiet pattern. */
 static inline uint64_t grid_child_changed(const grid_row *row, unsigned pattern) {
   const unsigned u = sowing_landing(pattern);
@@ -170,43 +167,9 @@ tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t t
                           game_lookup pass, const int8_t *reserved);
 uint64_t grid_scratch_bytes(unsigned seeds);
 
-/* Arrays in scratch for the changes of one row, and its bounds. */
-typedef struct {
-  uint32_t *children; /* open ranks of children with changed cells */
-  uint8_t *marked;    /* [own row] 1 if the row must be evaluated again, and 0 between rows */
-  uint32_t *doubtful; /* own rows to evaluate again */
-  size_t doubtful_n;
-  int8_t *bounds[GRID_PLANES];
-} grid_changed;
-
 /* Returns the part of scratch behind the marks, which stay clear from one row to the next. */
 static inline void *grid_working_space(const sowing_tables *tables, unsigned seeds, void *scratch) {
   return (char *)scratch + (tables->rows[seeds].rows + 127) / 64 * 64;
-}
-
-grid_changed grid_carve_changed(const grid_row *row, void *scratch);
-
-/* Lists the marked own rows, clears the marks, and returns the number of marked rows. */
-size_t grid_list_marked(uint8_t *marked, uint32_t rows, uint32_t *out);
-
-size_t grid_list_changed_children(const grid_row *row, unsigned pattern, int plane, uint32_t *children);
-
-/* Writes the lists of origins of a pattern, and returns their number: lists[i][o] is the own row before a
- * move that left the own row of open rank o, or own->rows. Patterns whose moves go round the board have no
- * lists but laps. */
-static inline unsigned grid_origin_lists(const grid_row *row, unsigned pattern,
-                                         const uint32_t *lists[ROW_PITS]) {
-  const unsigned u = sowing_landing(pattern);
-  const sowing_rows *left = &row->tables->rows[row->k - u];
-  if (pattern == 0) {
-    for (int end = 0; end < ROW_PITS - 1; end++) lists[end] = left->within[end];
-    return ROW_PITS - 1;
-  }
-  if (sowing_last_lands(pattern) && u <= ROW_PITS) {
-    lists[0] = left->beyond[u];
-    return 1;
-  }
-  return 0;
 }
 
 #endif

@@ -6,6 +6,117 @@
  * others. */
 #include "games/auale/grid.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* --- changes of a row --- */
+
+/* Arrays in scratch for the changes of one row, and its bounds. */
+typedef struct {
+  uint32_t *children; /* open ranks of children with changed cells */
+  uint8_t *marked;    /* [own row] 1 if the row must be evaluated again, and 0 between rows */
+  uint32_t *doubtful; /* own rows to evaluate again */
+  size_t doubtful_n;
+  int8_t *bounds[GRID_PLANES];
+} row_changes;
+
+/* True if a free row to which a quiet move leads has changed cells of this plane. */
+static bool has_changed(const grid_row *row, int plane) {
+  const uint8_t *dirty = row->state->dirty[plane];
+  for (uint64_t left = row->quiet; left;) {
+    if (dirty[grid_child_block(row, grid_next_pattern(&left))]) return true;
+  }
+  return false;
+}
+
+static inline int8_t *carve_bytes(char **at, uint64_t bytes) {
+  char *here = *at;
+  *at += (bytes + 63) / 64 * 64;
+  return (int8_t *)here;
+}
+
+static row_changes carve_changes(const grid_row *row, void *scratch) {
+  char *at = grid_working_space(row->tables, row->seeds, scratch);
+  const uint64_t rows = row->own->rows, longest = row->tables->rows[row->seeds].rows;
+  row_changes changed = {.marked = scratch};
+  changed.children = (uint32_t *)(void *)carve_bytes(&at, longest * 4);
+  changed.doubtful = (uint32_t *)(void *)carve_bytes(&at, rows * 4);
+  for (int plane = 0; plane < row->state->planes; plane++) {
+    changed.bounds[plane] = row->state->bounds[plane] + row->bounds;
+    changed.bounds[plane][rows] = NO_BOUND; /* bound of a parent that does not exist */
+  }
+  return changed;
+}
+
+enum { MARKS_AT_ONCE = 16 };
+
+/* Returns a bit for each of sixteen bytes, 1 if it is marked. */
+static inline uint32_t find_marks(const uint8_t *marked) {
+#ifdef __SSE2__
+  const __m128i marks = _mm_loadu_si128((const __m128i *)(const void *)marked);
+  return (uint32_t)_mm_movemask_epi8(_mm_sub_epi8(_mm_setzero_si128(), marks));
+#else
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < MARKS_AT_ONCE; i++) found |= (uint32_t)(marked[i] != 0) << i;
+  return found;
+#endif
+}
+
+/* Lists the marked own rows, clears the marks, and returns the number of marked rows. */
+static size_t list_marked(uint8_t *marked, uint32_t rows, uint32_t *out) {
+  size_t used = 0;
+  uint32_t a = 0;
+  for (; a + MARKS_AT_ONCE <= rows; a += MARKS_AT_ONCE) {
+    for (uint32_t found = find_marks(marked + a); found; found &= found - 1) {
+      out[used++] = a + (uint32_t)__builtin_ctz(found);
+    }
+  }
+  for (; a < rows; a++) {
+    if (marked[a]) out[used++] = a;
+  }
+  memset(marked, 0, rows + 1);
+  return used;
+}
+
+static size_t list_bits(const uint8_t *bytes, uint32_t bits, uint32_t *out) {
+  size_t used = 0;
+  for (uint32_t at = 0; at < bits; at += 64) {
+    uint64_t word;
+    memcpy(&word, bytes + at / 8, sizeof word);
+    if (bits - at < 64) word &= (UINT64_C(1) << (bits - at)) - 1;
+    for (; word; word &= word - 1) out[used++] = at + (uint32_t)__builtin_ctzll(word);
+  }
+  return used;
+}
+
+static size_t list_changed_children(const grid_row *row, unsigned pattern, int plane, uint32_t *children) {
+  const game_grid_state *state = row->state;
+  if (!state->dirty[plane][grid_child_block(row, pattern)]) return 0;
+  const uint32_t cells = row->tables->rows[row->k - sowing_landing(pattern)].open_rows;
+  return list_bits(state->changed[plane] + grid_child_changed(row, pattern), cells, children);
+}
+
+/* Writes the lists of origins of a pattern, and returns their number: lists[i][o] is the own row before a
+ * move that left the own row of open rank o, or own->rows. Patterns whose moves go round the board have no
+ * lists but laps. */
+static inline unsigned find_origin_lists(const grid_row *row, unsigned pattern,
+                                         const uint32_t *lists[ROW_PITS]) {
+  const unsigned u = sowing_landing(pattern);
+  const sowing_rows *left = &row->tables->rows[row->k - u];
+  if (pattern == 0) {
+    for (int end = 0; end < ROW_PITS - 1; end++) lists[end] = left->within[end];
+    return ROW_PITS - 1;
+  }
+  if (sowing_last_lands(pattern) && u <= ROW_PITS) {
+    lists[0] = left->beyond[u];
+    return 1;
+  }
+  return 0;
+}
+
+/* --- the first waves --- */
+
 static inline bool is_known(const game_grid_state *state, uint64_t changed, uint32_t column) {
   return state->known[changed + column / 8] >> (column % 8) & 1;
 }
@@ -96,7 +207,9 @@ static tauler_error decide_conversions(const grid_row *row, void *scratch, uint6
   return TAULER_OK;
 }
 
-static uint64_t decide_origin(const grid_row *row, grid_changed *changed, uint32_t a, int8_t value) {
+/* --- later waves --- */
+
+static uint64_t decide_origin(const grid_row *row, row_changes *changed, uint32_t a, int8_t value) {
   if (changed->bounds[PLANE_LOWER][a] != value) return 0;
   decide_board(row, CHANGED_RISEN, a, row->state->wave);
   return 1;
@@ -105,15 +218,15 @@ static uint64_t decide_origin(const grid_row *row, grid_changed *changed, uint32
 /* Follows moves back from the children by a pattern whose guarantee the last wave decided. If `fell`, it is
  * against the child's mover, and decides parents that get their value from it. Otherwise it is the child
  * mover's own, and marks such parents as doubtful. Returns the number of decided boards. */
-static uint64_t follow_pattern(const grid_row *row, unsigned pattern, bool fell, grid_changed *changed) {
+static uint64_t follow_pattern(const grid_row *row, unsigned pattern, bool fell, row_changes *changed) {
   const game_grid_state *state = row->state;
   const int upper = state->planes - 1;
   uint64_t decided = 0;
   const size_t n =
-      grid_list_changed_children(row, pattern, fell ? CHANGED_FALLEN : CHANGED_RISEN, changed->children);
+      list_changed_children(row, pattern, fell ? CHANGED_FALLEN : CHANGED_RISEN, changed->children);
   const int8_t *children = state->cells[fell ? upper : PLANE_LOWER] + grid_child_row(row, pattern);
   const uint32_t *origins[ROW_PITS];
-  const unsigned lists = grid_origin_lists(row, pattern, origins);
+  const unsigned lists = find_origin_lists(row, pattern, origins);
   const sowing_origins *laps = &row->own->laps[pattern];
   for (size_t i = 0; i < n; i++) {
     const uint32_t o = changed->children[i];
@@ -153,14 +266,14 @@ static bool are_children_decided(const grid_row *row, uint32_t a, int8_t bound) 
 
 static uint64_t relax_row(const grid_row *row, void *scratch) {
   const int upper = row->state->planes - 1;
-  grid_changed changed = grid_carve_changed(row, scratch);
+  row_changes changed = carve_changes(row, scratch);
   uint64_t n_changed = 0;
   for (uint64_t left = row->quiet; left;) {
     const unsigned p = grid_next_pattern(&left);
     n_changed += follow_pattern(row, p, true, &changed);
     n_changed += follow_pattern(row, p, false, &changed);
   }
-  changed.doubtful_n = grid_list_marked(changed.marked, row->own->rows, changed.doubtful);
+  changed.doubtful_n = list_marked(changed.marked, row->own->rows, changed.doubtful);
   for (size_t i = 0; i < changed.doubtful_n; i++) {
     const uint32_t a = changed.doubtful[i];
     if (!are_children_decided(row, a, changed.bounds[upper][a])) continue;
@@ -181,7 +294,7 @@ tauler_error grid_relax_depths(const void *tables, game_grid_state *state, uint6
       const tauler_error error = decide_conversions(&row, scratch, n_changed);
       if (error) return error;
     }
-    if (grid_has_changed(&row, CHANGED_FALLEN) || grid_has_changed(&row, CHANGED_RISEN))
+    if (has_changed(&row, CHANGED_FALLEN) || has_changed(&row, CHANGED_RISEN))
       *n_changed += relax_row(&row, scratch);
   }
   return TAULER_OK;

@@ -1,9 +1,5 @@
-/* Works on one row of boards of aualé: conversions, changed cells, values of children. */
+/* Works on one row of boards of aualé: conversions, values of children. */
 #include "games/auale/grid.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 grid_tile grid_find_tile(const sowing_tables *tables, uint32_t slice, uint64_t tile) {
   const sowing_slice *layout = &tables->slices[slice];
@@ -80,12 +76,11 @@ static void settle_board(const grid_row *row, const grid_conversions *out, uint3
   out->settled[a] = depth;
 }
 
-/* Settles the boards of a pattern that makes a grand slam, if slams are always legal: the mover gets all
- * seeds. */
-static void settle_slams(const grid_row *row, unsigned pattern, const grid_conversions *out) {
-  const sowing_move *moves = row->own->by_pattern[pattern];
-  for (uint32_t i = 0; i < row->own->by_pattern_n[pattern]; i++)
-    settle_board(row, out, moves[i].row, (int)row->seeds, 1);
+static bool has_move(const grid_row *row, uint32_t a, uint64_t patterns) {
+  for (int pit = 0; pit < ROW_PITS; pit++) {
+    if (patterns >> (row->own->moves[(size_t)a * ROW_PITS + (unsigned)pit] & 63) & 1) return true;
+  }
+  return false;
 }
 
 /* Settles the boards on which no move leaves the opponent a seed: the mover gets all seeds, at once if the
@@ -93,13 +88,17 @@ static void settle_slams(const grid_row *row, unsigned pattern, const grid_conve
 static void settle_starved_boards(const grid_row *row, uint64_t feeding, const grid_conversions *out) {
   const uint8_t depth = auale_ends_without_feeding(row->tables->grand_slam) ? 0 : 1;
   for (uint32_t a = 0; a < row->own->rows; a++) {
-    bool fed = false;
-    for (int pit = 0; pit < ROW_PITS && !fed; pit++) {
-      const unsigned pattern = row->own->moves[(size_t)a * ROW_PITS + (unsigned)pit] & 63;
-      fed = pattern != SOWING_NO_MOVE && (feeding >> pattern & 1);
-    }
-    if (!fed) settle_board(row, out, a, (int)row->seeds, depth);
+    if (!has_move(row, a, feeding)) settle_board(row, out, a, (int)row->seeds, depth);
   }
+}
+
+static uint64_t find_slams(const grid_row *row) {
+  uint64_t slams = 0;
+  for (uint64_t left = row->own->patterns_in_use; left;) {
+    const unsigned p = grid_next_pattern(&left);
+    if (grid_find_landing(row, p).kind == LANDS_SLAMMING) slams |= UINT64_C(1) << p;
+  }
+  return slams;
 }
 
 tauler_error grid_find_conversions(const grid_row *row, const grid_conversions *out) {
@@ -111,26 +110,19 @@ tauler_error grid_find_conversions(const grid_row *row, const grid_conversions *
     return TAULER_OK;
   }
   uint64_t feeding = 0; /* patterns that leave the opponent a seed */
-  bool starving = false;
-  for (unsigned p = 0; p < row->own->patterns; p++) {
-    if (row->own->by_pattern_n[p] == 0) continue;
+  for (uint64_t left = row->own->patterns_in_use; left;) {
+    const unsigned p = grid_next_pattern(&left);
     const landing lands = grid_find_landing(row, p);
-    if (lands.kind == LANDS_CAPTURING || lands.kind == LANDS_QUIETLY) {
-      feeding |= UINT64_C(1) << p;
-    } else {
-      starving = true;
-    }
+    if (lands.left > 0) feeding |= UINT64_C(1) << p;
     if (lands.kind != LANDS_CAPTURING) continue;
     const tauler_error error = convert_by_captures(row, p, &lands, out);
     if (error) return error;
   }
-  if (!starving) return TAULER_OK;
+  if (feeding == row->own->patterns_in_use) return TAULER_OK;
   settle_starved_boards(row, feeding, out);
-  if (row->tables->grand_slam == GRAND_SLAM_CAPTURES) {
-    for (unsigned p = 0; p < row->own->patterns; p++) {
-      if (row->own->by_pattern_n[p] && grid_find_landing(row, p).kind == LANDS_SLAMMING)
-        settle_slams(row, p, out);
-    }
+  const uint64_t slams = row->tables->grand_slam == GRAND_SLAM_CAPTURES ? find_slams(row) : 0;
+  for (uint32_t a = 0; a < rows && slams; a++) {
+    if (has_move(row, a, slams)) settle_board(row, out, a, (int)row->seeds, 1);
   }
   return TAULER_OK;
 }
@@ -140,14 +132,9 @@ tauler_error grid_find_converting_moves(const grid_row *row, const grid_conversi
   if (error || row->z_seeds > 0 || auale_ends_without_feeding(row->tables->grand_slam)) return error;
   /* On a board that is settled here without a slam, no move leaves the opponent a seed and none captures, so
    * only quiet moves settled it. */
+  const uint64_t slams = find_slams(row);
   for (uint32_t a = 0; a < row->own->rows; a++) {
-    if (out->settled[a] != 1) continue;
-    bool slams = false;
-    for (int pit = 0; pit < ROW_PITS && !slams; pit++) {
-      const unsigned pattern = row->own->moves[(size_t)a * ROW_PITS + (unsigned)pit] & 63;
-      slams = pattern != SOWING_NO_MOVE && grid_find_landing(row, pattern).kind == LANDS_SLAMMING;
-    }
-    if (!slams) settle_board(row, out, a, NO_BOUND, 1);
+    if (out->settled[a] == 1 && !has_move(row, a, slams)) settle_board(row, out, a, NO_BOUND, 1);
   }
   return TAULER_OK;
 }
@@ -166,82 +153,8 @@ void grid_raise_by_quiet_moves(const grid_row *row, int plane, int8_t *best) {
   }
 }
 
-bool grid_has_changed(const grid_row *row, int plane) {
-  const uint8_t *dirty = row->state->dirty[plane];
-  for (uint64_t left = row->quiet; left;) {
-    if (dirty[grid_child_block(row, grid_next_pattern(&left))]) return true;
-  }
-  return false;
-}
-
 grid_conversions grid_carve_conversions(const grid_row *row, void *scratch) {
   int8_t *at = grid_working_space(row->tables, row->seeds, scratch);
   const size_t rows = row->own->rows;
   return (grid_conversions){{at, at + rows}, (uint8_t *)at + 2 * rows, at + 3 * rows, at + 4 * rows};
-}
-
-static inline int8_t *carve_bytes(char **at, uint64_t bytes) {
-  char *here = *at;
-  *at += (bytes + 63) / 64 * 64;
-  return (int8_t *)here;
-}
-
-grid_changed grid_carve_changed(const grid_row *row, void *scratch) {
-  char *at = grid_working_space(row->tables, row->seeds, scratch);
-  const uint64_t rows = row->own->rows, longest = row->tables->rows[row->seeds].rows;
-  grid_changed changed = {.marked = scratch};
-  changed.children = (uint32_t *)(void *)carve_bytes(&at, longest * 4);
-  changed.doubtful = (uint32_t *)(void *)carve_bytes(&at, rows * 4);
-  for (int plane = 0; plane < row->state->planes; plane++) {
-    changed.bounds[plane] = row->state->bounds[plane] + row->bounds;
-    changed.bounds[plane][rows] = NO_BOUND; /* bound of a parent that does not exist */
-  }
-  return changed;
-}
-
-enum { MARKS_AT_ONCE = 16 };
-
-/* Returns a bit for each of sixteen bytes, 1 if it is marked. */
-static inline uint32_t find_marks(const uint8_t *marked) {
-#ifdef __SSE2__
-  const __m128i marks = _mm_loadu_si128((const __m128i *)(const void *)marked);
-  return (uint32_t)_mm_movemask_epi8(_mm_sub_epi8(_mm_setzero_si128(), marks));
-#else
-  uint32_t found = 0;
-  for (uint32_t i = 0; i < MARKS_AT_ONCE; i++) found |= (uint32_t)(marked[i] != 0) << i;
-  return found;
-#endif
-}
-
-size_t grid_list_marked(uint8_t *marked, uint32_t rows, uint32_t *out) {
-  size_t used = 0;
-  uint32_t a = 0;
-  for (; a + MARKS_AT_ONCE <= rows; a += MARKS_AT_ONCE) {
-    for (uint32_t found = find_marks(marked + a); found; found &= found - 1) {
-      out[used++] = a + (uint32_t)__builtin_ctz(found);
-    }
-  }
-  for (; a < rows; a++) {
-    if (marked[a]) out[used++] = a;
-  }
-  memset(marked, 0, rows + 1);
-  return used;
-}
-
-static size_t list_bits(const uint8_t *bytes, uint32_t bits, uint32_t *out) {
-  size_t used = 0;
-  for (uint32_t at = 0; at < bits; at += 64) {
-    uint64_t word;
-    memcpy(&word, bytes + at / 8, sizeof word);
-    if (bits - at < 64) word &= (UINT64_C(1) << (bits - at)) - 1;
-    for (; word; word &= word - 1) out[used++] = at + (uint32_t)__builtin_ctzll(word);
-  }
-  return used;
-}
-
-size_t grid_list_changed_children(const grid_row *row, unsigned pattern, int plane, uint32_t *children) {
-  const game_grid_state *state = row->state;
-  if (!state->dirty[plane][grid_child_block(row, pattern)]) return 0;
-  const uint32_t cells = row->tables->rows[row->k - sowing_landing(pattern)].open_rows;
-  return list_bits(state->changed[plane] + grid_child_changed(row, pattern), cells, children);
 }
