@@ -53,33 +53,7 @@ static void judge_capture(const dsq_bits_tile *tile, const game_bitboards_state 
   }
 }
 
-/* Judges the capture of one piece by another, neither of which is the last piece, for all squares of the last
- * piece that allow it. */
-static void judge_capture_of_other(const dsq_bits_tile *tile, const dsq_bits_block *at,
-                                   const game_bitboards_state *state, int mover, const dsq_target *target,
-                                   int taken, const uint8_t square[], dsq_bits_conversions *c) {
-  const int last = tile->tables->layout.pieces - 1;
-  uint8_t after[DSQ_MOST_PIECES];
-  memcpy(after, square, sizeof after);
-  after[mover] = target->to;
-  const uint64_t from = at->valid & ~dsq_bits_barred(tile->tables, last, target);
-  for (uint64_t rest = from; rest; rest &= rest - 1) {
-    after[last] = (uint8_t)__builtin_ctzll(rest);
-    judge_capture(tile, state, taken, after, after[last], c);
-  }
-}
-
-static void judge_capture_of_last(const dsq_bits_tile *tile, const dsq_bits_block *at,
-                                  const game_bitboards_state *state, int mover, const dsq_target *target,
-                                  const uint8_t square[], dsq_bits_conversions *c) {
-  const int last = tile->tables->layout.pieces - 1;
-  if (!(at->valid >> target->to & 1)) return;
-  uint8_t after[DSQ_MOST_PIECES];
-  memcpy(after, square, sizeof after);
-  after[mover] = target->to;
-  judge_capture(tile, state, last, after, target->to, c);
-}
-
+/* Judges the conversions by moves of a piece that is not the last. */
 static void judge_captures_by(const dsq_bits_tile *tile, const dsq_bits_block *at,
                               const game_bitboards_state *state, int mover, const uint8_t square[],
                               dsq_bits_conversions *c) {
@@ -89,20 +63,24 @@ static void judge_captures_by(const dsq_bits_tile *tile, const dsq_bits_block *a
   for (int k = 0; k < t->rules->targets_used[side][piece.animal][square[mover]]; k++) {
     const dsq_target *target = &t->rules->targets[side][piece.animal][square[mover]][k];
     if (!dsq_way_is_free(target, at->rats, at->drinkers)) continue;
+    const uint64_t from = at->valid & ~dsq_bits_barred(t, last, target);
     if (target->to == t->rules->den[!side]) {
-      const uint64_t from = at->valid & ~dsq_bits_barred(t, last, target);
       for (uint64_t rest = from; rest; rest &= rest - 1)
         note_conversion(c, __builtin_ctzll(rest), 1, bitboards_code(1));
       continue;
     }
-    for (int j = 0; j < last; j++) {
-      if (square[j] == target->to && t->piece[j].side != side &&
-          dsq_may_capture(t->rules, target, piece.animal, !side, t->piece[j].animal))
-        judge_capture_of_other(tile, at, state, mover, target, j, square, c);
+    uint8_t after[DSQ_MOST_PIECES];
+    memcpy(after, square, sizeof after);
+    after[mover] = target->to;
+    for (int j = 0; j <= last; j++) {
+      if (t->piece[j].side == side || (j < last && square[j] != target->to) ||
+          !dsq_may_capture(t->rules, target, piece.animal, !side, t->piece[j].animal))
+        continue;
+      for (uint64_t rest = j < last ? from : at->valid & dsq_bit(target->to); rest; rest &= rest - 1) {
+        after[last] = (uint8_t)__builtin_ctzll(rest);
+        judge_capture(tile, state, j, after, after[last], c);
+      }
     }
-    if (t->piece[last].side != side &&
-        dsq_may_capture(t->rules, target, piece.animal, !side, t->piece[last].animal))
-      judge_capture_of_last(tile, at, state, mover, target, square, c);
   }
 }
 

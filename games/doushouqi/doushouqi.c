@@ -6,16 +6,11 @@
 
 #include "games/doushouqi/moves.h"
 
-static uint64_t count_leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
-  const dsq_position position = dsq_from_game(game);
-  return dsq_count_leaves(rules, &position, plies, made);
-}
-
 /* A slice may have several materials, each with a name of its own. */
 static bool part_asked(const game_rules *rules, const game_request *request, const game_part *part) {
   uint16_t asked, own;
   if (!request->material) return true;
-  return dsq_material_read(rules, request->material, &asked) && dsq_material_read(rules, part->name, &own) &&
+  return !dsq_material_read(request->material, &asked, NULL) && !dsq_material_read(part->name, &own, NULL) &&
          asked == own;
 }
 
@@ -54,7 +49,7 @@ const game doushouqi_game = {
     .sides = sides,
     .start = "startpos",
     .size_help = "all materials with K pieces in all, K from 2 to 6; or one: --material Lr",
-    .leaves = count_leaves,
+    .leaves = dsq_leaves,
     .open = dsq_open,
     .close = dsq_close,
     GAME_OUTCOMES,

@@ -57,7 +57,7 @@ void dsq_material_name(const game_rules *rules, uint16_t material, char name[2 *
   name[used] = '\0';
 }
 
-static tauler_error read_material(const char *name, uint16_t *out, tauler_message *message) {
+tauler_error dsq_material_read(const char *name, uint16_t *out, tauler_message *message) {
   uint16_t material = 0;
   for (const char *at = name; *at; at++) {
     int side, animal;
@@ -85,10 +85,6 @@ static tauler_error read_material(const char *name, uint16_t *out, tauler_messag
   return TAULER_OK;
 }
 
-bool dsq_material_read(const game_rules *rules, const char *name, uint16_t *out) {
-  return read_material(name, out, NULL) == TAULER_OK;
-}
-
 void dsq_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
   name[0] = '\0';
   const dsq_slice *known = dsq_slice_at(rules, slice);
@@ -100,7 +96,7 @@ bool dsq_slice_named(const game_rules *rules, const char *name, uint32_t *slice)
   uint16_t material;
   dsq_view view;
   char own[GAME_TEXT_BYTES];
-  if (!dsq_material_read(rules, name, &material) || !dsq_view_of(rules, material, &view)) return false;
+  if (dsq_material_read(name, &material, NULL) || !dsq_view_of(rules, material, &view)) return false;
   dsq_slice_name(rules, view.slice, own);
   if (strcmp(name, own) != 0) return false;
   *slice = view.slice;
@@ -196,7 +192,7 @@ static tauler_error read_request(const game_rules *rules, const game_request *re
   }
   uint16_t material;
   dsq_view view;
-  const tauler_error error = read_material(request->material, &material, message);
+  const tauler_error error = dsq_material_read(request->material, &material, message);
   if (error) return error;
   if (!dsq_view_of(rules, material, &view))
     return tauler_fail(message, TAULER_BAD_USAGE,

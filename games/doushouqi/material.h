@@ -71,10 +71,10 @@ const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice);
 uint16_t dsq_flip_material(uint16_t material);
 
 /* dsq_material_name writes a material like "ELcr": White's letters in upper case, each side's strongest
- * animal first. dsq_material_read also accepts other orders and any number of pieces. It returns false for
- * any other text and if a side has no piece. */
+ * animal first. dsq_material_read also accepts other orders and any number of pieces. Errors:
+ * TAULER_BAD_USAGE. */
 void dsq_material_name(const game_rules *rules, uint16_t material, char name[2 * DSQ_ANIMALS + 1]);
-bool dsq_material_read(const game_rules *rules, const char *name, uint16_t *out);
+tauler_error dsq_material_read(const char *name, uint16_t *out, tauler_message *message);
 
 /* Members of game.h. */
 GAME_MEMBER(slices) dsq_slices;

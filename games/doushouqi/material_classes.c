@@ -16,37 +16,21 @@ _Static_assert(DSQ_MOST_PIECES == 6, "the number of materials is for six pieces"
 
 /* --- the order of materials --- */
 
-typedef struct {
-  uint8_t sets[SETS]; /* sets of animals, ordered by number, then by strength with the strongest first */
-  int first[DSQ_ANIMALS + 2];
-} ordered_sets;
-
-static void order_sets(const game_rules *rules, ordered_sets *out) {
-  int used = 0;
-  for (int animals = 0; animals <= DSQ_ANIMALS; animals++) {
-    out->first[animals] = used;
-    for (unsigned by_strength = SETS; by_strength-- > 0;) {
-      if (__builtin_popcount(by_strength) != animals) continue;
-      uint8_t set = 0;
-      for (int animal = 0; animal < DSQ_ANIMALS; animal++)
-        set |= (uint8_t)((by_strength >> (rules->strength[animal] - 1) & 1) << animal);
-      out->sets[used++] = set;
-    }
-  }
-  out->first[DSQ_ANIMALS + 1] = used;
-}
-
 /* Lists materials in the order of material.h, and returns their number. */
 static size_t order_materials(const game_rules *rules, uint16_t out[MOST_MATERIALS]) {
-  ordered_sets sets;
-  order_sets(rules, &sets);
+  uint8_t animals[SETS] = {0}; /* [set by strength] set by animal */
+  for (unsigned set = 0; set < SETS; set++) {
+    for (int animal = 0; animal < DSQ_ANIMALS; animal++)
+      animals[set] |= (uint8_t)((set >> (rules->strength[animal] - 1) & 1) << animal);
+  }
   size_t used = 0;
   for (int pieces = 2; pieces <= DSQ_MOST_PIECES; pieces++) {
     for (int white = pieces - 1; white >= 1; white--) {
-      const int black = pieces - white;
-      for (int w = sets.first[white]; w < sets.first[white + 1]; w++) {
-        for (int b = sets.first[black]; b < sets.first[black + 1]; b++)
-          out[used++] = (uint16_t)(sets.sets[w] | sets.sets[b] << DSQ_ANIMALS);
+      for (unsigned w = SETS; w-- > 0;) {
+        for (unsigned b = SETS; b-- > 0 && __builtin_popcount(w) == white;) {
+          if (__builtin_popcount(b) != pieces - white) continue;
+          out[used++] = (uint16_t)(animals[w] | animals[b] << DSQ_ANIMALS);
+        }
       }
     }
   }
@@ -254,26 +238,20 @@ static bool find_classes(opening *o) {
 
 /* --- members and far squares --- */
 
+/* Members are counted two places up and filled in one place up, so that no second array is needed. */
 static bool list_members(opening *o) {
   dsq_materials *out = o->out;
+  uint32_t *first = out->first_member = calloc(out->n_slices + 2, sizeof *first);
   out->members = malloc(o->n_materials * sizeof *out->members);
-  out->first_member = calloc(out->n_slices + 1, sizeof *out->first_member);
-  uint32_t *next = malloc(out->n_slices * sizeof *next);
-  if (!out->members || !out->first_member || !next) {
-    free(next);
-    return false;
-  }
-  for (size_t i = 0; i < o->n_materials; i++) out->first_member[out->views[o->materials[i]].slice + 1]++;
-  for (uint32_t slice = 0; slice < out->n_slices; slice++)
-    out->first_member[slice + 1] += out->first_member[slice];
-  memcpy(next, out->first_member, out->n_slices * sizeof *next);
+  if (!out->members || !first) return false;
+  for (size_t i = 0; i < o->n_materials; i++) first[out->views[o->materials[i]].slice + 2]++;
+  for (uint32_t slice = 0; slice < out->n_slices; slice++) first[slice + 2] += first[slice + 1];
   for (unsigned flipped = 0; flipped < 2; flipped++) {
     for (size_t i = 0; i < o->n_materials; i++) {
       const dsq_view *view = &out->views[o->materials[i]];
-      if (view->flipped == flipped) out->members[next[view->slice]++] = o->materials[i];
+      if (view->flipped == flipped) out->members[first[view->slice + 1]++] = o->materials[i];
     }
   }
-  free(next);
   return true;
 }
 

@@ -191,11 +191,12 @@ static uint64_t count_leaves(counting *c, int side, int plies) {
   return leaves;
 }
 
-uint64_t dsq_count_leaves(const game_rules *rules, const dsq_position *position, int plies, bool made) {
+uint64_t dsq_leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
+  const dsq_position position = dsq_from_game(game);
   counting c;
-  begin_counting(&c, rules, position, made);
+  begin_counting(&c, rules, &position, made);
   const bool over = has_won(rules, &c.all, DSQ_WHITE) || has_won(rules, &c.all, DSQ_BLACK);
-  return over ? plies == 0 : count_leaves(&c, position->side, plies);
+  return over ? plies == 0 : count_leaves(&c, position.side, plies);
 }
 
 /* --- members of game.h --- */

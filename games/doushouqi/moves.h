@@ -19,11 +19,8 @@ size_t dsq_list_moves(const game_rules *rules, const dsq_position *position, dsq
 
 void dsq_play(dsq_position *position, const dsq_move *move);
 
-/* Returns the number of lines of `plies` plies; a won position has no moves. If `made`, the moves of the last
- * ply are made, otherwise they are only counted. */
-uint64_t dsq_count_leaves(const game_rules *rules, const dsq_position *position, int plies, bool made);
-
-/* Members of game.h; the last three are in batch.c. */
+/* Members of game.h; the last three are in batch.c. A won position has no moves. */
+GAME_MEMBER(leaves) dsq_leaves;
 GAME_MEMBER(moves) dsq_moves;
 GAME_MEMBER(position_ended) dsq_position_ended;
 GAME_MEMBER(ended) dsq_ended;

@@ -122,7 +122,7 @@ static void raise_set_of_lanes(int16_t best[LANES], uint64_t set, int worth) {
 /* `square` has the squares of all pieces after the capture. */
 static int capture_worth(const game_proof_run *run, int captured, const uint8_t square[]) {
   const remainder *left = &run->remainders[captured];
-  if (left->over) return WIN - 1;
+  if (!left->slice) return WIN - 1;
   uint8_t placed[DSQ_MOST_PIECES];
   for (int i = 0; i < left->slice->pieces; i++) {
     const int at = square[left->from[i]];
@@ -229,15 +229,6 @@ static uint64_t sources_of(const game_proof_run *run, const row *r, int to, int 
   return from & lanes;
 }
 
-static void capture_by_last(const game_proof_run *run, const row *r, int captured, uint64_t lanes,
-                            int16_t best[LANES]) {
-  const uint64_t from = sources_of(run, r, r->square[captured], captured, lanes);
-  uint8_t square[DSQ_MOST_PIECES];
-  memcpy(square, r->square, sizeof square);
-  square[run->last] = r->square[captured];
-  if (from) raise_set_of_lanes(best, from, capture_worth(run, captured, square));
-}
-
 static void move_last(const game_proof_run *run, const row *r, uint64_t lanes, int16_t best[LANES]) {
   const int16_t *child = lanes_of(run, !r->side, r->square);
   for (int i = 0; i < run->shifts_used; i++) {
@@ -246,8 +237,13 @@ static void move_last(const game_proof_run *run, const row *r, uint64_t lanes, i
     raise_masked_lanes(best, child + shift->by, shift->lanes);
   }
   raise_set_of_lanes(best, sources_of(run, r, run->job.rules->den[!r->side], run->last, lanes), WIN - 1);
+  uint8_t square[DSQ_MOST_PIECES];
+  memcpy(square, r->square, sizeof square);
   for (int i = 0; i < run->last; i++) {
-    if (run->slice->piece[i].side != r->side) capture_by_last(run, r, i, lanes, best);
+    if (run->slice->piece[i].side == r->side) continue;
+    const uint64_t from = sources_of(run, r, r->square[i], i, lanes);
+    square[run->last] = r->square[i];
+    if (from) raise_set_of_lanes(best, from, capture_worth(run, i, square));
   }
 }
 

@@ -28,10 +28,9 @@ typedef struct {
 
 /* The pieces that are left when one is captured. */
 typedef struct {
-  bool over;                     /* true if the captured piece was the last of its side */
   bool turned;                   /* true if the board is turned, because Black moves next */
   int part;                      /* part of the smaller slice */
-  const dsq_slice *slice;        /* NULL if `over` */
+  const dsq_slice *slice;        /* NULL if the captured piece was the last of its side */
   uint8_t from[DSQ_MOST_PIECES]; /* piece here for each piece of the smaller slice */
 } remainder;
 

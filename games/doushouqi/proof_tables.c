@@ -7,9 +7,9 @@ static void describe_remainder(game_proof_run *run, int captured) {
   remainder *left = &run->remainders[captured];
   dsq_view view;
   left->turned = run->slice->piece[captured].side == DSQ_BLACK;
-  left->over = !dsq_view_without(run->job.rules, run->slice->piece, run->slice->pieces, captured,
-                                 left->turned, &view, left->from);
-  if (left->over) return;
+  if (!dsq_view_without(run->job.rules, run->slice->piece, run->slice->pieces, captured, left->turned, &view,
+                        left->from))
+    return;
   left->slice = dsq_slice_at(run->job.rules, view.slice);
   left->part = view.flipped;
 }
