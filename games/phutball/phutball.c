@@ -26,11 +26,6 @@ static tauler_error open_rules(const char *name, const char *cycles, game_rules 
   return TAULER_OK;
 }
 
-static uint64_t count_leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
-  const phb_position position = phb_from_game(game);
-  return phb_count_leaves(rules, &position, plies, made);
-}
-
 static const game_side sides[GAME_SIDES] = {{"O", "Ohs"}, {"E", "Eks"}};
 
 const game phutball_game = {
@@ -56,7 +51,7 @@ const game phutball_game = {
     .size_option = "board",
     .sides = sides,
     .size_help = "a board of R rows and C columns, RxC, of up to 48 points",
-    .leaves = count_leaves,
+    .leaves = phb_leaves,
     .open = open_rules,
     GAME_RULES,
     GAME_OUTCOMES,

@@ -196,9 +196,9 @@ static uint64_t count_lines(const game_rules *rules, phb_position *position, int
   return leaves;
 }
 
-uint64_t phb_count_leaves(const game_rules *rules, const phb_position *position, int plies, bool made) {
-  phb_position own = *position;
-  return count_lines(rules, &own, plies, made);
+uint64_t phb_leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
+  phb_position position = phb_from_game(game);
+  return count_lines(rules, &position, plies, made);
 }
 
 /* --- names --- */

@@ -64,13 +64,10 @@ void phb_point_name(const phb_position *board, int point, char name[PHB_STOP_BYT
 size_t phb_turn_name_bytes(const phb_turn *turn);
 void phb_turn_name(const phb_turn *turn, char *name);
 
-/* Returns the number of lines of `plies` turns, with jump paths counted one by one. If `made`, placements of
- * the last ply are made, otherwise they are only counted. */
-uint64_t phb_count_leaves(const game_rules *rules, const phb_position *position, int plies, bool made);
-
 /* Members of game.h. A live position always has a turn: if no point is vacant, men stand between the ball and
- * the goal lines, and it can leave the board over them. */
+ * the goal lines, and it can leave the board over them. Leaves are counted by jump path. */
 GAME_MEMBER(moves) phb_moves;
+GAME_MEMBER(leaves) phb_leaves;
 GAME_MEMBER(position_ended) phb_position_ended;
 extern const game_play phb_play_members;
 
