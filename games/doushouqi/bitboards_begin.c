@@ -69,14 +69,15 @@ static void judge_captures_by(const dsq_bits_tile *tile, const dsq_bits_block *a
         note_conversion(c, __builtin_ctzll(rest), 1, bitboards_code(1));
       continue;
     }
-    uint8_t after[DSQ_MOST_PIECES];
-    memcpy(after, square, sizeof after);
-    after[mover] = target->to;
     for (int j = 0; j <= last; j++) {
-      if (t->piece[j].side == side || (j < last && square[j] != target->to) ||
+      uint64_t rest = j == last ? at->valid & dsq_bit(target->to) : square[j] == target->to ? from : 0;
+      if (!rest || t->piece[j].side == side ||
           !dsq_may_capture(t->rules, target, piece.animal, !side, t->piece[j].animal))
         continue;
-      for (uint64_t rest = j < last ? from : at->valid & dsq_bit(target->to); rest; rest &= rest - 1) {
+      uint8_t after[DSQ_MOST_PIECES];
+      memcpy(after, square, sizeof after);
+      after[mover] = target->to;
+      for (; rest; rest &= rest - 1) {
         after[last] = (uint8_t)__builtin_ctzll(rest);
         judge_capture(tile, state, j, after, after[last], c);
       }
