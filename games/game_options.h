@@ -13,10 +13,10 @@
 /* --rules, --cycles, --seeds, --pieces, --material, --board, --players, --tokens */
 extern const option_group game_options_group;
 
-/* The options that select a size: --seeds, --pieces, --material, --board, --players, --tokens */
+/* The same without --rules and --cycles. */
 extern const option_group game_options_sizes_group;
 
-/* --rules and --cycles alone, for commands that find the slice by themselves */
+/* --rules and --cycles, for commands that find the slice by themselves. */
 extern const option_group game_options_rules_group;
 
 /* --db for one folder, and for several */

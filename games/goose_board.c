@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 
-/* Syntax of an item after its name. */
 typedef enum { ONE_NUMBER, RISING_SQUARES, TWO_SQUARES, SQUARE_TURNS, SQUARE_LEADS } item_form;
 
 /* The numbers of items are the kinds of their squares, in the order of a canonical line. */

@@ -246,11 +246,10 @@ static uint64_t follow_pattern(const grid_row *row, unsigned pattern, bool fell,
 
 /* True if all quiet moves that keep the bound lead to boards decided in earlier waves.
  *
- * The bound is against the mover, so a child that keeps it is decided when its own mover's guarantee is: the
- * lower one, or its score, which is positive since the bound is negative. Deciding these sets CHANGED_RISEN
- * in the changed cells of that wave, for ended boards in those of begin_depths as wave 0; nothing else sets
- * it for such a cell. So changed cells of that plane before this wave and a depth below it are the same; a
- * guarantee of nothing has neither. */
+ * A child that keeps the bound is decided with its own mover's guarantee: its lower bound, or its score,
+ * which is positive. Only this sets CHANGED_RISEN in the child's changed cells, once. So `known`, the changed
+ * cells of all earlier waves, has the child if and only if its depth is less than this wave. A guarantee of
+ * nothing is never decided. */
 static bool are_children_decided(const grid_row *row, uint32_t a, int8_t bound) {
   const game_grid_state *state = row->state;
   const uint32_t *moves = &row->own->moves[(size_t)a * ROW_PITS];

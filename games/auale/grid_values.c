@@ -48,7 +48,7 @@ uint64_t grid_scratch_bytes(unsigned seeds) {
 
 /* Columns of a tile while their strips are worked on. Strips hold worths: ZERO_WORTH plus the value. */
 typedef struct {
-  grid_row first;          /* row of the first column */
+  grid_row first;
   uint32_t columns, width; /* number of columns, and of columns with padding */
   uint64_t
       bounds; /* place of the first strip's bounds. Bounds of own row a are a · columns places behind it */

@@ -66,7 +66,7 @@ typedef struct {
   uint32_t rows, open;
   uint32_t *rank;                /* [place] rank of the row */
   uint32_t *place;               /* [rank] place of the row */
-  uint8_t (*pits)[ROW_PITS];     /* [place] the row */
+  uint8_t (*pits)[ROW_PITS];     /* [place] */
   proof_move (*moves)[ROW_PITS]; /* [place] moves of the row */
   proof_landing *landings;       /* [seeds that land] for opponent's rows of k seeds */
   proof_origins *origins;        /* [seeds that landed] for moves that leave a row of k seeds */
@@ -92,8 +92,8 @@ game_proof_run *auale_proof_open(const game_proof_job *job, arena *arrays);
 typedef struct {
   unsigned k;
   uint32_t place, strip;
-  uint32_t n;     /* number of boards, up to 64 */
-  uint64_t index; /* index of the first board */
+  uint32_t n; /* number of boards, up to 64 */
+  uint64_t index;
 } proof_strip;
 
 static inline uint64_t *proof_bits(uint64_t *const bits[GRID_PLANES], const proof_group *group, int plane,

@@ -155,7 +155,7 @@ typedef struct {
   uint64_t rats, drinkers; /* squares of rats and of other animals, without the last piece */
 } dsq_bits_block;
 
-/* Opens a tile. Returns false if all its blocks are unused. */
+/* Returns false if all blocks of the tile are unused. */
 bool dsq_bits_tile_open(const dsq_bits_tables *tables, uint64_t tile, dsq_bits_tile *out);
 void dsq_bits_tile_list_moves(dsq_bits_tile *tile);
 dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal);
@@ -163,8 +163,7 @@ dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal);
 /* Marks for the next wave all blocks from which a quiet move may lead to this one. */
 void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *tile, const dsq_bits_block *at);
 
-/* Finds the best converting moves of a block. Losses in smaller slices have depths of at most
- * BITBOARDS_MOST_WAVES − 1, so that codes fit in a byte. */
+/* Losses in smaller slices have depths of at most BITBOARDS_MOST_WAVES − 1, so that codes fit in a byte. */
 void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                       dsq_bits_conversions *out);
 

@@ -6,7 +6,7 @@
 /* A block of the table. Its squares are those of the table, where White is to move. */
 typedef struct {
   uint8_t square[DSQ_MOST_PIECES], order[DSQ_SQUARES];
-  uint64_t first; /* index of the first cell */
+  uint64_t first;
   size_t cells;
 } table_block;
 

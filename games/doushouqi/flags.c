@@ -1,4 +1,4 @@
-/* Reads rule sets of Dou Shou Qi, "base,leopard=wide", as flags, and writes them. */
+/* Reads rule sets of Dou Shou Qi, "base,leopard=wide", as flags. */
 #include "games/doushouqi/rules.h"
 
 static const rule_flag flags[DSQ_FLAGS] = {

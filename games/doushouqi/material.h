@@ -44,7 +44,7 @@ typedef struct {
 
 typedef struct {
   uint32_t slice;
-  uint16_t material; /* the slice's own material */
+  uint16_t material;
   int pieces;
   int parts; /* 1 or 2 */
   dsq_piece piece[DSQ_MOST_PIECES];
@@ -65,7 +65,7 @@ bool dsq_view_of(const game_rules *rules, uint16_t material, dsq_view *out);
 bool dsq_view_without(const game_rules *rules, const dsq_piece piece[], int pieces, int taken, bool turned,
                       dsq_view *out, uint8_t from[DSQ_MOST_PIECES]);
 
-/* Returns the slice with this number, or NULL if there is none. */
+/* Returns NULL if there is no such slice. */
 const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice);
 
 uint16_t dsq_flip_material(uint16_t material);

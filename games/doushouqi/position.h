@@ -10,7 +10,7 @@
  * move. */
 typedef struct {
   uint8_t square[2][DSQ_ANIMALS];
-  uint8_t side; /* side to move */
+  uint8_t side;
   uint8_t unused[7];
 } dsq_position;
 

@@ -6,11 +6,11 @@
 
 /* A row of the table: the squares of all pieces but the last, seen from White's side, and its cells. */
 typedef struct {
-  int side; /* side to move */
+  int side;
   uint8_t square[DSQ_MOST_PIECES];
   uint64_t men[2];
   uint64_t rats, others;
-  uint64_t first; /* index of its first cell */
+  uint64_t first;
   size_t cells;
   uint8_t lane[LANES]; /* lane of each cell, in the order of the index */
 } row;

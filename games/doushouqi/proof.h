@@ -28,8 +28,8 @@ typedef struct {
 
 /* The pieces that are left when one is captured. */
 typedef struct {
-  bool turned;                   /* true if the board is turned, because Black moves next */
-  int part;                      /* part of the smaller slice */
+  bool turned; /* true if the board is turned, because Black moves next */
+  int part;
   const dsq_slice *slice;        /* NULL if the captured piece was the last of its side */
   uint8_t from[DSQ_MOST_PIECES]; /* piece here for each piece of the smaller slice */
 } remainder;
@@ -37,7 +37,7 @@ typedef struct {
 struct game_proof_run {
   game_proof_job job;
   const dsq_slice *slice;
-  int last;      /* number of the last piece */
+  int last;
   uint64_t rows; /* number of rows per side to move */
   uint8_t mirror[DSQ_SQUARES];
   uint64_t stride[DSQ_MOST_PIECES];

@@ -165,7 +165,7 @@ static bool move_alike(const game_rules *rules, int one, int other) {
 }
 
 static void number_movements(game_rules *rules) {
-  /* Water and jumps over it treat a rat unlike other animals. */
+  /* Moves into and over water treat rats unlike other animals. */
   const bool rat_alone = rules->base.flag[DSQ_LAKES] != LAKES_PLAIN;
   for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
     int like = rat_alone && animal != DSQ_RAT ? DSQ_RAT + 1 : DSQ_RAT;

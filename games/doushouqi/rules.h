@@ -67,7 +67,7 @@ struct game_rules {
   uint8_t takes[DSQ_ANIMALS];    /* set of animals that it may capture outside traps */
   uint64_t ground[DSQ_ANIMALS];  /* squares, without the dens, on which it may stand */
   uint64_t weak[2];              /* squares on which any animal captures a piece of that side: traps */
-  uint8_t den[2];                /* own den of each side */
+  uint8_t den[2];
   uint8_t targets_used[2][DSQ_ANIMALS][DSQ_SQUARES];
   dsq_target targets[2][DSQ_ANIMALS][DSQ_SQUARES]
                     [DSQ_TARGETS]; /* moves from each square, none to the own den */
