@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static const game_base *base_of(const game_rules *rules) {
   return (const game_base *)(const void *)rules;
 }
@@ -247,10 +249,8 @@ enum { MOST_NAME = 64 };
 static tauler_error refuse_move(const game_moves *moves, size_t number, const char *name,
                                 tauler_message *message) {
   char all[GAME_TEXT_BYTES] = "";
-  for (size_t i = 0; i < moves->used; i++) {
-    const size_t used = strlen(all);
-    snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", moves->moves[i].name);
-  }
+  for (size_t i = 0; i < moves->used; i++)
+    text_add(all, sizeof all, "%s%s", i ? ", " : "", moves->moves[i].name);
   return tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%.60s', is not legal there; the moves are: %s",
                      number, name, *all ? all : "none, the game is over");
 }

@@ -131,15 +131,12 @@ tauler_error game_notation_called(const game *game, const char *name, const game
 
 bool game_slices_have(const game *game, const game_rules *rules, const game_slices *slices,
                       const char *name) {
-  uint32_t wanted;
-  const bool known = game->slice_named && game->slice_named(rules, name, &wanted);
-  if (game->slice_named && !known) return false;
+  uint32_t wanted = GAME_NO_SLICE;
+  if (game->slice_named && !game->slice_named(rules, name, &wanted)) return false;
   for (size_t i = 0; i < slices->used; i++) {
     char own[GAME_TEXT_BYTES];
-    if (known && slices->slices[i].slice == wanted) return true;
-    if (known) continue;
-    game->slice_name(rules, slices->slices[i].slice, own);
-    if (strcmp(own, name) == 0) return true;
+    if (!game->slice_named) game->slice_name(rules, slices->slices[i].slice, own);
+    if (game->slice_named ? slices->slices[i].slice == wanted : strcmp(own, name) == 0) return true;
   }
   return false;
 }

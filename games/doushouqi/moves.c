@@ -90,20 +90,6 @@ typedef struct {
   reach reaches[2][DSQ_ANIMALS][DSQ_SQUARES + 1];
 } counting;
 
-static void fill_reaches(counting *c) {
-  for (int side = 0; side < 2; side++) {
-    for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
-      for (int from = 0; from < DSQ_SQUARES; from++) {
-        reach *r = &c->reaches[side][animal][from];
-        for (int t = 0; t < c->rules->targets_used[side][animal][from]; t++) {
-          const dsq_target *target = &c->rules->targets[side][animal][from][t];
-          *(target->no_rat | target->no_drinker ? &r->bound : &r->open) |= dsq_bit(target->to);
-        }
-      }
-    }
-  }
-}
-
 static void begin_counting(counting *c, const game_rules *rules, const dsq_position *position, bool made) {
   memset(c, 0, sizeof *c);
   c->rules = rules;
@@ -111,10 +97,17 @@ static void begin_counting(counting *c, const game_rules *rules, const dsq_posit
   c->all = crowd_of(position);
   memcpy(c->square, position->square, sizeof c->square);
   for (int side = 0; side < 2; side++) {
-    for (int animal = 0; animal < DSQ_ANIMALS; animal++)
+    for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
       c->on[position->square[side][animal]] = (uint8_t)animal;
+      for (int from = 0; from < DSQ_SQUARES; from++) {
+        reach *r = &c->reaches[side][animal][from];
+        for (int t = 0; t < rules->targets_used[side][animal][from]; t++) {
+          const dsq_target *target = &rules->targets[side][animal][from][t];
+          *(target->no_rat | target->no_drinker ? &r->bound : &r->open) |= dsq_bit(target->to);
+        }
+      }
+    }
   }
-  fill_reaches(c);
 }
 
 /* Tests each target, since some are occupied or have a condition. */

@@ -160,11 +160,6 @@ static void write_copies(const block *b, uint8_t out[BLOCK]) {
   set_cells(out, __builtin_popcountll(b->run.odd), b->run.even, place->middle, 1);
 }
 
-static bool is_left_of_middle(const dsq_slice *slice, uint64_t first, size_t count) {
-  (void)split_index(slice, &first);
-  return first + count <= slice->place.first_in_middle;
-}
-
 size_t dsq_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
   const dsq_position position = seen_by_white(game);
   if (out) memset(out, 0, DSQ_SQUARES);
@@ -178,11 +173,14 @@ size_t dsq_numbers(const game_rules *rules, const game_position *game, int8_t *o
 }
 
 void dsq_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
-  if (is_left_of_middle(dsq_slice_at(rules, slice), first, count)) {
+  const dsq_slice *known = dsq_slice_at(rules, slice);
+  uint64_t number = first;
+  (void)split_index(known, &number);
+  if (number + count <= known->place.first_in_middle) {
     memset(out, 2, count);
-    return;
+  } else {
+    write_cells(rules, slice, first, count, out, write_copies);
   }
-  write_cells(rules, slice, first, count, out, write_copies);
 }
 
 /* Returns the squares from which a piece of the mover may keep the parity of the sum of ranks and files; none

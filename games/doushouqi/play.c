@@ -1,4 +1,5 @@
 /* Plays positions for search. A state has the squares of the animals and the side to move. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "games/doushouqi/moves.h"
@@ -83,7 +84,7 @@ static int guess_for_side(const game_rules *rules, const dsq_position *position,
   for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
     const int square = position->square[side][animal];
     if (square == DSQ_NOWHERE) continue;
-    const int rank = square / DSQ_FILES, far = den > rank ? den - rank : rank - den;
+    const int far = abs(den - square / DSQ_FILES);
     worth += STRENGTH * rules->strength[animal] + (animal == DSQ_RAT ? RAT : 0) + RANK * (DSQ_RANKS - far);
   }
   return worth;

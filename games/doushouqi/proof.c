@@ -261,22 +261,17 @@ static void judge_row(const game_proof_run *run, const row *r, int16_t best[LANE
 
 /* --- work on one row --- */
 
-static bool has_left_out(const game_proof_run *run, const row *r) {
-  const int reserved = run->job.reserved[0];
-  return reserved >= INT8_MIN &&
-         memchr(run->job.cells[run->slice->slice] + r->first, (uint8_t)reserved, r->cells);
-}
-
 static uint64_t fill_row(game_proof_run *run, row *r) {
-  if (!has_left_out(run, r)) return 0;
   int8_t *cells = run->job.cells[run->slice->slice];
+  const int reserved = run->job.reserved[0];
+  if (reserved < INT8_MIN || !memchr(cells + r->first, (uint8_t)reserved, r->cells)) return 0;
   int16_t best[LANES];
   judge_row(run, r, best);
   uint64_t wrong = 0;
   for (size_t i = 0; i < r->cells; i++) {
     const uint64_t index = r->first + i;
     const int worth = best[r->lane[i]];
-    if (cells[index] != run->job.reserved[0]) continue;
+    if (cells[index] != reserved) continue;
     if (worth == UNKNOWN || run->job.depths[index] != LEFT_OUT) {
       wrong++;
       continue;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NO_BALL = 0xFF };
+enum { NONE = 0xFF };
 
 static void add_point(phb_board *board, int *used, int row, int column) {
   const int point = row * board->columns + column;
@@ -31,26 +31,24 @@ static void order_low_bits(phb_board *board, int *used) {
   add_goal_pair(board, used, last, 1);
 }
 
-static bool has_low_bit(const phb_board *board, int row, int column) {
-  if (board->columns < 3 || (row > 0 && row < board->rows - 1)) return false;
-  const int mirrored = board->columns - 1 - column;
-  const int outer = column < mirrored ? column : mirrored;
-  return outer == 0 || (board->has_middle ? column == mirrored : outer == 1);
+static bool is_numbered(const phb_board *board, int row, int column) {
+  return board->bit_of[row * board->columns + column] != NONE;
 }
 
 static void order_bits(phb_board *board) {
   const int columns = board->columns;
   int used = 0;
+  memset(board->bit_of, NONE, sizeof board->bit_of);
   order_low_bits(board, &used);
   board->low_bits = used;
   for (int row = 0; board->has_middle && row < board->rows; row++) {
-    if (!has_low_bit(board, row, columns / 2)) add_point(board, &used, row, columns / 2);
+    if (!is_numbered(board, row, columns / 2)) add_point(board, &used, row, columns / 2);
   }
   board->middle_bits = used - board->low_bits;
   const int left = used;
   for (int row = 0; row < board->rows; row++) {
     for (int column = 0; column < columns / 2; column++) {
-      if (!has_low_bit(board, row, column)) add_point(board, &used, row, column);
+      if (!is_numbered(board, row, column)) add_point(board, &used, row, column);
     }
   }
   board->side_bits = used - left;
@@ -92,7 +90,7 @@ static uint64_t count_pairs_below(uint64_t l) {
 
 static void number_balls(phb_board *board) {
   const int columns = board->columns;
-  memset(board->ball_of, NO_BALL, sizeof board->ball_of);
+  memset(board->ball_of, NONE, sizeof board->ball_of);
   uint64_t first = 0;
   for (int row = 1; row < board->rows - 1; row++) {
     for (int column = 0; column < (columns + 1) / 2; column++) {

@@ -1,5 +1,6 @@
 /* Plays positions for search. A state is a word with ball, board and side, and the words of men that the
  * board's points need. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "games/game_play.h"
@@ -45,17 +46,13 @@ typedef struct {
   int ahead;       /* 1 if the mover attacks the last row, −1 if the first */
 } lister;
 
-static int count_steps_between(int a, int b) {
-  return a < b ? b - a : a - b;
-}
-
 /* Rates a turn by how early the search tries it: jumps before men, the farther ahead the earlier; men by
  * their distance from the ball, those ahead of it before others. */
 static int rate_turn(const lister *l, const phb_turn *turn) {
   const int columns = turn->after.columns, point = turn->jumps ? turn->after.ball : turn->placed;
   const int row = point / columns, column = point % columns, gone = l->ahead * (row - l->row);
   if (turn->jumps) return 200 + 8 * gone;
-  const int rows_off = count_steps_between(row, l->row), columns_off = count_steps_between(column, l->column);
+  const int rows_off = abs(row - l->row), columns_off = abs(column - l->column);
   return (gone > 0) - 2 * (rows_off > columns_off ? rows_off : columns_off);
 }
 

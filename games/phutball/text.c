@@ -131,10 +131,6 @@ static bool is_corner(const phb_position *board, phb_stop stop) {
   return stop.column < 0 || stop.column >= board->columns;
 }
 
-static bool is_on_board(const phb_position *board, phb_stop stop) {
-  return stop.row >= 0 && stop.row < board->rows && !is_corner(board, stop);
-}
-
 static bool refuse_form(player *p) {
   return game_text_refuse(&p->in, "a turn is a point, as H10, or the ball's path, as K6-G9-G11");
 }
@@ -226,8 +222,8 @@ static bool play_path(player *p, phb_stop start, phb_result *result) {
   for (bool first = true; *p->in.at == '-'; first = false) {
     if (!first && !phb_may_jump_on(p->rules, position, stop))
       return game_text_refuse(&p->in, "the turn ends when the ball %s",
-                              is_on_board(position, stop) ? "stops on a goal line (goal-line=stop)"
-                                                          : "leaves the board");
+                              phb_is_on_board(position, stop) ? "stops on a goal line (goal-line=stop)"
+                                                              : "leaves the board");
     p->in.at++;
     if (!play_jump(p, &stop)) return false;
   }
@@ -251,7 +247,7 @@ static bool play_word(player *p, phb_result *result) {
   const char *word = p->in.at;
   phb_stop stop = {0};
   if (!read_stop(p, &stop)) return false;
-  if (!is_on_board(p->position, stop))
+  if (!phb_is_on_board(p->position, stop))
     return game_text_refuse(&p->in, "%.*s is not on the board", (int)(p->in.at - word), word);
   const bool jumps = *p->in.at == '-';
   if (jumps && !play_path(p, stop, result)) return false;

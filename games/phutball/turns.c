@@ -8,26 +8,23 @@
 
 /* --- one jump --- */
 
-static bool is_on_board(const phb_position *position, int row, int column) {
-  return row >= 0 && row < position->rows && column >= 0 && column < position->columns;
-}
-
 static int count_points(const phb_position *position) {
   return position->rows * position->columns;
 }
 
 bool phb_find_jump(const game_rules *rules, const phb_position *position, int direction, phb_jump *out) {
-  const int columns = position->columns, along = PHB_STEPS[direction][0], across = PHB_STEPS[direction][1];
-  int row = position->ball / columns + along, column = position->ball % columns + across, men = 0;
-  while (is_on_board(position, row, column) && phb_has_man(position, row * columns + column)) {
-    row += along;
-    column += across;
-    men++;
+  const int columns = position->columns;
+  phb_stop to = {(int16_t)(position->ball / columns), (int16_t)(position->ball % columns)};
+  uint8_t men = 0;
+  for (;; men++) {
+    to.row = (int16_t)(to.row + PHB_STEPS[direction][0]);
+    to.column = (int16_t)(to.column + PHB_STEPS[direction][1]);
+    if (!phb_is_on_board(position, to) || !phb_has_man(position, to.row * columns + to.column)) break;
   }
-  *out = (phb_jump){{(int16_t)row, (int16_t)column}, (uint8_t)direction, (uint8_t)men};
+  *out = (phb_jump){to, (uint8_t)direction, men};
   if (men == 0) return false;
-  const bool over_goal_line = row < 0 || row >= position->rows;
-  const bool over_side_line = column < 0 || column >= columns;
+  const bool over_goal_line = to.row < 0 || to.row >= position->rows;
+  const bool over_side_line = to.column < 0 || to.column >= columns;
   return !over_side_line || (over_goal_line && rules->corner_exit);
 }
 
@@ -43,7 +40,7 @@ static void toggle_men(phb_position *position, const phb_jump *jump) {
 
 void phb_make_jump(phb_position *position, const phb_jump *jump) {
   toggle_men(position, jump);
-  if (is_on_board(position, jump->to.row, jump->to.column))
+  if (phb_is_on_board(position, jump->to))
     position->ball = (uint16_t)(jump->to.row * position->columns + jump->to.column);
 }
 
@@ -59,7 +56,7 @@ phb_result phb_result_at(const phb_position *position, phb_stop stop) {
 }
 
 bool phb_may_jump_on(const game_rules *rules, const phb_position *position, phb_stop stop) {
-  if (!is_on_board(position, stop.row, stop.column)) return false;
+  if (!phb_is_on_board(position, stop)) return false;
   return !rules->goal_line_stop || phb_result_at(position, stop) == PHB_LIVE;
 }
 

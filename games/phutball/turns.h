@@ -17,6 +17,10 @@ typedef struct {
   int16_t row, column;
 } phb_stop;
 
+static inline bool phb_is_on_board(const phb_position *board, phb_stop stop) {
+  return stop.row >= 0 && stop.row < board->rows && stop.column >= 0 && stop.column < board->columns;
+}
+
 /* A jump over `men` men in a direction. */
 typedef struct {
   phb_stop to;
