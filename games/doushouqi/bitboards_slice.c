@@ -11,19 +11,12 @@ static int file_of(int square) {
 
 enum { MIDDLE = DSQ_FILES / 2 };
 
-static uint64_t left_half(void) {
-  uint64_t set = 0;
-  for (int square = 0; square < DSQ_SQUARES; square++) {
-    if (!dsq_is_right(square)) set |= dsq_bit(square);
-  }
-  return set;
-}
-
-static void lay_out(const dsq_slice *slice, const game_rules *rules, dsq_bits_layout *out) {
+static void lay_out(const dsq_slice *slice, dsq_bits_layout *out) {
   *out = (dsq_bits_layout){.pieces = slice->pieces};
   const int last = slice->pieces - 1;
   for (int i = 0; i < slice->pieces; i++) {
-    out->ground[i] = rules->ground[slice->piece[i].animal] & (i == 0 ? left_half() : UINT64_MAX);
+    out->ground[i] = slice->place.squares[i];
+    if (i == 0) out->ground[i] &= slice->place.left | slice->place.middle;
     for (int square = 0; square < DSQ_SQUARES; square++) {
       if (!(out->ground[i] >> square & 1)) continue;
       out->ordinal[i][square] = out->count[i];
@@ -85,7 +78,7 @@ static void describe_capture(dsq_bits_tables *t, int taken) {
   dsq_view view;
   capture->over = !dsq_view_without(t->rules, t->piece, t->layout.pieces, taken, false, &view, capture->from);
   if (capture->over) return;
-  lay_out(dsq_slice_at(t->rules, view.slice), t->rules, &capture->layout);
+  lay_out(dsq_slice_at(t->rules, view.slice), &capture->layout);
   capture->slice = view.slice;
   capture->flipped = view.flipped;
 }
@@ -97,7 +90,7 @@ tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out) 
   t->rules = rules;
   t->slice = dsq_slice_at(rules, slice);
   memcpy(t->piece, t->slice->piece, sizeof t->piece);
-  lay_out(t->slice, rules, &t->layout);
+  lay_out(t->slice, &t->layout);
   list_steps_of_last(t);
   for (int i = 0; i < t->layout.pieces; i++) describe_capture(t, i);
   dsq_view twin;
@@ -120,7 +113,7 @@ static uint64_t count_empty_blocks(const dsq_bits_layout *layout) {
 void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
   const dsq_slice *about = dsq_slice_at(rules, slice);
   dsq_bits_layout layout;
-  lay_out(about, rules, &layout);
+  lay_out(about, &layout);
   const uint32_t tile = layout.count[about->pieces - 2];
   *plan = (game_bitboards_plan){.positions = (uint64_t)about->parts * placement_count(&about->place),
                                 .blocks = layout.blocks,
@@ -214,7 +207,7 @@ static void count_units(void *user, uint64_t first, uint64_t blocks) {
  * has two pieces. */
 static bool plan_parts(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   dsq_bits_tables t = {.rules = rules, .slice = dsq_slice_at(rules, slice), .cut_parts = fineness + 2};
-  lay_out(t.slice, rules, &t.layout);
+  lay_out(t.slice, &t.layout);
   t.piece[0] = t.slice->piece[0];
   if (t.layout.pieces < 3 || t.cut_parts > t.layout.count[0]) return false;
   *cut = (game_bitboards_cut){
