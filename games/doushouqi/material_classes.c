@@ -4,7 +4,6 @@
 #include "games/doushouqi/rules.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
   MOST_MATERIALS = 14400, /* sum of C(16, k) − 2 · C(8, k) for k = 2 … 6 pieces */

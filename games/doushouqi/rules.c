@@ -2,7 +2,6 @@
 #include "games/doushouqi/rules.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "games/registry.h"
 
