@@ -37,8 +37,7 @@ static tauler_error no_memory_to_judge(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
 }
 
-static tauler_error copy_text(judged_game *out, const char *text, const char **slot,
-                              tauler_message *message) {
+tauler_error judge_copy_text(judged_game *out, const char *text, const char **slot, tauler_message *message) {
   *slot = text_pool_add(&out->pool, text);
   return *slot ? TAULER_OK : no_memory_to_judge(message);
 }
@@ -74,7 +73,7 @@ static void note_history_rules(walk *w) {
 static tauler_error note_missing_table(walk *w, const char *text, tauler_message *message) {
   note_history_rules(w);
   if (w->out->missing && strcmp(w->out->missing, text) == 0) return TAULER_OK;
-  return copy_text(w->out, text, &w->out->missing, message);
+  return judge_copy_text(w->out, text, &w->out->missing, message);
 }
 
 static tauler_error fail_with_place(const walk *w, tauler_error error, const tauler_message *own,
@@ -250,7 +249,7 @@ static tauler_error list_best_moves(const walk *w, const tauler_answer *answer, 
   }
   const bool whole = fclose(stream) == 0;
   const tauler_error error =
-      whole ? copy_text(w->out, names, &judged->best_moves, message) : no_memory_to_judge(message);
+      whole ? judge_copy_text(w->out, names, &judged->best_moves, message) : no_memory_to_judge(message);
   free(names);
   return error;
 }
@@ -295,9 +294,9 @@ static tauler_error add_judged_move(walk *w, const record_item *item, const taul
                        .side = judge_side_of_turn(w->out->game, answer->turn),
                        .made = made->worth,
                        .best = answer->worth};
-  tauler_error error = copy_text(w->out, made->name, &out->name, message);
-  if (!error) error = copy_text(w->out, answer->slice, &out->slice, message);
-  if (!error) error = copy_text(w->out, answer->turn, &out->turn, message);
+  tauler_error error = judge_copy_text(w->out, made->name, &out->name, message);
+  if (!error) error = judge_copy_text(w->out, answer->slice, &out->slice, message);
+  if (!error) error = judge_copy_text(w->out, answer->turn, &out->turn, message);
   if (!error) set_line_worths(w, made, out);
   return error;
 }
@@ -313,7 +312,7 @@ static tauler_error make_move(walk *w, const tauler_move *made, tauler_message *
   }
   if (w->out->counts && made->converts) error = begin_line(w, w->current, message);
   if (!error && w->out->counts) error = add_to_line(w, made->name, message);
-  if (!error) error = copy_text(w->out, made->position, &w->current, message);
+  if (!error) error = judge_copy_text(w->out, made->position, &w->current, message);
   if (!error && !w->out->counts) error = begin_line(w, w->current, message);
   return error;
 }
@@ -370,7 +369,7 @@ static tauler_error judge_move(walk *w, const record_item *item, tauler_message 
 static tauler_error judge_moves(walk *w, tauler_message *message) {
   size_t depth = 0;
   tauler_error error = ask_tables(w, message);
-  if (!error) error = copy_text(w->out, w->answer->position, &w->current, message);
+  if (!error) error = judge_copy_text(w->out, w->answer->position, &w->current, message);
   if (!error) error = begin_line(w, w->current, message);
   w->out->start = w->current;
   for (size_t i = 0; i < w->r->items_used && !error; i++) {
@@ -453,8 +452,8 @@ tauler_error judge_record(tauler *db, const record *r, const char *file, const j
   if (!error && w.shown) progress_start(w.shown, "analyse", "moves", count_moves(r), 0);
   if (!error) error = judge_moves(&w, message);
   if (w.shown) progress_abandon(w.shown);
-  if (!error) error = copy_text(out, w.answer->rules, &out->rules, message);
-  if (!error) error = copy_text(out, w.answer->cycles, &out->cycles, message);
+  if (!error) error = judge_copy_text(out, w.answer->rules, &out->rules, message);
+  if (!error) error = judge_copy_text(out, w.answer->cycles, &out->cycles, message);
   out->end = w.current;
   if (!error) {
     sum_sides(out);

@@ -129,6 +129,9 @@ tauler_error judged_write_record(FILE *out, const judged_game *judged, const rec
 
 /* Functions that interpret a record's start, sides and end by its game. Private to analysis/records/. */
 
+/* Copies a text into the game. Errors: TAULER_NO_MEMORY. */
+tauler_error judge_copy_text(judged_game *out, const char *text, const char **slot, tauler_message *message);
+
 /* Returns NULL if the record names no position and the game has no start position. */
 const char *judge_find_start(const record *r, const game *game);
 

@@ -113,8 +113,7 @@ static tauler_error store_result(judged_game *out, double first, double second, 
                                  tauler_message *message) {
   char text[RESULT_BYTES];
   snprintf(text, sizeof text, "%g-%g", first, second);
-  *slot = text_pool_add(&out->pool, text);
-  return *slot ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
+  return judge_copy_text(out, text, slot, message);
 }
 
 /* Sets *slot to the result of a game whose `position` has this worth for one side. */
@@ -304,10 +303,7 @@ add_contradiction(judged_game *out, tauler_message *message, const char *format,
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  const char *kept = text_pool_add(&out->pool, text);
-  if (!kept) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
-  out->contradictions[out->contradictions_used++] = kept;
-  return TAULER_OK;
+  return judge_copy_text(out, text, &out->contradictions[out->contradictions_used++], message);
 }
 
 static bool variant_has_these_rules(tauler *db, const tauler_tables *tables, const char *variant,

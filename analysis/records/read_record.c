@@ -23,35 +23,30 @@ size_t record_column_of(record_reader *r, size_t at) {
   return 1 + r->column;
 }
 
-tauler_error record_fail_at(const record_reader *r, size_t line, size_t column, const tauler_message *own,
-                            tauler_message *message) {
-  return told_because(
-      message, told_of(own->text, sizeof own->text),
-      tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu:%zu: %s", r->name, line, column, own->text));
+tauler_error record_error_at(record_reader *r, size_t line, size_t column, tauler_error error,
+                             tauler_message *message) {
+  const char *own = r->own.text;
+  if (!error) return TAULER_OK;
+  if (error != TAULER_BAD_POSITION) return tauler_fail(message, error, "%s", own);
+  return told_because(message, told_of(own, sizeof r->own.text),
+                      tauler_fail(message, error, "%.200s:%zu:%zu: %s", r->name, line, column, own));
 }
 
-static tauler_error fail_at_place(const record_reader *r, size_t line, size_t column, const char *what,
-                                  tauler_message *message) {
-  tauler_message own;
-  (void)tauler_fail(&own, TAULER_BAD_POSITION, "%s", what);
-  return record_fail_at(r, line, column, &own, message);
+static tauler_error fail_at(record_reader *r, size_t line, size_t column, const char *what,
+                            tauler_message *message) {
+  const tauler_error error = tauler_fail(&r->own, TAULER_BAD_POSITION, "%s", what);
+  return record_error_at(r, line, column, error, message);
 }
 
 tauler_error record_fail(record_reader *r, tauler_message *message, const char *what) {
-  return fail_at_place(r, r->number, record_column_of(r, r->at), what, message);
+  return fail_at(r, r->number, record_column_of(r, r->at), what, message);
 }
 
 tauler_error record_refuse_odd(record_reader *r, size_t at, tauler_message *message) {
-  tauler_message own;
-  (void)tauler_fail(&own, TAULER_BAD_POSITION, "%s: moves and positions are written in ASCII",
-                    text_sign(r->line + at, r->length - at).text);
-  return record_fail_at(r, r->number, record_column_of(r, at), &own, message);
-}
-
-tauler_error record_error_with_place(record_reader *r, size_t column, tauler_error error,
-                                     const tauler_message *own, tauler_message *message) {
-  if (error == TAULER_BAD_POSITION) return record_fail_at(r, r->number, column, own, message);
-  return error ? tauler_fail(message, error, "%s", own->text) : TAULER_OK;
+  const tauler_error error =
+      tauler_fail(&r->own, TAULER_BAD_POSITION, "%s: moves and positions are written in ASCII",
+                  text_sign(r->line + at, r->length - at).text);
+  return record_error_at(r, r->number, record_column_of(r, at), error, message);
 }
 
 /* --- lines --- */
@@ -125,11 +120,10 @@ static tauler_error skip_blanks(record_reader *r, tauler_message *message) {
 
 tauler_error record_add_part(record_reader *r, record_kind kind, const char *text, const char *mark,
                              size_t line, size_t column, tauler_message *message) {
-  tauler_message own;
   const record_item item = {kind, text, mark, line, column};
   if (r->out->line == 0) r->out->line = line;
-  const tauler_error error = record_add_item(r->out, &item, &own);
-  return record_error_with_place(r, record_column_of(r, r->at), error, &own, message);
+  const tauler_error error = record_add_item(r->out, &item, &r->own);
+  return record_error_at(r, r->number, record_column_of(r, r->at), error, message);
 }
 
 /* The text of a comment so far. Blanks and unprintable bytes in a row are one blank. */
@@ -175,7 +169,7 @@ static tauler_error gather_comment(record_reader *r, gathered *g, tauler_message
       if (!error) error = read_line(r, message);
       r->unread = false;
       if (!error && !r->begun)
-        return fail_at_place(r, line, column, "the comment is not closed, } is missing", message);
+        return fail_at(r, line, column, "the comment is not closed, } is missing", message);
     } else {
       return TAULER_OK;
     }
@@ -198,16 +192,6 @@ static size_t tag_name_length(const char *name) {
   return length;
 }
 
-static tauler_error refuse_repeated_tag(record_reader *r, const record_tag *met, size_t column,
-                                        tauler_message *message) {
-  tauler_message own;
-  (void)tauler_fail(
-      &own, TAULER_BAD_POSITION,
-      "the tag %.60s stands twice, first in line %zu; an empty line parts one game from the next", met->name,
-      met->line);
-  return record_fail_at(r, r->number, column, &own, message);
-}
-
 /* Reads [Name "value"] without blanks at both ends of the value, in which \" and \\ are escapes. */
 static tauler_error read_tag(record_reader *r, tauler_message *message) {
   const size_t start = r->at, column = record_column_of(r, start);
@@ -226,7 +210,6 @@ static tauler_error read_tag(record_reader *r, tauler_message *message) {
   if (!*at) return record_fail(r, message, "the value of the tag is not closed, \" is missing on its line");
   for (at++; is_blank(*at);) at++;
   if (*at != ']') return record_fail(r, message, "the tag is not closed, ] is missing behind its value");
-  tauler_message own;
   while (is_blank(*value)) value++;
   while (end > value && is_blank(end[-1])) end--;
   *name_end = *end = '\0';
@@ -234,9 +217,13 @@ static tauler_error read_tag(record_reader *r, tauler_message *message) {
   if (r->out->line == 0) r->out->line = r->number;
   const record_tag tag = {name, value, r->number, column};
   const record_tag *met = record_tag_of(r->out, name);
-  if (met) return refuse_repeated_tag(r, met, column, message);
-  const tauler_error error = record_add_tag(r->out, &tag, &own);
-  return record_error_with_place(r, column, error, &own, message);
+  const tauler_error error =
+      met ? tauler_fail(
+                &r->own, TAULER_BAD_POSITION,
+                "the tag %.60s stands twice, first in line %zu; an empty line parts one game from the next",
+                met->name, met->line)
+          : record_add_tag(r->out, &tag, &r->own);
+  return record_error_at(r, r->number, column, error, message);
 }
 
 /* --- games --- */
@@ -266,7 +253,6 @@ static size_t find_moves(const record_reader *r) {
 
 static tauler_error read_position(record_reader *r, size_t moves, tauler_message *message) {
   char text[MOST_POSITION];
-  tauler_message own;
   size_t end = moves;
   while (end > r->at && is_blank(r->line[end - 1])) end--;
   const size_t n = end - r->at;
@@ -280,8 +266,8 @@ static tauler_error read_position(record_reader *r, size_t moves, tauler_message
   if (strpbrk(text, "{}()\""))
     return record_fail(r, message, "only a position may stand before the word moves");
   if (r->out->line == 0) r->out->line = r->number;
-  const tauler_error error = record_set_position(r->out, text, &own);
-  if (error) return record_error_with_place(r, record_column_of(r, r->at), error, &own, message);
+  const tauler_error error = record_set_position(r->out, text, &r->own);
+  if (error) return record_error_at(r, r->number, record_column_of(r, r->at), error, message);
   r->at = moves + 5;
   return TAULER_OK;
 }
@@ -371,7 +357,7 @@ static tauler_error read_game(record_reader *r, tauler_message *message) {
   }
   if (r->depth == 0) return TAULER_OK;
   const record_item *open = &r->open[r->depth - 1];
-  return fail_at_place(r, open->line, open->column, "the variation is not closed, ) is missing", message);
+  return fail_at(r, open->line, open->column, "the variation is not closed, ) is missing", message);
 }
 
 tauler_error record_read(record_reader *r, record *out, bool *found, tauler_message *message) {

@@ -28,16 +28,16 @@ static bool skip_number(const char **word) {
   return true;
 }
 
-static tauler_error fail_word(const record_reader *r, const char *word, size_t column, const char *why,
+static tauler_error fail_word(record_reader *r, const char *word, size_t column, const char *why,
                               tauler_message *message) {
   char shown[SHOWN + 1];
-  tauler_message cause, own;
+  tauler_message cause;
   snprintf(shown, sizeof shown, "%s", word);
   (void)tauler_fail(&cause, TAULER_BAD_POSITION, "%s", why);
-  (void)told_because(
-      &own, told_of(cause.text, sizeof cause.text),
-      tauler_fail(&own, TAULER_BAD_POSITION, "'%s%s' %s", shown, strlen(word) > SHOWN ? "…" : "", why));
-  return record_fail_at(r, r->number, column, &own, message);
+  const tauler_error error =
+      tauler_fail(&r->own, TAULER_BAD_POSITION, "'%s%s' %s", shown, strlen(word) > SHOWN ? "…" : "", why);
+  (void)told_because(&r->own, told_of(cause.text, sizeof cause.text), error);
+  return record_error_at(r, r->number, column, error, message);
 }
 
 /* Adds a mark that is a word of its own, such as $3 or "!", to the move before it. */
@@ -47,13 +47,12 @@ static tauler_error add_mark(record_reader *r, const char *mark, size_t column, 
   if (!last || last->kind != RECORD_MOVE || strlen(last->mark) + strlen(mark) > SHOWN)
     return fail_word(r, mark, column, "is a mark that follows no move", message);
   char joined[2 * SHOWN + 2];
-  tauler_message own;
   record_item marked = *last;
   snprintf(joined, sizeof joined, "%s %s", last->mark, mark);
   marked.mark = joined;
   out->items_used--;
-  const tauler_error error = record_add_item(out, &marked, &own);
-  return record_error_with_place(r, record_column_of(r, r->at), error, &own, message);
+  const tauler_error error = record_add_item(out, &marked, &r->own);
+  return record_error_at(r, r->number, record_column_of(r, r->at), error, message);
 }
 
 static size_t count_marks_at_end(const char *word) {

@@ -114,22 +114,21 @@ struct record_reader {
   size_t depth;                        /* number of open variations */
   record_item open[RECORD_MOST_DEPTH]; /* places at which the open variations begin, for messages */
   bool ended;                          /* the result of the game was read, so only comments may follow */
+  tauler_message own;                  /* message of an error before its place is added */
 };
 
 /* Returns the column of the byte `at` in the current line, in characters from 1. */
 size_t record_column_of(record_reader *r, size_t at);
 
-/* Fail with TAULER_BAD_POSITION. record_fail uses the place of the next byte. */
-tauler_error record_fail_at(const record_reader *r, size_t line, size_t column, const tauler_message *own,
-                            tauler_message *message);
+/* Returns the error. Adds line and column to its message, r->own, if it is TAULER_BAD_POSITION. */
+tauler_error record_error_at(record_reader *r, size_t line, size_t column, tauler_error error,
+                             tauler_message *message);
+
+/* Fails with TAULER_BAD_POSITION at the next byte. */
 tauler_error record_fail(record_reader *r, tauler_message *message, const char *what);
 
 /* Fails because the character at byte `at` of the current line is not ASCII. Moves and positions are. */
 tauler_error record_refuse_odd(record_reader *r, size_t at, tauler_message *message);
-
-/* Returns the error. Adds line and column to its message, `own`, if it is TAULER_BAD_POSITION. */
-tauler_error record_error_with_place(record_reader *r, size_t column, tauler_error error,
-                                     const tauler_message *own, tauler_message *message);
 
 /* Adds an item to the record that is read. Errors: those of record_add_item, with line and column. */
 tauler_error record_add_part(record_reader *r, record_kind kind, const char *text, const char *mark,
