@@ -140,10 +140,7 @@ static void stop_daemon(server *all, struct MHD_Daemon *daemon, int listener) {
 }
 
 tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message) {
-  server all = {.api = api,
-                .lock = PTHREAD_MUTEX_INITIALIZER,
-                .fewer = PTHREAD_COND_INITIALIZER,
-                .connections = {.lock = PTHREAD_MUTEX_INITIALIZER}};
+  server all = {.api = api, .lock = PTHREAD_MUTEX_INITIALIZER, .fewer = PTHREAD_COND_INITIALIZER};
   int listener;
   const tauler_error error = open_listener(settings, &listener, message);
   if (error) return error;
@@ -158,8 +155,7 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
   }
   print_address(listener);
   while (!signals_wait(1))
-    watch_shut_slow(&all.connections, REQUEST_TIMEOUTS * settings->timeout,
-                    ANSWER_TIMEOUTS * settings->timeout);
+    requests_shut_slow(&all, REQUEST_TIMEOUTS * settings->timeout, ANSWER_TIMEOUTS * settings->timeout);
   stop_daemon(&all, daemon, listener);
   return TAULER_OK;
 }

@@ -33,38 +33,7 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 
 #include <microhttpd.h>
 
-/* libmicrohttpd closes idle connections; the watch shuts down those that send or receive only a byte now and
- * then. Any thread may call. A watched connection exists from watch_add to watch_remove. */
-
-/* The event that a connection is waiting for. */
-typedef enum {
-  WATCH_REQUEST, /* the rest of its next request */
-  WATCH_WORK,    /* the computation of the answer */
-  WATCH_ANSWER   /* the end of the sending of the answer */
-} watch_stage;
-
-typedef struct watched {
-  struct watched *next, *previous;
-  int socket;
-  _Atomic double since; /* clock_wall() at the start of the stage */
-  _Atomic watch_stage stage;
-} watched;
-
-typedef struct {
-  pthread_mutex_t lock;
-  watched *first;
-  size_t used;
-} watch;
-
-/* Returns NULL if out of memory. */
-watched *watch_add(watch *all, int socket);
-void watch_remove(watch *all, watched *connection); /* NULL is ignored */
-size_t watch_count(watch *all);
-
-void watch_set_stage(watched *connection, watch_stage stage); /* NULL is ignored */
-
-/* Shuts down the sockets of connections that are too long in the stage WATCH_REQUEST or WATCH_ANSWER. */
-void watch_shut_slow(watch *all, double request_seconds, double answer_seconds);
+typedef struct watched watched;
 
 /* Threads that run jobs in order of arrival. Expensive kinds of jobs never occupy all threads.
  *
@@ -106,7 +75,8 @@ struct server {
   api *api;
   workers *workers;
   atomic_bool stopping, hurrying; /* `hurrying` means that jobs that still wait are refused */
-  watch connections;
+  watched *connections;           /* connections that are open */
+  size_t connections_used;
   pthread_mutex_t lock;
   pthread_cond_t fewer;
   size_t under_way; /* number of requests between the end of their headers and the end of their answer */
@@ -128,6 +98,10 @@ bool requests_client_left(const job *waiting);
 
 /* True if the client has left whose request the calling thread answers. */
 bool requests_own_client_left(void *user);
+
+/* libmicrohttpd closes idle connections. Shuts down those that send or receive only a byte now and then: that
+ * wait longer for the rest of a request, or for the end of the sending of an answer. */
+void requests_shut_slow(server *all, double request_seconds, double answer_seconds);
 
 /* Waits until no request is in progress, but at most this many seconds. */
 void requests_wait(server *all, double seconds);

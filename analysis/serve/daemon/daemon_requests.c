@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <zlib.h>
 
@@ -31,6 +32,81 @@ typedef struct {
   bool last; /* no other request follows on the connection */
   bool left; /* the client left while a worker answered */
 } request;
+
+/* The event that a connection is waiting for. */
+typedef enum {
+  WATCH_REQUEST, /* the rest of its next request */
+  WATCH_WORK,    /* the computation of the answer */
+  WATCH_ANSWER   /* the end of the sending of the answer */
+} watch_stage;
+
+struct watched {
+  watched *next, *previous;
+  int socket;
+  _Atomic double since; /* clock_wall() at the start of the stage */
+  _Atomic watch_stage stage;
+};
+
+/* --- connections --- */
+
+static void set_stage(watched *connection, watch_stage stage) {
+  if (!connection) return;
+  atomic_store_explicit(&connection->since, clock_wall(), memory_order_relaxed);
+  atomic_store_explicit(&connection->stage, stage, memory_order_relaxed);
+}
+
+/* The caller holds the lock. */
+static watched *add_connection(server *all, int socket) {
+  watched *added = calloc(1, sizeof *added);
+  if (!added) return NULL;
+  added->socket = socket;
+  set_stage(added, WATCH_REQUEST);
+  added->next = all->connections;
+  if (all->connections) all->connections->previous = added;
+  all->connections = added;
+  all->connections_used++;
+  return added;
+}
+
+/* The caller holds the lock. */
+static void remove_connection(server *all, watched *connection) {
+  if (!connection) return;
+  if (connection->next) connection->next->previous = connection->previous;
+  *(connection->previous ? &connection->previous->next : &all->connections) = connection->next;
+  all->connections_used--;
+  free(connection);
+}
+
+void requests_watch(void *user, struct MHD_Connection *connection, void **socket_context,
+                    enum MHD_ConnectionNotificationCode what) {
+  server *all = user;
+  pthread_mutex_lock(&all->lock);
+  if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+    *socket_context = add_connection(
+        all, MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+  } else {
+    remove_connection(all, *socket_context);
+    *socket_context = NULL;
+  }
+  api_set_connections(all->api, all->connections_used);
+  pthread_mutex_unlock(&all->lock);
+}
+
+/* The lock keeps a socket from being closed, and its number from being reused, while it is shut down. */
+void requests_shut_slow(server *all, double request_seconds, double answer_seconds) {
+  const double now = clock_wall();
+  pthread_mutex_lock(&all->lock);
+  for (watched *at = all->connections; at; at = at->next) {
+    const watch_stage stage = atomic_load_explicit(&at->stage, memory_order_relaxed);
+    const double waited = now - atomic_load_explicit(&at->since, memory_order_relaxed);
+    if ((stage == WATCH_REQUEST && waited > request_seconds) ||
+        (stage == WATCH_ANSWER && waited > answer_seconds))
+      shutdown(at->socket, SHUT_RDWR);
+  }
+  pthread_mutex_unlock(&all->lock);
+}
+
+/* --- requests --- */
 
 /* Reduces "http://host/path?query" to path and query. */
 static void split_uri(request *r) {
@@ -139,7 +215,7 @@ static void gzip_response(api_response *response) {
 
 /* Queues the response. libmicrohttpd then owns the body unless it is lent. */
 static enum MHD_Result send_answer(server *all, request *r) {
-  watch_set_stage(watched_of(r->connection), WATCH_ANSWER);
+  set_stage(watched_of(r->connection), WATCH_ANSWER);
   api_response *from = &r->response;
   const enum MHD_ResponseMemoryMode mode = from->lent ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_FREE;
   struct MHD_Response *response = MHD_create_response_from_buffer(from->length, from->body, mode);
@@ -308,7 +384,7 @@ enum MHD_Result requests_answer(void *user, struct MHD_Connection *connection, c
     return MHD_YES;
   }
   if (r->seen) {
-    watch_set_stage(watched_of(connection), WATCH_WORK);
+    set_stage(watched_of(connection), WATCH_WORK);
     return answer_request(all, r);
   }
   r->seen = true;
@@ -325,27 +401,13 @@ void requests_end(void *user, struct MHD_Connection *connection, void **context,
   request *r = *context;
   (void)how;
   if (!r) return;
-  watch_set_stage(watched_of(connection), WATCH_REQUEST);
+  set_stage(watched_of(connection), WATCH_REQUEST);
   *context = NULL;
   if (r->seen) count_under_way(all, false);
   api_response_free(&r->response);
   free(r->uri);
   free(r->body);
   free(r);
-}
-
-void requests_watch(void *user, struct MHD_Connection *connection, void **socket_context,
-                    enum MHD_ConnectionNotificationCode what) {
-  server *all = user;
-  if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-    *socket_context =
-        watch_add(&all->connections,
-                  MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
-  } else {
-    watch_remove(&all->connections, *socket_context);
-    *socket_context = NULL;
-  }
-  api_set_connections(all->api, watch_count(&all->connections));
 }
 
 #endif
