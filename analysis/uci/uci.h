@@ -2,8 +2,6 @@
 #ifndef ANALYSIS_UCI_UCI_H
 #define ANALYSIS_UCI_UCI_H
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "analysis/probe/answer.h"
@@ -70,38 +68,5 @@ void root_say(const root *r, const player *p, const root_found *found, char **an
  * name. Errors: TAULER_NO_MEMORY. */
 tauler_error root_say_table(const root *r, const player *p, const tauler_move *move,
                             const tauler_worth *worth, char **answer, tauler_message *message);
-
-/* A session with a graphical program. The calling thread reads commands and answers them while another one
- * thinks. Each line is written whole and at once. */
-
-typedef struct {
-  const game *game;
-  char *rules, *cycles; /* NULL for the game's default */
-  char *folder;
-  tauler *db;
-  player player;
-  char *position; /* text that the game can read, or NULL if there is none or it is invalid */
-
-  pthread_t thinker;
-  bool thinks;          /* true while a thread is started and not joined */
-  pthread_mutex_t lock; /* protects standard output and `held` */
-  pthread_cond_t allowed;
-  bool held;      /* true while the move must wait for stop or ponderhit */
-  double seconds; /* time for the move from go or ponderhit on, or 0 for no limit */
-} session;
-
-__attribute__((format(printf, 2, 3))) void session_say(session *s, const char *format, ...);
-
-/* Returns the next word of a line, ended in place, or NULL at the end. Moves *rest past it. */
-char *session_word(char **rest);
-
-/* Ends earlier thinking, and starts to think within limits such as "depth 10 movetime 1000". */
-void go_start(session *s, char *words);
-
-/* Ends pondering, so that the time for the move begins. */
-void go_ponderhit(session *s, char *words);
-
-/* Ends thinking and waits until the move is written. */
-void go_stop(session *s);
 
 #endif
