@@ -23,8 +23,6 @@ struct api {
   kept_contents *contents;
   metrics figures;
   double started;
-  api_left *left;
-  void *user;
 };
 
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message) {
@@ -36,7 +34,8 @@ tauler_error api_open(const api_settings *settings, api **out, tauler_message *m
   made->settings = *settings;
   made->started = clock_wall();
   made->contents = kept_contents_new(settings->folder, &tables);
-  const tauler_error error = rule_sets_open(settings->folder, &tables, &made->sets, message);
+  const tauler_error error =
+      rule_sets_open(settings->folder, &tables, settings->left, settings->user, &made->sets, message);
   if (error || !made->contents) {
     api_close(made);
     return error ? error : tauler_fail(message, TAULER_NO_MEMORY, "no memory to serve tables");
@@ -50,12 +49,6 @@ void api_close(api *api) {
   rule_sets_close(api->sets);
   kept_contents_free(api->contents);
   free(api);
-}
-
-void api_set_left(api *api, api_left *left, void *user) {
-  api->left = left;
-  api->user = user;
-  rule_sets_set_stop(api->sets, left, user);
 }
 
 void api_count_response(api *api, const api_response *response, double seconds) {
@@ -173,7 +166,7 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
     kept_contents_answer(api->contents, out);
     break;
   case API_ANALYSE:
-    api_answer_analyse(&api->settings, api->left, api->user, call, out);
+    api_answer_analyse(&api->settings, call, out);
     break;
   case API_HEALTH:
     answer_health(api, out);

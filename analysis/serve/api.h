@@ -3,7 +3,7 @@
  * Nothing here uses sockets or threads; daemon.h serves it on the network, and tests and fuzzers call it
  * directly. README.md describes questions and answers. An `api` owns its tables and the figures of /metrics;
  * the data to which its settings point must outlive it. Any number of threads may call every function except
- * api_set_left and api_close at once.
+ * api_close at once.
  */
 #ifndef ANALYSIS_SERVE_API_H
 #define ANALYSIS_SERVE_API_H
@@ -79,19 +79,16 @@ typedef struct {
   const api_file *files;
   size_t files_used;
   const char *explorer; /* folder of the files but .md and .json, read at every request, or NULL */
+  /* True if the client of the calling thread's request has left. It is called often. May be NULL. */
+  bool (*left)(void *user);
+  void *user;
 } api_settings;
 
 typedef struct api api;
 
-/* True if the client of the calling thread's request has left. It is called often. */
-typedef bool api_left(void *user);
-
 /* Opens the interface. Errors: TAULER_NO_MEMORY; *out is then NULL. */
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message);
 void api_close(api *api); /* NULL is ignored */
-
-/* Called at most once, before the first request. */
-void api_set_left(api *api, api_left *left, void *user);
 
 /* The cost of an answer; refusals are quick. */
 typedef enum {

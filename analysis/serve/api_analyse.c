@@ -111,8 +111,7 @@ static tauler_error judge_text(tauler *db, const judge_wish *wish, const api_cal
 
 /* Opens tables for this request alone, since a record may name any rules and none of them should stay
  * open. */
-void api_answer_analyse(const api_settings *of, api_left *left, void *user, const api_call *call,
-                        api_response *out) {
+void api_answer_analyse(const api_settings *of, const api_call *call, api_response *out) {
   const tauler_settings settings = {
       .cache_bytes = CACHE, .most_moves = MOST_MOVES, .more_folders = of->more_folders};
   const judge_wish wish = {.game = call->game,
@@ -132,8 +131,8 @@ void api_answer_analyse(const api_settings *of, api_left *left, void *user, cons
   tauler_error error = stream ? tauler_open(of->folder, &settings, &db, &message) : TAULER_NO_MEMORY;
   if (!error) {
     db->most_seconds = SECONDS_OF_LINE;
-    db->stop = left;
-    db->user = user;
+    db->stop = of->left;
+    db->user = of->user;
     error = judge_text(db, &wish, call, stream, &message);
   }
   tauler_close(db);

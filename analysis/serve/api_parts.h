@@ -104,12 +104,10 @@ void api_match_tag(api_response *out, const char *if_none_match);
 typedef struct rule_sets rule_sets;
 typedef struct rule_shelf rule_shelf;
 
-/* The data to which the settings point must outlive the rule_sets. Errors: TAULER_NO_MEMORY. */
-tauler_error rule_sets_open(const char *folder, const tauler_settings *settings, rule_sets **out,
-                            tauler_message *message);
-
-/* Called before any rule set is found. */
-void rule_sets_set_stop(rule_sets *sets, bool (*stop)(void *user), void *user);
+/* The data to which the settings point must outlive the rule_sets. `stop`, which may be NULL, and `user` are
+ * those of `tauler` (probe_tables.h). Errors: TAULER_NO_MEMORY. */
+tauler_error rule_sets_open(const char *folder, const tauler_settings *settings, bool (*stop)(void *user),
+                            void *user, rule_sets **out, tauler_message *message);
 
 void rule_sets_close(rule_sets *sets); /* no rule set may be in use. NULL is ignored */
 
@@ -179,9 +177,7 @@ void api_answer_exercise(tauler_tables *tables, tauler_tables *unlike, const api
 
 void api_answer_positions(tauler_tables *tables, const api_call *call, api_response *out);
 
-/* Ends early if `left`, which may be NULL, returns true. */
-void api_answer_analyse(const api_settings *of, api_left *left, void *user, const api_call *call,
-                        api_response *out);
+void api_answer_analyse(const api_settings *of, const api_call *call, api_response *out);
 
 void api_answer_file(const api_settings *settings, const char *name, api_response *out);
 

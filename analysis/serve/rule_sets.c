@@ -75,13 +75,15 @@ static void release_shelf(rule_shelf *shelf) {
   free(shelf);
 }
 
-tauler_error rule_sets_open(const char *folder, const tauler_settings *settings, rule_sets **out,
-                            tauler_message *message) {
+tauler_error rule_sets_open(const char *folder, const tauler_settings *settings, bool (*stop)(void *user),
+                            void *user, rule_sets **out, tauler_message *message) {
   *out = NULL;
   rule_sets *sets = calloc(1, sizeof *sets);
   if (!sets) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
   pthread_mutex_init(&sets->lock, NULL);
   if (settings) sets->settings = *settings;
+  sets->stop = stop;
+  sets->user = user;
   sets->folder = strdup(folder);
   for (int stays = 0; stays < 2 && sets->folder; stays++) sets->shelves[stays] = open_shelf(sets, message);
   if (!sets->shelves[0] || !sets->shelves[1]) {
@@ -90,15 +92,6 @@ tauler_error rule_sets_open(const char *folder, const tauler_settings *settings,
   }
   *out = sets;
   return TAULER_OK;
-}
-
-void rule_sets_set_stop(rule_sets *sets, bool (*stop)(void *user), void *user) {
-  sets->stop = stop;
-  sets->user = user;
-  for (int stays = 0; stays < 2; stays++) {
-    sets->shelves[stays]->db->stop = stop;
-    sets->shelves[stays]->db->user = user;
-  }
 }
 
 void rule_sets_close(rule_sets *sets) {

@@ -283,7 +283,7 @@ CASE(rule_sets_pass) {
   rule_set kept, again, other;
   char rules[128];
   write_slices(0, IMPLIED, 1);
-  MUST(rule_sets_open(folder, NULL, &sets, hear()));
+  MUST(rule_sets_open(folder, NULL, NULL, NULL, &sets, hear()));
   MUST(rule_sets_find(sets, "phutball", NULL, NULL, &kept, hear()));
   MUST(rule_sets_find(sets, "phutball", NULL, NULL, &again, hear()));
   ck_assert_ptr_eq(kept.tables, again.tables);

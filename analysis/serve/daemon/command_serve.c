@@ -62,16 +62,12 @@ static tauler_error run_serve(const options *parsed, tauler_message *message) {
   daemon_settings settings;
   api_settings of_api;
   game_options_folders folders;
-  api *served;
   tauler_error error = daemon_check_built(message);
   if (!error) error = read_settings(parsed, &settings, &of_api, &folders, message);
-  if (!error) error = api_open(&of_api, &served, message);
   if (error) return error;
   for (const char **folder = folders.names; *folder; folder++) warn_of_missing_folder(*folder);
   signals_hold();
-  error = daemon_run(served, &settings, message);
-  api_close(served);
-  return error;
+  return daemon_run(&of_api, &settings, message);
 }
 
 const command command_serve = {.name = "serve",

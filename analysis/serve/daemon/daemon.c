@@ -9,8 +9,9 @@ tauler_error daemon_check_built(tauler_message *message) {
                      "build it with make HTTP=1");
 }
 
-tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message) {
-  (void)api;
+tauler_error daemon_run(const api_settings *served, const daemon_settings *settings,
+                        tauler_message *message) {
+  (void)served;
   (void)settings;
   return daemon_check_built(message);
 }
@@ -139,25 +140,31 @@ static void stop_daemon(server *all, struct MHD_Daemon *daemon, int listener) {
   workers_free(all->workers); /* connections may use the workers until the daemon has stopped */
 }
 
-tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message) {
-  server all = {.api = api, .lock = PTHREAD_MUTEX_INITIALIZER, .fewer = PTHREAD_COND_INITIALIZER};
+tauler_error daemon_run(const api_settings *served, const daemon_settings *settings,
+                        tauler_message *message) {
+  server all = {.lock = PTHREAD_MUTEX_INITIALIZER, .fewer = PTHREAD_COND_INITIALIZER};
+  api_settings of = *served;
+  struct MHD_Daemon *daemon = NULL;
   int listener;
-  const tauler_error error = open_listener(settings, &listener, message);
-  if (error) return error;
-  api_set_left(api, requests_own_client_left, &all);
-  all.workers = workers_start(&all, settings->threads);
-  struct MHD_Daemon *daemon = all.workers ? start_daemon(&all, settings, listener) : NULL;
-  if (!daemon) {
+  of.left = requests_own_client_left;
+  of.user = &all;
+  tauler_error error = api_open(&of, &all.api, message);
+  if (!error) error = open_listener(settings, &listener, message);
+  if (!error) all.workers = workers_start(&all, settings->threads);
+  if (all.workers) daemon = start_daemon(&all, settings, listener);
+  if (daemon) {
+    print_address(listener);
+    while (!signals_wait(1))
+      requests_shut_slow(&all, REQUEST_TIMEOUTS * settings->timeout, ANSWER_TIMEOUTS * settings->timeout);
+    stop_daemon(&all, daemon, listener);
+  } else if (!error) {
     if (all.workers) workers_stop(all.workers);
     workers_free(all.workers);
     close(listener);
-    return tauler_fail(message, TAULER_NO_MEMORY, "the system gives no threads or memory to serve with");
+    error = tauler_fail(message, TAULER_NO_MEMORY, "the system gives no threads or memory to serve with");
   }
-  print_address(listener);
-  while (!signals_wait(1))
-    requests_shut_slow(&all, REQUEST_TIMEOUTS * settings->timeout, ANSWER_TIMEOUTS * settings->timeout);
-  stop_daemon(&all, daemon, listener);
-  return TAULER_OK;
+  api_close(all.api);
+  return error;
 }
 
 #endif

@@ -27,7 +27,7 @@ tauler_error daemon_check_built(tauler_message *message);
 /* Serves until a signal arrives (the caller holds signals), then finishes the requests in progress, but
  * refuses those that still wait after 20 seconds. Prints its address on a line. Errors: TAULER_BAD_USAGE (a
  * wrong address), TAULER_IO (an address that is not available), TAULER_NO_MEMORY, TAULER_UNAVAILABLE. */
-tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message);
+tauler_error daemon_run(const api_settings *served, const daemon_settings *settings, tauler_message *message);
 
 #ifdef TAULER_HTTP
 
