@@ -333,14 +333,11 @@ static tauler_error tighten_by_threshold(own_row_lines *lines, int at, bool most
                      lines->moves.slice);
 }
 
-static bool is_exact(const solved_slice *bounds) {
-  return bounds->positions == 0 || memcmp(bounds->cells[0], bounds->cells[1], bounds->positions) == 0;
-}
-
 tauler_error own_row_lines_tighten(const own_row_job *job, uint64_t budget, solved_slice *bounds,
                                    tauler_message *message) {
   own_row_lines *lines;
-  if (is_exact(bounds)) return TAULER_OK;
+  if (bounds->positions == 0 || memcmp(bounds->cells[0], bounds->cells[1], bounds->positions) == 0)
+    return TAULER_OK;
   tauler_error error = open_lines(job, bounds->slice, bounds, &lines, message);
   if (error) return error;
   lines->search.budget = budget;

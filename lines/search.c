@@ -150,10 +150,6 @@ static node_state find_entry_state(row_search *s, const row_graph *whole, const 
   return state;
 }
 
-static void check_stop(row_search *s) {
-  if (s->job->stop && s->job->stop(s->job->user)) s->arena.error = TAULER_STOPPED;
-}
-
 /* Finds the results of all entries, with a small budget first. Results that are found early shorten the lines
  * from other nodes. */
 static void solve_all_entries(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *states) {
@@ -166,7 +162,7 @@ static void solve_all_entries(row_search *s, row_graph *part, const uint8_t *ent
       if (!entries[i] || states[i] != NODE_OPEN) continue;
       s->left = s->budget >> shift;
       states[i] = (uint8_t)find_entry_state(s, part, part, i, 0);
-      check_stop(s);
+      if (s->job->stop && s->job->stop(s->job->user)) s->arena.error = TAULER_STOPPED;
     }
   }
   arena_return(&s->arena, mark);
