@@ -61,18 +61,6 @@ static void write_move(FILE *out, const judged_move *move) {
   if (move->judged) fprintf(out, ", gave away %s", given_in_words(move->given_lower, move->given_upper).text);
 }
 
-static void write_side(FILE *out, const judged_game *judged, int which) {
-  const judged_side *side = &judged->sides[which];
-  fprintf(out, " %s: ", judged->side_names[which]);
-  write_side_in_words(out, side);
-  fputs(which == 0 ? ";" : ".", out);
-}
-
-static void write_summary(FILE *out, const judged_game *judged) {
-  for (int side = 0; side < JUDGED_SIDES; side++) write_side(out, judged, side);
-  fprintf(out, " Rules %s%s%s.", judged->rules, *judged->cycles ? ", cycles " : "", judged->cycles);
-}
-
 /* The last move always has a comment, with a summary, others only if something is known. */
 static tauler_error add_comment(const judged_game *judged, size_t i, record *out, tauler_message *message) {
   char *text = NULL;
@@ -91,7 +79,12 @@ static tauler_error add_comment(const judged_game *judged, size_t i, record *out
   }
   if (last) {
     fputc('.', stream);
-    write_summary(stream, judged);
+    for (int side = 0; side < JUDGED_SIDES; side++) {
+      fprintf(stream, " %s: ", judged->side_names[side]);
+      write_side_in_words(stream, &judged->sides[side]);
+      fputc(side == 0 ? ';' : '.', stream);
+    }
+    fprintf(stream, " Rules %s%s%s.", judged->rules, *judged->cycles ? ", cycles " : "", judged->cycles);
   }
   const bool whole = fclose(stream) == 0;
   const record_item item = {RECORD_COMMENT, text, "", 0, 0};
@@ -101,21 +94,17 @@ static tauler_error add_comment(const judged_game *judged, size_t i, record *out
   return error;
 }
 
-static bool has_moves_or_ending(const record *r) {
-  for (size_t i = 0; i < r->items_used; i++)
-    if (r->items[i].kind != RECORD_COMMENT) return true;
-  return false;
-}
-
 static tauler_error annotate_record(const judged_game *judged, const record *r, record *out,
                                     tauler_message *message) {
   size_t depth = 0, moves = 0;
+  bool only_comments = true;
   *out = (record){.tags = NULL};
   tauler_error error = add_tags(judged, r, out, message);
   if (!error && r->tags_used && r->position && !record_tag_of(out, "FEN"))
     error = record_set_position(out, r->position, message);
   for (size_t i = 0; i < r->items_used && !error; i++) {
     const record_item *item = &r->items[i];
+    only_comments = only_comments && item->kind == RECORD_COMMENT;
     depth += item->kind == RECORD_OPEN;
     depth -= item->kind == RECORD_CLOSE;
     if (depth == 0 && is_own_comment(item)) continue;
@@ -124,7 +113,7 @@ static tauler_error annotate_record(const judged_game *judged, const record *r, 
   }
   /* Without moves and result, the tags of the next record would be read as tags of this one. */
   const record_item unsaid = {RECORD_ENDING, "*", "", 0, 0};
-  if (!error && !has_moves_or_ending(r)) error = record_add_item(out, &unsaid, message);
+  if (!error && only_comments) error = record_add_item(out, &unsaid, message);
   if (error) record_free(out);
   return error;
 }

@@ -178,15 +178,11 @@ static bool needs_line(const tauler_answer *answer) {
   return answer->history.counts && answer->stages;
 }
 
-static bool is_certain(const tauler_answer *answer, const tauler_move *move) {
-  return move->worth.known && (!needs_line(answer) || move->converts);
-}
-
 /* Returns the worth of a move after the line, or by tables if these are certain, otherwise infinite
  * bounds. */
 static tauler_worth certain_worth(const tauler_answer *answer, const tauler_move *move) {
   if (answer->history.given && move->after_line.known) return move->after_line;
-  if (is_certain(answer, move)) return move->worth;
+  if (move->worth.known && (!needs_line(answer) || move->converts)) return move->worth;
   return boundless;
 }
 

@@ -211,11 +211,6 @@ static void print_side(FILE *out, const judged_game *judged, int which, bool col
   fputs(".\n", out);
 }
 
-static void print_contradictions(FILE *out, const judged_game *judged) {
-  for (size_t i = 0; i < judged->contradictions_used; i++)
-    fprintf(out, "The record contradicts itself: %s.\n", judged->contradictions[i]);
-}
-
 void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number,
                   bool colored) {
   terminal_sentences head;
@@ -225,7 +220,8 @@ void judged_print(FILE *out, const judged_game *judged, const record *r, const c
   fputc('\n', out);
   terminal_sentences sentences;
   FILE *end = terminal_open(&sentences, out);
-  print_contradictions(end, judged);
+  for (size_t i = 0; i < judged->contradictions_used; i++)
+    fprintf(end, "The record contradicts itself: %s.\n", judged->contradictions[i]);
   print_end(end, judged);
   for (int side = 0; side < JUDGED_SIDES; side++) print_side(end, judged, side, colored);
   terminal_close(&sentences, 0, 2);

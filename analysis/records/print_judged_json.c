@@ -6,13 +6,6 @@
 #include "analysis/print/print.h"
 #include "analysis/records/judge.h"
 
-static void tags_to_json(json_writer *json, const record *r) {
-  json_field_array(json, "tags");
-  for (size_t i = 0; i < r->tags_used; i++)
-    json_array(json, JSON_TEXT(NULL, r->tags[i].name), JSON_TEXT(NULL, r->tags[i].value));
-  json_end_array(json);
-}
-
 /* Makes the field with the bounds on a loss, or null if it is not judged. An infinite upper bound is null. */
 static json_field given_away_field(bool judged, double lower, double upper) {
   return json_or_null(judged, JSON_RANGE("given_away", lower, upper));
@@ -83,12 +76,6 @@ static void end_to_json(json_writer *json, const judged_game *judged) {
                  JSON_TEXT("check", checks[judged->check]));
 }
 
-static void contradictions_to_json(json_writer *json, const judged_game *judged) {
-  json_field_array(json, "contradictions");
-  for (size_t i = 0; i < judged->contradictions_used; i++) json_string(json, judged->contradictions[i]);
-  json_end_array(json);
-}
-
 tauler_error judged_print_json(FILE *out, const judged_game *judged, const record *r, const char *file,
                                size_t number, tauler_message *message) {
   json_writer json;
@@ -96,9 +83,14 @@ tauler_error judged_print_json(FILE *out, const judged_game *judged, const recor
   json_fields(&json, JSON_TEXT("file", file), JSON_COUNT("number", number), JSON_COUNT("line", r->line),
               JSON_TEXT("game", judged->game->name), JSON_TEXT("rules", judged->rules),
               JSON_TEXT("cycles", judged->cycles));
-  tags_to_json(&json, r);
+  json_field_array(&json, "tags");
+  for (size_t i = 0; i < r->tags_used; i++)
+    json_array(&json, JSON_TEXT(NULL, r->tags[i].name), JSON_TEXT(NULL, r->tags[i].value));
+  json_end_array(&json);
   json_field_string(&json, "start", judged->start);
-  contradictions_to_json(&json, judged);
+  json_field_array(&json, "contradictions");
+  for (size_t i = 0; i < judged->contradictions_used; i++) json_string(&json, judged->contradictions[i]);
+  json_end_array(&json);
   json_field_array(&json, "moves");
   for (size_t i = 0; i < judged->moves_used; i++) move_to_json(&json, judged, i);
   json_end_array(&json);
