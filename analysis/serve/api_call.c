@@ -158,12 +158,6 @@ static const query_key keys[] = {
     {"notation", ASKING, offsetof(api_call, notation), 0, NULL, 0}};
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static size_t find_key(const char *name) {
-  size_t i = 0;
-  while (i < KEYS && strcmp(keys[i].name, name) != 0) i++;
-  return i;
-}
-
 static int refuse_key(const char *name, api_route route, tauler_message *message) {
   char known[128] = "";
   for (size_t i = 0; i < KEYS; i++) {
@@ -183,7 +177,8 @@ static int read_pair(const char *text, size_t length, reader *r, const char *val
   char *name = r->at;
   if (!api_decode(text, name_length, false, name))
     return set_refusal(message, 400, "the query has a % that no two hexadecimal digits follow, or a NUL");
-  const size_t key = find_key(name);
+  size_t key = 0;
+  while (key < KEYS && strcmp(keys[key].name, name) != 0) key++;
   if (key == KEYS) return 0; /* other programs add keys such as utm_source to an address */
   if (!(keys[key].routes >> route & 1U)) return refuse_key(name, route, message);
   if (values[key]) {

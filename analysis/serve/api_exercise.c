@@ -110,7 +110,7 @@ static tauler_error rate_moves(sight *s, const tauler_answer *answer, int *looks
 }
 
 /* `looks` becomes a number for each move of the answer: a larger one looks better. If the game has no
- * game_play, all are 0. The caller closes *out, also after an error. Errors: TAULER_NO_MEMORY,
+ * game_play, all are 0. The caller frees `list` and `found`, also after an error. Errors: TAULER_NO_MEMORY,
  * TAULER_INTERNAL. */
 static tauler_error sight_open(const tauler_tables *tables, const tauler_answer *answer, sight *out,
                                int *looks, tauler_message *message) {
@@ -128,11 +128,6 @@ static tauler_error sight_open(const tauler_tables *tables, const tauler_answer 
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to look ahead");
   out->n = out->list.used;
   return rate_moves(out, answer, looks, message);
-}
-
-static void sight_close(sight *s) {
-  game_play_list_free(&s->list);
-  free(s->found);
 }
 
 static tauler_error search_state(sight *s, const uint64_t *state, int plies, int least, int most, int *value);
@@ -219,10 +214,6 @@ static bool find_best_worth(const tauler_tables *tables, const tauler_answer *an
   return tables->kind != SOLVE_OUTCOMES || best->lower > -1;
 }
 
-static bool keeps_value(const tauler_move *move, const tauler_worth *best) {
-  return move->worth.lower >= best->lower && move->worth.upper >= best->upper;
-}
-
 /* Returns the only move that keeps the value, or moves_used if none or several do. */
 static size_t find_only_move(const tauler_tables *tables, const tauler_answer *answer) {
   tauler_worth best;
@@ -230,7 +221,8 @@ static size_t find_only_move(const tauler_tables *tables, const tauler_answer *a
   size_t only = n;
   if (n < LEAST_MOVES || n > MOST_MOVES || !find_best_worth(tables, answer, &best)) return n;
   for (size_t i = 0; i < n; i++) {
-    if (!keeps_value(&answer->moves[i], &best)) continue;
+    const tauler_worth *worth = &answer->moves[i].worth;
+    if (worth->lower < best.lower || worth->upper < best.upper) continue;
     if (only < n) return n;
     only = i;
   }
@@ -278,7 +270,8 @@ static tauler_error examine_moves(const tauler_tables *tables, const tauler_answ
     out->natural = &answer->moves[natural];
     out->grade = grade_of_plies(out->plies);
   }
-  sight_close(&ahead);
+  game_play_list_free(&ahead.list);
+  free(ahead.found);
   return error;
 }
 

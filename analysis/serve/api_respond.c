@@ -32,19 +32,15 @@ void api_set_body(api_response *out, int status, const char *type, char *bytes, 
   api_add_header(out, "Content-Type", type);
 }
 
-static void set_no_memory(api_response *out) {
-  static char body[] = "{\"error\":\"not enough memory\",\"message\":\"no memory for an answer\"}\n";
-  api_set_body(out, 503, api_json_type, body, sizeof body - 1, true);
-}
-
 void api_set_json(api_response *out, int status, json_writer *json, api_keeping keeping) {
+  static char no_memory[] = "{\"error\":\"not enough memory\",\"message\":\"no memory for an answer\"}\n";
   size_t length;
   const char *text = json_text(json, &length);
   char *body = malloc(length + 1);
   if (body) memcpy(body, text, length + 1);
   if (json_close(json, NULL) || !body) {
     free(body);
-    set_no_memory(out);
+    api_set_body(out, 503, api_json_type, no_memory, sizeof no_memory - 1, true);
     keeping = API_NOT_KEPT;
   } else {
     api_set_body(out, status, api_json_type, body, length, false);

@@ -39,12 +39,9 @@ static void write_score(FILE *line, const root *r, const player *p, int value) {
   }
 }
 
-static bool joins_moves(const player *p) {
-  return p->tables->game->record && p->tables->game->record->letters;
-}
-
 static void write_move(FILE *line, const player *p, size_t number, const char *name) {
-  fprintf(line, "%s%s", number > 0 && !joins_moves(p) ? " " : "", name);
+  const game_record *record = p->tables->game->record;
+  fprintf(line, "%s%s", number > 0 && !(record && record->letters) ? " " : "", name);
 }
 
 static void write_figures(FILE *line, const root *r, const root_found *found) {
