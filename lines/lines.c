@@ -139,7 +139,6 @@ static uint32_t node_of(const own_row_met *met, bool other) {
   return (uint32_t)(2 * met->index + (met->other != other));
 }
 
-/* Copies the history and gives it a new number, unless it is the history of the last question. */
 static tauler_error store_history(own_row_lines *lines, const own_row_met *history, size_t met,
                                   tauler_message *message) {
   bool same = lines->history > 0 && met == lines->met_used;

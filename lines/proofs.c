@@ -97,7 +97,6 @@ bool row_proofs_say(const row_proofs *proofs, const row_view *view, uint32_t nod
   return find_proof(proofs, view, view->rest.id[node], side, &use) != NULL;
 }
 
-/* A new proof while it is derived from older proofs and from settled nodes. */
 typedef struct {
   const row_proofs *proofs;
   const row_view *view;

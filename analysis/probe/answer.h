@@ -41,7 +41,6 @@ tauler_error answer_set_move(tauler_tables *tables, const game_move *move, const
 /* Sets the stores, `lead`, and the outcomes of the position and of its moves. */
 void answer_add_outcomes(const tauler_tables *tables, const game_position *position, own_answer *own);
 
-/* Bounds that lines of play prove for a move. */
 typedef struct {
   bool repeats;
   tauler_worth worth;

@@ -100,7 +100,6 @@ tauler_error chance_set_bounds(const tauler_tables *tables, const chance_quantit
                      tables->game->name, tables->db->folder);
 }
 
-/* Returns the worth of a position with these values for its side to move. */
 static tauler_worth worth_for_mover(const tauler_tables *tables, const chance_quantities *quantities,
                                     const game_position *position, const chance_values *values) {
   return chance_worth_from_values(quantities, chance_side_of(tables, quantities, position), values);

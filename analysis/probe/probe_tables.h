@@ -149,7 +149,6 @@ tauler_error tables_open(const char *folder, const tauler_settings *settings,
 tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                            tauler_message *message);
 
-/* Finds the worth of a position without depths. Errors: those of tauler_value. */
 tauler_error value_of_position(tauler_tables *tables, const game_position *position, tauler_worth *worth,
                                tauler_message *message);
 

@@ -7,7 +7,6 @@
 
 extern const tauler_worth worth_unknown;
 
-/* Returns a known worth without depths. */
 static inline tauler_worth worth_between(double lower, double upper) {
   return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }

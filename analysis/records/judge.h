@@ -49,7 +49,6 @@ typedef struct {
   size_t first_change; /* number, from 0, of the first move that changed the result, or SIZE_MAX */
 } judged_side;
 
-/* Whether the result in the record agrees with its last position. */
 typedef enum {
   RESULT_UNSAID,
   RESULT_OPEN, /* the last position has no result (`reached` is NULL) */
@@ -129,13 +128,11 @@ tauler_error judged_write_record(FILE *out, const judged_game *judged, const rec
 
 /* Functions that interpret a record's start, sides and end by its game. Private to analysis/records/. */
 
-/* Copies a text into the game. Errors: TAULER_NO_MEMORY. */
 tauler_error judge_copy_text(judged_game *out, const char *text, const char **slot, tauler_message *message);
 
 /* Returns NULL if the record names no position and the game has no start position. */
 const char *judge_find_start(const record *r, const game *game);
 
-/* Errors: TAULER_NO_MEMORY. */
 tauler_error judge_add_contradictions(tauler *db, const record *r, const judge_wish *wish,
                                       const tauler_tables *tables, judged_game *out, tauler_message *message);
 

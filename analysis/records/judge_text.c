@@ -116,7 +116,6 @@ static tauler_error store_result(judged_game *out, double first, double second, 
   return judge_copy_text(out, text, slot, message);
 }
 
-/* Sets *slot to the result of a game whose `position` has this worth for one side. */
 static tauler_error store_result_of_worth(judged_game *out, int side, double worth, const char *position,
                                           const char **slot, tauler_message *message) {
   game_shares s;
@@ -223,7 +222,6 @@ static said_results find_said_results(const record *r) {
   return said;
 }
 
-/* Reads the seeds of two sides, "25-23". Returns false if the text is of another form. */
 static bool read_seeds(const char *text, size_t shares[JUDGED_SIDES]) {
   char *end;
   shares[0] = strtoul(text, &end, 10);

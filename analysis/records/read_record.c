@@ -72,7 +72,6 @@ static void clean_line(record_reader *r) {
   r->line[r->length] = '\0';
 }
 
-/* Reads the next line. At the end of the file r->begun becomes false. */
 static tauler_error read_line(record_reader *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   r->length = r->at = r->counted = r->column = 0;
@@ -153,7 +152,6 @@ static tauler_error add_comment_byte(record_reader *r, gathered *g, char c, taul
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", r->name);
 }
 
-/* Reads a comment up to its closing brace or, if it begins with a semicolon, to the end of the line. */
 static tauler_error gather_comment(record_reader *r, gathered *g, tauler_message *message) {
   const size_t line = r->number, column = record_column_of(r, r->at);
   const bool braces = r->line[r->at++] == '{';
@@ -272,7 +270,6 @@ static tauler_error read_position(record_reader *r, size_t moves, tauler_message
   return TAULER_OK;
 }
 
-/* True if the position of "POSITION moves" may belong to the current record. */
 static bool awaits_position(const record *r) {
   return !has_moves(r) && !record_tag_value(r, "FEN") && !record_tag_value(r, "Position");
 }

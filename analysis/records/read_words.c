@@ -10,7 +10,6 @@
 
 enum { MOST_WORD = 4096, SHOWN = 60, MOST_ENDING_DIGITS = 3 };
 
-/* True for "1-0", "25-23", "1/2-1/2" and "*". */
 static bool is_ending(const char *word) {
   if (strcmp(word, "*") == 0 || strcmp(word, "1/2-1/2") == 0) return true;
   const size_t first = strspn(word, "0123456789");
@@ -40,7 +39,6 @@ static tauler_error fail_word(record_reader *r, const char *word, size_t column,
   return record_error_at(r, r->number, column, error, message);
 }
 
-/* Adds a mark that is a word of its own, such as $3 or "!", to the move before it. */
 static tauler_error add_mark(record_reader *r, const char *mark, size_t column, tauler_message *message) {
   record *out = r->out;
   record_item *last = out->items_used ? &out->items[out->items_used - 1] : NULL;

@@ -41,7 +41,6 @@ static void write_tag(FILE *out, const record_tag *tag) {
   fputs("\"]\n", out);
 }
 
-/* Writes a comment in braces. If it has a closing brace, writes it after a semicolon instead. */
 static void write_comment(writer *w, const char *text) {
   if (strchr(text, '}')) {
     end_line(w);

@@ -24,7 +24,6 @@ struct prover_leaning {
   size_t best;
 };
 
-/* A move that is not played yet. */
 struct prover_todo {
   size_t move;
   int rank;
@@ -207,7 +206,6 @@ static bool answer_by_repetition(const prover *p, size_t ply, const prover_step 
   return false;
 }
 
-/* True if an answer to the question of `step` is set aside. */
 static bool answer_by_leaning(const prover *p, const memo_entry *entry, const prover_step *step,
                               const uint64_t *state, finding *out) {
   const size_t i = entry->leaning;

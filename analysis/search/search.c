@@ -16,7 +16,6 @@ typedef struct {
   int lower, upper;
 } bounds;
 
-/* A move of the position that is searched. */
 typedef struct {
   const game_move *move;
   bool settled; /* bounds are final: the game is over, or tables have the child */

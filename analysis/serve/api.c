@@ -14,7 +14,6 @@
 /* The largest number of moves in an answer, about two megabytes. */
 enum { MOST_MOVES = 5000 };
 
-/* How often at most a question is answered while tables change during the answer. */
 enum { MOST_ATTEMPTS = 8 };
 
 struct api {
@@ -219,7 +218,7 @@ static const char *refusal_name(int status) {
   return status == 414 ? "address too long" : tauler_error_name(TAULER_BAD_USAGE);
 }
 
-/* Reads a request. Returns false if it is refused, when *out is the refusal without headers that all have. */
+/* Returns false if the request is refused. */
 static bool begin_answer(const api_request *request, api_call *call, api_response *out) {
   tauler_message message = {""};
   const int refused = api_call_read(request, call, &message);

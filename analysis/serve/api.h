@@ -65,7 +65,6 @@ typedef struct {
   size_t headers_used;
 } api_response;
 
-/* A file of the explorer. */
 typedef struct {
   const char *name; /* name of the file, "app.js" or "boards/auale.js" */
   const unsigned char *bytes;
@@ -111,7 +110,6 @@ void api_answer_error(const api_request *request, int status, const char *error,
 
 void api_response_free(api_response *response);
 
-/* Counts a response that was sent `seconds` after its request arrived. */
 void api_count_response(api *api, const api_response *response, double seconds);
 
 void api_set_connections(api *api, size_t open);

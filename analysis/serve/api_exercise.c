@@ -290,7 +290,6 @@ static const tauler_move *find_natural_of_roll(const tauler_tables *tables, cons
   return NULL;
 }
 
-/* True if the first of a roll's moves is certainly better than all others, by least_regret at least. */
 static bool has_only_move(const tauler_roll *rolled) {
   for (size_t i = 0; i < rolled->moves_used; i++) {
     const tauler_move *move = &rolled->moves[i];
@@ -367,7 +366,6 @@ static tauler_error examine_answer(const tauler_tables *tables, const exercise_w
   return error;
 }
 
-/* Examines the position of an index. If it is no exercise, out->answer stays NULL. */
 static tauler_error examine_index(tauler_tables *tables, const exercise_wanted *wanted, uint64_t index,
                                   size_t draw, size_t *effort, exercise *out, tauler_message *message) {
   char text[TAULER_POSITION_BYTES];

@@ -112,7 +112,6 @@ rule_sets_figures rule_sets_get_figures(rule_sets *sets) {
 
 /* --- wordings --- */
 
-/* Writes the words of a question as one text. Returns false if it is too long. */
 static bool write_words(const char *game, const char *rules, const char *cycles, char words[WORDING_BYTES]) {
   const int n = snprintf(words, WORDING_BYTES, "%s\n%s%s\n%s%s", game, rules ? "=" : "", rules ? rules : "",
                          cycles ? "=" : "", cycles ? cycles : "");

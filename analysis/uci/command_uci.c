@@ -203,7 +203,6 @@ static void apply_option(session *s, const char *name, const char *value) {
     set_hash(s, number);
 }
 
-/* Reads "name X value Y" and sets the option. Ignores an unknown name; answers a bad value with a reason. */
 static void set_option(session *s, char *words) {
   const char *word = session_word(&words), *name = word ? session_word(&words) : NULL;
   if (!name || strcasecmp(word, "name") != 0) return;
@@ -217,7 +216,6 @@ static void set_option(session *s, char *words) {
 
 /* --- the command go --- */
 
-/* The number of moves left if the command go does not tell it. */
 enum { MOVES_LEFT = 30, MILLI = 1000 };
 /* Largest shares of movetime and of the time on the clock that thinking may take. */
 static const double FIXED_PART = 0.98, CLOCK_PART = 0.5, LEAST_SECONDS = 0.001;
@@ -318,7 +316,6 @@ static void go_start(session *s, char *words) {
   }
 }
 
-/* Ends pondering, so that the time for the move begins. */
 static void go_ponderhit(session *s, char *words) {
   (void)words;
   if (!s->thinks) return;

@@ -42,7 +42,6 @@ void seen_clear(seen *seen);
 /* Begins a search. Entries of earlier searches are replaced sooner than those of this one. */
 void seen_next_search(seen *seen);
 
-/* True if the position has an entry; then sets *out to it. */
 bool seen_find(const seen *seen, uint64_t hash, seen_position *out);
 void seen_add(seen *seen, uint64_t hash, const seen_position *position);
 

@@ -38,7 +38,6 @@ typedef struct {
   bool complete; /* true if the worths of all moves are known */
 } choosing;
 
-/* Reports why tables are not used, unless `trouble` is "". */
 static void say_trouble(const player *p, const char *trouble) {
   char line[sizeof(tauler_message) + 32];
   snprintf(line, sizeof line, "info string no tables: %s", trouble);
@@ -90,7 +89,6 @@ static tauler_error compare_move(choosing *c, size_t i) {
   return TAULER_OK;
 }
 
-/* True if no other move can be worth more than the best so far. */
 static bool is_best_known(const choosing *c) {
   const tauler_worth *worth = c->table->history.given ? &c->table->history.worth : &c->table->worth;
   return c->best != SIZE_MAX && worth_is_exact(*worth) && worth_is_exact(c->best_worth) &&
@@ -282,7 +280,6 @@ static tauler_error search_root(player *p, const root *r, look_limits *limits, s
   return error;
 }
 
-/* Finds the best move other than found->best by a shallow search. */
 static tauler_error find_second_best(player *p, const root *r, root_found *found, tauler_message *message) {
   look_limits none = {.nodes = 0};
   const int depth = p->depth;

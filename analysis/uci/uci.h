@@ -37,8 +37,6 @@ typedef struct {
 tauler_error player_think(player *p, const char *position, player_choice *choice, tauler_message *message);
 void player_choice_free(player_choice *choice);
 
-/* The position that a player thinks about, and the reports about it. */
-
 typedef struct {
   const char *text; /* position as the caller wrote it */
   game_position position;

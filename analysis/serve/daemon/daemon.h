@@ -60,7 +60,6 @@ workers *workers_start(server *of, int threads);
 /* Adds a job. Returns false if too many of its kind are waiting, or if workers_stop was called. */
 bool workers_add(workers *all, job *next);
 
-/* Returns the job that the calling thread runs, or NULL. */
 job *workers_current_job(const workers *all);
 
 /* Finishes the waiting jobs and ends the threads. workers_add may still be called, but then returns false. */
