@@ -216,29 +216,27 @@ static tauler_error match_moves(search *s, tauler_message *message) {
   return error;
 }
 
-static bool is_better(const tauler_move *a, const tauler_move *b) {
-  if (a->worth.lower != b->worth.lower) return a->worth.lower > b->worth.lower;
-  if (a->worth.upper != b->worth.upper) return a->worth.upper > b->worth.upper;
-  return a->converts && !b->converts;
+static int compare_moves(const void *left, const void *right) {
+  const tauler_move *a = *(const tauler_move *const *)left, *b = *(const tauler_move *const *)right;
+  if (a->worth.lower != b->worth.lower) return a->worth.lower > b->worth.lower ? -1 : 1;
+  if (a->worth.upper != b->worth.upper) return a->worth.upper > b->worth.upper ? -1 : 1;
+  if (a->converts != b->converts) return a->converts ? -1 : 1;
+  return (a > b) - (a < b); /* equal moves keep their order */
 }
 
-/* Equal moves keep their order. */
 static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *message) {
-  tauler_move *room = malloc((n + 1) * sizeof *room);
-  if (!room) return no_memory_for_moves(message);
-  for (size_t width = 1; width < n; width *= 2) {
-    for (size_t first = 0; first < n; first += 2 * width) {
-      size_t l = first, r = first + width < n ? first + width : n;
-      const size_t middle = r, end = r + width < n ? r + width : n;
-      for (size_t to = first; to < end; to++) {
-        const bool right = l == middle || (r < end && is_better(&moves[r], &moves[l]));
-        room[to] = moves[right ? r++ : l++];
-      }
-    }
-    memcpy(moves, room, n * sizeof *moves);
+  tauler_move *copies = malloc((n + 1) * sizeof *copies);
+  const tauler_move **sorted = malloc((n + 1) * sizeof *sorted);
+  const bool room = copies && sorted;
+  for (size_t i = 0; i < n && room; i++) {
+    copies[i] = moves[i];
+    sorted[i] = &copies[i];
   }
-  free(room);
-  return TAULER_OK;
+  if (room) qsort(sorted, n, sizeof *sorted, compare_moves);
+  for (size_t i = 0; i < n && room; i++) moves[i] = *sorted[i];
+  free(copies);
+  free(sorted);
+  return room ? TAULER_OK : no_memory_for_moves(message);
 }
 
 /* Marks as best each move such that no other move can be better. */
