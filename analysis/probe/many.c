@@ -1,5 +1,4 @@
 /* Finds the worths of many positions in the order of the tables, so that frames are rarely read twice. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/probe/answer.h"

@@ -1,5 +1,4 @@
 /* Writes a record with its judgement as comments. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

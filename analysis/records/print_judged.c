@@ -1,8 +1,6 @@
 /* Prints a judged game for readers. */
 #include "analysis/records/judge.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* Prints a judged game as JSON. */
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 

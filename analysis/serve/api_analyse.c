@@ -1,7 +1,6 @@
 /* Answers with the judgement by tables of every move of recorded games, as the command analyse does. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/probe/probe_tables.h"
 #include "analysis/records/judge.h"

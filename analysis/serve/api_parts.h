@@ -9,7 +9,6 @@
 #include "analysis/probe/tauler.h"
 #include "analysis/serve/api.h"
 #include "base/json.h"
-#include "databases/table.h"
 
 /* A request of the HTTP interface, split into its parts, with every escape decoded. A call owns its texts and
  * refers only to the body of the request. */

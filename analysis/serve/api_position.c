@@ -1,5 +1,4 @@
 /* Answers about positions and lines of play, and searches above the tables. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,12 +2,9 @@
 #ifndef ANALYSIS_UCI_UCI_H
 #define ANALYSIS_UCI_UCI_H
 
-#include <stdio.h>
-
 #include "analysis/probe/answer.h"
 #include "analysis/search/search.h"
 #include "analysis/uci/look.h"
-#include "base/memory.h"
 
 /* A player chooses a move: from tables if they know the position, otherwise by search. One thread at a time
  * may call player_think; while it runs, other threads may change only `stop` and `until` of the limits. */
