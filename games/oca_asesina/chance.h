@@ -11,7 +11,10 @@
 
 extern const game_chance ase_chance;
 
-/* In strips.c: slices of two players. */
+/* In strips.c: slices of two players. The kinds of plays are PLAY_AGAIN: the same player rolls again.
+ * PLAY_HOME: a token is home, and the turn ends. PLAY_END + n: the turn ends, and the player has n turns to
+ * lose. */
+enum { PLAY_AGAIN, PLAY_HOME, PLAY_END, PLAY_KINDS = PLAY_END + STRIP_PLANES };
 extern const game_strips ase_strips;
 
 /* In policies.c: simple policies.

@@ -5,17 +5,22 @@
 #include <string.h>
 
 #include "games/oca_asesina/layout.h"
-#include "games/oca_asesina/plays.h"
 #include "games/oca_asesina/slices.h"
+#include "games/oca_asesina/turn.h"
 
 enum { SEATS = 2 };
 
+_Static_assert(ASE_DIE *ASE_MOST_TOKENS <= STRIP_PLAYS, "the plays of an arrangement must fit");
+_Static_assert((int)PLAY_KINDS <= (int)STRIP_KINDS, "kinds must fit");
+_Static_assert((int)PLAY_END + (int)GOOSE_MOST_TURNS < (int)PLAY_KINDS,
+               "all turns that a square costs must have a kind");
 _Static_assert(1 + GOOSE_MOST_TURNS <= STRIP_PLANES, "all turns that a player can have to lose need a plane");
 
 /* The arrays of one section. `passed` is used only while arrangements are put in order. */
 typedef struct {
   arena arena;
-  ase_plays plays;
+  uint64_t *play_first; /* as in strip_section */
+  strip_play *play;
   uint32_t *order, *passed, *stage_first, *sent_back;
   uint8_t *square, *odd;
   uint8_t *wanted[STRIP_PLANES];
@@ -33,7 +38,108 @@ typedef struct {
   const ase_layout *layout;
   int seat, other;
   strip_section *section;
+  /* the mover's arrangements with one more token at home; NULL if the game is over then, or while planned */
+  const ase_arrangements *after;
+  uint64_t plays; /* plays listed so far */
 } maker;
+
+/* --- plays ---
+ *
+ * A play depends on the mover's arrangement and on the squares that the other player fills with two tokens.
+ * Lone tokens of the other player block no move; a play notes the squares from which it sends one back. So
+ * there is a list of plays for each fill of the other's arrangements, each of the mover's arrangements and
+ * each roll.
+ */
+
+/* The mover has seat 0. Tokens of the other player that fill squares stand on them, and its other tokens are
+ * on the start or home. */
+static ase_position make_position(const maker *m, uint32_t row, uint32_t fill) {
+  const ase_arrangement *arrangement = &m->mine->list[row],
+                        *full = &m->theirs->list[m->theirs->fill_first[fill]];
+  ase_position position = {.seats = 2, .tokens = (uint8_t)m->mine->tokens, .forced = arrangement->forced};
+  memcpy(position.square[0], arrangement->square, sizeof arrangement->square);
+  memcpy(position.square[1], full->square, sizeof full->square);
+  return position;
+}
+
+static strip_play make_play(const maker *m, const ase_move *move) {
+  const ase_position *next = &move->next;
+  ase_arrangement arrangement = {.forced = move->roll_again ? next->forced : 0};
+  memcpy(arrangement.square, next->square[0], sizeof arrangement.square);
+  strip_play play = {.sent = {move->landed[0], move->landed[1]}};
+  if (move->roll_again) {
+    play.kind = PLAY_AGAIN;
+  } else if (ase_tokens_home(m->rules, next, 0) > m->mine->home) {
+    play.kind = PLAY_HOME;
+  } else {
+    play.kind = (uint8_t)(PLAY_END + next->lost[0]);
+  }
+  const ase_arrangements *arrangements = play.kind == PLAY_HOME ? m->after : m->mine;
+  play.mover = arrangements ? ase_arrangements_find(m->rules, arrangements, &arrangement) : 0;
+  return play;
+}
+
+static void list_rolls(maker *m, uint32_t row, uint32_t fill, uint64_t *first) {
+  const ase_position position = make_position(m, row, fill);
+  for (int roll = 0; roll < ASE_DIE; roll++) {
+    ase_moves moves;
+    first[roll] = m->plays;
+    ase_list_moves(m->rules, &position, roll + 1, &moves);
+    for (int i = 0; i < moves.used; i++) m->arrays->play[m->plays++] = make_play(m, &moves.move[i]);
+  }
+}
+
+/* True if the mover's tokens leave the squares of the fill free. Otherwise plays are not needed. */
+static bool can_stand(const maker *m, uint32_t row, uint32_t fill) {
+  const ase_position position = make_position(m, row, fill);
+  const strip_squares *own = &m->mine->occupied[row];
+  for (int i = 0; i < ase_tokens(m->rules, &position); i++) {
+    const int square = position.square[1][i];
+    if (square < ase_home(m->rules) && own->bits[square / 64] >> square % 64 & 1) return false;
+  }
+  return true;
+}
+
+static uint64_t count_lists(const maker *m) {
+  return (uint64_t)m->theirs->fills * m->mine->all * ASE_DIE;
+}
+
+/* Returns the largest number of plays under one roll: one for each colour and square with tokens that may
+ * move, or 1 if a forced token moves or no token can. */
+static uint64_t most_plays(const game_rules *rules, const ase_arrangements *arrangements,
+                           const ase_arrangement *arrangement) {
+  uint64_t most = 0;
+  for (int i = 0; i < arrangements->tokens * rules->flags.colours; i++) {
+    const bool equals_one_before =
+        i % arrangements->tokens > 0 && arrangement->square[i] == arrangement->square[i - 1];
+    most += arrangement->square[i] != ase_home(rules) && !equals_one_before;
+  }
+  return arrangement->forced || most == 0 ? 1 : most;
+}
+
+static uint64_t most_plays_of_all(const maker *m) {
+  uint64_t most = 0;
+  for (uint32_t row = 0; row < m->mine->all; row++)
+    most += most_plays(m->rules, m->mine, &m->mine->list[row]);
+  return most * m->theirs->fills * ASE_DIE;
+}
+
+static tauler_error list_plays(maker *m) {
+  const uint64_t most = most_plays_of_all(m);
+  uint64_t *first = m->arrays->play_first = malloc((count_lists(m) + 1) * sizeof *first);
+  strip_play *play = m->arrays->play = malloc((most ? most : 1) * sizeof *play);
+  if (!first || !play) return TAULER_NO_MEMORY;
+  for (uint32_t fill = 0; fill < m->theirs->fills; fill++) {
+    for (uint32_t row = 0; row < m->mine->all; row++, first += ASE_DIE) {
+      for (int roll = 0; roll < ASE_DIE; roll++) first[roll] = m->plays;
+      if (can_stand(m, row, fill)) list_rolls(m, row, fill, first);
+    }
+  }
+  *first = m->plays;
+  play = realloc(m->arrays->play, (m->plays ? m->plays : 1) * sizeof *play);
+  if (play) m->arrays->play = play;
+  return TAULER_OK;
+}
 
 /* --- places of values --- */
 
@@ -197,10 +303,10 @@ static void set_tokens(maker *m) {
 
 /* Marks, for each plane with turns to lose, the mover's strips to which plays lead. Few plays lose turns, so
  * few strips of these planes are read. */
-static void mark_wanted_strips(maker *m, const ase_plays *plays, uint64_t lists) {
+static void mark_wanted_strips(maker *m) {
   strip_section *section = m->section;
-  for (uint64_t i = 0; i < plays->first[lists]; i++) {
-    const strip_play *play = &plays->play[i];
+  for (uint64_t i = 0; i < m->plays; i++) {
+    const strip_play *play = &m->arrays->play[i];
     for (int plane = 1; plane < section->planes && play->kind >= PLAY_END + plane; plane++)
       m->arrays->wanted[plane][m->mine->strip_of[play->mover]] = 1;
   }
@@ -214,19 +320,19 @@ static void mark_wanted_strips(maker *m, const ase_plays *plays, uint64_t lists)
   }
 }
 
-static bool are_unlike(const ase_plays *plays, uint64_t a, uint64_t b) {
-  const uint64_t n = plays->first[a + 1] - plays->first[a];
-  if (plays->first[b + 1] - plays->first[b] != n) return true;
-  return memcmp(&plays->play[plays->first[a]], &plays->play[plays->first[b]], n * sizeof *plays->play) != 0;
+static bool are_unlike(const section_arrays *of, uint64_t a, uint64_t b) {
+  const uint64_t n = of->play_first[a + 1] - of->play_first[a];
+  if (of->play_first[b + 1] - of->play_first[b] != n) return true;
+  return memcmp(&of->play[of->play_first[a]], &of->play[of->play_first[b]], n * sizeof *of->play) != 0;
 }
 
 /* Marks the rolls under which the full squares of a fill change the plays. */
-static void mark_odd_rolls(maker *m, const ase_plays *plays) {
+static void mark_odd_rolls(maker *m) {
   const uint64_t rows = m->mine->all, n = m->theirs->fills * rows;
   uint8_t *odd = m->arrays->odd;
   for (uint64_t i = 0; i < n; i++) {
     for (uint64_t roll = 0; roll < ASE_DIE; roll++)
-      odd[i] |= (uint8_t)(are_unlike(plays, i % rows * ASE_DIE + roll, i * ASE_DIE + roll) << roll);
+      odd[i] |= (uint8_t)(are_unlike(m->arrays, i % rows * ASE_DIE + roll, i * ASE_DIE + roll) << roll);
   }
   m->section->odd = odd;
 }
@@ -242,20 +348,19 @@ static tauler_error make_section(maker *m) {
                              .row_first = m->mine->strip_first,
                              .lane_first = m->theirs->strip_first,
                              .fill = m->theirs->fill_of};
-  ase_plays *plays = &m->arrays->plays;
   tauler_error error = find_layout_after(m, &after);
   if (!error) error = arena_fill(&m->arrays->arena, NULL, "strips", list_section_arrays, m, NULL);
-  if (!error)
-    error = ase_plays_open(m->rules, m->mine, after ? after->arrangements[m->seat] : NULL, m->theirs, plays);
+  if (!error && after) m->after = after->arrangements[m->seat];
+  if (!error) error = list_plays(m);
   if (error) return error;
   set_sources(m, after);
   set_order(m);
   set_stages(m);
   set_tokens(m);
-  mark_wanted_strips(m, plays, ase_plays_lists(m->mine, m->theirs));
-  mark_odd_rolls(m, plays);
-  section->play_first = plays->first;
-  section->play = plays->play;
+  mark_wanted_strips(m);
+  mark_odd_rolls(m);
+  section->play_first = m->arrays->play_first;
+  section->play = m->arrays->play;
   return TAULER_OK;
 }
 
@@ -264,7 +369,8 @@ static tauler_error make_section(maker *m) {
 static void close_strips(strip_tables *tables) {
   own_tables *own = (own_tables *)tables;
   for (int i = 0; i < STRIP_SECTIONS; i++) {
-    ase_plays_close(&own->arrays[i].plays);
+    free(own->arrays[i].play_first);
+    free(own->arrays[i].play);
     arena_close(&own->arrays[i].arena);
   }
   free(own);
@@ -278,9 +384,14 @@ static tauler_error open_strips(const game_rules *rules, uint32_t slice, strip_t
   for (int seat = 0; seat < SEATS && !error; seat++) {
     if (!layout->rolls[seat]) continue;
     const int i = own->shown.sections++;
-    maker m = {
-        rules,    layout->arrangements[seat], layout->arrangements[1 - seat], &own->arrays[i], layout, seat,
-        1 - seat, &own->shown.section[i]};
+    maker m = {.rules = rules,
+               .mine = layout->arrangements[seat],
+               .theirs = layout->arrangements[1 - seat],
+               .arrays = &own->arrays[i],
+               .layout = layout,
+               .seat = seat,
+               .other = 1 - seat,
+               .section = &own->shown.section[i]};
     error = make_section(&m);
   }
   if (error && own) close_strips(&own->shown);
@@ -331,7 +442,8 @@ static uint64_t section_bytes(const game_rules *rules, const ase_arrangements *m
                               const ase_arrangements *theirs) {
   section_arrays arrays;
   maker planned = {rules, mine, theirs, .arrays = &arrays};
-  return arena_bytes(list_section_arrays, &planned) + ase_plays_bytes(rules, mine, theirs);
+  return arena_bytes(list_section_arrays, &planned) + (count_lists(&planned) + 1) * sizeof(uint64_t) +
+         most_plays_of_all(&planned) * sizeof(strip_play);
 }
 
 /* Returns the bytes of a seat's section, its layout, and the layout after a token got home. */

@@ -4,7 +4,6 @@
 
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/layout.h"
-#include "games/oca_asesina/plays.h"
 #include "games/oca_asesina/slices.h"
 #include "games/registry.h"
 #include "tests/support/rules.h"
