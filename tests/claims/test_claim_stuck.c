@@ -140,9 +140,9 @@ static void compare_stuck(const stuck_count *is, const stuck_count *wanted) {
 /* All positions that are stored, as texts. */
 static int read_stored(const asesina_stuck *s, const naive_ase_game *game, naive_ase_position *out) {
   int used = 0;
-  for (uint64_t number = 0; number < s->first[s->slices.used]; number++) {
+  for (uint64_t number = 0; number < asesina_positions(&s->at); number++) {
     if (!s->marks[number]) continue;
-    const game_position position = claim_position_at(s->t, asesina_stuck_place(s, number));
+    const game_position position = claim_position_at(s->t, asesina_place(&s->at, number));
     ck_assert_int_lt(used, MOST_STORED);
     ck_assert(naive_ase_read(game, claim_print(s->t, &position).text, &out[used++]));
   }

@@ -28,10 +28,9 @@ typedef struct {
 
 typedef struct {
   const claim_tables *t;
-  const game_slices *slices;
+  const asesina_table *at;
   asesina_course *out;
   simulate_policy policy;
-  uint32_t *first; /* [slices + 1] number of the first position of each slice, and the number of all */
   uint32_t start;
   double *times;          /* [positions] expected visits */
   edge (*edges)[ASE_DIE]; /* [positions] edges of visited positions */
@@ -42,28 +41,14 @@ typedef struct {
   double *next;           /* [positions] expected turns before the next roll */
 } flows;
 
-static uint32_t count_positions(const flows *s) {
-  return s->first[s->slices->used];
-}
-
-static size_t slice_at(const flows *s, uint32_t number) {
-  size_t slice = 0;
-  while (number >= s->first[slice + 1]) slice++;
-  return slice;
-}
-
 static game_position position_at(const flows *s, uint32_t number) {
-  const size_t slice = slice_at(s, number);
-  return claim_position_at(s->t, (game_place){s->slices->slices[slice].slice, number - s->first[slice]});
+  return claim_position_at(s->t, asesina_place(s->at, number));
 }
 
 static tauler_error find_number(const flows *s, game_place place, uint32_t *out) {
-  for (size_t i = 0; i < s->slices->used; i++)
-    if (s->slices->slices[i].slice == place.slice) {
-      *out = s->first[i] + (uint32_t)place.index;
-      return TAULER_OK;
-    }
-  return TAULER_INTERNAL;
+  const uint64_t number = asesina_number(s->at, place);
+  *out = (uint32_t)number;
+  return number == ASESINA_NOWHERE ? TAULER_INTERNAL : TAULER_OK;
 }
 
 /* --- visits --- */
@@ -121,7 +106,7 @@ static tauler_error propagate_position(flows *s, uint32_t number) {
 }
 
 static tauler_error propagate_slice(flows *s, size_t slice) {
-  const uint32_t first = s->first[slice], end = s->first[slice + 1];
+  const uint32_t first = (uint32_t)s->at->first[slice], end = (uint32_t)s->at->first[slice + 1];
   const double least = fmin(least_visits, VISITS_LEFT / 2 / (end - first));
   double left = 1;
   tauler_error error = TAULER_OK;
@@ -134,20 +119,20 @@ static tauler_error propagate_slice(flows *s, size_t slice) {
   return error;
 }
 
-static tauler_error propagate_visits(flows *s, const asesina_table *at) {
-  const game_position start = asesina_start_position(at);
+static tauler_error propagate_visits(flows *s) {
+  const game_position start = asesina_start_position(s->at);
   game_place place;
   if (!s->t->game->locate(s->t->rules, &start, &place)) return TAULER_INTERNAL;
   tauler_error error = find_number(s, place, &s->start);
   if (!error) s->waiting[s->start] = 1;
-  for (size_t slice = s->slices->used; slice-- > 0 && !error;) error = propagate_slice(s, slice);
+  for (size_t slice = s->at->slices.used; slice-- > 0 && !error;) error = propagate_slice(s, slice);
   return error;
 }
 
 /* --- figures --- */
 
 static course_standing standing_at(const flows *s, uint32_t number) {
-  return course_find_standing(s->t->rules, s->slices->slices[slice_at(s, number)].slice, s->out->tokens);
+  return course_find_standing(s->t->rules, asesina_place(s->at, number).slice, s->out->tokens);
 }
 
 /* Counts games whose tokens home have just changed; their score from there on is that of the tables. */
@@ -178,7 +163,8 @@ static tauler_error survey_edges(flows *s, uint32_t from) {
       continue;
     }
     if (e->note & COURSE_ENDS_TURN) s->turns[e->to] += flow;
-    if (slice_at(s, from) != slice_at(s, e->to)) error = count_arrival(s, e->to, flow);
+    if (asesina_place(s->at, from).slice != asesina_place(s->at, e->to).slice)
+      error = count_arrival(s, e->to, flow);
   }
   return error;
 }
@@ -186,7 +172,7 @@ static tauler_error survey_edges(flows *s, uint32_t from) {
 static tauler_error survey_positions(flows *s) {
   tauler_error error = count_arrival(s, s->start, 1);
   s->turns[s->start] = 1;
-  for (uint32_t number = 0; number < count_positions(s) && !error; number++) {
+  for (uint32_t number = 0; number < asesina_positions(s->at) && !error; number++) {
     double lower = 0;
     if (s->times[number] <= 0) continue;
     const game_position position = position_at(s, number);
@@ -224,7 +210,7 @@ static int seat_at(const flows *s, uint32_t number) {
 }
 
 static void survey_turns(flows *s, int home) {
-  const uint32_t positions = count_positions(s);
+  const uint32_t positions = (uint32_t)asesina_positions(s->at);
   double turns = 0, going = 0;
   for (uint32_t number = 0; number < positions; number++) {
     const bool here = s->turns[number] > 0 && standing_at(s, number).home[seat_at(s, number)] == home;
@@ -241,35 +227,23 @@ static void survey_turns(flows *s, int home) {
 
 /* --- arrays --- */
 
-static bool number_positions(flows *s) {
-  claim_error *kept = s->t->kept;
-  uint64_t positions = 0;
-  if (CLAIM_CATCH(kept, memory_allocate_array(s->t->job->memory, s->slices->used + 1, sizeof *s->first,
-                                              "visits of positions", &s->first, &kept->message)))
-    return false;
-  for (size_t i = 0; i < s->slices->used; i++) {
-    positions += s->t->game->positions(s->t->rules, s->slices->slices[i].slice);
-    s->first[i + 1] = (uint32_t)positions;
-  }
-  if (positions >= OVER) claim_fail(kept, TAULER_BAD_USAGE, "too many positions to count visits of");
-  return !kept->error;
-}
-
 static void allocate(flows *s, void *slot, size_t item_bytes, const char *what) {
   claim_error *kept = s->t->kept;
-  CLAIM_CATCH(kept, memory_allocate_array(s->t->job->memory, count_positions(s), item_bytes, what, slot,
+  CLAIM_CATCH(kept, memory_allocate_array(s->t->job->memory, asesina_positions(s->at), item_bytes, what, slot,
                                           &kept->message));
 }
 
-static void survey_visits(flows *s, const asesina_table *at) {
+static void survey_visits(flows *s) {
   static const char what[] = "visits of positions";
   claim_error *kept = s->t->kept;
   memory_budget *memory = s->t->job->memory;
+  if (asesina_positions(s->at) >= OVER)
+    claim_fail(kept, TAULER_BAD_USAGE, "too many positions to count visits of");
   allocate(s, &s->times, sizeof *s->times, what);
   allocate(s, &s->edges, sizeof *s->edges, what);
   allocate(s, &s->waiting, sizeof *s->waiting, what);
   allocate(s, &s->expanded, sizeof *s->expanded, what);
-  const tauler_error error = kept->error ? TAULER_OK : propagate_visits(s, at);
+  const tauler_error error = kept->error ? TAULER_OK : propagate_visits(s);
   if (error) claim_fail(kept, error, "%s cannot be played on by these policies", s->t->game->name);
   memory_free(memory, s->expanded);
   memory_free(memory, s->waiting);
@@ -286,8 +260,7 @@ static void survey_visits(flows *s, const asesina_table *at) {
 void asesina_course_exact(const asesina_table *at, int tokens, asesina_course *out) {
   match_best best;
   match_best_open(&best, at->t->tables);
-  flows s = {.t = at->t, .slices = &at->slices, .out = out, .policy = match_policy_best(&best)};
+  flows s = {.t = at->t, .at = at, .out = out, .policy = match_policy_best(&best)};
   *out = (asesina_course){.tokens = tokens};
-  if (number_positions(&s)) survey_visits(&s, at);
-  memory_free(at->t->job->memory, s.first);
+  survey_visits(&s);
 }

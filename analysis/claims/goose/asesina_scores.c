@@ -10,15 +10,33 @@ static const double small_width = 5e-8, large_width = 2e-6;
 bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens) {
   *at = (asesina_table){.t = t};
   if (!claim_tables_slices_up_to(t, tokens, &at->slices)) return false;
-  uint64_t positions = 0;
+  at->first = claim_calloc(t->kept, at->slices.used + 1, sizeof *at->first);
+  if (!at->first) return false;
   for (size_t i = 0; i < at->slices.used; i++)
-    positions += t->game->positions(t->rules, at->slices.slices[i].slice);
-  at->width = positions < SMALL_GAME ? small_width : large_width;
+    at->first[i + 1] = at->first[i] + t->game->positions(t->rules, at->slices.slices[i].slice);
+  at->width = asesina_positions(at) < SMALL_GAME ? small_width : large_width;
   return true;
 }
 
 void asesina_table_close(asesina_table *at) {
+  free(at->first);
   free(at->slices.slices);
+}
+
+uint64_t asesina_positions(const asesina_table *at) {
+  return at->first[at->slices.used];
+}
+
+uint64_t asesina_number(const asesina_table *at, game_place place) {
+  for (size_t i = 0; i < at->slices.used; i++)
+    if (at->slices.slices[i].slice == place.slice) return at->first[i] + place.index;
+  return ASESINA_NOWHERE;
+}
+
+game_place asesina_place(const asesina_table *at, uint64_t number) {
+  size_t slice = 0;
+  while (number >= at->first[slice + 1]) slice++;
+  return (game_place){at->slices.slices[slice].slice, number - at->first[slice]};
 }
 
 game_position asesina_start_position(const asesina_table *at) {

@@ -1,5 +1,6 @@
-/* Common parts of figures about la oca asesina: slices of up to a number of tokens each, and games played
- * out. Errors are kept with the tables. */
+/* Common parts of figures about la oca asesina: slices with a number of tokens each, whose positions have
+ * numbers from 0 on, slice by slice in solving order, and games played out. Errors are kept with the tables.
+ */
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
 
@@ -9,13 +10,20 @@
 typedef struct {
   claim_tables *t;
   game_slices slices;
-  double width; /* width of the bounds of scores and turns */
+  uint64_t *first; /* [slices + 1] number of the first position of each slice, and the number of all */
+  double width;    /* width of the bounds of scores and turns */
 } asesina_table;
 
-/* Lists the slices of up to `tokens` tokens. Returns false after an error. The caller always closes the
+/* Lists the slices with `tokens` tokens each. Returns false after an error. The caller always closes the
  * table. */
 bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens);
 void asesina_table_close(asesina_table *at);
+
+/* asesina_number returns ASESINA_NOWHERE if the slice of the place is none of the table's. */
+#define ASESINA_NOWHERE UINT64_MAX
+uint64_t asesina_number(const asesina_table *at, game_place place);
+game_place asesina_place(const asesina_table *at, uint64_t number);
+uint64_t asesina_positions(const asesina_table *at);
 
 game_position asesina_start_position(const asesina_table *at);
 

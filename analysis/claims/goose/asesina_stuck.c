@@ -1,8 +1,6 @@
 /* Counts positions of la oca asesina in which a side cannot move, or play need not end. */
 #include "analysis/claims/goose/asesina_stuck.h"
 
-#include <stdlib.h>
-
 #include "analysis/slices/reached.h"
 #include "games/oca_asesina/slices.h"
 #include "games/oca_asesina/turn.h"
@@ -18,21 +16,6 @@ enum { STAYS = 1 << STUCK_BOTH | 1 << STUCK_SEAT_1 | 1 << STUCK_SEAT_2, NO_END =
 /* If there are more than MOST_FOLLOWED positions, at most LOOKS are examined and no moves are stored. If
  * there are more than MOST_POSITIONS, none is examined. */
 enum { MOST_FOLLOWED = 6000000, LOOKS = 1000000, MOST_POSITIONS = 100000000 };
-
-/* --- numbers --- */
-
-game_place asesina_stuck_place(const asesina_stuck *s, uint64_t number) {
-  size_t slice = 0;
-  while (number >= s->first[slice + 1]) slice++;
-  return (game_place){s->slices.slices[slice].slice, number - s->first[slice]};
-}
-
-/* Returns the number of a position, or NONE if its slice is not examined. */
-static uint32_t position_number(const asesina_stuck *s, game_place place) {
-  for (size_t i = 0; i < s->slices.used; i++)
-    if (s->slices.slices[i].slice == place.slice) return (uint32_t)(s->first[i] + place.index);
-  return NONE;
-}
 
 /* --- sides without a move --- */
 
@@ -100,9 +83,9 @@ static uint32_t follow_move(const asesina_stuck *s, const ase_move *made) {
   while (!at.over && ase_must_pass(&at.next)) at = ase_pass(s->t->rules, &at.next);
   if (at.over) return OVER;
   claim_keep(s->t->kept, ase_find(s->t->rules, &at.next, &place));
-  const uint32_t number = position_number(s, place);
-  if (number == NONE) claim_keep(s->t->kept, TAULER_INTERNAL);
-  return number;
+  const uint64_t number = asesina_number(&s->at, place);
+  if (number == ASESINA_NOWHERE) claim_keep(s->t->kept, TAULER_INTERNAL);
+  return number == ASESINA_NOWHERE ? NONE : (uint32_t)number;
 }
 
 static void follow_moves(const asesina_stuck *s, const ase_position *position, uint32_t *edges) {
@@ -120,7 +103,7 @@ static uint32_t *edges_at(const asesina_stuck *s, uint64_t number) {
 static void mark_position(asesina_stuck *s, uint64_t number) {
   ase_position position;
   bool there;
-  claim_keep(s->t->kept, ase_read_place(s->t->rules, asesina_stuck_place(s, number), &position, &there));
+  claim_keep(s->t->kept, ase_read_place(s->t->rules, asesina_place(&s->at, number), &position, &there));
   if (s->t->kept->error || !there) return;
   s->marks[number] = (uint16_t)(STORED | marks_of_moves(s, &position));
   if (!s->edges) return;
@@ -159,8 +142,8 @@ static void settle_slice(asesina_stuck *s, size_t slice) {
   bool changed = true;
   while (changed) {
     changed = false;
-    for (uint64_t number = s->first[slice]; number < s->first[slice + 1]; number++) {
-      const game_place place = {s->slices.slices[slice].slice, number - s->first[slice]};
+    for (uint64_t number = s->at.first[slice]; number < s->at.first[slice + 1]; number++) {
+      const game_place place = asesina_place(&s->at, number);
       if (s->marks[number] & STORED && remove_marks(s, number, ase_seat_at(s->t->rules, place)))
         changed = true;
     }
@@ -175,10 +158,10 @@ static void count_position(stuck_count *in, unsigned marks) {
 }
 
 static void count_positions(asesina_stuck *s, const reached *reached) {
-  for (uint64_t number = 0; number < s->first[s->slices.used]; number += s->stride) {
+  for (uint64_t number = 0; number < asesina_positions(&s->at); number += s->stride) {
     const unsigned marks = s->marks[number];
     if (!(marks & STORED)) continue;
-    const bool played = s->edges && reached_has(reached, asesina_stuck_place(s, number));
+    const bool played = s->edges && reached_has(reached, asesina_place(&s->at, number));
     for (int kind = 0; kind < STUCK_KINDS; kind++) {
       const uint64_t before = played ? s->played.of[kind] : s->stored.of[kind];
       if (marks >> kind & 1 && before == 0) s->shown[kind] = number;
@@ -190,29 +173,11 @@ static void count_positions(asesina_stuck *s, const reached *reached) {
 
 /* --- open and close --- */
 
-static bool list_slices_asked(asesina_stuck *s) {
-  const claim_tables *t = s->t;
-  if (!claim_tables_slices_up_to(t, s->tokens, &s->slices)) return false;
-  size_t used = 0;
-  for (size_t i = 0; i < s->slices.used; i++) {
-    ase_slice of;
-    if (ase_slice_open(t->rules, s->slices.slices[i].slice, &of) && of.tokens == s->tokens)
-      s->slices.slices[used++] = s->slices.slices[i];
-  }
-  s->slices.used = used;
-  return used > 0 || !claim_keep(t->kept, TAULER_INTERNAL);
-}
-
 static bool allocate_stuck(asesina_stuck *s) {
   static const char what[] = "positions that are stuck";
   claim_error *out = s->t->kept;
   memory_budget *memory = s->t->job->memory;
-  if (CLAIM_CATCH(out, memory_allocate_array(memory, s->slices.used + 1, sizeof *s->first, what, &s->first,
-                                             &out->message)))
-    return false;
-  for (size_t i = 0; i < s->slices.used; i++)
-    s->first[i + 1] = s->first[i] + s->t->game->positions(s->t->rules, s->slices.slices[i].slice);
-  const uint64_t positions = s->first[s->slices.used], moves = (uint64_t)ASE_DIE * (uint64_t)s->tokens;
+  const uint64_t positions = asesina_positions(&s->at), moves = (uint64_t)ASE_DIE * (uint64_t)s->tokens;
   if (positions > MOST_POSITIONS) return false;
   if (positions > MOST_FOLLOWED) s->stride = (positions + LOOKS - 1) / LOOKS;
   CLAIM_CATCH(out,
@@ -226,19 +191,19 @@ static bool allocate_stuck(asesina_stuck *s) {
 static bool count_stored_and_played(asesina_stuck *s) {
   const claim_tables *t = s->t;
   reached found = {.used = 0};
-  if (s->edges && !claim_tables_reach(t, &s->slices, &found)) return false;
+  if (s->edges && !claim_tables_reach(t, &s->at.slices, &found)) return false;
   count_positions(s, &found);
   if (s->edges) reached_close(&found);
   return true;
 }
 
-bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens) {
+bool asesina_stuck_open(asesina_stuck *s, claim_tables *t, int tokens) {
   *s = (asesina_stuck){.t = t, .tokens = tokens, .stride = 1};
-  if (!list_slices_asked(s) || !allocate_stuck(s)) return false;
-  for (uint64_t number = 0; number < s->first[s->slices.used] && !t->kept->error; number += s->stride)
+  if (!asesina_table_open(&s->at, t, tokens) || !allocate_stuck(s)) return false;
+  for (uint64_t number = 0; number < asesina_positions(&s->at) && !t->kept->error; number += s->stride)
     mark_position(s, number);
   if (t->kept->error) return false;
-  for (size_t slice = 0; slice < s->slices.used && s->edges; slice++) settle_slice(s, slice);
+  for (size_t slice = 0; slice < s->at.slices.used && s->edges; slice++) settle_slice(s, slice);
   return count_stored_and_played(s);
 }
 
@@ -246,6 +211,5 @@ void asesina_stuck_close(asesina_stuck *s) {
   memory_budget *memory = s->t->job->memory;
   memory_free(memory, s->edges);
   memory_free(memory, s->marks);
-  memory_free(memory, s->first);
-  free(s->slices.slices);
+  asesina_table_close(&s->at);
 }

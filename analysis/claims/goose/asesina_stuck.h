@@ -7,7 +7,7 @@
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_STUCK_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_STUCK_H
 
-#include "analysis/claims/claim_tables.h"
+#include "analysis/claims/goose/asesina_scores.h"
 
 typedef enum {
   STUCK_ROLL,      /* the side to roll has no move under some roll */
@@ -34,18 +34,15 @@ typedef struct {
   stuck_count stored;
   stuck_count played;          /* counts of those that play reaches from the start, or 0 if stride > 1 */
   uint64_t shown[STUCK_KINDS]; /* number of the first position of each kind, a reached one if any */
-  game_slices slices;          /* slices of `tokens` tokens each, in solving order */
-  uint64_t *first; /* [slices + 1] number of the first position of each slice, and the number of all */
-  uint16_t *marks; /* [positions] a bit for each kind, and STORED */
-  uint32_t *edges; /* [positions][roll][token] number after the move, or NULL if stride > 1 */
+  asesina_table at;            /* slices of `tokens` tokens each */
+  uint16_t *marks;             /* [positions] a bit for each kind, and STORED */
+  uint32_t *edges;             /* [positions][roll][token] number after the move, or NULL if stride > 1 */
 } asesina_stuck;
 
 /* Counts all kinds for `tokens` tokens each. Returns false after an error, or if there are too many
  * positions. The caller always calls asesina_stuck_close. Errors: TAULER_NO_MEMORY, TAULER_INTERNAL, those of
  * the game. */
-bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens);
+bool asesina_stuck_open(asesina_stuck *s, claim_tables *t, int tokens);
 void asesina_stuck_close(asesina_stuck *s);
-
-game_place asesina_stuck_place(const asesina_stuck *s, uint64_t number);
 
 #endif

@@ -15,7 +15,7 @@ static void print_examples(json_writer *json, const asesina_stuck *s) {
   json_field_array(json, "shown");
   for (int kind = 0; kind < STUCK_KINDS; kind++) {
     if (s->played.of[kind])
-      json_string(json, claim_print_at(s->t, asesina_stuck_place(s, s->shown[kind])).text);
+      json_string(json, claim_print_at(s->t, asesina_place(&s->at, s->shown[kind])).text);
     else
       json_null(json);
   }
