@@ -4,12 +4,7 @@
  * A decision is a roll in a position that play reaches from the start, or with `every` in any stored one;
  * each counts once, whatever its probability. The player who rolls chooses. A decision is real if one move is
  * surely better than another: its lower bound is above the other's upper bound. The regret of a policy at a
- * decision is the worth of the best move less that of its pick, to the player who chooses. The survey reports
- * a lower bound of it, the best lower bound less the upper bound of the pick.
- *
- * For each trait of moves (chance->traits) the survey counts decisions between moves with and without it, and
- * those of them in which every move with it is wrong: the best lower bound of the others is above the upper
- * bounds of all moves with it. The difference is the least cost.
+ * decision is the worth of the best move less that of its pick, to the player who chooses.
  */
 #ifndef ANALYSIS_DICE_SURVEY_H
 #define ANALYSIS_DICE_SURVEY_H

@@ -45,9 +45,9 @@ void ase_layouts_close(ase_layouts *layouts) {
 
 /* --- planes --- */
 
-/* Lists the planes and returns their number: no turns to lose and, unless it is a last turn, all numbers of
- * turns that a square can cost: each with its square if tokens that die take their turns with them, otherwise
- * each number once. */
+/* Lists the planes: no turns to lose and, unless it is a last turn, all numbers of turns that a square can
+ * cost, each with its square if tokens that die take their turns with them, otherwise each number once.
+ * Returns the number of planes. */
 static int list_planes(const game_rules *rules, bool last_turn, ase_lost out[ASE_MOST_PLANES]) {
   const bool die = rules->flags.lost_turns_die;
   int planes = 1;

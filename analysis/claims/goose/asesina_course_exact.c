@@ -1,8 +1,7 @@
 /* Computes the means over games of la oca asesina exactly, through all positions.
  *
  * The expected visits of positions are propagated forward from the start, slice by slice. Sums over visits
- * and edges are exact, up to rounding and VISITS_LEFT. Positions have numbers, slice by slice in solving
- * order.
+ * and edges are exact, up to rounding and VISITS_LEFT.
  */
 #include <math.h>
 #include <string.h>

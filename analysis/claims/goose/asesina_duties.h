@@ -26,10 +26,10 @@ typedef enum {
 bool asesina_duty_exception(const claim_tables *t, const game_position *at, int roll, duty_kind kind,
                             game_position *out);
 
-/* Counts the rolls that have the way to play of a kind (to pass, not to jump, to stay, to leave) and other
- * ways. The other ways have the trait: `wrong` counts rolls for which the way of the kind is surely best, and
- * the costs are the least gains by it. Looks at the reached positions of a slice, or at all stored ones if
- * `reached` is NULL. Keeps errors with the tables. */
+/* Counts for each kind the rolls that offer its way to play (to pass, not to jump, to stay, to leave) and
+ * another way. The other ways have the trait: `wrong` counts rolls for which the way of the kind is surely
+ * best, and costs are the least gains by it. Looks at the reached positions of a slice, or at all stored ones
+ * if `reached` is NULL. Keeps errors with the tables. */
 void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, survey_trait out[DUTIES]);
 
 #endif
