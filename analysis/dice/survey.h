@@ -31,7 +31,7 @@ typedef struct {
   uint64_t choices;   /* decisions between a move with the trait and one without */
   uint64_t wrong;     /* choices in which every move with it is surely worse than the best */
   uint64_t right;     /* choices in which every move without it is surely worse than the best */
-  uint64_t cost_2_32; /* sum of the least costs in units of 2^-32, each rounded down */
+  uint64_t cost_2_32; /* sum of the least losses by moves with it in units of 2^-32, each rounded down */
   survey_policy worst;
 } survey_trait;
 
