@@ -6,9 +6,7 @@
  */
 #include "games/registry.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "games/defaults.h"
 #include "games/game_text.h"

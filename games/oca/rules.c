@@ -1,8 +1,6 @@
 /* The rules of Oca: computes the positions after a roll or a pass. */
 #include "games/oca/rules.h"
 
-#include <string.h>
-
 oca_position oca_start(const game_rules *rules, int players) {
   oca_position start = {.players = (uint8_t)players};
   for (int seat = 0; seat < players; seat++) start.token[seat].square = (uint8_t)rules->start;

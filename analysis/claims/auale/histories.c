@@ -2,7 +2,6 @@
 #include "analysis/claims/auale/histories.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/dice/dice_random.h"
 

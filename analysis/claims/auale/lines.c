@@ -4,7 +4,6 @@
  * tried one by one, with the position added to the history. */
 #include "analysis/claims/auale/lines.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
