@@ -20,12 +20,6 @@ uint64_t survey_stride(uint64_t positions) {
   return positions / SURVEY_POSITIONS + (positions % SURVEY_POSITIONS != 0);
 }
 
-/* Returns which of `stride` neighbours to survey: a random number, so that no digit of an index is preferred,
- * but the same in every run. */
-static uint64_t pick_neighbour(uint64_t piece, uint64_t stride) {
-  return dice_random_mix(&piece) % stride;
-}
-
 /* Returns an upper bound of the worth of a policy's pick. */
 static double pick_upper_bound(const chance_move *ranked, size_t n, int pick) {
   double sum = 0;
@@ -168,13 +162,16 @@ static tauler_error survey_position(const task *t, uint64_t index, survey *found
   return error;
 }
 
+/* Surveys one of each `stride` neighbours: a random one, so that no digit of an index is preferred, but the
+ * same in every run. */
 static tauler_error survey_piece(const task *t, uint64_t piece, survey *found, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint64_t i = piece * PIECE; i < (piece + 1) * PIECE && !error; i++) {
     const uint64_t first = i * t->job->stride;
     if (first >= t->positions) break;
     const uint64_t left = t->positions - first;
-    const uint64_t index = first + pick_neighbour(i, left < t->job->stride ? left : t->job->stride);
+    uint64_t seed = i;
+    const uint64_t index = first + dice_random_mix(&seed) % (left < t->job->stride ? left : t->job->stride);
     error = survey_position(t, index, found, message);
   }
   return error;
@@ -234,11 +231,6 @@ static tauler_error merge_ranks(const survey_job *job, survey *found, tauler_mes
   return error;
 }
 
-static void add_progress(const workspace *work, uint64_t positions) {
-  comm_note_progress(work->comm);
-  if (work->shown) progress_add(work->shown, positions * (uint64_t)comm_ranks(work->comm));
-}
-
 tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, tauler_message *message) {
   const workspace *work = job->work;
   const uint64_t rank = (uint64_t)comm_rank(work->comm), ranks = (uint64_t)comm_ranks(work->comm);
@@ -261,8 +253,10 @@ tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, ta
     for (uint64_t piece = rank; piece < pieces; piece += ranks) {
       if (error) continue;
       error = survey_piece(&t, piece, &found, &why);
-      add_progress(work,
-                   piece + 1 < pieces ? PIECE * job->stride : t.positions - piece * PIECE * job->stride);
+      comm_note_progress(work->comm);
+      const uint64_t first = piece * PIECE * job->stride;
+      const uint64_t looked_at = piece + 1 < pieces ? PIECE * job->stride : t.positions - first;
+      if (work->shown) progress_add(work->shown, looked_at * ranks);
     }
 #pragma omp critical(survey_merge)
     {

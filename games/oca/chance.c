@@ -66,12 +66,6 @@ typedef struct {
   int in_well;   /* place of the player who waits in the well, or −1 */
 } walk;
 
-static inline int sum_of_others(const uint8_t status[], int players) {
-  int sum = 0;
-  for (int place = 1; place < players; place++) sum += status[place];
-  return sum;
-}
-
 /* Returns the contribution to a rank of the digits from `place` on, which add up to `sum`. */
 static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[], int players, int place,
                                  int sum) {
@@ -81,10 +75,6 @@ static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[],
     sum -= status[place];
   }
   return rank;
-}
-
-static inline uint64_t index_if_rolls_again(const walk *w, int players, int status) {
-  return tuple_sums_first(&w->statuses->sums, players, w->others + status, status) + w->tail;
 }
 
 /* The digits of the other players move up by one place. */
@@ -122,7 +112,9 @@ static inline chance_edge edge_of(const walk *w, int players, int roll, oca_outc
     break;
   case OCA_ROLLS_AGAIN:
     edge.gain = ROLLS_ON;
-    edge.to = (game_place){slice, index_if_rolls_again(w, players, outcome.status)};
+    edge.to = (game_place){
+        slice,
+        tuple_sums_first(&w->statuses->sums, players, w->others + outcome.status, outcome.status) + w->tail};
     break;
   case OCA_STANDS:
   case OCA_FALLS:
@@ -154,8 +146,9 @@ static inline bool is_over(const walk *w, int players) {
 
 static inline tauler_error push_edges(walk *w, int players, chance_sink *sink) {
   const oca_statuses *statuses = w->statuses;
-  w->others = sum_of_others(w->status, players);
+  w->others = 0;
   w->in_well = -1;
+  for (int place = 1; place < players; place++) w->others += w->status[place];
   for (int place = 0; place < players; place++)
     if (w->status[place] == statuses->well) w->in_well = place;
   if (is_over(w, players)) return TAULER_OK;

@@ -71,14 +71,9 @@ static bool is_new(const choices *c, const chance_edge *edge) {
   return true;
 }
 
-static ase_move follow_passes(const game_rules *rules, const ase_move *made) {
+static tauler_error add_choice(const game_rules *rules, const ase_move *made, chance_edge edge, choices *c) {
   ase_move move = *made;
   while (!move.over && ase_must_pass(&move.next)) move = ase_pass(rules, &move.next);
-  return move;
-}
-
-static tauler_error add_choice(const game_rules *rules, const ase_move *made, chance_edge edge, choices *c) {
-  const ase_move move = follow_passes(rules, made);
   edge.to = (game_place){GAME_OVER, 0};
   if (move.over) {
     edge.gain = move.winners;

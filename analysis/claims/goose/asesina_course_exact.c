@@ -203,17 +203,15 @@ static double follow_roll(flows *s, uint32_t positions) {
   return sum;
 }
 
-static int seat_at(const flows *s, uint32_t number) {
-  const game_position position = position_at(s, number);
-  return ase_from_game(&position).seat;
-}
-
 static void survey_turns(flows *s, int home) {
   const uint32_t positions = (uint32_t)asesina_positions(s->at);
   double turns = 0, going = 0;
   for (uint32_t number = 0; number < positions; number++) {
-    const bool here = s->turns[number] > 0 && standing_at(s, number).home[seat_at(s, number)] == home;
-    s->now[number] = here ? s->turns[number] : 0;
+    s->now[number] = 0;
+    if (s->turns[number] <= 0) continue;
+    const game_position position = position_at(s, number);
+    if (standing_at(s, number).home[ase_from_game(&position).seat] != home) continue;
+    s->now[number] = s->turns[number];
     turns += s->now[number];
   }
   course_add(&s->out->of[COURSE_ROLLS + home], turns, turns);

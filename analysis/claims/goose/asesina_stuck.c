@@ -53,10 +53,6 @@ static bool stays_home(const asesina_stuck *s, const ase_position *position, con
   return position->forced && move->to == ase_home(s->t->rules) && !move->roll_again && !move->landed[0];
 }
 
-static bool has_ended(const asesina_stuck *s, const ase_position *position) {
-  return ase_has_finished(s->t->rules, position, 0) || ase_has_finished(s->t->rules, position, 1);
-}
-
 static unsigned marks_of_moves(const asesina_stuck *s, const ase_position *position) {
   unsigned marks = 0;
   int passes = 0;
@@ -69,7 +65,8 @@ static unsigned marks_of_moves(const asesina_stuck *s, const ase_position *posit
   if (passes > 0) marks |= 1U << STUCK_ROLL;
   if (passes < ASE_DIE) return marks;
   marks |= 1U << find_stuck_kind(s, position);
-  if (!has_ended(s, position) && !can_other_move(s, position)) marks |= 1U << STUCK_NOBODY;
+  const bool over = ase_has_finished(s->t->rules, position, 0) || ase_has_finished(s->t->rules, position, 1);
+  if (!over && !can_other_move(s, position)) marks |= 1U << STUCK_NOBODY;
   return marks;
 }
 
