@@ -146,9 +146,10 @@ static inline bool is_over(const walk *w, int players) {
 
 static inline tauler_error push_edges(walk *w, int players, chance_sink *sink) {
   const oca_statuses *statuses = w->statuses;
-  w->others = 0;
+  int others = 0;
+  for (int place = 1; place < players; place++) others += w->status[place];
+  w->others = others;
   w->in_well = -1;
-  for (int place = 1; place < players; place++) w->others += w->status[place];
   for (int place = 0; place < players; place++)
     if (w->status[place] == statuses->well) w->in_well = place;
   if (is_over(w, players)) return TAULER_OK;
