@@ -66,7 +66,7 @@ typedef struct {
 static journey begin_move(const game_rules *rules, const ase_position *position, int token) {
   const int seat = position->seat;
   journey j = {.rules = rules, .token = token, .move = {.next = *position}};
-  ase_road_open(rules, position, seat, token, &j.road);
+  ase_road_open(rules, position, token, &j.road);
   j.is_last = unfinished_tokens(rules, position, seat) == 1;
   j.move.token = (uint8_t)token;
   j.move.colour = (uint8_t)(token / position->tokens);

@@ -52,8 +52,8 @@ typedef struct {
   bool barrier[GOOSE_LONGEST + 1];
 } ase_road;
 
-/* Makes the road without the token of that seat and place in its squares. */
-void ase_road_open(const game_rules *rules, const ase_position *position, int seat, int token, ase_road *out);
+/* Makes the road without the mover's token of that place in its squares. */
+void ase_road_open(const game_rules *rules, const ase_position *position, int token, ase_road *out);
 
 /* Returns the square of rule 4, `steps` further. The walk turns back at N or, if `stops_at_home`, ends there.
  * ASE_NOWHERE if a lone barrier is in the way, if the walk would lead back below 1, or if the square reached

@@ -16,22 +16,21 @@ static void count_token(ase_road *road, bool seen[GOOSE_LONGEST + 1], int square
   seen[square] = true;
 }
 
-void ase_road_open(const game_rules *rules, const ase_position *position, int seat, int token,
-                   ase_road *out) {
+void ase_road_open(const game_rules *rules, const ase_position *position, int token, ase_road *out) {
   *out = (ase_road){.rules = rules};
   if (rules->flags.no_interaction) return;
   for (int s = 0; s < position->seats; s++) {
     for (int colour = 0; colour < rules->flags.colours; colour++) {
       bool seen[GOOSE_LONGEST + 1] = {false};
       for (int i = colour * position->tokens; i < (colour + 1) * position->tokens; i++) {
-        if (s != seat || i != token) count_token(out, seen, position->square[s][i]);
+        if (s != position->seat || i != token) count_token(out, seen, position->square[s][i]);
       }
     }
   }
 }
 
-static bool ase_is_free(const ase_road *road, int square) {
-  return road->tokens[square] < 2;
+static int square_if_free(const ase_road *road, int square) {
+  return road->tokens[square] < 2 ? square : ASE_NOWHERE;
 }
 
 /* --- temporary wormholes --- */
@@ -68,14 +67,10 @@ int ase_walk(const ase_road *road, int from, int steps, int direction, bool stop
     square = next_square(road, square, direction, &wormholes);
     if (square == ASE_NOWHERE || square < 1) return ASE_NOWHERE;
   }
-  return ase_is_free(road, square) ? square : ASE_NOWHERE;
+  return square_if_free(road, square);
 }
 
 /* --- jumps --- */
-
-static int square_if_free(const ase_road *road, int square) {
-  return ase_is_free(road, square) ? square : ASE_NOWHERE;
-}
 
 int ase_goose_jump(const ase_road *road, int from) {
   int square = from, wormholes = 0;
