@@ -3,10 +3,8 @@
 #include "games/oca_asesina/turn.h"
 
 typedef struct {
-  const game *game;
-  const game_rules *rules;
-  tauler_tables *tables; /* tables of positions in which each side has one token left */
-  bool reduces;          /* true if these positions are reduced to one token each first */
+  const claim_tables *t;
+  const course_play *play;
   asesina_course *out;
 } onlooker;
 
@@ -28,15 +26,14 @@ static void note_even_score(const onlooker *o, const game_position *position, ga
   game_position less = *position;
   double lower = 0;
   if (n->error) return;
-  if (o->reduces) o->game->chance->features->reduce(o->rules, position, &less);
-  n->error = course_lower_score(o->tables, &less, &lower, NULL);
+  if (o->play->reduces) o->t->game->chance->features->reduce(o->t->rules, position, &less);
+  n->error = course_lower_score(o->play->tables, &less, &lower, NULL);
   n->top[COURSE_EVEN] = lower;
   n->bottom[COURSE_EVEN] = 1;
 }
 
-static void note_standing(const onlooker *o, const game_position *position, const course_standing *at,
-                          game_notes *n) {
-  const uint32_t slice = o->game->slice_of(o->rules, position);
+static void note_standing(const onlooker *o, const game_position *position, uint32_t slice,
+                          const course_standing *at, game_notes *n) {
   if (n->begun && n->slice == slice) return;
   n->begun = true;
   n->slice = slice;
@@ -60,11 +57,11 @@ static void note_move(const void *user, void *notes, const game_position *positi
                       size_t picked) {
   const onlooker *o = user;
   game_notes *n = notes;
-  const course_standing at =
-      course_find_standing(o->rules, o->game->slice_of(o->rules, position), o->out->tokens);
-  note_standing(o, position, &at, n);
+  const uint32_t slice = o->t->game->slice_of(o->t->rules, position);
+  const course_standing at = course_find_standing(o->t->rules, slice, o->out->tokens);
+  note_standing(o, position, slice, &at, n);
   if (roll == CHANCE_CERTAIN) return;
-  const uint32_t note = course_encode_move(o->rules, position, roll, picked);
+  const uint32_t note = course_encode_move(o->t->rules, position, roll, picked);
   const int phase = at.home[0] + at.home[1];
   if (at.pair >= 0) {
     n->top[COURSE_CAPTURES + phase] += note & COURSE_TAKEN;
@@ -124,8 +121,7 @@ void asesina_course_played(const asesina_table *at, int tokens, const course_pla
                            asesina_course *out) {
   const claim_tables *t = at->t;
   const game_position start = asesina_start_position(at);
-  onlooker o = {
-      .game = t->game, .rules = t->rules, .tables = play->tables, .reduces = play->reduces, .out = out};
+  onlooker o = {t, play, out};
   const simulate_watch watch = {sizeof(game_notes), note_move, note_end, add_notes, &o};
   const simulate_job job = {.game = t->game,
                             .rules = t->rules,
