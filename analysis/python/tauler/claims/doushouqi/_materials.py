@@ -101,12 +101,15 @@ def score(results: Results, material: Material) -> float:
     return halves / (2 * (wins + draws + losses + other_wins + other_draws + other_losses))
 
 
-def survey(claim: Claim, rules: RuleSet, pieces: int, kind: str) -> Tuple[Surveyed, Optional[str]]:
-    """Builds all materials of up to so many pieces; what C counts, and the first position that is worth showing."""
+def survey(claim: Claim, rules: RuleSet, pieces: int, kind: str) -> Surveyed:
+    """Builds all materials of up to so many pieces; what C counts. The first position worth showing of the first rule set is
+    a witness."""
     rules.need("--pieces", pieces)
     found = figures(kind, claim.options, *rules.words(), "--pieces", str(pieces))["materials"]
-    return ([(one["pieces"], np.array(one["counts"], dtype=np.int64).reshape(len(one["pieces"]), -1)) for one in found],
-            next((one["found"] for one in found if one["found"]), None))
+    shown = [one["found"] for one in found if one["found"] and rules is claim.sets[0]]
+    if shown:
+        claim.show_line(rules, shown[0], None, claim.say("witness"))
+    return [(one["pieces"], np.array(one["counts"], dtype=np.int64).reshape(len(one["pieces"]), -1)) for one in found]
 
 
 def counts_of(materials: Surveyed, letter: str, least: int, most: int) -> Any:

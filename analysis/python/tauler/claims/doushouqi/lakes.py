@@ -13,7 +13,7 @@ NAMES = ("water", "plain", "drink")
 
 def measure(claim: Claim, rules: RuleSet, name: str) -> List[float]:
     """Adds a row for each number of pieces; moves and the longest play with the most pieces."""
-    materials = survey(claim, rules, claim.limit, "animal-moves")[0]
+    materials = survey(claim, rules, claim.limit, "animal-moves")
     table, measured = claim.tables[0], [0.0, 0.0, 0.0]
     for total in count(rules, claim.limit)[0]:
         pieces, results = total.pieces, total.results

@@ -14,15 +14,13 @@ def row(of: Any) -> List[Any]:
 
 
 def examine(claim: Claim) -> None:
-    materials, shown = survey(claim, claim.sets[0], claim.limit, "animal-jumps")
+    materials = survey(claim, claim.sets[0], claim.limit, "animal-jumps")
     sizes, cats = claim.table("sizes"), claim.table("cats")
     for pieces in range(LEAST_PIECES, claim.limit + 1):
         sizes.add(pieces, *row(counts_of(materials, "r", pieces, pieces)))
     for letter in "PTL":
         cats.add(ANIMALS[LETTERS.index(letter.lower())], *row(counts_of(materials, letter, claim.limit, claim.limit)))
     claim.note("note")
-    if shown:
-        claim.show_line(claim.sets[0], shown, None, claim.say("witness"))
     every = counts_of(materials, "r", claim.limit, claim.limit)
     claim.judge("holds for" if every[DECIDED] else "open", "verdict", claim.limit, every[STOPPED],
                 share(every[DECIDED], every[STOPPED], DECIMALS), share(every[WON], every[STOPPED], DECIMALS),

@@ -71,12 +71,9 @@ def add_tables(claim: Claim, base: Means, clearings: Means) -> None:
 
 
 def examine(claim: Claim) -> None:
-    surveys = [survey(claim, rules, claim.limit, "animal-traps") for rules in claim.sets]
-    base, clearings = (Means(claim.limit, materials) for materials, _ in surveys)
+    base, clearings = (Means(claim.limit, survey(claim, rules, claim.limit, "animal-traps")) for rules in claim.sets)
     add_tables(claim, base, clearings)
     claim.note("note")
-    if surveys[0][1]:
-        claim.show_line(claim.sets[0], surveys[0][1], None, claim.say("witness"))
     enemy, own = (mean_of(base.taken[-1, :, trap]) for trap in TRAPS)
     danger = [float(one) for one in base.taken[-1, :, ENEMY_TRAP] - base.taken[-1, :, OWN_TRAP]]
     most, least = (danger.index(one) for one in (max(danger), min(danger)))

@@ -25,8 +25,8 @@ def row(of: Any) -> List[Any]:
 
 
 def examine(claim: Claim) -> None:
-    (base, shown), (drink, _) = (survey(claim, rules, min(claim.limit, most), "animal-refuges")
-                                 for rules, most in zip(claim.sets, (claim.limit, MOST_DRINK)))
+    base, drink = (survey(claim, rules, min(claim.limit, most), "animal-refuges")
+                   for rules, most in zip(claim.sets, (claim.limit, MOST_DRINK)))
     table = claim.table("sizes")
     for pieces in range(LEAST_PIECES, claim.limit + 1):
         table.add(pieces, *row(counts_of(base, "R", LEAST_PIECES, pieces)))
@@ -38,8 +38,6 @@ def examine(claim: Claim) -> None:
             if of[STALKED]:
                 table.add(*said, name, *row(of))
     claim.note("note")
-    if shown:
-        claim.show_line(claim.sets[0], shown, None, claim.say("witness"))
     rat = counts_of(base, "R", LEAST_PIECES, claim.limit)
     shares = [part(rat, *one) for one in ((STEPS_KEPT, STEPS), (WALKS_KEPT, WALKS), (SOME_STEP, SAVED), (ONLY_STEP, SAVED))]
     found = claim.say("followed", rat[FOLLOWED]) if rat[FOLLOWED] else claim.say("safe", part(rat, SAFE, STEPS))
