@@ -1,11 +1,11 @@
 """Materials of Dou Shou Qi and how they end."""
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Tuple
 
 import numpy as np
 
-from .. import Claim, RuleSet, Witness, figures
+from .. import Claim, Mean, RuleSet, Witness, figures
 from .._solve import parts
 
 ANIMALS = ("rat", "cat", "wolf", "dog", "leopard", "tiger", "lion", "elephant")
@@ -116,3 +116,19 @@ def counts_of(materials: Surveyed, letter: str, least: int, most: int) -> Any:
     """Of one piece, in all materials of so many pieces."""
     return np.sum([own for pieces, counts in materials if least <= len(pieces) <= most
                    for one, own in zip(pieces, counts) if one == letter], axis=0)
+
+
+def mean_of(values: Iterable[Any]) -> float:
+    """Of one number for each animal."""
+    return sum(float(one) / len(ANIMALS) for one in values)
+
+
+def means(values: Iterable[Any]) -> List[Optional[Mean]]:
+    return [None if np.isnan(one) else Mean(float(one), 2) for one in values]
+
+
+def add_animals(claim: Claim, key: str, rows: Iterable[Iterable[Any]]) -> None:
+    """Adds a table with a row for each animal."""
+    table = claim.table(key)
+    for animal, row in zip(ANIMALS, rows):
+        table.add(animal, *means(row))

@@ -1,11 +1,11 @@
 """Is the rat the most tactical animal?"""
-from typing import Callable, Iterable, List
+from typing import Callable, List
 
 from .. import Claim, Mean, Settings
-from ._materials import ANIMALS, Material, Results, count, pieces_of, score
+from ._materials import ANIMALS, Material, Results, add_animals, count, mean_of, means, pieces_of, score
 
 SETTINGS = Settings(counts="animals", options="rules pieces", usual=4, most=4, sets=[(None, None)])
-LEAST_PIECES, RAT, DECIMALS = 2, 0, 2
+LEAST_PIECES, RAT = 2, 0
 EVERY = range(len(ANIMALS))
 
 Matrix = List[List[float]]  # by animal, and its enemy
@@ -30,28 +30,14 @@ def mean_change(results: Results, limit: int, animal: int, enemy: int, of: Calla
     return [one / n for one in sums]
 
 
-def mean_of(values: Iterable[float]) -> float:
-    return sum(one / len(ANIMALS) for one in values)
-
-
 def add_tables(claim: Claim, results: Results, against: Matrix, gains: Matrix) -> None:
     worth = [[mean_of(alone), mean_of(own), min(own), max(own)] for alone, own in zip(against, gains)]
     by_enemy = [zip(*(mean_change(results, claim.limit, animal, enemy, shares) for enemy in EVERY)) for animal in EVERY]
     table = claim.table("worth")
-    for animal, own, row in zip(ANIMALS, gains, means(worth)):
+    for animal, own, row in zip(ANIMALS, gains, map(means, worth)):
         table.add(animal, *row[:2], ANIMALS[own.index(min(own))], row[2], ANIMALS[own.index(max(own))], row[3])
-    add_rows(claim, "results", [[mean_of(column) for column in columns] for columns in by_enemy])
-    add_rows(claim, "gains", gains)
-
-
-def add_rows(claim: Claim, key: str, values: Matrix) -> None:
-    table = claim.table(key)
-    for animal, row in zip(ANIMALS, means(values)):
-        table.add(animal, *row)
-
-
-def means(values: Matrix) -> List[List[Mean]]:
-    return [[Mean(one, DECIMALS) for one in row] for row in values]
+    add_animals(claim, "results", [[mean_of(column) for column in columns] for columns in by_enemy])
+    add_animals(claim, "gains", gains)
 
 
 def judge(claim: Claim, gains: Matrix) -> None:
@@ -71,7 +57,7 @@ def judge(claim: Claim, gains: Matrix) -> None:
 def examine(claim: Claim) -> None:
     _, results = count(claim.sets[0], claim.limit)
     against = [[100 * score(results, (1 << animal, 1 << enemy)) for enemy in EVERY] for animal in EVERY]
-    add_rows(claim, "alone", against)
+    add_animals(claim, "alone", against)
     claim.note("note")
     if claim.limit > LEAST_PIECES:
         gains = [[100 * mean_change(results, claim.limit, animal, enemy, lambda *of: [score(*of)])[0] for enemy in EVERY]

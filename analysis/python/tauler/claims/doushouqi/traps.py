@@ -1,10 +1,10 @@
 """Do traps make animals vulnerable, and what is it worth to stand on one?"""
-from typing import Any, List
+from typing import Any
 
 import numpy as np
 
 from .. import Claim, Mean, Settings
-from ._materials import ANIMALS, LETTERS, survey
+from ._materials import ANIMALS, LETTERS, add_animals, mean_of, means, survey
 
 SETTINGS = Settings(counts="animals", options="pieces", usual=3, most=4, rules="base and clearings",
                     sets=[("base", None), ("base,clearings", None)])
@@ -47,14 +47,6 @@ class Means:
             self.of[size, animal, there] += 1
 
 
-def mean_of(values: Any) -> float:
-    return sum(float(one) / len(ANIMALS) for one in values)
-
-
-def means(values: Any) -> List[Any]:
-    return [None if np.isnan(one) else Mean(float(one), DECIMALS) for one in values]
-
-
 def add_tables(claim: Claim, base: Means, clearings: Means) -> None:
     table = claim.table("sizes")
     for pieces in range(LEAST_PIECES, claim.limit + 1):
@@ -65,9 +57,7 @@ def add_tables(claim: Claim, base: Means, clearings: Means) -> None:
     for key, rows in (("taken", base.taken[-1]), ("off_move", base.score[0]), ("on_move", base.score[1]),
                       ("results", base.results[:, :OWN_TRAP + 1, ::-1].reshape(len(ANIMALS), -1)),
                       ("clearings", np.stack([of[:, OWN_TRAP] for of in own_trap], axis=1))):
-        table = claim.table(key)
-        for animal, row in zip(ANIMALS, rows):
-            table.add(animal, *means(row))
+        add_animals(claim, key, rows)
 
 
 def examine(claim: Claim) -> None:
