@@ -80,12 +80,6 @@ typedef struct {
   bool won;
 } oca_step;
 
-/* A member of game.h, in flags.c. */
-GAME_MEMBER(open) oca_open;
-
-/* Fills the rows of gains (chance.c). */
-void oca_gains_open(game_rules *rules);
-
 oca_position oca_start(const game_rules *rules, int players);
 
 /* Returns the square that a roll leads to, before that square has its effect. */
@@ -121,8 +115,10 @@ bool oca_statuses_stand(const oca_statuses *statuses, int players, const uint8_t
 
 /* In chance.c. */
 extern const game_chance oca_chance;
+void oca_gains_open(game_rules *rules);
 
-/* Members of game.h, in text.c, draw.c and place.c. */
+/* Members of game.h, in flags.c, text.c, draw.c and place.c. */
+GAME_MEMBER(open) oca_open;
 GAME_MEMBER(parse) oca_parse;
 GAME_MEMBER(print) oca_print;
 GAME_MEMBER(draw) oca_draw;

@@ -83,7 +83,6 @@ GAME_MEMBER(board_flag) ase_board_flag;
 GAME_MEMBER(open) ase_open;
 GAME_MEMBER(close) ase_close;
 
-/* Fills the rows of gains (chance.c). */
 void ase_gains_open(game_rules *rules);
 
 /* Members of game.h, in text.c. */
