@@ -77,6 +77,12 @@ uint32_t game_slices_largest(const game_slices *slices) {
   return largest;
 }
 
+uint64_t game_slices_positions(const game_slices *slices) {
+  uint64_t positions = 0;
+  for (size_t i = 0; i < slices->used; i++) positions += slices->slices[i].positions;
+  return positions;
+}
+
 game_help game_help_of(const game *game) {
   const char *start = game->start ? game->start : "POSITION";
   return (game_help){

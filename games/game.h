@@ -158,6 +158,7 @@ tauler_error game_slices_add(game_slices *slices, game_slice slice, tauler_messa
 
 /* Returns the greatest slice number in the list, or 0 if the list is empty. */
 uint32_t game_slices_largest(const game_slices *slices);
+uint64_t game_slices_positions(const game_slices *slices);
 
 typedef struct game_rules game_rules;
 typedef struct game_chance game_chance;

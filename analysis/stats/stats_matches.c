@@ -126,19 +126,7 @@ static void print_matrix(const table_of_matches *t, const char *what, int quanti
   }
 }
 
-static void print_text(const table_of_matches *t) {
-  print_matrix(t, "score of seat 1, which plays by the policy of its row, against that of the column",
-               POLICY_SCORE);
-  print_matrix(t, "turns of both seats, lost ones included", POLICY_TURNS);
-}
-
 /* --- matches --- */
-
-static uint64_t count_positions(const stats_job *job) {
-  uint64_t positions = 0;
-  for (size_t i = 0; i < job->slices->used; i++) positions += job->slices->slices[i].positions;
-  return positions;
-}
 
 static tauler_error play_match(table_of_matches *t, size_t first, size_t second, tauler_message *message) {
   const stats_job *job = t->job;
@@ -155,7 +143,7 @@ static tauler_error play_match(table_of_matches *t, size_t first, size_t second,
                            .memory = job->memory,
                            .shown = shown};
   snprintf(step, sizeof step, "%s against %s", t->names[first], t->names[second]);
-  progress_start(shown, step, "positions", count_positions(job), 0);
+  progress_start(shown, step, "positions", game_slices_positions(job->slices), 0);
   tauler_error error = match_solve(&match, &t->found[number_of_pair(t, first, second)], message);
   if (t->best.error) error = tauler_fail(message, (tauler_error)t->best.error, "%s", t->best.message.text);
   if (error) {
@@ -192,8 +180,11 @@ static tauler_error play_matches(table_of_matches *t, tauler_message *message) {
                         message);
   for (size_t i = 0; i < pairs && others > 1 && !error; i++)
     if (is_asked(t, i / t->used, i % t->used)) print_match(t, i / t->used, i % t->used);
-  if (!error && form == FORM_TEXT) print_text(t);
-  return error;
+  if (error || form != FORM_TEXT) return error;
+  print_matrix(t, "score of seat 1, which plays by the policy of its row, against that of the column",
+               POLICY_SCORE);
+  print_matrix(t, "turns of both seats, lost ones included", POLICY_TURNS);
+  return TAULER_OK;
 }
 
 static tauler_error reach_and_play(table_of_matches *t, tauler_message *message) {

@@ -46,18 +46,14 @@ static tauler_error estimate_build(const build_job *job, const game_slices *slic
   return error;
 }
 
-static tauler_error print_json(const build_outlook *ahead, tauler_message *message) {
-  json_writer json;
-  json_open_line(&json, stdout);
-  build_outlook_fields(&json, ahead);
-  json_end_object(&json);
-  return json_close(&json, message);
-}
-
 /* If the plan is for this machine, an estimate that does not fit is an error. */
 static tauler_error print_plan(const options *parsed, const build_outlook *ahead, tauler_message *message) {
   if (options_has(parsed, "json")) {
-    const tauler_error error = print_json(ahead, message);
+    json_writer json;
+    json_open_line(&json, stdout);
+    build_outlook_fields(&json, ahead);
+    json_end_object(&json);
+    const tauler_error error = json_close(&json, message);
     if (error) return error;
   } else {
     build_outlook_print(stdout, ahead);
@@ -65,14 +61,6 @@ static tauler_error print_plan(const options *parsed, const build_outlook *ahead
   const bool elsewhere =
       options_has(parsed, "ranks") || options_has(parsed, "memory") || options_has(parsed, "disk");
   return elsewhere ? TAULER_OK : build_outlook_check(ahead, message);
-}
-
-static tauler_error plan_slices(const options *parsed, const build_job *job, const game_slices *slices,
-                                int ranks, tauler_message *message) {
-  build_outlook ahead;
-  tauler_error error = estimate_build(job, slices, ranks, &ahead, message);
-  if (!error) error = options_size(parsed, "disk", &ahead.disk_available, message);
-  return error ? error : print_plan(parsed, &ahead, message);
 }
 
 static tauler_error run_command(const options *parsed, tauler_message *message) {
@@ -88,10 +76,13 @@ static tauler_error run_command(const options *parsed, tauler_message *message) 
   job.problem.rules = rules;
   memory_budget memory;
   game_slices slices = {0};
+  build_outlook ahead;
   error = build_options_read(parsed, &job, &memory, message);
   if (!error) error = options_number(parsed, "ranks", 1, MOST_RANKS, &ranks, message);
   if (!error) error = job.problem.game->slices(rules, &request, &slices, message);
-  if (!error) error = plan_slices(parsed, &job, &slices, (int)ranks, message);
+  if (!error) error = estimate_build(&job, &slices, (int)ranks, &ahead, message);
+  if (!error) error = options_size(parsed, "disk", &ahead.disk_available, message);
+  if (!error) error = print_plan(parsed, &ahead, message);
   free(slices.slices);
   job.problem.game->close(rules);
   return error;

@@ -206,14 +206,6 @@ static void divide_host(const options *parsed, int neighbours, workspace *work) 
     work->threads = work->threads > neighbours ? work->threads / neighbours : 1;
 }
 
-/* Nodes may have different numbers of threads. Collective over the working ranks. */
-static tauler_error find_most_threads(workspace *work, tauler_message *message) {
-  uint64_t most = (uint64_t)work->threads;
-  const tauler_error error = comm_allreduce(work->comm, COMM_MAX, &most, 1, message);
-  if (!error) work->most_threads = (int)most;
-  return error;
-}
-
 tauler_error ranks_fold(ranks_run *run, const options *parsed, const option_group *const *groups,
                         tauler_error error, workspace *work, tauler_message *message) {
   size_t word = 0;    /* index of the option's word, 0 for yes */
@@ -230,7 +222,11 @@ tauler_error ranks_fold(ranks_run *run, const options *parsed, const option_grou
     if (!error) error = fold_nodes(run, ranks, work, message);
     free(ranks);
   }
-  return error || run->waits ? error : find_most_threads(work, message);
+  if (error || run->waits) return error;
+  uint64_t most = (uint64_t)work->threads; /* nodes may have different numbers of threads */
+  error = comm_allreduce(work->comm, COMM_MAX, &most, 1, message);
+  if (!error) work->most_threads = (int)most;
+  return error;
 }
 
 bool ranks_asked_to_stop(const ranks_run *run) {

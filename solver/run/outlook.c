@@ -25,10 +25,10 @@ void build_estimate(const build_job *job, const build_plan *plan, const game_sli
                     build_outlook *ahead) {
   *ahead = (build_outlook){.job = job,
                            .plan = *plan,
+                           .positions = game_slices_positions(missing),
                            .tables = tables,
                            .memory_available = memory_left(job->work.memory),
                            .disk_available = disk_available(job->folder)};
-  for (size_t i = 0; i < missing->used; i++) ahead->positions += missing->slices[i].positions;
 }
 
 static const char *fit_text(bool fits) {

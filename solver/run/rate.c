@@ -107,12 +107,6 @@ static void choose_measured(estimate *e) {
     e->alike = (game_slice){.slice = alike, .positions = problem->game->positions(problem->rules, alike)};
 }
 
-static uint64_t count_positions(const game_slices *slices) {
-  uint64_t positions = 0;
-  for (size_t i = 0; i < slices->used; i++) positions += slices->slices[i].positions;
-  return positions;
-}
-
 /* Returns the first slices that have `enough` positions together, or fewer if the next slice would bring them
  * above `most`. */
 static game_slices first_slices(const game_slices *slices, uint64_t enough, uint64_t most) {
@@ -174,7 +168,7 @@ static double seconds_by_positions(const estimate *e, const build_plan *plan, co
   if (!(done->seconds > 0) || done->positions == 0) return 0;
   const double rate =
       (double)done->positions / done->seconds * build_effort(e->job, plan->engine, done->positions);
-  return (double)count_positions(e->missing) * plan->effort * work_factor(plan, done) / rate;
+  return (double)game_slices_positions(e->missing) * plan->effort * work_factor(plan, done) / rate;
 }
 
 static uint64_t shared_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
@@ -237,7 +231,7 @@ static bool is_brief(const estimate *e, const build_plan *plan) {
   const double least_rate = 300000, brief = 60;
   if (is_measured_by_bytes(e->job, plan->engine))
     return unmeasured_seconds(e->job, plan->engine, e->missing) < brief / 3;
-  return (double)count_positions(e->missing) * plan->effort < brief * least_rate;
+  return (double)game_slices_positions(e->missing) * plan->effort < brief * least_rate;
 }
 
 /* If `quickly`, uses only the memory of the plan. */
@@ -254,7 +248,7 @@ static trial measure_representatives(const estimate *e, const build_plan *plan) 
     const game_slices small = quick_slices(&e->measured);
     trial done = {.positions = 0};
     if (small.used) done = measure_slices(&own, plan->engine, &small, NULL, HUGE_VAL);
-    if (done.positions < count_positions(&small)) done.seconds = 0;
+    if (done.positions < game_slices_positions(&small)) done.seconds = 0;
     return done;
   }
   if (e->measured.used && e->measured.slices == &e->alike)

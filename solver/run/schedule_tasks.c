@@ -29,13 +29,6 @@ static void note_failure(schedule *s, size_t place, tauler_error error, const ta
   pthread_mutex_unlock(&s->lock);
 }
 
-static void end_task_locked(schedule *s, const engine_task *task) {
-  pthread_mutex_lock(&s->lock);
-  schedule_end_task(s, task);
-  pthread_mutex_unlock(&s->lock);
-  atomic_fetch_sub(&s->left, 1);
-}
-
 static void remove_checkpoint(const schedule *s, const solve_job *solving, size_t place) {
   solve_job alone_solving = *solving;
   alone_solving.work.comm = NULL; /* only this rank has solved the slice and saved its state */
@@ -60,7 +53,10 @@ static void run_task(schedule *s, const level_task *of, int threads, bool alone)
   }
   if (solves) remove_checkpoint(s, &solving, of->place);
   if (solves && s->run->job->work.shown) progress_add(s->run->job->work.shown, of->positions - task.shown);
-  end_task_locked(s, &task);
+  pthread_mutex_lock(&s->lock);
+  schedule_end_task(s, &task);
+  pthread_mutex_unlock(&s->lock);
+  atomic_fetch_sub(&s->left, 1);
 }
 
 static void run_side_by_side(void *user, worker *self) {
@@ -113,20 +109,13 @@ static uint64_t count_newly_shown(const schedule *s, uint64_t *reported) {
   return newly;
 }
 
-static bool has_failed(schedule *s) {
-  pthread_mutex_lock(&s->lock);
-  const bool failed = s->failed != TAULER_OK;
-  pthread_mutex_unlock(&s->lock);
-  return failed;
-}
-
 /* Adds up the numbers of all ranks, and halts this rank if any rank must stop or has failed. Before the call,
  * *busy is true if this rank is at work, and afterwards if any rank is. */
 static tauler_error exchange_sums(schedule *s, bool *busy, uint64_t *reported, tauler_message *message) {
   const build_job *job = s->run->job;
   uint64_t sums[SUM_NUMBERS] = {[SUM_BUSY] = *busy,
                                 [SUM_STOP] = job->stop && job->stop(job->user),
-                                [SUM_FAILED] = has_failed(s),
+                                [SUM_FAILED] = s->failed != TAULER_OK,
                                 [SUM_SHOWN] = count_newly_shown(s, reported)};
   const uint64_t own = sums[SUM_SHOWN];
   const tauler_error error = comm_allreduce(job->work.comm, COMM_SUM, sums, SUM_NUMBERS, message);

@@ -34,8 +34,9 @@ typedef struct {
   pthread_mutex_t lock;
   pthread_cond_t ended;
   bool done;
-  _Atomic bool halt;   /* true if no task may begin, and solves with a checkpoint must stop */
-  tauler_error failed; /* error of the slice that failed here and is first in the solving order */
+  _Atomic bool halt; /* true if no task may begin, and solves with a checkpoint must stop */
+  /* Error of the slice that failed here and is first in the solving order. */
+  _Atomic(tauler_error) failed;
   size_t failed_place;
   tauler_message failure;
   _Atomic size_t left;
