@@ -22,12 +22,10 @@ static bool is_address(const char *source) {
   return n && strncmp(source + n, "://", 3) == 0;
 }
 
-static bool is_web(const char *source) {
-  return strncasecmp(source, "http://", 7) == 0 || strncasecmp(source, "https://", 8) == 0;
-}
-
 tauler_error fetch_check_source(const char *source, tauler_message *message) {
-  if (!is_address(source) || is_web(source)) return TAULER_OK;
+  if (!is_address(source) || strncasecmp(source, "http://", 7) == 0 ||
+      strncasecmp(source, "https://", 8) == 0)
+    return TAULER_OK;
   return tauler_fail(
       message, TAULER_BAD_USAGE,
       "%.300s is no address that is fetched from: give one of http or https, or a folder by its path",

@@ -98,18 +98,16 @@ static tauler_error read_sum(sums *all, const char *name, char *line, tauler_mes
 
 /* A NUL is refused, since a text in C would end there. */
 static tauler_error read_lines(sums *all, const char *name, char *text, size_t n, tauler_message *message) {
+  const char *left = text;
+  text_line line;
   tauler_error error = TAULER_OK;
-  for (size_t at = 0; at < n && !error;) {
-    char *line = text + at, *end = memchr(line, '\n', n - at);
-    const size_t length = end ? (size_t)(end - line) : n - at;
-    line[length] = '\0';
-    at += length + 1;
-    if (strlen(line) != length)
+  while (!error && text_next_line(&left, &n, &line)) {
+    char *own = text + (line.text - text);
+    own[line.length] = '\0';
+    if (strlen(own) != line.length)
       error = tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s is no text: it holds a byte 0", name);
-    const text_line clean = text_clean(line, length);
-    line += clean.text - line;
-    line[clean.length] = '\0';
-    if (!error && clean.length) error = read_sum(all, name, line, message);
+    else if (line.length)
+      error = read_sum(all, name, own, message);
   }
   return error;
 }
