@@ -71,12 +71,6 @@ static void set_row_fields(const counts_output *out, const char *slice, const ta
   fields[5] = JSON_COUNT("count", row->count);
 }
 
-static void print_csv_header(const counts_output *out) {
-  json_field fields[ROW_FIELDS];
-  set_row_fields(out, "", &(tally_row){.count = 0}, fields);
-  stats_print_row(true, fields, ROW_FIELDS);
-}
-
 static void print_csv(const counts_output *out, const char *slice, const tally *t) {
   json_field fields[ROW_FIELDS];
   for (size_t i = 0; i < t->used; i++) {
@@ -108,14 +102,6 @@ static void print_counts_json(const counts_output *out, const char *slice, const
   json_close_line(&json);
 }
 
-static void print_depth(int32_t depth) {
-  if (depth == TAULER_NO_DEPTH) {
-    printf("  %11s", "-");
-  } else {
-    printf("  %11" PRId32, depth);
-  }
-}
-
 static void print_value(const counts_output *out, plain_cell cell) {
   const tauler_worth worth = {.known = true, .lower = cell.lower, .upper = cell.upper};
   const terminal_ink ink = category_ink(out->job->colored, tauler_category_of(worth));
@@ -143,8 +129,8 @@ static void print_text(const counts_output *out, const char *slice, const tally 
   for (size_t i = 0; i < t->used; i++) {
     const tally_row *row = &t->slots[i];
     print_value(out, row->cell);
-    if (depths) print_depth(row->cell.depth_lower);
-    if (depths && has_two_depths(out)) print_depth(row->cell.depth_upper);
+    if (depths) printf("  %11s", depth_in_words(row->cell.depth_lower).text);
+    if (depths && has_two_depths(out)) printf("  %11s", depth_in_words(row->cell.depth_upper).text);
     printf("  %18" PRIu64 "  %7.3f %%\n", row->count, 100.0 * (double)row->count / all);
   }
   printf("\n");
@@ -185,7 +171,9 @@ static void print_list_line(const counts_output *out, const char *slice, const t
 }
 
 void print_counts_header(const counts_output *out) {
-  if (out->job->form == FORM_CSV) print_csv_header(out);
+  json_field fields[ROW_FIELDS];
+  set_row_fields(out, "", &(tally_row){.count = 0}, fields);
+  if (out->job->form == FORM_CSV) stats_print_row(true, fields, ROW_FIELDS);
   if (!prints_list(out)) return;
   printf("%-8s  %*s", "slice", count_column_width(out), out->job->tables->game->unit);
   for (int i = 0; i < TALLY_SHARES - 1; i++) {

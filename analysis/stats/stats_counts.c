@@ -217,14 +217,6 @@ static tauler_error deal_slices(const stats_job *j, game_slices *own, tauler_mes
   return error || !g->needs ? error : drop_unneeded(j, own, message);
 }
 
-static tauler_error add_rows(counting *c, const sent_row *rows, size_t n, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < n && !error; i++)
-    error = tally_add(&c->slices[rows[i].slice].runs[rows[i].run].counted, rows[i].row.cell,
-                      rows[i].row.count, message);
-  return error;
-}
-
 /* Lists the rows of this rank, unless `out` is NULL, and returns their number. */
 static size_t list_rows(const counting *c, sent_row *out) {
   size_t n = 0;
@@ -256,7 +248,9 @@ static tauler_error share_rows(counting *c, tauler_message *message) {
     uint64_t n = own;
     error = comm_bcast(ranks, rank, &n, sizeof n, message);
     if (!error && n) error = comm_bcast(ranks, rank, sends ? mine : rows, n * sizeof *rows, message);
-    if (!error && comm_is_root(ranks)) error = add_rows(c, rows, n, message);
+    for (uint64_t i = 0; i < n && !error && comm_is_root(ranks); i++)
+      error = tally_add(&c->slices[rows[i].slice].runs[rows[i].run].counted, rows[i].row.cell,
+                        rows[i].row.count, message);
   }
   free(mine);
   free(rows);

@@ -47,20 +47,13 @@ static void print_text(const stats_job *job, const figures *f) {
     printf("  %" PRIu64 " more games were given up, for they did not end\n", f->played.given_up);
 }
 
-static void print_csv_regrets(const stats_job *job, bool keys, const figures *f) {
-  for (int seat = 0; seat < (keys ? 1 : 2); seat++)
+static void print_csv(const stats_job *job, bool keys, const figures *f) {
+  for (int seat = 0; seat < (keys ? 1 : 2) && job->regrets; seat++)
     stats_row(keys, JSON_TEXT("slice", f->slice), JSON_COUNT("seat", (uint64_t)seat + 1),
               JSON_COUNT("choices", f->regrets[seat].choices), JSON_NUMBER("mean", f->regrets[seat].mean),
               JSON_NUMBER("largest", f->regrets[seat].most), JSON_NUMBER("game", regret_per_game(f, seat)),
               JSON_COUNT("games", f->played.games), JSON_COUNT("seed", job->seed));
-}
-
-static void print_csv(const stats_job *job, bool keys, const figures *f) {
-  if (job->regrets) {
-    print_csv_regrets(job, keys, f);
-    return;
-  }
-  for (int q = 0; q < (keys ? 1 : f->played.quantities.used); q++)
+  for (int q = 0; q < (keys ? 1 : f->played.quantities.used) && !job->regrets; q++)
     stats_row(keys, JSON_TEXT("slice", f->slice), JSON_TEXT("quantity", f->played.quantities.list[q].name),
               JSON_NUMBER("mean", f->played.mean[q]), JSON_NUMBER("error", f->played.error[q]),
               JSON_COUNT("games", f->played.games), JSON_COUNT("seed", job->seed));

@@ -13,18 +13,8 @@ enum { BEST = -1, ANY = -2, LEARNED = -3, NAME_BYTES = 4096, COST_BITS = 40 };
 
 /* --- choices --- */
 
-static int pick_best(const stats_player *p, const game_position *position, const game_moves *moves) {
-  chance_move *ranked = malloc(moves->used * sizeof *ranked);
-  if (!ranked) return -1 - TAULER_NO_MEMORY;
-  const tauler_error error = chance_rank_moves(p->tables, position, moves, ranked, NULL);
-  const int best = error ? -1 - (int)error : (int)ranked[0].ranked.order;
-  free(ranked);
-  return best;
-}
-
 static int pick_move(const stats_player *p, const game_rules *rules, const game_position *position,
                      size_t roll, const game_moves *moves) {
-  if (p->policy == BEST) return pick_best(p, position, moves);
   if (p->policy == LEARNED) {
     const simulate_policy learned = learned_player_policy(&p->learned);
     return learned.pick(learned.user, rules, position, roll, moves);
@@ -33,29 +23,27 @@ static int pick_move(const stats_player *p, const game_rules *rules, const game_
   return p->policy == ANY ? -1 : policies->pick(rules, (size_t)p->policy, position, roll, moves);
 }
 
-static tauler_error note_regret(stats_player *p, const game_position *position, const game_moves *moves,
-                                int picked) {
-  chance_move *ranked = malloc(moves->used * sizeof *ranked);
-  if (!ranked) return TAULER_NO_MEMORY;
-  const tauler_error error = chance_rank_moves(p->tables, position, moves, ranked, NULL);
-  if (!error) {
-    const uint64_t cost = (uint64_t)ldexp(survey_regret(ranked, moves->used, picked), COST_BITS);
-    uint64_t most = atomic_load(&p->most_2_40);
-    atomic_fetch_add(&p->choices, 1);
-    atomic_fetch_add(&p->cost_2_40, cost);
-    while (cost > most && !atomic_compare_exchange_weak(&p->most_2_40, &most, cost)) continue;
-  }
-  free(ranked);
-  return error;
+static void note_regret(stats_player *p, double regret) {
+  const uint64_t cost = (uint64_t)ldexp(regret, COST_BITS);
+  uint64_t most = atomic_load(&p->most_2_40);
+  atomic_fetch_add(&p->choices, 1);
+  atomic_fetch_add(&p->cost_2_40, cost);
+  while (cost > most && !atomic_compare_exchange_weak(&p->most_2_40, &most, cost)) continue;
 }
 
 static int pick_and_note_regret(const void *user, const game_rules *rules, const game_position *position,
                                 size_t roll, const game_moves *moves) {
   stats_player *p = (stats_player *)(uintptr_t)user; /* not const, since regrets are added to it */
-  const int picked = pick_move(p, rules, position, roll, moves);
-  if (!p->judged || picked < -1) return picked;
-  const tauler_error error = note_regret(p, position, moves, picked);
-  return error ? -1 - (int)error : picked;
+  if (!p->judged && p->policy != BEST) return pick_move(p, rules, position, roll, moves);
+  chance_move *ranked = malloc(moves->used * sizeof *ranked);
+  if (!ranked) return -1 - TAULER_NO_MEMORY;
+  const tauler_error error = chance_rank_moves(p->tables, position, moves, ranked, NULL);
+  const int picked = error               ? -1 - (int)error
+                     : p->policy == BEST ? (int)ranked[0].ranked.order
+                                         : pick_move(p, rules, position, roll, moves);
+  if (p->judged && picked >= -1) note_regret(p, survey_regret(ranked, moves->used, picked));
+  free(ranked);
+  return picked;
 }
 
 simulate_policy stats_player_policy(stats_player *player) {

@@ -41,22 +41,17 @@ static bool ends_with(const char *path, const char *end) {
   return length > wanted && strcmp(path + length - wanted, end) == 0;
 }
 
-static tauler_error check_file_creation(const char *path, tauler_message *message) {
-  durable_file *file;
-  const tauler_error error = durable_file_create(path, &file, message);
-  if (!error) durable_file_abandon(file);
-  return error;
-}
-
 tauler_error stats_plot_open(const char *path, plot_subject subject, stats_plot **out,
                              tauler_message *message) {
+  durable_file *file;
   *out = NULL;
   if (!ends_with(path, ".svg") && !ends_with(path, ".png"))
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "--plot takes a file whose name ends with .svg or .png, not '%.200s'", path);
   tauler_error error = run_python(module, (const char *const[]){NULL}, -1, message);
-  if (!error) error = check_file_creation(path, message);
+  if (!error) error = durable_file_create(path, &file, message);
   if (error) return error;
+  durable_file_abandon(file);
   stats_plot *p = calloc(1, sizeof *p);
   if (!p) return no_memory_for_plot(message);
   p->path = path;

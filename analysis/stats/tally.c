@@ -22,14 +22,10 @@ static uint64_t hash_cell(plain_cell cell) {
   return hash ^ hash >> 29;
 }
 
-static bool same_cell(plain_cell a, plain_cell b) {
-  return a.lower == b.lower && a.upper == b.upper && a.depth_lower == b.depth_lower &&
-         a.depth_upper == b.depth_upper;
-}
-
 static tally_row *find_slot(const tally *t, plain_cell cell) {
   size_t at = (size_t)hash_cell(cell) & (t->room - 1);
-  while (t->slots[at].count && !same_cell(t->slots[at].cell, cell)) at = (at + 1) & (t->room - 1);
+  while (t->slots[at].count && memcmp(&t->slots[at].cell, &cell, sizeof cell) != 0)
+    at = (at + 1) & (t->room - 1);
   return &t->slots[at];
 }
 
@@ -325,14 +321,7 @@ tally_shares tally_shares_of(const tally *t) {
   tally_shares s = {0};
   for (size_t i = 0; i < t->used; i++) {
     const plain_cell cell = t->slots[i].cell;
-    int which = 3;
-    if (cell.lower > 0) {
-      which = 0;
-    } else if (cell.upper < 0) {
-      which = 2;
-    } else if (cell.lower == cell.upper) {
-      which = 1;
-    }
+    const int which = cell.lower > 0 ? 0 : cell.upper < 0 ? 2 : cell.lower == cell.upper ? 1 : 3;
     s.counts[which] += t->slots[i].count;
     s.positions += t->slots[i].count;
   }
