@@ -88,18 +88,16 @@ static tauler_error time_boards(const bench *bench, uint64_t seeds, uint64_t pos
                                 double times[PROBES], int probes, tauler_message *message) {
   tauler *db = NULL;
   tauler_tables *tables = NULL;
-  tauler_error error =
-      tauler_open(bench->scratch, &(tauler_settings){.cache_bytes = CACHE_BYTES}, &db, message);
-  if (!error) error = tauler_select(db, "auale", "awari", "even", &tables, message);
+  tauler_error error = TAULER_OK;
   uint64_t state = 7;
   tauler_worth worth;
   for (int i = 0; i < probes && !error; i++) {
-    if (each) {
+    if (each || !db) {
       tauler_close(db);
       error = tauler_open(bench->scratch, &(tauler_settings){.cache_bytes = CACHE_BYTES}, &db, message);
       if (!error) error = tauler_select(db, "auale", "awari", "even", &tables, message);
       /* A first probe opens the table of each slice. It mostly reads no frame that the board needs. */
-      for (uint64_t n = 0; n <= seeds && !error; n++)
+      for (uint64_t n = 0; each && n <= seeds && !error; n++)
         error = tauler_value_at(tables, (uint32_t)n, 0, &worth, message);
     }
     if (error) break;

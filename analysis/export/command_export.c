@@ -90,11 +90,6 @@ static tauler_error read_options(const options *parsed, export_job *job, tauler_
   return error;
 }
 
-static tauler_error write_copies(const export_job *job, tauler_message *message) {
-  if (job->form >= EXPORT_CSV) return export_graph(job, message);
-  return job->form == EXPORT_BOOK ? export_book(job, message) : export_tables(job, message);
-}
-
 static tauler_error run_export(const options *parsed, tauler_message *message) {
   export_sources sources;
   output out = {.as_json = options_has(parsed, "json")};
@@ -106,7 +101,10 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
     error = build_check_depths(&(solve_problem){sources.game, sources.rules, NULL}, job.depths, message);
   if (!error) error = export_sources_open(parsed, &sources, &job, message);
   if (!error) out.folder_bytes = strlen(job.folder);
-  if (!error) error = write_copies(&job, message);
+  if (!error)
+    error = (job.form >= EXPORT_CSV    ? export_graph
+             : job.form == EXPORT_BOOK ? export_book
+                                       : export_tables)(&job, message);
   export_sources_close(&sources);
   return error;
 }

@@ -29,20 +29,12 @@ typedef struct {
 
 /* --- cells ------------------------------------------------------------------------------------------- */
 
+/* A negative number has the same bytes in signed and unsigned cells. */
 static void put_cell(table_cell cell, void *cells, size_t i, int number) {
-  switch (cell) {
-  case TABLE_I8:
-    ((int8_t *)cells)[i] = (int8_t)number;
-    break;
-  case TABLE_U8:
+  if (table_cell_bytes(cell) == 1)
     ((uint8_t *)cells)[i] = (uint8_t)number;
-    break;
-  case TABLE_I16:
-    ((int16_t *)cells)[i] = (int16_t)number;
-    break;
-  default:
+  else
     ((uint16_t *)cells)[i] = (uint16_t)number;
-  }
 }
 
 static int cell_number(const export_stream *s, const plain_cell *cell) {
@@ -291,10 +283,6 @@ static tauler_error copy_stream(const export_job *job, slice_entry *entry, const
   return TAULER_OK;
 }
 
-static bool wants_depths(const export_job *job) {
-  return job->depths || job->tables->kind == SOLVE_OUTCOMES;
-}
-
 typedef tauler_error (*stream_visit)(const export_job *job, slice_entry *entry, const bulk_slice *loaded,
                                      stream_kind kind, int plane, tauler_message *message);
 
@@ -307,7 +295,8 @@ static tauler_error visit_streams(const export_job *job, uint32_t slice, const b
                                 chance ? STREAMS_UPPER : STREAMS_DEPTH};
   const int planes = chance ? entry->quantities.used : job->tables->planes;
   tauler_error error = TAULER_OK;
-  for (int k = 0; k < (chance || wants_depths(job) ? 2 : 1); k++) {
+  const bool both = chance || job->depths || job->tables->kind == SOLVE_OUTCOMES;
+  for (int k = 0; k < (both ? 2 : 1); k++) {
     for (int plane = 0; plane < planes && !error; plane++) {
       error = on(job, entry, loaded, kinds[k], plane, message);
       if (kinds[k] == STREAMS_VALUE && slice_is_exact(entry)) break;
