@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/export/export.h"
-#include "analysis/export/sources.h"
 #include "base/command/command.h"
 #include "base/json.h"
 #include "base/text.h"

@@ -7,6 +7,7 @@
 #define ANALYSIS_EXPORT_EXPORT_H
 
 #include "analysis/slices/bulk.h"
+#include "base/command/options.h"
 #include "base/durable_file.h"
 #include "databases/folder.h"
 
@@ -129,5 +130,27 @@ tauler_error graph_file_close(graph_file *f, tauler_error error);
  * Errors: TAULER_BAD_USAGE (a game without a format, other rules, too large slices), TAULER_TABLE_MISSING
  * (also if bounds differ), those of tauler_bounds_at and durable_file_commit. */
 tauler_error export_book(const export_job *job, tauler_message *message);
+
+/* --- tables that the options of a command name --- */
+
+/* Owns what the job points into; the caller closes it, after errors too. */
+typedef struct {
+  const game *game;
+  game_rules *rules; /* NULL after the tables own them */
+  game_request request;
+  game_slices slices;
+  memory_budget memory;
+  progress shown;
+  tauler *db;
+} export_sources;
+
+/* Reads GAME, its options, --threads, --memory and --quiet. Errors: as game_options_open, options_size. */
+tauler_error export_sources_read(const options *parsed, export_sources *sources, export_job *job,
+                                 tauler_message *message);
+
+/* Opens slices and tables. Errors: as tauler_open, tauler_select. */
+tauler_error export_sources_open(const options *parsed, export_sources *sources, export_job *job,
+                                 tauler_message *message);
+void export_sources_close(export_sources *sources);
 
 #endif

@@ -1,5 +1,5 @@
 /* Opens the tables that the options of a command name. */
-#include "analysis/export/sources.h"
+#include "analysis/export/export.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 /* Computes the worths of moves by a network. */
 #include "analysis/learn/learn.h"
 
-#include "analysis/dice/simulate.h"
 #include "analysis/probe/chance_worth.h"
 
 static tauler_error add_gain(const afterstate_judge *judge, const game_position *position, int row,

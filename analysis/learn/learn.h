@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "analysis/dice/dice_random.h"
+#include "analysis/dice/simulate.h"
 #include "analysis/probe/probe_tables.h"
 #include "base/tauler_error.h"
 #include "games/game_chance.h"
@@ -134,5 +135,23 @@ tauler_error learned_save(const char *path, const game *game, const learned_from
  * (another game, format or features), TAULER_NO_MEMORY. */
 tauler_error learned_load(const char *path, const game *game, learned *out, learned_from *from,
                           tauler_message *message);
+
+/* A learned player plays the move under a roll that its network rates highest. */
+typedef struct {
+  learned learned;
+  chance_sketch *sketch;
+  afterstate_judge judge;
+} learned_player;
+
+/* Returns FILE if an option's text is "learned:FILE", otherwise NULL. */
+const char *learned_path(const char *name);
+
+/* Opens a player from a file; borrows game and rules. The caller does not move *out until it is closed.
+ * Errors: those of learned_load and features->open. */
+tauler_error learned_player_open(const char *path, const game *game, const game_rules *rules,
+                                 learned_player *out, tauler_message *message);
+void learned_player_close(learned_player *player);
+
+simulate_policy learned_player_policy(const learned_player *player);
 
 #endif

@@ -1,5 +1,5 @@
 /* Picks moves by a learned network. */
-#include "analysis/learn/learned_player.h"
+#include "analysis/learn/learn.h"
 
 #include <string.h>
 

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/dice/simulate.h"
-
 enum { MOST_POSITIONS = 1 << 14 };
 
 /* A position of the game in which a player rolled. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/export/sources.h"
+#include "analysis/export/export.h"
 #include "analysis/probe/probe_tables.h"
 #include "analysis/probe/tauler.h"
 #include "analysis/proof/checker.h"

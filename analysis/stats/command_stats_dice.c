@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "analysis/learn/learned_player.h"
 #include "base/text.h"
 #include "games/game_options.h"
 

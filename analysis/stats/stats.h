@@ -7,7 +7,7 @@
 
 #include "analysis/dice/matches.h"
 #include "analysis/dice/survey.h"
-#include "analysis/learn/learned_player.h"
+#include "analysis/learn/learn.h"
 #include "analysis/probe/probe_tables.h"
 #include "analysis/stats/tally.h"
 #include "base/command/command.h"

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-#include "analysis/learn/learned_player.h"
+#include "analysis/learn/learn.h"
 #include "analysis/probe/chance_worth.h"
 #include "games/game_options.h"
 #include "games/registry.h"

@@ -2,7 +2,7 @@
  * asesina-course-learned, of games with two, three and four tokens that a learned network plays. */
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_course.h"
-#include "analysis/learn/learned_player.h"
+#include "analysis/learn/learn.h"
 
 enum { LEAST_TOKENS = 2, GAMES = 10000, LESSONS = 1500 };
 
