@@ -124,37 +124,6 @@ tauler_error stats_print_exact(const stats_job *job, tauler_message *message);
 bool stats_matches_need_tables(const char *first, const char *second);
 tauler_error stats_print_matches(const stats_job *job, tauler_message *message);
 
-/* A player by tables, by learning, or by a policy of the game, and the regrets of its choices. */
-typedef struct {
-  tauler_tables *tables;
-  int policy;
-  bool judged; /* true if the regret of each choice is computed from tables */
-  learned_player learned;
-  /* Number of choices, and sum and greatest of the regrets in units of 2^-40, rounded down. Integers, so that
-   * the order of threads does not matter. */
-  _Atomic uint64_t choices, cost_2_40, most_2_40;
-} stats_player;
-
-/* Opens two players. `names` is one policy, or those of seat 1 and seat 2 with a comma between them; NULL
- * stands for best. After an error nothing needs to be closed. Errors: TAULER_BAD_USAGE (no such policy),
- * those of learned_player_open. */
-tauler_error stats_players_open(tauler_tables *tables, const char *names, bool judged,
-                                stats_player players[2], tauler_message *message);
-void stats_players_close(stats_player players[2]);
-
-bool stats_players_need_tables(const stats_player players[2]);
-
-simulate_policy stats_player_policy(stats_player *player);
-
-typedef struct {
-  uint64_t choices;
-  double mean, sum, most; /* regrets in games won, over all choices */
-} regret_figures;
-
-/* Collective: computes the regrets of a player since the last call, on all ranks. Errors: TAULER_IO. */
-tauler_error stats_player_sum_regrets(stats_player *player, comm *ranks, regret_figures *out,
-                                      tauler_message *message);
-
 /* Plays games of dice from the start of every slice asked for, and prints their results. Tables are needed if
  * a player chooses or is judged by them. If seats are not swapped, the values of tables that are built are
  * printed, too. Errors: TAULER_BAD_USAGE (no such policy, regrets in a game without choices), those of
@@ -162,20 +131,5 @@ tauler_error stats_player_sum_regrets(stats_player *player, comm *ranks, regret_
 tauler_error stats_print_played(const stats_job *job, tauler_message *message);
 
 bool stats_has_choices(const stats_job *job);
-
-extern const option_group command_stats_dice_group;
-
-/* Refuses options that do not fit the game, with or without dice, and options that exclude each other.
- * Errors: TAULER_BAD_USAGE. */
-tauler_error command_stats_dice_check(const options *parsed, const game *chosen, bool dice,
-                                      tauler_message *message);
-
-bool command_stats_dice_needs_tables(const options *parsed);
-/* Returns the bytes of the cache of tables, or 0 for the default. */
-size_t command_stats_dice_cache_bytes(const options *parsed, const memory_budget *memory);
-
-/* Reads the remaining options into the job and answers. The tables of the job are open if they are needed.
- * Errors: TAULER_BAD_USAGE, those of the function that answers. */
-tauler_error command_stats_dice(const options *parsed, stats_job *job, tauler_message *message);
 
 #endif

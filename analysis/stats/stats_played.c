@@ -1,14 +1,123 @@
-/* Plays games from the start of each slice, and prints their results. */
+/* Plays games from the start of each slice, and prints their results and the regrets of choices. */
 #include "analysis/stats/stats.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/dice/survey.h"
 #include "analysis/print/print.h"
 #include "analysis/probe/chance_worth.h"
 #include "base/text.h"
+
+/* --- players --- */
+
+enum { BEST = -1, ANY = -2, LEARNED = -3, NAME_BYTES = 4096, COST_BITS = 40 };
+
+/* A player by tables, by learning, or by a policy of the game, and the regrets of its choices. */
+typedef struct {
+  tauler_tables *tables;
+  int policy;
+  bool judged; /* true if the regret of each choice is computed from tables */
+  learned_player learned;
+  /* Number of choices, and sum and greatest of the regrets in units of 2^-40, rounded down. Integers, so that
+   * the order of threads does not matter. */
+  _Atomic uint64_t choices, cost_2_40, most_2_40;
+} player;
+
+static int pick_move(const player *p, const game_rules *rules, const game_position *position, size_t roll,
+                     const game_moves *moves) {
+  if (p->policy == LEARNED) {
+    const simulate_policy learned = learned_player_policy(&p->learned);
+    return learned.pick(learned.user, rules, position, roll, moves);
+  }
+  const chance_policies *policies = p->tables->game->chance->policies;
+  return p->policy == ANY ? -1 : policies->pick(rules, (size_t)p->policy, position, roll, moves);
+}
+
+static void note_regret(player *p, double regret) {
+  const uint64_t cost = (uint64_t)ldexp(regret, COST_BITS);
+  uint64_t most = atomic_load(&p->most_2_40);
+  atomic_fetch_add(&p->choices, 1);
+  atomic_fetch_add(&p->cost_2_40, cost);
+  while (cost > most && !atomic_compare_exchange_weak(&p->most_2_40, &most, cost)) continue;
+}
+
+static int pick_and_note_regret(const void *user, const game_rules *rules, const game_position *position,
+                                size_t roll, const game_moves *moves) {
+  player *p = (player *)(uintptr_t)user; /* not const, since regrets are added to it */
+  if (!p->judged && p->policy != BEST) return pick_move(p, rules, position, roll, moves);
+  chance_move *ranked = malloc(moves->used * sizeof *ranked);
+  if (!ranked) return -1 - TAULER_NO_MEMORY;
+  const tauler_error error = chance_rank_moves(p->tables, position, moves, ranked, NULL);
+  const int picked = error               ? -1 - (int)error
+                     : p->policy == BEST ? (int)ranked[0].ranked.order
+                                         : pick_move(p, rules, position, roll, moves);
+  if (p->judged && picked >= -1) note_regret(p, survey_regret(ranked, moves->used, picked));
+  free(ranked);
+  return picked;
+}
+
+typedef struct {
+  uint64_t choices;
+  double mean, sum, most; /* regrets in games won, over all choices */
+} regret_figures;
+
+/* Collective: computes the regrets of a player since the last call, on all ranks. Errors: TAULER_IO. */
+static tauler_error sum_regrets(player *player, comm *ranks, regret_figures *out, tauler_message *message) {
+  uint64_t sums[] = {atomic_exchange(&player->choices, 0), atomic_exchange(&player->cost_2_40, 0)};
+  uint64_t most = atomic_exchange(&player->most_2_40, 0);
+  tauler_error error = comm_allreduce(ranks, COMM_SUM, sums, 2, message);
+  if (!error) error = comm_allreduce(ranks, COMM_MAX, &most, 1, message);
+  const double sum = ldexp((double)sums[1], -COST_BITS);
+  *out = (regret_figures){.choices = sums[0],
+                          .mean = sums[0] ? sum / (double)sums[0] : 0,
+                          .sum = sum,
+                          .most = ldexp((double)most, -COST_BITS)};
+  return error;
+}
+
+static bool find_policy(const game *game, const char *name, int *out) {
+  *out = strcmp(name, "best") == 0 ? BEST : ANY;
+  if (*out == BEST || strcmp(name, "random") == 0) return true;
+  const chance_policies *policies = game->chance->policies;
+  for (*out = 0; policies && policies->names[*out]; ++*out)
+    if (strcmp(policies->names[*out], name) == 0) return true;
+  return false;
+}
+
+static tauler_error refuse_name(const game *game, const char *names, tauler_message *message) {
+  const chance_policies *policies = game->chance->policies;
+  const bool has_random = policies && policies->names[0] && strcmp(policies->names[0], "random") == 0;
+  char known[GAME_TEXT_BYTES];
+  snprintf(known, sizeof known, "best%s", has_random ? "" : ", random");
+  for (size_t i = 0; policies && policies->names[i]; i++)
+    text_add(known, sizeof known, ", %s", policies->names[i]);
+  return tauler_fail(message, TAULER_BAD_USAGE, "'%.60s' is no policy, or more than one; there are: %s%s",
+                     names, known, game->chance->features ? ", learned:FILE" : "");
+}
+
+static tauler_error open_player(const char *name, const char *names, player *out, tauler_message *message) {
+  const tauler_tables *tables = out->tables;
+  const char *path = learned_path(name);
+  if (path) {
+    out->policy = LEARNED;
+    return learned_player_open(path, tables->game, tables->rules, &out->learned, message);
+  }
+  return find_policy(tables->game, name, &out->policy) ? TAULER_OK
+                                                       : refuse_name(tables->game, names, message);
+}
+
+/* `names` is one policy, or those of seat 1 and seat 2 with a comma between them; NULL stands for best. */
+static tauler_error open_players(const char *names, player players[2], tauler_message *message) {
+  const char *all = names ? names : "best", *comma = strchr(all, ',');
+  char first[NAME_BYTES];
+  snprintf(first, sizeof first, "%.*s", comma ? (int)(comma - all) : (int)strlen(all), all);
+  const tauler_error error = open_player(first, all, &players[0], message);
+  return error ? error : open_player(comma ? comma + 1 : all, all, &players[1], message);
+}
 
 /* --- printing --- */
 
@@ -92,7 +201,7 @@ static void print_played_json(const stats_job *job, const figures *f) {
 
 /* --- slices --- */
 
-static tauler_error play_slice(const stats_job *job, stats_player players[2], uint32_t slice, figures *f,
+static tauler_error play_slice(const stats_job *job, player players[2], uint32_t slice, figures *f,
                                tauler_message *message) {
   const game *game = job->tables->game;
   const game_rules *rules = job->tables->rules;
@@ -103,8 +212,8 @@ static tauler_error play_slice(const stats_job *job, stats_player players[2], ui
   const simulate_job played = {.game = game,
                                .rules = rules,
                                .start = &start,
-                               .raises = stats_player_policy(&players[0]),
-                               .lowers = stats_player_policy(&players[1]),
+                               .raises = {pick_and_note_regret, &players[0]},
+                               .lowers = {pick_and_note_regret, &players[1]},
                                .swapped = job->swapped,
                                .games = job->games,
                                .seed = job->seed,
@@ -116,7 +225,7 @@ static tauler_error play_slice(const stats_job *job, stats_player players[2], ui
   tauler_error error = simulate(&played, &f->played, message);
   progress_abandon(job->shown);
   for (int seat = 0; seat < 2 && !error && job->regrets; seat++)
-    error = stats_player_sum_regrets(&players[seat], job->ranks, &f->regrets[seat], message);
+    error = sum_regrets(&players[seat], job->ranks, &f->regrets[seat], message);
   if (error || job->swapped) return error;
   if (f->played.quantities.seats > 0) f->first_seat = game->chance->first_seat(rules, &start);
   error = chance_values_of(job->tables, &start, &f->values, message);
@@ -132,7 +241,7 @@ bool stats_has_choices(const stats_job *job) {
   return false;
 }
 
-static tauler_error play_slices(const stats_job *job, stats_player players[2], tauler_message *message) {
+static tauler_error play_slices(const stats_job *job, player players[2], tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (job->form == FORM_CSV) print_csv(job, true, &(figures){.first_seat = 0});
   for (size_t i = job->start ? job->slices->used - 1 : 0;
@@ -153,16 +262,17 @@ static tauler_error play_slices(const stats_job *job, stats_player players[2], t
 }
 
 tauler_error stats_print_played(const stats_job *job, tauler_message *message) {
-  stats_player players[2];
-  tauler_error error = stats_players_open(job->tables, job->policies, job->regrets, players, message);
+  player players[] = {{.tables = job->tables, .judged = job->regrets},
+                      {.tables = job->tables, .judged = job->regrets}};
+  tauler_error error = open_players(job->policies, players, message);
   const bool chosen = stats_has_choices(job);
   if (!error && job->regrets && !chosen)
     error = tauler_fail(message, TAULER_BAD_USAGE, "nobody chooses in %s, so there are no regrets",
                         job->tables->game->name);
-  if (!error && chosen && stats_players_need_tables(players))
+  if (!error && chosen && (players[0].judged || players[0].policy == BEST || players[1].policy == BEST))
     error = stats_open_dice_tables(job, true, message);
   error = comm_agree(job->ranks, error, message);
   if (!error) error = play_slices(job, players, message);
-  stats_players_close(players);
+  for (int seat = 0; seat < 2; seat++) learned_player_close(&players[seat].learned);
   return error;
 }
