@@ -8,28 +8,9 @@
 #include "analysis/publish/place.h"
 #include "base/tauler_error.h"
 
-/* The program curl runs as a child, sends the bytes of an address through a pipe, and ends with this process.
- * It reads no configuration, and of the environment only the proxies (http_proxy, https_proxy, all_proxy,
- * no_proxy). It reads only http and https, and no answer can redirect it from https to http. */
-
-/* The least number of bytes per second that counts as progress. */
-enum { CURL_LEAST_SPEED = 1000 };
-
-typedef struct {
-  const char *address;
-  uint64_t first;
-  double *seconds; /* seconds left for which too little may arrive, changed by the call */
-  double timeout;  /* upper limit of `seconds` */
-} curl_request;
-
-/* Passes the bytes of the address from `first` on to `take`. *no_part becomes true if the server has no part
- * that begins there. Errors: TAULER_UNAVAILABLE (no curl), TAULER_IO, TAULER_NO_MEMORY, those of take. */
-tauler_error curl_read(const curl_request *request, place_use_part take, void *user, bool *no_part,
-                       tauler_message *message);
-
 typedef struct {
   const char *name; /* a folder or an address */
-  double timeout;   /* seconds for which an address may send less than CURL_LEAST_SPEED */
+  double timeout;   /* seconds for which an address may send less than 1 kB/s */
 } fetch_source;
 
 /* Refuses an address that is neither http nor https. Errors: TAULER_BAD_USAGE. */
