@@ -1,7 +1,7 @@
 /* Benchmarks whole commands: builds from an empty folder, proof, probes, moves. command_bench.c lists the
  * benchmarks. Most build tables as `tauler build` does, in an empty folder of their own (bench_build), or
- * count lines of play (bench_count_lines). Each writes one JSON object, except that of ranks, which writes
- * one per build. One benchmark runs at a time; it starts threads and processes itself. */
+ * count lines of play. Each writes one JSON object, except that of ranks, which writes one per build. One
+ * benchmark runs at a time; it starts threads and processes itself. */
 #ifndef ANALYSIS_BENCH_BENCH_H
 #define ANALYSIS_BENCH_BENCH_H
 
@@ -104,11 +104,6 @@ double bench_solving_seconds(const bench_result *result);
 
 /* Writes six digits, since no measurement is more exact. */
 void bench_write_number(const bench *bench, const char *key, double value);
-
-/* Counts lines of play with one thread in two ways, by making every move, and without making the moves of the
- * last ply. Reports both rates. Errors: TAULER_NOT_PROVEN (the counts differ from each other or from a
- * published one), TAULER_STOPPED, those of reading rules and position. */
-tauler_error bench_count_lines(const bench *bench, const benchmark *one, tauler_message *message);
 
 /* Compares the speed of one build by several threads with that of as many independent builds. */
 tauler_error bench_threads(const bench *bench, const benchmark *one, tauler_message *message);
