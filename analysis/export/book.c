@@ -123,7 +123,6 @@ tauler_error export_book(const export_job *job, tauler_message *message) {
   w->largest = game_slices_largest(job->slices);
   w->format = job->tables->game->book;
   w->boards = w->format->positions(w->largest);
-  w->book = NULL;
   error = memory_allocate(job->memory, w->boards, "a book", &w->book, message);
   if (!error && job->shown) progress_start(job->shown, "export", "positions", w->boards, 0);
   for (uint32_t slice = 0; slice <= w->largest && !error; slice++) error = put_slice(w, slice);

@@ -114,7 +114,8 @@ typedef struct {
   char text[GRAPH_FILE_ROOM];
 } graph_file;
 
-/* Opens a file in a folder. Errors: TAULER_BAD_USAGE (too long a path), those of durable_file_create. */
+/* Opens a file in a folder; *f is all zeros before. Errors: TAULER_BAD_USAGE (too long a path), those of
+ * durable_file_create. */
 tauler_error graph_file_open(graph_file *f, const char *folder, const char *name, tauler_message *message);
 
 /* Adds a text of less than GRAPH_FILE_LINE bytes. */
