@@ -84,7 +84,6 @@ static void add_line(char text[COMMAND_BYTES], const char *before, const char *n
   snprintf(text + used, COMMAND_BYTES - used, "%s%s%s%s\n", before, name, *value ? " " : "", value);
 }
 
-/* Writes a line each for the version, the command, each argument and each option. */
 static void describe_command(const options *parsed, const option_group *const *groups,
                              char text[COMMAND_BYTES]) {
   memset(text, 0, COMMAND_BYTES);
@@ -199,7 +198,6 @@ static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace
   return describe_fold(run, work, message);
 }
 
-/* Divides the memory and processors of a host among its ranks. */
 static void divide_host(const options *parsed, int neighbours, workspace *work) {
   if (!options_has(parsed, "memory")) work->memory->limit /= (uint64_t)neighbours;
   if (!options_has(parsed, "threads"))

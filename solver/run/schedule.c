@@ -131,8 +131,6 @@ static tauler_error solve_in_order(schedule *s, tauler_message *message) {
   return error;
 }
 
-/* --- slices of a level, solved side by side --- */
-
 static bool is_built(const schedule *s, size_t place) {
   return s->written[place].tables[ENGINE_TABLES - 1].bytes > 0;
 }
