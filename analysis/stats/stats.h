@@ -38,6 +38,7 @@ typedef struct {
   tally_settings settings; /* number of threads, and settings for games without dice */
   /* Members for games without dice. */
   bool colored;
+  bool exact;       /* true if all bounds in the slices asked for are equal. stats_print_counts sets it */
   stats_plot *plot; /* or NULL */
   /* Members for games of dice: expectations and matches. */
   survey_wish survey;
@@ -56,11 +57,6 @@ typedef struct {
   uint64_t games, seed;
 } stats_job;
 
-typedef struct {
-  const stats_job *job;
-  bool exact; /* all bounds in the slices asked for are equal */
-} counts_output;
-
 /* True if writing to standard output has failed, so that more work is useless. With several ranks false,
  * since all of them work until the end. */
 static inline bool print_is_lost(const comm *ranks) {
@@ -75,9 +71,9 @@ static inline bool print_is_lost(const comm *ranks) {
 void stats_print_row(bool keys, const json_field *fields, size_t n);
 
 /* Print sorted counts: the heading, the rows of a slice or part, and those of the sum of all slices. */
-void print_counts_header(const counts_output *out);
-void print_counts(const counts_output *out, const char *slice, const tally *counted);
-void print_counts_total(const counts_output *out, const tally *counted);
+void print_counts_header(const stats_job *job);
+void print_counts(const stats_job *job, const char *slice, const tally *counted);
+void print_counts_total(const stats_job *job, const tally *counted);
 
 /* PLOT_VALUES shows the values or bounds of the last slice, the others show all slices. */
 typedef enum { PLOT_WINNERS, PLOT_VALUES, PLOT_DEPTHS } plot_subject;
@@ -98,7 +94,7 @@ tauler_error stats_plot_draw(stats_plot *p, const tauler_tables *tables, tauler_
 /* Counts the positions of a game without dice by value, and prints the counts slice by slice. If a table is
  * missing, prints nothing. Errors: TAULER_TABLE_MISSING, TAULER_NO_MEMORY, those of reading tables, those of
  * stats_plot_draw. */
-tauler_error stats_print_counts(const stats_job *job, tauler_message *message);
+tauler_error stats_print_counts(stats_job *job, tauler_message *message);
 
 /* Prints the expectations of a game of dice from the start of every slice asked for and, if the job has a
  * survey, how much choices matter. If a table is missing, prints nothing. Errors: TAULER_BAD_USAGE (a survey

@@ -19,8 +19,7 @@ typedef struct {
 } counted_runs;
 
 typedef struct {
-  const stats_job *job;
-  counts_output shown;
+  stats_job *job;
   tally total;
   counted_runs *slices; /* runs of each slice of the job's list */
   size_t at;            /* place of the present slice in the list */
@@ -127,7 +126,7 @@ static tauler_error finish_slice(counting *c, size_t at, tauler_message *message
     if (!is_part_asked(j, &part)) continue;
     const tally *counted = &find_run(runs, &part)->counted;
     if (j->with_total) error = tally_add_all(&c->total, counted, message);
-    if (!error) print_counts(&c->shown, part.name, counted);
+    if (!error) print_counts(c->job, part.name, counted);
     if (!error && j->plot) error = stats_plot_add(j->plot, part.name, counted, message);
   }
   for (size_t i = 0; i < runs->used; i++) tally_free(&runs->runs[i].counted);
@@ -303,19 +302,19 @@ static tauler_error count_and_print(counting *c, tauler_message *message) {
       error = list_runs(j, j->slices->slices[at].slice, &c->slices[at], message);
   error = comm_agree(j->ranks, error ? error : open_all_tables(j, message), message);
   if (error) return error;
-  c->shown.exact = all_are_exact(j, message);
-  print_counts_header(&c->shown);
+  c->job->exact = all_are_exact(j, message);
+  print_counts_header(c->job);
   error = comm_ranks(j->ranks) > 1 ? count_across_ranks(c, message) : bulk_walk_slices(&walk, message);
   if (!error && j->with_total) {
     tally_sort(&c->total);
-    print_counts_total(&c->shown, &c->total);
+    print_counts_total(c->job, &c->total);
   }
   if (!error && j->plot) error = stats_plot_draw(j->plot, j->tables, message);
   return comm_agree(j->ranks, error, message);
 }
 
-tauler_error stats_print_counts(const stats_job *j, tauler_message *message) {
-  counting c = {.job = j, .shown = {j, false}, .slices = calloc(j->slices->used + 1, sizeof *c.slices)};
+tauler_error stats_print_counts(stats_job *j, tauler_message *message) {
+  counting c = {.job = j, .slices = calloc(j->slices->used + 1, sizeof *c.slices)};
   tauler_error error =
       c.slices ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
   error = comm_agree(j->ranks, error, message);
