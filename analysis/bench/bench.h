@@ -23,7 +23,7 @@ typedef struct bench {
   comm *comm;      /* ranks of a build, or NULL for one */
   logical_clock *clock;
   progress *shown;
-  json_writer *json; /* inside the benchmark's object */
+  json_writer *json; /* writer inside the benchmark's object */
 } bench;
 
 typedef struct {

@@ -178,8 +178,6 @@ tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, in
   return TAULER_OK;
 }
 
-/* --- report --- */
-
 void bench_write_number(const bench *bench, const char *key, double value) {
   char text[32];
   snprintf(text, sizeof text, "%.6g", value);

@@ -45,8 +45,6 @@ typedef struct {
   progress shown;
 } lesson;
 
-/* --- options --- */
-
 static tauler_error read_settings(lesson *l, tauler_message *message) {
   const options *parsed = l->parsed;
   uint64_t hidden = 40;
@@ -149,8 +147,6 @@ static tauler_error open_ends(lesson *l, tauler_message *message) {
   }
   return error;
 }
-
-/* --- learning --- */
 
 static bool same_settings(const learn_settings *a, const learn_settings *b) {
   return a->seed == b->seed && a->lambda == b->lambda && a->rate == b->rate && a->tried == b->tried &&

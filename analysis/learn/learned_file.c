@@ -71,8 +71,6 @@ tauler_error learned_save(const char *path, const game *game, const learned_from
   return error;
 }
 
-/* --- reader --- */
-
 static tauler_error read_whole_file(const char *path, unsigned char **out, size_t *n,
                                     tauler_message *message) {
   enum { LONGEST = 1 << 24 };

@@ -115,8 +115,6 @@ static bool is_plain_path(const char *path, size_t length) {
   return path[length - 1] != '/';
 }
 
-/* --- reader of entries --- */
-
 typedef struct {
   const char *name;
   ZSTD_DCtx *context;

@@ -20,8 +20,6 @@
 #include "base/durable_file.h"
 #include "base/text.h"
 
-/* --- curl --- */
-
 extern char **environ;
 
 /* The least number of bytes per second that counts as progress. */
@@ -228,8 +226,6 @@ static tauler_error run_request(request *r, bool *no_part, tauler_message *messa
   free(part);
   return error;
 }
-
-/* --- sources --- */
 
 static bool is_letter_or_digit(char byte) {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');

@@ -98,8 +98,6 @@ tauler_error start_python(const char *module, const char *const *words, tauler_m
   return no_python(message);
 }
 
-/* --- Python in a process of its own --- */
-
 /* `said` is a file for standard error. Returns 0 or the number of an error of the system. */
 static int spawn(python_words *argv, int input, int said, pid_t *pid) {
   posix_spawn_file_actions_t actions;

@@ -95,8 +95,6 @@ static tauler_error read_options(const options *parsed, stats_job *j, tauler_mes
   return error;
 }
 
-/* --- combinations of options --- */
-
 static tauler_error refuse_unfit_options(const options *parsed, const stats_job *j, tauler_message *message) {
   static const char *const of_others[] = {"depths", "boards", "plot", "plot-of"};
   const bool dice = j->game->kind(j->rules) == SOLVE_CHANCE;
@@ -154,8 +152,6 @@ static tauler_error refuse_incomplete_options(const options *parsed, tauler_mess
   }
   return TAULER_OK;
 }
-
-/* --- answers --- */
 
 static tauler_error print_expectations(const options *parsed, stats_job *job, tauler_message *message) {
   const char *name = options_get(parsed, "play"), *path = name ? learned_path(name) : NULL;

@@ -1,4 +1,4 @@
-/* Declares what the files of the command stats share: its request, its counts, its plot and its players. */
+/* Declares what the files of the command stats share: its request, its counts and its plot. */
 #ifndef ANALYSIS_STATS_STATS_H
 #define ANALYSIS_STATS_STATS_H
 
@@ -31,8 +31,8 @@ typedef struct {
   const game_request *request;
   const game_slices *slices;
   int form;
-  bool with_total;       /* also prints the sum of all slices or, for games of dice, the start of the game */
-  memory_budget *memory; /* budget of memory and disk. Tables that do not fit in it are read cell by cell */
+  bool with_total; /* true to print the sum of all slices or, for games of dice, the start of the game, too */
+  memory_budget *memory; /* memory and disk. Tables that do not fit in it are read cell by cell */
   comm *ranks;           /* NULL for one rank. Rank 0 prints and draws */
   progress *shown;
   tally_settings settings; /* number of threads, and settings for games without dice */
@@ -42,7 +42,7 @@ typedef struct {
   stats_plot *plot; /* or NULL */
   /* Members for games of dice: expectations and matches. */
   survey_wish survey;
-  bool every;                /* looks at all stored positions, not only at those that play reaches */
+  bool every;                /* true to look at all stored positions, false at those that play reaches */
   const survey_player *more; /* policy to look at beside those of the game, or NULL */
   uint64_t stride;           /* distance of examined positions, or 0 for that of survey_stride */
   /* Members for matches. */
@@ -51,9 +51,9 @@ typedef struct {
   /* Members for games that are played. */
   const char
       *policies; /* policy, or policies of seat 1 and seat 2 such as "best,random". NULL stands for best */
-  bool swapped;  /* plays each game twice with the same dice and exchanged seats */
+  bool swapped;  /* true to play each game twice with the same dice and exchanged seats */
   bool regrets;
-  bool start; /* plays only from the start of the game */
+  bool start; /* true to play only from the start of the game */
   uint64_t games, seed;
 } stats_job;
 

@@ -81,8 +81,6 @@ static tauler_error check_name(const table_of_matches *t, const char *name, taul
                      list);
 }
 
-/* --- printing --- */
-
 static void print_csv(bool keys, const char *first, const char *second, const match_result *found) {
   stats_row(keys, JSON_TEXT("first", first), JSON_TEXT("second", second),
             JSON_BELOW("score_lower", found->lower[POLICY_SCORE]),
@@ -125,8 +123,6 @@ static void print_matrix(const table_of_matches *t, const char *what, int quanti
     printf("\n");
   }
 }
-
-/* --- matches --- */
 
 static tauler_error play_match(table_of_matches *t, size_t first, size_t second, tauler_message *message) {
   const stats_job *job = t->job;

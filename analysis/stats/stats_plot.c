@@ -34,8 +34,6 @@ static tauler_error no_memory_for_plot(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a plot");
 }
 
-/* --- opening --- */
-
 static bool ends_with(const char *path, const char *end) {
   const size_t length = strlen(path), wanted = strlen(end);
   return length > wanted && strcmp(path + length - wanted, end) == 0;
@@ -80,8 +78,6 @@ tauler_error stats_plot_add(stats_plot *p, const char *slice, const tally *count
   }
   return tally_add_all(&p->drawn, counted, message);
 }
-
-/* --- drawing --- */
 
 static void print_slices(json_writer *json, const stats_plot *p) {
   json_field_array(json, "slices");

@@ -84,8 +84,6 @@ void tally_sort(tally *t) {
   if (used) qsort(t->slots, used, sizeof *t->slots, compare_by_cell);
 }
 
-/* --- counters --- */
-
 typedef struct {
   tally *counted;
   uint64_t few[COUNTED_VALUES][COUNTED_DEPTHS]; /* counts by [value + 1][depth, or 0 if there is none] */

@@ -32,8 +32,8 @@ typedef struct {
 tally_shares tally_shares_of(const tally *t);
 
 typedef struct {
-  bool with_depths; /* counts by depth too. If false, all rows have TAULER_NO_DEPTH */
-  bool outside;     /* counts positions without an index too */
+  bool with_depths; /* true to count by depth, too. If false, all rows have TAULER_NO_DEPTH */
+  bool outside;     /* true to count positions without an index, too */
   int threads;
   progress *shown; /* or NULL */
   unsigned share;  /* number of the share that is counted, from 0 */

@@ -117,8 +117,6 @@ static game_slices first_slices(const game_slices *slices, uint64_t enough, uint
   return (game_slices){slices->slices, n};
 }
 
-/* --- estimates for engines whose work is in proportion to positions ------------------------------------- */
-
 /* Measures slices that are similar to this one, from small to large, while the next probably takes no more
  * than some seconds and fits in memory. The slice itself is the last of them, unless `quickly` and a smaller
  * one was measured. Returns the last measurement. */
@@ -182,8 +180,6 @@ static uint64_t shared_traffic(const build_job *job, const game_slices *slices, 
   }
   return sent;
 }
-
-/* --- estimates for engines whose work is in proportion to bytes of finished slices ---------------------- */
 
 /* Returns the sum over slices of the finished bytes, times the factor by which a byte takes longer than in a
  * slice of `against` positions. */
