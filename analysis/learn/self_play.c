@@ -50,24 +50,20 @@ void self_play_close(self_play *p) {
 tauler_error self_play_open(learned *l, const learn_field *fields, size_t used, self_play **out,
                             tauler_message *message) {
   self_play *p = *out = calloc(1, sizeof *p);
-  if (!p || !(p->stops = malloc(MOST_POSITIONS * sizeof *p->stops))) {
-    self_play_close(p);
-    *out = NULL;
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a game");
-  }
-  p->l = l;
-  for (size_t i = 0; i < used; i++) {
+  tauler_error error = TAULER_OK;
+  if (!p || !(p->stops = malloc(MOST_POSITIONS * sizeof *p->stops)))
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a game");
+  else
+    p->l = l;
+  for (size_t i = 0; i < used && !error; i++) {
     p->field[i] = fields[i];
-    const tauler_error error =
-        fields[i].game->chance->features->open(fields[i].rules, &p->sketch[i], message);
-    if (error) {
-      self_play_close(p);
-      *out = NULL;
-      return error;
-    }
-    p->fields++;
+    error = fields[i].game->chance->features->open(fields[i].rules, &p->sketch[i], message);
+    if (!error) p->fields++;
   }
-  return TAULER_OK;
+  if (!error) return TAULER_OK;
+  self_play_close(p);
+  *out = NULL;
+  return error;
 }
 
 /* --- game --- */
