@@ -79,26 +79,14 @@ uint64_t bench_size(const bench *bench, const char *option, uint64_t own);
 tauler_error bench_make_scratch(const char *parent, char scratch[512], tauler_message *message);
 void bench_remove_folder(const char *folder);
 
-/* Returns the trial with the size or board of the command line, and with level 9 if it has the default. */
-bench_trial bench_trial_asked(const bench *bench, const bench_trial *own);
-
 /* Empties the folder and builds into it. Collective over the ranks; rank 0 has the counts and digests of
  * tables. Errors: those of build_tables, TAULER_NOT_PROVEN (some positions were not solved). */
 tauler_error bench_build(const bench *bench, const char *folder, const bench_trial *trial,
                          bench_result *result, tauler_message *message);
 
-tauler_error bench_build_and_report(const bench *bench, const benchmark *one, const bench_trial *own,
-                                    bench_result *result, tauler_message *message);
-
 /* Builds and reports the first trial of a benchmark or, if it is listed, all its trials, but only the last
  * one if the command line has a size. */
 tauler_error bench_build_trials(const bench *bench, const benchmark *one, tauler_message *message);
-
-/* Runs `copies` independent builds at the same time, each in a process of its own with the threads of the
- * trial. *rate becomes the sum of the positions that each build solves per second of the wall clock. The
- * caller must not have started threads. Errors: TAULER_IO, TAULER_INTERNAL (a copy failed). */
-tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, int copies, double *rate,
-                                tauler_message *message);
 
 double bench_solving_seconds(const bench_result *result);
 
