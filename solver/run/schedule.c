@@ -9,7 +9,6 @@
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/engines/engine.h"
 #include "solver/run/run.h"
-#include "solver/run/schedule_tasks.h"
 
 /* Notes progress, too. */
 static bool must_halt(void *user) {

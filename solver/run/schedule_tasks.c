@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "parallel/workers.h"
 #include "solver/checkpoint/checkpointer.h"
-#include "solver/run/schedule_tasks.h"
+#include "solver/run/run.h"
 
 /* Least positions of a slice whose state is saved. A smaller slice takes no more than seconds to solve. */
 static const uint64_t saved_from = UINT64_C(1) << 25;
