@@ -90,13 +90,7 @@ static tauler_error write_book(const writer *w) {
     return error;
   }
   error = durable_file_commit(file, w->message);
-  if (!error && w->job->report)
-    w->job->report(w->job->user, &(export_copy){.slice = "total",
-                                                .stream = w->format->format,
-                                                .path = path,
-                                                .positions = w->boards,
-                                                .file_bytes = head + w->boards,
-                                                .made = true});
+  if (!error) export_report(w->job, w->format->format, path, w->boards, head + w->boards);
   return error;
 }
 

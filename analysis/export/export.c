@@ -267,6 +267,13 @@ static tauler_error copy_cells(export_stream *s, uint64_t *bytes, bool *there, t
   return numpy ? write_numpy(s, bytes, message) : write_table(s, bytes, message);
 }
 
+void export_report(const export_job *job, const char *what, const char *path, uint64_t positions,
+                   uint64_t bytes) {
+  if (!job->report) return;
+  if (job->shown) progress_hide(job->shown);
+  job->report(job->user, &(export_copy){"total", what, path, positions, bytes, .made = true});
+}
+
 static tauler_error copy_stream(const export_job *job, slice_entry *entry, const bulk_slice *loaded,
                                 stream_kind kind, int plane, tauler_message *message) {
   export_stream s = {.job = job, .entry = entry, .loaded = loaded, .kind = kind, .plane = plane};

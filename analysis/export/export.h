@@ -47,6 +47,10 @@ typedef struct {
  * tables), TAULER_NO_MEMORY, TAULER_NO_SPACE, TAULER_IO, those of `take`. */
 tauler_error export_tables(const export_job *job, tauler_message *message);
 
+/* Reports a complete file that is no copy of a table. */
+void export_report(const export_job *job, const char *what, const char *path, uint64_t positions,
+                   uint64_t bytes);
+
 /* Write the moves of slices for other programs as a list of edges or a model for a probabilistic model
  * checker. The numbers of a slice's positions follow those of the slices before it, in solving order; the
  * file slices.csv lists the first number of each slice. The graph has the slices asked for and all that they
@@ -94,8 +98,6 @@ tauler_error graph_walk(const graph *g, const char *step, graph_visit *visit, vo
 double graph_chance(const graph *g, const chance_edge *edge);
 
 double graph_gain(const graph *g, game_place from, const chance_edge *edge, int quantity);
-
-void graph_report(const graph *g, const char *path, uint64_t bytes, const char *what);
 
 tauler_error graph_model(const graph *g);
 

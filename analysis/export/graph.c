@@ -43,17 +43,6 @@ tauler_error graph_file_close(graph_file *f, tauler_error error) {
   return error;
 }
 
-void graph_report(const graph *g, const char *path, uint64_t bytes, const char *what) {
-  if (!g->job->report) return;
-  if (g->job->shown) progress_hide(g->job->shown);
-  g->job->report(g->job->user, &(export_copy){.slice = "total",
-                                              .stream = what,
-                                              .path = path,
-                                              .positions = g->positions,
-                                              .file_bytes = bytes,
-                                              .made = true});
-}
-
 /* --- games without dice --- */
 
 static void put_moves(const graph *g, graph_file *f, uint64_t number, const tauler_moves *moves) {
@@ -213,7 +202,7 @@ static tauler_error write_file(const graph *g, const char *name, const char *wha
   error = graph_file_open(f, g->job->folder, name, g->message);
   if (!error) error = put(g, f);
   error = graph_file_close(f, error);
-  if (!error) graph_report(g, f->path, f->bytes, what);
+  if (!error) export_report(g->job, what, f->path, g->positions, f->bytes);
   memory_free(g->job->memory, f);
   return error;
 }

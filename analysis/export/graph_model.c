@@ -280,7 +280,7 @@ static tauler_error close_files(model *m, tauler_error error) {
     graph_file *f = &m->files[i];
     const bool open = f->file != NULL;
     error = graph_file_close(f, error);
-    if (open && !error) graph_report(m->g, f->path, f->bytes, "model");
+    if (open && !error) export_report(m->g->job, "model", f->path, m->g->positions, f->bytes);
   }
   return error;
 }
