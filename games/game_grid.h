@@ -125,12 +125,7 @@ typedef struct {
   uint8_t *next_dirty[GRID_PLANES];   /* [blocks] 1 if cells of a block change in this round */
   const game_finished *finished;
   game_grid_clock *clock; /* or NULL if `relax` computes every tile */
-  /* While values are solved, cells that a tile changes are also written here, in index order, so that later
-   * tiles read them in the same round. Only blocks with a bit in `mirrored` are written. NULL: `own` aliases
-   * `cells`, or no tile reads them in this round. */
-  int8_t *mirror[GRID_PLANES];
-  const uint8_t *mirrored;
-  uint16_t wave; /* number of this round while depths are solved */
+  uint16_t wave;          /* number of this round while depths are solved */
 } game_grid_state;
 
 typedef struct {

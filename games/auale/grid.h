@@ -117,18 +117,6 @@ static inline uint64_t grid_child_changed(const grid_row *row, unsigned pattern)
          row->landed[u] * sowing_changed_width(row->tables->rows[row->k - u].open_rows);
 }
 
-/* Copies n values of own row a, from column z on, to the mirror if later tiles of this round read them
- * there. */
-static inline void grid_mirror_cells(const grid_row *row, int plane, uint32_t a, const int8_t *values,
-                                     uint32_t n) {
-  const game_grid_state *state = row->state;
-  if (!state->mirrored) return;
-  const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
-  if (!(state->mirrored[block / 8] >> (block % 8) & 1)) return;
-  int8_t *mirror = state->mirror[plane] + row->index + (uint64_t)a * row->others->open_rows;
-  for (uint32_t i = 0; i < n; i++) cell_store(&mirror[i], values[i]);
-}
-
 static inline void grid_mark_changed(const grid_row *row, int plane, uint32_t a) {
   const game_grid_state *state = row->state;
   state->next_changed[plane][row->next_changed + a * row->next_changed_width] |= row->bit;

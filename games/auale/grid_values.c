@@ -182,7 +182,6 @@ static uint64_t store_strip(const grid_strips *s, int plane, uint32_t a, uint64_
     cell_store(&cells[i], (int8_t)value);
   }
   if (!(risen | fallen)) return 0;
-  grid_mirror_cells(row, plane, a, cells, s->columns);
   mark_changed_columns(row, CHANGED_RISEN, a, risen);
   mark_changed_columns(row, CHANGED_FALLEN, a, fallen);
   if (state->clock) game_grid_stamp(state->clock, row->tables->slices[row->seeds].blocks[row->k] + a);

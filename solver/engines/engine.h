@@ -87,11 +87,16 @@ enum { ENGINE_TABLES = 2 };
 /* The functions by which engines with cells in shards (cells.h) differ. All calls except `bytes` are
  * collective. */
 typedef struct {
-  bool spills;      /* true if shards may be spilled */
+  bool spills; /* true if a slice may be spilled */
+  /* True if a rank always has one shard. Of a spilled slice, pages are in memory by turns. False if a rank
+   * has several shards of a spilled slice and loads one at a time. */
+  bool pages;
   bool move_tables; /* true if the engine uses game->grid's tables of moves when the game has them */
   bool moves_alone; /* true if move_tables applies only to a slice that one rank holds */
   bool stages;      /* true if the engine finds stages, the depths of rules by which a repetition ends play */
-  tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
+  /* Opens an empty slice, of which a rank has one of `parts` parts in memory: one of so many shards or, if
+   * `pages`, so many of the pages. If parts is 1, nothing is spilled. */
+  tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t parts, sharded_slice *out,
                        tauler_message *message);
   /* Fills the cells of the slice and, if `depths`, its depths. */
   tauler_error (*solve)(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
@@ -103,10 +108,10 @@ typedef struct {
    * which tables leave cells out. */
   tauler_error (*lookup)(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                          tauler_message *message);
-  /* Returns the bytes of memory per rank for solving in so many shards. If `spills`, *waiting (may be NULL)
-   * becomes the bytes that a spilled shard has on the disk. */
-  uint64_t (*bytes)(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
-                    uint32_t shards_per_rank, uint64_t *waiting);
+  /* Returns the bytes of memory per rank for solving in so many parts, `shards` of all ranks. If `spills`,
+   * *waiting (may be NULL) becomes the bytes that a part has on the disk. */
+  uint64_t (*bytes)(const solve_job *job, uint32_t slice, bool depths, uint32_t shards, uint32_t parts,
+                    uint64_t *waiting);
 } cell_engine;
 
 /* Waves and traffic of a slice that was solved only to be timed. All members are 0 for engines without

@@ -22,10 +22,10 @@ uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, 
   const uint64_t planes = kind == SOLVE_GUARANTEES ? 2 : 1,
                  positions = job->problem.game->positions(job->problem.rules, slice);
   const uint64_t each = positions / shards, shard = shards > 1 ? each + each / 16 + 4096 : positions;
-  const bool stores_depths = depths || kind == SOLVE_OUTCOMES;
+  const bool stores_depths = depths || kind == SOLVE_OUTCOMES, pages = find_cell_engine(job)->pages;
   const uint64_t held = stores_depths ? 1 + sizeof(uint16_t) : job->problem.game->lookup ? 2 : 1;
-  return planes * held * shard +
-         chunks_bytes(job->work.threads, shards, shards_per_rank, shard, stores_depths);
+  return planes * held * shard + chunks_bytes(job->work.threads, pages ? shards / shards_per_rank : shards,
+                                              pages ? 1 : shards_per_rank, shard, stores_depths);
 }
 
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,

@@ -17,7 +17,8 @@ enum {
   MOST_PEERS = 128,              /* number of peers that are counted at most */
   UNFILLED = 8300 << 10,         /* part of MESSAGE_PASSING that engines of cells count as buffers */
   THREAD = 1500 << 10,           /* stack of each further thread, and its state of zstd */
-  MAPPING_PART = 10 /* if slices are mapped, a tenth of the memory is resident without being counted */
+  MAPPING_PART = 10,     /* if slices are mapped, a tenth of the memory is resident without being counted */
+  BESIDE_PAGES = 4 << 20 /* least such memory if pages may fill what is left */
 };
 static const double stored_bits = 3.4; /* bits of a compressed finished cell of one byte */
 
@@ -119,7 +120,10 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
   }
   plan->waiting = waits + (plan->store_on_disk ? store_all : 0);
   plan->memory = most + build_overhead_bytes(job, slices, plan->ranks);
-  plan->mapping = plan->shards_per_rank > 1 ? plan->memory / MAPPING_PART : 0;
+  if (plan->shards_per_rank > 1) {
+    plan->mapping = plan->memory / MAPPING_PART;
+    if (plan->engine->cells->pages && plan->mapping < BESIDE_PAGES) plan->mapping = BESIDE_PAGES;
+  }
   plan->memory += plan->mapping;
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -24,7 +25,18 @@ struct mapped_arrays {
   mapped_array *list;
   uint64_t n, room;
   uint64_t end; /* bytes of the file */
+  int figures;  /* descriptor of /proc/self/statm, or -1 */
 };
+
+/* Returns the bytes that this process has in memory, or UINT64_MAX if the system does not say. */
+static uint64_t count_resident_bytes(const mapped_arrays *mapped) {
+  char text[128] = "";
+  char *at = text;
+  const ssize_t n = pread(mapped->figures, text, sizeof text - 1, 0);
+  if (n <= 0) return UINT64_MAX;
+  (void)strtoull(at, &at, 10); /* pages of the address space */
+  return strtoull(at, &at, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
 
 tauler_error mapped_open(const char *folder, memory_budget *memory, mapped_arrays **out,
                          tauler_message *message) {
@@ -32,10 +44,10 @@ tauler_error mapped_open(const char *folder, memory_budget *memory, mapped_array
   mapped_arrays *made;
   tauler_error error = memory_allocate(memory, sizeof *made, "list of arrays on the disk", &made, message);
   if (error) return error;
-  *made = (mapped_arrays){.memory = memory};
+  *made = (mapped_arrays){.memory = memory, .figures = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)};
   error = unnamed_file_open(folder, &made->file, message);
   if (error) {
-    memory_free(memory, made);
+    mapped_close(made);
     return error;
   }
   *out = made;
@@ -53,6 +65,7 @@ void mapped_close(mapped_arrays *mapped) {
   if (!mapped) return;
   for (uint64_t i = 0; i < mapped->n; i++) unmap_array(mapped, &mapped->list[i]);
   unnamed_file_close(mapped->file);
+  if (mapped->figures >= 0) close(mapped->figures);
   memory_free(mapped->memory, mapped->list);
   memory_free(mapped->memory, mapped);
 }
@@ -65,6 +78,15 @@ uint64_t mapped_list_bytes(uint64_t arrays) {
 
 void mapped_drop_pages(const mapped_arrays *mapped) {
   for (uint64_t i = 0; i < mapped->n; i++) {
+    const mapped_array *array = &mapped->list[i];
+    if (array->pages) madvise(array->pages, array->bytes, MADV_DONTNEED);
+  }
+}
+
+void mapped_limit_pages(const mapped_arrays *mapped, uint64_t spare) {
+  const uint64_t limit = mapped->memory->limit;
+  for (uint64_t i = 0; i < mapped->n && (spare > limit || count_resident_bytes(mapped) > limit - spare);
+       i++) {
     const mapped_array *array = &mapped->list[i];
     if (array->pages) madvise(array->pages, array->bytes, MADV_DONTNEED);
   }
@@ -124,6 +146,9 @@ tauler_error mapped_map(mapped_arrays *mapped, uint32_t shard, uint32_t part, ui
     return tauler_fail(message, tauler_errno_error(errno), "cannot map an array that lies on the disk: %s",
                        strerror(errno));
   }
+  /* If nothing is charged, the caller limits pages. Linux 6.18 maps all of a large folio when one byte is
+   * touched; without read-ahead folios are small. */
+  if (touched == 0) madvise(pages, array->bytes, MADV_RANDOM);
   array->pages = pages;
   array->charged = touched;
   memcpy(slot, &pages, sizeof pages);

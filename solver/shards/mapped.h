@@ -1,10 +1,10 @@
-/* Maps arrays of a file, for shards that do not fit in memory together. An array is loaded while it is
- * mapped.
+/* Maps arrays of a file, for shards that do not fit in memory, alone or together. An array is loaded while it
+ * is mapped.
  *
  * A shard touches most of its arrays in early rounds and very little in late ones. Arrays are therefore
  * mapped, not copied: the system reads the pages that are touched and writes those that have changed. The
  * file has no name, so it disappears with a process that dies. Two numbers (shard, part) name an array. One
- * thread at a time calls the module, except mapped_drop_pages. */
+ * thread at a time calls the module, except mapped_drop_pages and mapped_limit_pages. */
 #ifndef SOLVER_SHARDS_MAPPED_H
 #define SOLVER_SHARDS_MAPPED_H
 
@@ -32,6 +32,10 @@ tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t shard, uint32_t part
 /* Frees the pages of all mapped arrays. The arrays stay mapped, and a page is read again when it is touched.
  * Several threads may call it at once, while none maps or unmaps an array. */
 void mapped_drop_pages(const mapped_arrays *mapped);
+
+/* Drops pages, array by array in the order in which they were first mapped, while less than `spare` bytes are
+ * missing until this process has as much in memory as the limit of the budget. */
+void mapped_limit_pages(const mapped_arrays *mapped, uint64_t spare);
 
 /* Unmaps an array. Its contents stay in the file. */
 void mapped_unmap(mapped_arrays *mapped, uint32_t shard, uint32_t part);

@@ -16,7 +16,7 @@ tauler_error sharded_open(sharded_slice *out, comm *comm, memory_budget *memory,
   for (uint32_t i = 0; i < here && !error; i++)
     out->shards[i].n = layout_shard_size(layout, out->first_shard + i).cells;
   if (!error) out->shards_here = here;
-  if (!error && spill_folder && here > 1) error = mapped_open(spill_folder, memory, &out->mapped, message);
+  if (!error && spill_folder) error = mapped_open(spill_folder, memory, &out->mapped, message);
   if (error) sharded_free(out);
   return error;
 }
@@ -48,9 +48,9 @@ static uint32_t shard_number(const sharded_slice *slice, uint32_t i) {
 
 static tauler_error map_part(sharded_slice *slice, uint32_t i, int part, tauler_message *message) {
   slice_shard *shard = &slice->shards[i];
-  const uint64_t bytes = shard->n * sharded_cell_bytes(part);
-  return mapped_map(slice->mapped, shard_number(slice, i), (uint32_t)part, bytes, bytes, &shard->parts[part],
-                    message);
+  const uint64_t bytes = shard->n * sharded_cell_bytes(part), charged = slice->shards_here > 1 ? bytes : 0;
+  return mapped_map(slice->mapped, shard_number(slice, i), (uint32_t)part, bytes, charged,
+                    &shard->parts[part], message);
 }
 
 tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler_message *message) {
@@ -82,6 +82,10 @@ void sharded_unload(sharded_slice *slice, uint32_t i) {
     mapped_unmap(slice->mapped, shard_number(slice, i), (uint32_t)part);
     slice->shards[i].parts[part] = NULL;
   }
+}
+
+void sharded_drop_pages(const sharded_slice *slice) {
+  if (slice->mapped) mapped_drop_pages(slice->mapped);
 }
 
 void sharded_drop(sharded_slice *slice, uint32_t i, int part) {

@@ -40,11 +40,12 @@ typedef struct {
   /* This rank has the shards first_shard … first_shard + shards_here − 1. */
   uint32_t first_shard, shards_here;
   slice_shard *shards;   /* [shards_here] */
-  mapped_arrays *mapped; /* NULL if all arrays stay in memory */
+  mapped_arrays *mapped; /* NULL if all arrays are in memory */
 } sharded_slice;
 
 /* Opens an empty slice, which owns the layout from then on. After an error the layout is freed. If
- * `spill_folder` is not NULL and a rank has several shards, unloaded arrays are spilled to that folder. */
+ * `spill_folder` is not NULL, arrays are mapped from a file in that folder. The arrays of a rank's only shard
+ * are not charged: the caller keeps their pages within the budget. */
 tauler_error sharded_open(sharded_slice *out, comm *comm, memory_budget *memory, slice_layout *layout,
                           int planes, const char *spill_folder, tauler_message *message);
 void sharded_free(sharded_slice *slice);
@@ -62,6 +63,9 @@ tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler
 tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
 /* If the slice has a file for spilled shards, unloads all arrays of a shard. */
 void sharded_unload(sharded_slice *slice, uint32_t i);
+/* If the slice has a file, drops all pages. A loop over a large array calls it once for so many cells. */
+enum { SHARDED_PIECE = 1 << 20 };
+void sharded_drop_pages(const sharded_slice *slice);
 void sharded_drop(sharded_slice *slice, uint32_t i, int part);
 
 #endif

@@ -383,7 +383,11 @@ static tauler_error find_width(const workspace *work, sharded_slice *slice, int 
   for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
     error = sharded_load(slice, i, SHARD_DEPTHS + plane, message);
     if (error) break;
-    found |= needs_wide_cells(slice->shards[i].parts[SHARD_DEPTHS + plane], slice->shards[i].n);
+    const uint16_t *depths = slice->shards[i].parts[SHARD_DEPTHS + plane];
+    for (uint64_t at = 0, n = slice->shards[i].n; at < n; at += SHARDED_PIECE) {
+      found |= needs_wide_cells(depths + at, n - at < SHARDED_PIECE ? n - at : SHARDED_PIECE);
+      sharded_drop_pages(slice);
+    }
     sharded_unload(slice, i);
   }
   error = comm_agree(work->comm, error, message);

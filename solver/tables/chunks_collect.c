@@ -5,7 +5,7 @@
 #include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
-/* HERE_MOST: most chunks that a rank owns in one batch. SPILLED_PART: if shards are spilled, a batch has the
+/* HERE_MOST: most chunks that a rank owns in one batch. SPILLED_PART: if cells are spilled, a batch has the
  * free memory divided by this number. */
 enum { HERE_MOST = 16, SPILLED_PART = 4 };
 
@@ -54,16 +54,16 @@ static uint64_t count_chunks_ahead(const chunk_batch *b, uint64_t here) {
   return (memory_peak(memory) - taken) / 2 / b->chunk_bytes;
 }
 
-/* If shards are spilled, every batch reads all of them from the disk, so batches are as large as the free
- * memory allows. */
+/* If a rank has several shards, every batch reads all of them from the disk, so batches are as large as the
+ * free memory allows. */
 static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   const uint64_t held = b->slice->shards_here ? b->slice->shards[0].n : 0;
   uint64_t here =
       b->alone ? count_chunks_alone(b->threads, b->positions) : count_batch_chunks(b->ranks, held);
-  if (b->slice->mapped) {
+  if (b->slice->mapped && !b->alone) {
     const uint64_t spilled =
         memory_left(b->job->work.memory) / SPILLED_PART / bytes_for_one_chunk_each(b->ranks);
-    if (spilled > here) here = spilled;
+    if (b->slice->shards_here > 1 ? spilled > here : spilled < here) here = spilled > 1 ? spilled : 1;
   }
   if (here > b->most) here = b->most;
   uint64_t less[] = {UINT64_MAX - here, UINT64_MAX - count_chunks_ahead(b, here)};
@@ -389,8 +389,10 @@ tauler_error chunks_exchange(chunk_batch *b, tauler_message *message) {
 tauler_error chunks_collect(chunk_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (b->alone) {
-    code_chunks(b);
-    return TAULER_OK;
+    sharded_drop_pages(b->slice);
+    if (b->slice->mapped) error = load_parts(b, 0, message);
+    if (!error) code_chunks(b);
+    return error;
   }
   for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) error = send_shard(b, i, true, message);
   return error ? error : place_blobs(b, message);

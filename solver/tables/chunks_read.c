@@ -116,9 +116,13 @@ static tauler_error read_own_chunks(reading *r, tauler_message *message) {
 
 static tauler_error read_batch(reading *r, tauler_message *message) {
   chunk_batch *b = &r->batch;
+  if (b->alone) {
+    sharded_drop_pages(b->slice);
+    const tauler_error error = sharded_load(b->slice, 0, part_number(b), message);
+    return error ? error : read_own_chunks(r, message);
+  }
   mail_clear(&b->mail, b->mail.out);
   tauler_error error = read_own_chunks(r, message);
-  if (b->alone) return error;
   error = mail_send(&b->mail, error, NULL, NULL, message);
   return error ? error : comm_agree(b->job->work.comm, fill_shards(b, message), message);
 }

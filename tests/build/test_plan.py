@@ -231,7 +231,7 @@ def what_fits_is_judged_line_by_line(folder):
     expect("iB (fits)" in text and "iB (does not fit)" in text and "free" not in text, text)
     little_memory = ("sh", "-c", 'ulimit -v 300000; exec "$@"', "sh")
     if not is_instrumented():
-        done = run("plan", "auale", "--seeds", "26", "--cycles", "own-row", "--rules", "abapa", before=little_memory,
+        done = run("plan", "auale", "--seeds", "28", "--cycles", "own-row", "--rules", "abapa", before=little_memory,
                    exit_code=69)
         expect("(does not fit)" in done.stdout and "memory" in done.stderr, done.stdout, done.stderr)
     os.makedirs(folder)

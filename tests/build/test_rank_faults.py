@@ -246,7 +246,7 @@ def a_small_disk_is_full(folder):
     """Room is missing in the midst of the work: for shards that wait, which is said before any page is written, or for
     a checkpoint."""
     options = [*OPTIONS, "--seeds", "14" if LONG else "12"]
-    rooms = [(9, "600s"), (3, "0.000001s"), *([(megabytes, "0.05s") for megabytes in (12, 16, 18)] if CHECK else [])]
+    rooms = [(9, "600s"), (8, "0.000001s"), *([(megabytes, "0.05s") for megabytes in (12, 16, 18)] if CHECK else [])]
     if LONG:
         rooms = [(megabytes, "0.05s") for megabytes in (18, 25, 38, 48)]
     right = on_a_large_disk(*options)

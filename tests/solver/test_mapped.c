@@ -273,6 +273,40 @@ static bool is_mapped(const uint8_t *byte) {
   return WIFEXITED(status) && WEXITSTATUS(status) <= 1;
 }
 
+static uint64_t count_resident_bytes(void) {
+  unsigned long long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  ck_assert(file && fscanf(file, "%*u %llu", &pages) == 1);
+  fclose(file);
+  return pages * PAGE;
+}
+
+/* An array larger than the room that the budget leaves: no more of it is in memory at a time, and nothing of
+ * what was written is lost when dirty pages are dropped. */
+CASE(pages_stay_within_the_limit) {
+  enum { N = 40 * MIB, ROOM = 12 * MIB, SPARE = 4 * MIB };
+  mapped_arrays *mapped = open_arrays();
+  uint8_t *bytes = NULL;
+  uint64_t most = 0;
+  MUST(mapped_map(mapped, 0, 0, N, 0, &bytes, hear()));
+  memory.limit = count_resident_bytes() + ROOM;
+  for (int pass = 0; pass < 3; pass++) {
+    for (uint64_t at = 0; at < N; at += MIB) {
+      mapped_limit_pages(mapped, SPARE);
+      if (pass == 0) write_array(bytes + at, MIB, at);
+      ck_assert(is_array(bytes + at, MIB, at));
+      const uint64_t now = toy_resident_bytes(bytes);
+      if (now > most) most = now;
+    }
+  }
+  ck_assert_uint_le(most, ROOM - SPARE + 2 * MIB);
+  ck_assert_uint_ge(most, (ROOM - SPARE) / 2);
+  memory.limit = 1;
+  mapped_limit_pages(mapped, SPARE);
+  ck_assert_uint_eq(toy_resident_bytes(bytes), 0);
+  mapped_close(mapped);
+}
+
 CASE(nothing_stays_mapped) {
   mapped_arrays *mapped = open_arrays();
   uint8_t *given = map_bytes(mapped, 0, 0, MIB), *closed = map_bytes(mapped, 0, 1, MIB);
@@ -318,5 +352,5 @@ SUITE("mapped") {
   LOOP(what_is_cleared_is_zero, 2);
   TESTS(only_what_is_written_or_reserved_takes_room, room_is_reserved_where_it_is_wanted);
   LOOP(a_full_disk_is_reported, 3);
-  TESTS(nothing_stays_mapped, errors_leave_nothing);
+  TESTS(pages_stay_within_the_limit, nothing_stays_mapped, errors_leave_nothing);
 }

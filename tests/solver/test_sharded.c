@@ -186,10 +186,24 @@ CASE(a_full_disk_is_told_when_an_array_is_taken) {
   sharded_free(&slice);
 }
 
-CASE(one_shard_per_rank_needs_no_disk) {
+CASE(without_a_folder_nothing_is_mapped) {
+  sharded_slice slice;
+  MUST(sharded_open(&slice, NULL, &memory, make_layout(1, 1), 1, NULL, NULL));
+  ck_assert_ptr_null(slice.mapped);
+  sharded_free(&slice);
+}
+
+/* Its pages are dropped while they are dirty; what was written is there still. */
+CASE(one_shard_in_pages_is_not_charged) {
   sharded_slice slice;
   MUST(sharded_open(&slice, NULL, &memory, make_layout(1, 1), 1, folder, NULL));
-  ck_assert_ptr_null(slice.mapped);
+  const uint64_t before = memory_allocated(&memory);
+  MUST(sharded_allocate(&slice, 0, SHARD_DEPTHS, NULL));
+  ck_assert_uint_lt(memory_allocated(&memory) - before, slice.positions);
+  write_part(&slice, 0, SHARD_DEPTHS);
+  sharded_drop_pages(&slice);
+  ck_assert_uint_eq(toy_resident_bytes(slice.shards[0].parts[SHARD_DEPTHS]), 0);
+  ck_assert(is_part(&slice, 0, SHARD_DEPTHS));
   sharded_free(&slice);
 }
 
@@ -249,6 +263,6 @@ SUITE("spread") {
   TEST(a_slice_knows_its_shards);
   LOOP(arrays_are_zero_and_found_again, 2);
   TESTS(what_was_changed_is_kept, what_is_loaded_is_charged, what_is_dropped_takes_no_room,
-        a_full_disk_is_told_when_an_array_is_taken, one_shard_per_rank_needs_no_disk,
-        every_rank_has_its_shards, errors_leave_nothing);
+        a_full_disk_is_told_when_an_array_is_taken, without_a_folder_nothing_is_mapped,
+        one_shard_in_pages_is_not_charged, every_rank_has_its_shards, errors_leave_nothing);
 }

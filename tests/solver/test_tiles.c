@@ -12,7 +12,9 @@
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_store.h"
 
-enum { MOST_SEEDS = 9, MOST_RANKS = 4 };
+/* SCARCE: bytes of a budget that is smaller than the process, so that a slice in pages drops them before each
+ * tile. */
+enum { MOST_SEEDS = 9, MOST_RANKS = 4, SCARCE = 24 << 20 };
 
 static const struct {
   const char *rules, *cycles;
@@ -26,12 +28,13 @@ static int variant_of(int i) {
 
 typedef struct {
   world *w;
-  uint32_t slice, shards_per_rank;
+  uint32_t slice, parts;
   int threads;
   size_t packet_bytes;
   int stop_after;   /* rounds, or 0 for never */
   uint64_t plan;    /* by which packets are delayed and reordered */
   double bandwidth; /* between ranks, or 0: measured */
+  uint64_t memory;  /* bytes of a rank's budget, or 0: as much as the machine has */
   bool depths, recovers;
   const char *checkpoints; /* folder, or NULL */
   tauler_error outcome;    /* result of rank 0 */
@@ -164,7 +167,7 @@ static tauler_error fill_slice(const trial *t, const solve_job *job, sharded_sli
 static void solve_on_rank(comm *comm, void *user) {
   trial *t = user;
   if (comm) comm_set_bandwidth(comm, t->bandwidth);
-  memory_budget *memory = suite_budget(0);
+  memory_budget *memory = suite_budget(t->memory);
   const store_settings settings = {.comm = comm, .threads = t->threads, .room = t->slice + 1};
   stopping stop = {t, comm_rank(comm), comm_ranks(comm), 0};
   const solve_checkpoints checkpoints = {
@@ -184,7 +187,7 @@ static void solve_on_rank(comm *comm, void *user) {
   pack_finished(t, store, comm);
   sharded_slice slice;
   tauler_message message = {""};
-  MUST(engine_tiles.cells->open(&job, t->slice, t->shards_per_rank, &slice, &message));
+  MUST(engine_tiles.cells->open(&job, t->slice, t->parts, &slice, &message));
   const tauler_error error = fill_slice(t, &job, &slice, &message);
   if (comm_is_root(comm)) {
     t->outcome = error;
@@ -208,10 +211,11 @@ CASE(shards_agree_with_whole_slices) {
       for (uint32_t n = 0; n <= MOST_SEEDS; n += n < 5 ? 5 : 4) {
         trial t = {.w = &w,
                    .slice = n,
-                   .shards_per_rank = per_rank,
+                   .parts = per_rank,
                    .threads = 1 + (int)((uint32_t)ranks + per_rank) % 2,
                    .packet_bytes = ranks == 3 ? 1024 : 0,
                    .bandwidth = n == MOST_SEEDS ? ranks * 40e6 : 0,
+                   .memory = per_rank > 1 ? SCARCE : 0,
                    .depths = true};
         toy_comm_run(ranks, solve_on_rank, &t);
       }
@@ -223,7 +227,12 @@ CASE(left_out_cells_come_back_in_shards) {
   world w = world_of_auale(variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   for (int ranks = 1; ranks <= 3; ranks += 2) {
     for (uint32_t per_rank = 1; per_rank <= 2; per_rank++) {
-      trial t = {.w = &w, .slice = MOST_SEEDS, .shards_per_rank = per_rank, .threads = 2, .recovers = true};
+      trial t = {.w = &w,
+                 .slice = MOST_SEEDS,
+                 .parts = per_rank,
+                 .threads = 2,
+                 .memory = per_rank > 1 ? SCARCE : 0,
+                 .recovers = true};
       toy_comm_run(ranks, solve_on_rank, &t);
     }
   }
@@ -237,7 +246,8 @@ CASE(a_stopped_solve_goes_on_with_other_ranks) {
   trial t = {.w = &w, .slice = MOST_SEEDS, .depths = true, .checkpoints = folder, .threads = 2};
   do {
     ck_assert_int_lt(runs, 100);
-    t.shards_per_rank = (uint32_t)per_rank[runs % 5];
+    t.parts = (uint32_t)per_rank[runs % 5];
+    t.memory = per_rank[runs % 5] > 1 ? SCARCE : 0;
     t.stop_after = SOME(7, 3);
     toy_comm_run(ranks[runs % 5], solve_on_rank, &t);
     ck_assert_msg(t.outcome == TAULER_OK || t.outcome == TAULER_STOPPED, "run %d: %s", runs, t.message.text);
@@ -329,7 +339,7 @@ CASE(packets_may_come_late_and_in_any_order) {
   for (uint64_t plan = 0; plan < 5; plan++) {
     trial t = {.w = &w,
                .slice = MOST_SEEDS,
-               .shards_per_rank = 1,
+               .parts = 1,
                .threads = 1 + (int)plan % 2,
                .packet_bytes = 1024,
                .bandwidth = plan % 2 ? 1e6 : 1e9,
@@ -350,12 +360,8 @@ CASE(ranks_take_few_more_rounds_than_one) {
   world w = world_of_auale(variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   int alone = 0;
   for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
-    trial t = {.w = &w,
-               .slice = MOST_SEEDS,
-               .shards_per_rank = 1,
-               .threads = 1,
-               .checkpoints = folder,
-               .stop_after = INT_MAX};
+    trial t = {
+        .w = &w, .slice = MOST_SEEDS, .parts = 1, .threads = 1, .checkpoints = folder, .stop_after = INT_MAX};
     toy_comm_run(ranks, solve_on_rank, &t);
     if (ranks == 1) alone = t.rounds;
     ck_assert_int_gt(t.rounds, 5);
@@ -379,14 +385,14 @@ CASE(depths_go_on_where_no_board_has_ended) {
   changed.grid = &grid;
   w.game = &changed;
   for (int ranks = 1; ranks <= 2; ranks++) {
-    trial t = {.w = &w, .slice = MOST_SEEDS, .shards_per_rank = 1, .threads = 1, .depths = true};
+    trial t = {.w = &w, .slice = MOST_SEEDS, .parts = 1, .threads = 1, .depths = true};
     toy_comm_run(ranks, solve_on_rank, &t);
   }
   w.game = whole;
 }
 
 static uint64_t count_sent(world *w, double bandwidth) {
-  trial t = {.w = w, .slice = MOST_SEEDS, .shards_per_rank = 1, .threads = 1, .bandwidth = bandwidth};
+  trial t = {.w = w, .slice = MOST_SEEDS, .parts = 1, .threads = 1, .bandwidth = bandwidth};
   toy_comm_run(3, solve_on_rank, &t);
   return t.sent[0] + t.sent[1] + t.sent[2];
 }

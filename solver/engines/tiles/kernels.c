@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "solver/engines/tiles/tiles.h"
 
-/* Works on the tiles [run->first_tile, run->end_tile) of the loaded shard. After a failure, touches nothing,
+/* Works on the tiles [run->first_tile, run->end_tile) of the shard. After a failure, touches nothing,
  * since arrays may be missing or have no room on the disk. */
 static void work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel) {
   char *scratch = run->scratch + (size_t)self->number * run->scratch_bytes;
@@ -13,6 +13,7 @@ static void work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel
   uint64_t i, n_changed = 0;
   while (!run->failed.error && worker_next(self, run->end_tile - run->first_tile, &i)) {
     const uint64_t tile = layout_tile(run->layout, shard, run->first_tile + i);
+    tiles_limit_pages(run);
     const tauler_error error = kernel ? kernel(run->job->grid_tables, &run->state, tile, scratch, &n_changed)
                                       : run->grid->recover(run->job->grid_tables, &run->state, tile, scratch,
                                                            run->pass, run->reserved);
@@ -86,9 +87,9 @@ void tiles_select_all(tiles_run *run) {
   run->end_tile = layout_shard_size(run->layout, tiles_shard_number(run)).tiles;
 }
 
-uint64_t tiles_finished_limit(const slice_layout *layout, int planes) {
-  const uint64_t shard = layout->positions / layout->shards * (uint64_t)planes / 4;
-  const uint64_t least = UINT64_C(4) << 20, most = UINT64_C(256) << 20;
+uint64_t tiles_finished_limit(const slice_layout *layout, int planes, uint64_t parts) {
+  const uint64_t shard = layout->positions / layout->shards * (uint64_t)planes / 4 / parts;
+  const uint64_t least = UINT64_C(1) << (parts > 1 ? 20 : 22), most = UINT64_C(256) << 20;
   return shard < least ? least : shard > most ? most : shard;
 }
 
@@ -98,11 +99,22 @@ static uint64_t count_cells(const game_runs *runs, size_t from) {
   return cells;
 }
 
+/* Returns the most bytes of gathered cells. With the lists of their runs they take less than a third of the
+ * memory that is left, and pages the rest. */
+static uint64_t find_finished_limit(const tiles_run *run) {
+  const uint64_t most = tiles_finished_limit(run->layout, run->plan.planes, 1),
+                 least = tiles_finished_limit(run->layout, run->plan.planes, UINT64_MAX);
+  if (!run->slice->mapped) return most;
+  const uint64_t left = memory_left(run->job->work.memory);
+  const uint64_t part = left > run->tile_room ? (left - run->tile_room) / 6 : 0;
+  return part < least ? least : part < most ? part : most;
+}
+
 /* Lists the finished cells that the tiles [first, *end) read. Chooses *end: adds tiles until the cells reach
  * the limit. */
 static tauler_error list_finished_cells(tiles_run *run, uint64_t first, uint64_t tiles, game_runs *runs,
                                         uint64_t *end) {
-  const uint64_t limit = tiles_finished_limit(run->layout, run->plan.planes) / (uint64_t)run->plan.planes;
+  const uint64_t limit = find_finished_limit(run) / (uint64_t)run->plan.planes;
   uint64_t cells = 0;
   runs->used = 0;
   for (*end = first; *end < tiles && cells < limit;) {
@@ -137,6 +149,7 @@ static void gather_finished_cells(void *user) {
   }
   const uint64_t tiles = layout_shard_size(run->layout, tiles_shard_number(run)).tiles;
   game_runs runs = {NULL, 0, 0};
+  sharded_drop_pages(run->slice);
   store_cells_free(run->cells);
   run->cells = NULL;
   run->first_tile = run->end_tile;
@@ -175,7 +188,7 @@ static void point_at_lookups(void *user) {
   tiles_run *run = user;
   run->state.slabs = layout_slabs(run->layout, tiles_shard_number(run));
   for (int plane = 0; plane < run->plan.planes; plane++)
-    run->state.bounds[plane] = run->slice->shards[run->at].parts[SHARD_LOOKUPS + plane];
+    run->state.bounds[plane] = run->slice->shards[0].parts[SHARD_LOOKUPS + plane];
 }
 
 static void point_at_bounds(void *user) {
@@ -188,7 +201,7 @@ static void allocate_lookups(void *user) {
   tiles_run *run = user;
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < run->plan.planes && !error; plane++)
-    error = sharded_allocate(run->slice, run->at, SHARD_LOOKUPS + plane, &run->failed.message);
+    error = sharded_allocate(run->slice, 0, SHARD_LOOKUPS + plane, &run->failed.message);
   failure_note(&run->failed, error, NULL);
 }
 
@@ -232,6 +245,7 @@ static void add_block_to_known(tiles_run *run, int plane, const game_grid_group 
 void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint64_t span,
                           tiles_block_work *work) {
   const slice_layout *layout = run->layout;
+  tiles_limit_pages(run);
   const uint64_t from = span * TILES_SPAN;
   const uint64_t to = from + TILES_SPAN < layout->blocks ? from + TILES_SPAN : layout->blocks;
   size_t g = 0;
@@ -268,9 +282,9 @@ static void clear_sent_row(tiles_run *run, int plane, const game_grid_group *gro
 void tiles_clear_sent(tiles_run *run, worker *self) {
   const uint64_t spans = tiles_spans(run);
   uint64_t item;
-  while (run->sent_of[0][0] && !run->failed.error && worker_next(self, GRID_PLANES * spans, &item)) {
+  while (run->sent[0] && !run->failed.error && worker_next(self, GRID_PLANES * spans, &item)) {
     const int plane = (int)(item / spans);
-    uint8_t *sent = tiles_sent_spans(run, run->sent_now, run->at, plane) + item % spans;
+    uint8_t *sent = tiles_sent_spans(run, plane) + item % spans;
     if (*sent) tiles_work_on_blocks(run, plane, run->sent_blocks[plane], item % spans, clear_sent_row);
     *sent = 0;
   }
@@ -297,27 +311,12 @@ void tiles_clear_changed(tiles_run *run, worker *self) {
 
 void tiles_send_state(tiles_run *run, worker *self) {
   tiles_send_self(run, self, SEND_CELLS);
-  tiles_copy_shared(run, self, SEND_CELLS);
   tiles_send(run, self, SEND_CELLS);
   if (run->purpose != RUN_DEPTHS) return;
   tiles_send_self(run, self, SEND_KNOWN);
-  tiles_copy_shared(run, self, SEND_KNOWN);
   tiles_send(run, self, SEND_KNOWN);
 }
 
-/* Copies the sent cells to the changes of a kernel, so that tiles_send_self marks them again. */
-static void restore_sent(void *user) {
-  tiles_run *run = user;
-  const uint64_t bytes = layout_shard_size(run->layout, tiles_shard_number(run)).changed;
-  if (run->failed.error) return;
-  for (int plane = 0; plane < GRID_PLANES && run->next_changed[plane]; plane++) {
-    memcpy(run->next_changed[plane], run->sent[plane], bytes);
-    memcpy(run->next_dirty[plane], run->sent_blocks[plane], run->layout->blocks);
-  }
-}
-
 void tiles_send_self_again(tiles_run *run, worker *self) {
-  if (!run->sent[0]) return;
-  worker_barrier(self, restore_sent, run);
-  tiles_send_self(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
+  if (run->sent[0]) tiles_send_self(run, self, SEND_DECISIONS);
 }

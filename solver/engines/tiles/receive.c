@@ -4,6 +4,8 @@
 
 #include "solver/engines/tiles/packets.h"
 
+enum { ROWS_AT_ONCE = 256 };
+
 /* A packet while it is unpacked, and the place of the current segment in the arrays of the halo. */
 typedef struct {
   tiles_run *run;
@@ -21,46 +23,14 @@ typedef struct {
   uint8_t *bits; /* NULL if the packet has values */
 } unpacking;
 
-/* Writes a value unless the cell has a newer one. If a rank has several shards, two threads may unpack
- * packets of one sender at once. Cells only move away from open, so the value further from open is newer. */
-static void put_value(const unpacking *u, int8_t *cell, int8_t value) {
-  if (!u->run->slice->mapped) {
-    *cell = value;
-    return;
-  }
-  const int open = u->run->plan.open[tiles_cell_plane(u->run, u->plane)];
-  int8_t old = __atomic_load_n(cell, __ATOMIC_RELAXED);
-  while (abs(value - open) > abs(old - open) &&
-         !__atomic_compare_exchange_n(cell, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
-}
-
-static void put_bits(const unpacking *u, uint8_t *byte, uint8_t bits) {
-  if (u->run->slice->mapped) {
-    __atomic_fetch_or(byte, bits, __ATOMIC_RELAXED);
-  } else {
-    *byte |= bits;
-  }
-}
-
 static bool get_number(unpacking *u, uint64_t *number) {
   return varint_read(&u->rows, u->rows_end, number);
 }
 
-/* True if the packet has values, and no atomic operation is needed, since a rank has one shard. The
- * functions below are compiled for either case. They copy members to local variables, because the compiler
- * must assume that a store to a byte changes any variable that a pointer can reach. */
-static inline bool needs_no_atomics(const unpacking *u) {
-  return u->halo && !u->run->slice->mapped;
-}
-
-static inline void put_cell(const unpacking *u, bool alone, int8_t *cell, uint8_t value) {
-  if (alone)
-    *cell = (int8_t)value;
-  else
-    put_value(u, cell, (int8_t)value);
-}
-
-static inline bool unpack_gap_cells(unpacking *u, uint64_t count, bool alone) {
+/* The functions below are compiled for packets with values and for those without. They copy members to local
+ * variables, because the compiler must assume that a store to a byte changes any variable that a pointer can
+ * reach. */
+static inline bool unpack_gap_cells(unpacking *u, uint64_t count, bool has_values) {
   const uint8_t *rows = u->rows, *const rows_end = u->rows_end, *values = u->values;
   uint8_t *const bits = u->bits;
   int8_t *const halo = u->halo;
@@ -74,9 +44,10 @@ static inline bool unpack_gap_cells(unpacking *u, uint64_t count, bool alone) {
       if (!varint_read(&rows, rows_end, &gap)) return false;
     }
     if (gap > most || (column += gap) >= columns) return false;
-    const uint8_t bit = (uint8_t)(1u << (column % 8));
-    if (!alone && bits) put_bits(u, &bits[column / 8], bit);
-    if (alone || halo) put_cell(u, alone, &halo[column], *values++);
+    if (has_values)
+      halo[column] = (int8_t)*values++;
+    else
+      bits[column / 8] |= (uint8_t)(1u << (column % 8));
   }
   u->rows = rows;
   u->values = values;
@@ -85,10 +56,10 @@ static inline bool unpack_gap_cells(unpacking *u, uint64_t count, bool alone) {
 
 static bool unpack_gaps(unpacking *u, uint64_t count) {
   if (u->halo && (uint64_t)(u->values_end - u->values) < count) return false;
-  return needs_no_atomics(u) ? unpack_gap_cells(u, count, true) : unpack_gap_cells(u, count, false);
+  return u->halo ? unpack_gap_cells(u, count, true) : unpack_gap_cells(u, count, false);
 }
 
-static inline bool unpack_bitmap_cells(unpacking *u, uint64_t bytes, bool alone) {
+static inline bool unpack_bitmap_cells(unpacking *u, uint64_t bytes, bool has_values) {
   const uint8_t *const rows = u->rows, *const values_end = u->values_end, *values = u->values;
   uint8_t *const bits = u->bits;
   int8_t *const halo = u->halo;
@@ -97,10 +68,10 @@ static inline bool unpack_bitmap_cells(unpacking *u, uint64_t bytes, bool alone)
     unsigned byte = rows[i];
     if (!byte) continue;
     if (8 * i + 31 - (unsigned)__builtin_clz(byte) >= columns) return false;
-    if (!alone && bits) put_bits(u, &bits[i], (uint8_t)byte);
-    for (; byte && (alone || halo); byte &= byte - 1) {
+    if (!has_values) bits[i] |= (uint8_t)byte;
+    for (; byte && has_values; byte &= byte - 1) {
       if (values == values_end) return false;
-      put_cell(u, alone, &halo[8 * i + (unsigned)__builtin_ctz(byte)], *values++);
+      halo[8 * i + (unsigned)__builtin_ctz(byte)] = (int8_t)*values++;
     }
   }
   u->rows += bytes;
@@ -111,7 +82,7 @@ static inline bool unpack_bitmap_cells(unpacking *u, uint64_t bytes, bool alone)
 static bool unpack_bitmap(unpacking *u) {
   const uint64_t bytes = (u->columns + 7) / 8;
   if ((uint64_t)(u->rows_end - u->rows) < bytes) return false;
-  return needs_no_atomics(u) ? unpack_bitmap_cells(u, bytes, true) : unpack_bitmap_cells(u, bytes, false);
+  return u->halo ? unpack_bitmap_cells(u, bytes, true) : unpack_bitmap_cells(u, bytes, false);
 }
 
 /* Finds the place of a segment in the arrays of the halo. Returns false if the packet is damaged. */
@@ -130,7 +101,7 @@ static bool find_segment(unpacking *u, uint64_t segment) {
   if (tiles_has_values(u->what))
     u->halo =
         u->run->halo[tiles_cell_plane(u->run, u->plane)] + group->first_cell + row * group->columns + at;
-  if (!tiles_has_values(u->what))
+  else
     u->bits = (u->what == SEND_KNOWN ? u->run->known : u->run->changed[u->plane]) + group->first_changed +
               row * ((group->columns + 7) / 8) + at / 8;
   return true;
@@ -210,8 +181,9 @@ static bool unpack_packet(tiles_run *run, tiles_sender *sender, const exchange_p
   if (!u.rows || !u.values) return false;
   u.rows_end = u.rows + head.rows_raw;
   u.values_end = u.values + head.values_raw;
-  while (u.rows < u.rows_end) {
+  for (unsigned rows = 1; u.rows < u.rows_end; rows++) {
     if (!unpack_row(&u)) return false;
+    if (rows % ROWS_AT_ONCE == 0) tiles_limit_pages(run);
   }
   return true;
 }
@@ -230,11 +202,6 @@ void tiles_receive_packets(tiles_run *run, worker *self) {
   }
 }
 
-void tiles_receive(tiles_run *run, worker *self) {
-  tiles_receive_packets(run, self);
-  worker_barrier(self, NULL, NULL);
-}
-
 static uint64_t read_bits(const uint8_t *bytes, size_t n) {
   uint64_t bits = 0;
   memcpy(&bits, bytes, n);
@@ -246,23 +213,19 @@ static void add_bits(uint8_t *bytes, size_t n, uint64_t bits) {
   memcpy(bytes, &sum, n);
 }
 
-/* Marks the cells of one row whose depth a kernel decided as sent, as known (plane 0) and, if the shard
- * `reads` their block, as changed. */
+/* Marks the cells of one row whose depth a kernel decided as known (plane 0) and, if the shard `reads` their
+ * block, as changed. */
 static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *group,
                              const game_grid_slab *slab, uint64_t row, bool reads) {
   const uint64_t width = (slab->columns + 7) / 8, at = slab->first_changed + row * width;
-  uint8_t *next_changed = run->state.next_changed[plane] + at, *sent = run->sent[plane] + at;
+  const uint8_t *sent = run->sent[plane] + at;
   uint8_t *changed =
       run->changed[plane] + group->first_changed + row * ((group->columns + 7) / 8) + slab->from / 8;
   for (uint64_t i = 0; i < width; i += 8) {
     const size_t n = width - i < 8 ? (size_t)(width - i) : 8;
-    const uint64_t bits = read_bits(next_changed + i, n);
+    const uint64_t bits = read_bits(sent + i, n);
     if (!bits) continue;
-    if (next_changed != sent) {
-      add_bits(sent + i, n, bits);
-      memset(next_changed + i, 0, n);
-    }
-    if (run->known_own && plane == 0) add_bits(run->known_own + at + i, n, bits);
+    if (plane == 0) add_bits(run->known_own + at + i, n, bits);
     if (reads) add_bits(changed + i, n, bits);
   }
 }
@@ -284,10 +247,10 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
   const game_grid_group *group = &run->layout->groups[g];
   const uint32_t self = tiles_shard_number(run);
   const game_grid_slab *slab = &layout_slabs(run->layout, self)[g];
-  uint8_t *spans = tiles_sent_spans(run, run->sent_now, run->at, plane);
+  uint8_t *spans = tiles_sent_spans(run, plane);
   for (; row < end; row++) {
     if (tiles_sends_changes(what)) {
-      row = tiles_next_marked(run->state.next_dirty[plane] + group->first_block, row, end);
+      row = tiles_next_marked(run->sent_blocks[plane] + group->first_block, row, end);
       if (row == end) return;
     }
     const uint64_t block = group->first_block + row;
@@ -296,10 +259,7 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
       if (reads && slab->columns > 0) copy_row_to_self(run, what, plane, group, slab, row);
       continue;
     }
-    run->state.next_dirty[plane][block] = 0;
-    run->sent_blocks[plane][block] = 1;
     __atomic_store_n(&spans[block / TILES_SPAN], 1, __ATOMIC_RELAXED);
-    if (!run->changed[plane]) continue;
     if (reads) run->dirty[plane][block] = 1;
     send_row_to_self(run, plane, group, slab, row, reads);
   }
@@ -315,6 +275,7 @@ void tiles_send_self(tiles_run *run, worker *self, tiles_sending what) {
     size_t g = 0;
     item %= per_plane;
     for (uint64_t here; item >= (here = tiles_portions_of(&layout->groups[g])); g++) item -= here;
+    tiles_limit_pages(run);
     const uint64_t row = item * GRID_PORTION_BLOCKS, blocks = layout->groups[g].blocks;
     send_rows_to_self(run, what, plane, g, row,
                       row + GRID_PORTION_BLOCKS < blocks ? row + GRID_PORTION_BLOCKS : blocks);

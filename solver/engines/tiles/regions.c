@@ -32,8 +32,7 @@ static void swap_planes(const tiles_run *run, uint64_t index, uint64_t n, int8_t
   }
 }
 
-/* Swaps the planes of a block that the shard reads, and of the shard's own columns if they are in another
- * array. */
+/* Swaps the planes of a block that the shard reads, otherwise of the shard's own columns. */
 static void swap_block_planes(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   (void)plane;
   const game_grid_slab *slab = &run->state.slabs[group - run->layout->groups];
@@ -41,7 +40,7 @@ static void swap_block_planes(tiles_run *run, int plane, const game_grid_group *
   const uint64_t own = slab->first_cell + row * slab->width;
   if (run->halo[0] && tiles_reads_block(run, tiles_shard_number(run), group->first_block + row)) {
     swap_planes(run, index, group->columns, run->halo[0] + index, run->halo[1] + index);
-    if (run->joined) return;
+    return;
   }
   swap_planes(run, index + slab->from, slab->columns, run->state.own[0] + own, run->state.own[1] + own);
 }

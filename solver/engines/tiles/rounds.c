@@ -1,9 +1,9 @@
 /* Solves values, then depths, in rounds until nothing changes. Also fills lookups and recovers the cells that
- * tables leave out. In a round every shard of every rank is visited once:
+ * tables leave out.
  *
- *    first round:   begin_values or begin_depths in each shard
+ *    first round:   begin_values or begin_depths
  *    after resume:  send all cells, then relax all tiles (values) or send the last decisions again (depths)
- *    more rounds:   run_values_round or run_depths_round in each shard
+ *    more rounds:   relax_values or run_depths_round
  *    end_round:     gets the number of cells that all ranks changed. If it is 0, the round was the last; only
  *                   wave 0 of depths is always followed by another
  *    phases:        if a repetition ends play, another phase may follow, with a first round of its own
@@ -12,56 +12,15 @@
  * of one depth, and these decisions are sent to their readers for the next wave. Phases find safe regions and
  * attractors in turn (regions.c).
  *
- * Lookups visit each shard once, and recovery twice. Whether another round follows is decided from sums over
- * all ranks, so that no rank leaves the loop alone.
+ * Whether another round follows is decided from sums over all ranks, so that no rank leaves the loop alone.
  */
 #include <string.h>
 
 #include "solver/engines/cells.h"
 #include "solver/engines/tiles/tiles.h"
 
-static bool is_spilled(const tiles_run *run) {
-  return run->slice->mapped != NULL;
-}
-
-/* Loads the next shard. The leading worker calls it before each visit of a spilled shard, and before the
- * first visit of a new shard. */
-static void load_next_shard(void *user) {
-  tiles_run *run = user;
-  (void)tiles_load(run, run->next++, run->beginning);
-}
-
-/* Calls `work` for each shard of this rank. All ranks do this in step. If `beginning`, the shards are new. */
-static void visit_shards(tiles_run *run, worker *self, bool beginning,
-                         void (*work)(tiles_run *run, worker *self)) {
-  if (self->number == 0) {
-    run->next = 0;
-    run->beginning = beginning;
-  }
-  for (uint32_t i = 0; i < run->slice->shards_here; i++) {
-    if (beginning || is_spilled(run)) worker_barrier_main(self, load_next_shard, run);
-    work(run, self);
-    if (is_spilled(run)) worker_barrier_main(self, tiles_unload, run);
-  }
-}
-
-static void mark_receive_queue(void *user) {
-  tiles_run *run = user;
-  if (run->exchange) exchange_mark_received(run->exchange, tiles_shard_number(run));
-}
-
-static void drop_received(void *user) {
-  tiles_run *run = user;
-  exchange_drop_received(run->exchange, tiles_shard_number(run));
-}
-
-static void receive_waiting_changes(tiles_run *run, worker *self) {
-  if (!is_spilled(run)) return;
-  if (run->purpose != RUN_RECOVERY)
-    tiles_copy_shared(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
-  if (!run->exchange) return;
-  tiles_receive(run, self);
-  worker_barrier(self, drop_received, run);
+static void begin_run(void *user) {
+  (void)tiles_begin(user);
 }
 
 tiles_totals tiles_own_totals(const tiles_run *run) {
@@ -75,27 +34,18 @@ static void count_changes(void *user) {
   run->n_changed = 0;
 }
 
-/* Calls tiles_relax once for the loaded shard, and sends the changes. Further calls, until the shard is
- * stable, would not pay even if loading took long: cells that also depend on other shards would be computed
- * again and again from old cells of those shards. */
+/* Calls tiles_relax once and sends the changes. Further calls, until the shard is stable, would not pay:
+ * cells that also depend on other shards would be computed again and again from old cells of those shards. */
 static void relax_values(tiles_run *run, worker *self) {
   tiles_relax(run, self);
   worker_barrier(self, count_changes, run);
-  if (is_spilled(run)) tiles_send_self(run, self, SEND_CHANGES);
-  if (is_spilled(run) || run->joined) tiles_send(run, self, SEND_CHANGES);
-  if (run->joined) tiles_clear_changed(run, self);
-}
-
-static void run_values_round(tiles_run *run, worker *self) {
-  if (is_spilled(run)) worker_barrier(self, mark_receive_queue, run);
-  tiles_clear_sent(run, self);
-  receive_waiting_changes(run, self);
-  relax_values(run, self);
+  if (!run->joined) return;
+  tiles_send(run, self, SEND_CHANGES);
+  tiles_clear_changed(run, self);
 }
 
 static void run_depths_round(tiles_run *run, worker *self) {
   tiles_clear_sent(run, self);
-  receive_waiting_changes(run, self);
   tiles_note_known(run, self);
   if (run->run.round == 1) {
     tiles_work_with_finished(run, self, run->grid->relax_depths);
@@ -110,7 +60,6 @@ static void run_depths_round(tiles_run *run, worker *self) {
 
 static void begin_values(tiles_run *run, worker *self) {
   if (run->run.phase) tiles_enter_phase(run, self);
-  tiles_copy_shared(run, self, SEND_CHANGES);
   if (tiles_is_joined(run))
     tiles_begin_with_lookups(run, self);
   else
@@ -121,7 +70,6 @@ static void begin_values(tiles_run *run, worker *self) {
 
 static void begin_depths(tiles_run *run, worker *self) {
   tiles_send_self(run, self, SEND_CELLS);
-  tiles_copy_shared(run, self, SEND_CELLS);
   tiles_send(run, self, SEND_CELLS);
   tiles_work_with_finished(run, self, run->grid->begin_depths);
   tiles_send_self(run, self, SEND_DECISIONS);
@@ -129,25 +77,11 @@ static void begin_depths(tiles_run *run, worker *self) {
   tiles_send(run, self, SEND_DECISIONS);
 }
 
-static void mark_receive_queues(void *user) {
-  tiles_run *run = user;
-  for (uint32_t i = 0; i < run->slice->shards_here && run->exchange; i++)
-    exchange_mark_received(run->exchange, run->slice->first_shard + i);
-}
-
-/* Starts a round. A wave of depths may receive only what the previous wave sent. Spilled shards therefore
- * have two sets of sent cells: a wave writes one and reads the other. Marks in the receive queues separate
- * the packets of two waves. */
 static void start_round(void *user) {
   tiles_run *run = user;
   run->in_round = 0;
   if (run->exchange && run->run.round > 0) run->request = checkpointer_request(&run->checkpointer);
-  if (run->purpose == RUN_DEPTHS && is_spilled(run)) {
-    run->sent_read = run->sent_now;
-    run->sent_now = 1 - run->sent_now;
-  }
   run->state.wave = (uint16_t)run->run.round;
-  if (run->purpose == RUN_DEPTHS && run->run.round > 0) mark_receive_queues(run);
 }
 
 /* True if another round follows. Depths always have a wave 1, which reads finished cells, even if wave 0
@@ -182,11 +116,11 @@ static void end_round(void *user) {
   run->goes_on = !error && is_unfinished(run);
 }
 
-/* Continues a resumed run after all shards have sent their cells. If values are solved, relaxes all tiles. If
+/* Continues a resumed run. All shards send their cells. If values are solved, relaxes all tiles. If
  * depths are solved, the owners of the last decisions send them again. Decisions come after the cells because
  * a kernel uses a decision in one wave only, and then also reads the cells in the halo. */
 static void continue_resumed(tiles_run *run, worker *self) {
-  receive_waiting_changes(run, self);
+  tiles_send_state(run, self);
   if (run->purpose == RUN_VALUES) {
     tiles_make_all_stale(run, self);
     relax_values(run, self);
@@ -222,17 +156,16 @@ static void end_phase(void *user) {
 /* Ends a phase. Returns true if another follows. */
 static bool choose_next_phase(tiles_run *run, worker *self) {
   if (!run->run.phase || run->failed.error) return false;
-  if (!tiles_finds_regions(run)) visit_shards(run, self, false, tiles_add_differences);
+  if (!tiles_finds_regions(run)) tiles_add_differences(run, self);
   worker_barrier_main(self, end_phase, run);
   return run->goes_on;
 }
 
 /* Runs rounds until nothing changes. Returns false if the run failed or must stop. */
 static bool run_rounds(tiles_run *run, worker *self) {
-  const bool depths = run->purpose == RUN_DEPTHS;
   while (run->goes_on) {
     worker_barrier(self, start_round, run);
-    visit_shards(run, self, false, depths ? run_depths_round : run_values_round);
+    (run->purpose == RUN_DEPTHS ? run_depths_round : relax_values)(run, self);
     worker_barrier_main(self, end_round, run);
     /* After a failure the state may be incomplete, so no checkpoint is saved. */
     if ((run->failed.error && !run->goes_on) || checkpointer_barrier(&run->checkpointer, self, NULL, NULL))
@@ -241,40 +174,42 @@ static bool run_rounds(tiles_run *run, worker *self) {
   return true;
 }
 
-static void run_first_round(tiles_run *run, worker *self, bool is_new) {
+static void run_first_round(tiles_run *run, worker *self) {
   worker_barrier(self, start_round, run);
-  visit_shards(run, self, is_new, run->purpose == RUN_DEPTHS ? begin_depths : begin_values);
+  (run->purpose == RUN_DEPTHS ? begin_depths : begin_values)(run, self);
   worker_barrier_main(self, end_round, run);
 }
 
 static void work_in_rounds(void *user, worker *self) {
   tiles_run *run = user;
   if (run->resumed) {
-    visit_shards(run, self, false, tiles_send_state);
-    worker_barrier(self, mark_receive_queues, run);
-    visit_shards(run, self, false, continue_resumed);
+    continue_resumed(run, self);
     worker_barrier_main(self, end_resumption, run);
   } else {
-    run_first_round(run, self, true);
+    worker_barrier_main(self, begin_run, run);
+    run_first_round(run, self);
   }
-  while (run_rounds(run, self) && choose_next_phase(run, self)) run_first_round(run, self, false);
+  while (run_rounds(run, self) && choose_next_phase(run, self)) run_first_round(run, self);
 }
 
-static tauler_error load_checkpoint_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
+/* The arrays that a checkpoint contains are listed anew each time, since waves swap some of them. */
+static tauler_error load_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   tiles_run *run = ((unit_arrays *)user)->owner;
-  const tauler_error error = tiles_load(run, shard - run->slice->first_shard, is_new);
+  (void)shard;
+  const tauler_error error = is_new ? tiles_begin(run) : TAULER_OK;
   if (error && message) *message = run->failed.message;
   tiles_list_arrays(run);
   return error;
 }
 
-static tauler_error unload_checkpoint_shard(void *user, uint32_t shard, bool changed,
-                                            tauler_message *message) {
-  (void)shard;
-  (void)changed;
-  (void)message;
-  tiles_unload(((unit_arrays *)user)->owner);
-  return TAULER_OK;
+static void pack_unit(void *user, uint64_t tile, void *bytes) {
+  tiles_limit_pages(((unit_arrays *)user)->owner);
+  unit_arrays_pack(user, tile, bytes);
+}
+
+static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
+  tiles_limit_pages(((unit_arrays *)user)->owner);
+  unit_arrays_unpack(user, tile, bytes);
 }
 
 static tauler_error resume_run(tiles_run *run, tauler_message *message) {
@@ -283,10 +218,10 @@ static tauler_error resume_run(tiles_run *run, tauler_message *message) {
   run->units = unit_arrays_checkpoint_units(
       &run->kept, &run->run, run->run.phase ? sizeof run->run : offsetof(tiles_progress, phase));
   run->units.first_shard = run->slice->first_shard;
-  run->units.shards_here = run->slice->shards_here;
   run->units.done = &run->run.shown;
-  run->units.load = load_checkpoint_shard;
-  run->units.unload = unload_checkpoint_shard;
+  run->units.load = load_shard;
+  run->units.pack = pack_unit;
+  run->units.unpack = unpack_unit;
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
   /* Earlier programs packed units in another way. Since their identities lack this word, their checkpoints
@@ -298,26 +233,31 @@ static tauler_error resume_run(tiles_run *run, tauler_message *message) {
 }
 
 static void copy_own_plane(const tiles_run *run, const int8_t *cells, int8_t *own) {
+  uint64_t copied = 0;
   for (size_t g = 0; g < run->layout->groups_n; g++) {
     const game_grid_slab *slab = &run->joined[g];
-    for (uint64_t row = 0; row < run->layout->groups[g].blocks; row++, own += slab->columns)
+    for (uint64_t row = 0; row < run->layout->groups[g].blocks; row++, own += slab->columns) {
       memcpy(own, cells + slab->first_cell + row * slab->width, slab->columns);
+      if ((copied += slab->columns) < SHARDED_PIECE) continue;
+      tiles_limit_pages(run);
+      copied = 0;
+    }
   }
 }
 
-/* If tiles_is_joined: frees the bounds, then copies the shard's own cells out of the halo to the arrays of
- * the slice. Collective. */
+/* If tiles_is_joined: frees the bounds that are in memory, then copies the shard's own cells out of the halo
+ * to the arrays of the slice. Collective. */
 static tauler_error copy_own_cells(tiles_run *run) {
   sharded_slice *slice = run->slice;
   tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < run->plan.planes; plane++) {
+  for (int plane = 0; plane < run->plan.planes && !slice->mapped; plane++) {
     memory_free(run->job->work.memory, run->bounds[plane]);
     run->bounds[plane] = NULL;
   }
   for (int plane = 0; plane < run->plan.planes && !error; plane++)
-    error = sharded_allocate(slice, run->at, SHARD_CELLS + plane, &run->failed.message);
+    error = sharded_allocate(slice, 0, SHARD_CELLS + plane, &run->failed.message);
   for (int plane = 0; plane < run->plan.planes && !error; plane++)
-    copy_own_plane(run, run->halo[plane], slice->shards[run->at].parts[SHARD_CELLS + plane]);
+    copy_own_plane(run, run->halo[plane], slice->shards[0].parts[SHARD_CELLS + plane]);
   return comm_agree(run->job->work.comm, error, &run->failed.message);
 }
 
@@ -344,62 +284,46 @@ static tauler_error solve_values_or_depths(const solve_job *job, sharded_slice *
   return error;
 }
 
-static tauler_error tiles_open(const solve_job *job, uint32_t slice, uint32_t shards_per_rank,
-                               sharded_slice *out, tauler_message *message) {
-  const uint32_t shards = (uint32_t)comm_ranks(job->work.comm) * shards_per_rank;
+static tauler_error tiles_open(const solve_job *job, uint32_t slice, uint32_t parts, sharded_slice *out,
+                               tauler_message *message) {
   game_grid_plan plan;
   slice_layout *layout;
   job->problem.game->grid->plan(job->problem.rules, slice, &plan);
-  const tauler_error error = layout_open(job->problem.game, job->problem.rules, slice, true, shards,
-                                         shards_per_rank, &layout, message);
+  const tauler_error error = layout_open(job->problem.game, job->problem.rules, slice, true,
+                                         (uint32_t)comm_ranks(job->work.comm), 1, &layout, message);
   if (error) return error;
-  return sharded_open(out, job->work.comm, job->work.memory, layout, plan.planes, job->work.spill_folder,
-                      message);
-}
-
-static void find_lookups(tiles_run *run, worker *self) {
-  tiles_work_with_finished(run, self, run->grid->lookup);
+  return sharded_open(out, job->work.comm, job->work.memory, layout, plan.planes,
+                      parts > 1 ? job->work.spill_folder : NULL, message);
 }
 
 static void work_on_lookups(void *user, worker *self) {
-  visit_shards(user, self, true, find_lookups);
-}
-
-static void recover_by_converting(tiles_run *run, worker *self) {
-  tiles_work_with_finished(run, self, NULL);
-  tiles_send_self(run, self, SEND_CELLS);
-  tiles_send(run, self, SEND_CELLS);
-}
-
-static void recover_by_all_moves(tiles_run *run, worker *self) {
-  if (is_spilled(run)) {
-    tiles_send_self(run, self, SEND_CELLS);
-    tiles_copy_shared(run, self, SEND_CELLS);
-    receive_waiting_changes(run, self);
-  }
-  tiles_work_with_finished(run, self, NULL);
+  tiles_run *run = user;
+  worker_barrier_main(self, begin_run, run);
+  tiles_work_with_finished(run, self, run->grid->lookup);
 }
 
 static void begin_second_pass(void *user) {
   tiles_run *run = user;
   run->pass = LOOKUP_ALL;
-  mark_receive_queues(run);
 }
 
 /* Recovers cells in two passes. The first recovers cells from converting moves. When these cells are in the
  * halo, the second recovers the other cells from all moves. */
 static void work_on_recovery(void *user, worker *self) {
   tiles_run *run = user;
-  visit_shards(run, self, true, recover_by_converting);
+  worker_barrier_main(self, begin_run, run);
+  tiles_work_with_finished(run, self, NULL);
+  tiles_send_self(run, self, SEND_CELLS);
+  tiles_send(run, self, SEND_CELLS);
   worker_barrier(self, begin_second_pass, run);
-  visit_shards(run, self, false, recover_by_all_moves);
+  tiles_work_with_finished(run, self, NULL);
 }
 
 tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                           tauler_message *message) {
   tiles_run run;
-  if (!reserved && slice->shards_here && slice->shards[0].parts[SHARD_LOOKUPS] && !slice->mapped)
-    return TAULER_OK;
+  const slice_shard *shard = &slice->shards[0];
+  if (!reserved && (shard->parts[SHARD_LOOKUPS] || shard->stored[SHARD_LOOKUPS])) return TAULER_OK;
   tauler_error error = tiles_run_open(&run, job, slice, reserved ? RUN_RECOVERY : RUN_LOOKUPS, message);
   if (error) return error;
   run.pass = LOOKUP_CONVERTING;
@@ -429,6 +353,7 @@ static bool serves(const game *game, const game_rules *rules) {
 }
 
 static const cell_engine tiles_cells = {.spills = true,
+                                        .pages = true,
                                         .move_tables = true,
                                         .open = tiles_open,
                                         .solve = solve_tiles,

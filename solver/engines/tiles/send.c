@@ -14,7 +14,7 @@ static const char what_packets[] = "packets of changed cells";
 enum { OPEN_BYTES = 1 << 20 };
 
 static uint32_t count_readers(const slice_layout *layout) {
-  return layout->shards - layout->shards_per_rank;
+  return layout->shards - 1;
 }
 
 static size_t choose_limit(size_t packet_bytes, uint32_t readers) {
@@ -135,7 +135,7 @@ static size_t pack_values(const tiles_run *run, tiles_sender *sender, uint8_t *t
 }
 
 static uint32_t shard_of_reader(const tiles_run *run, uint32_t reader) {
-  return reader + (reader >= run->slice->first_shard ? run->layout->shards_per_rank : 0);
+  return reader + (reader >= tiles_shard_number(run));
 }
 
 static tauler_error push_packet(const tiles_sent *t, tiles_sender *sender, uint32_t reader) {
@@ -260,6 +260,7 @@ static tauler_error pack_portion(const tiles_sent *t, tiles_sender *sender) {
   const game_grid_slab *slab = &run->state.slabs[p->group];
   const uint64_t most = tiles_segment_columns(sender->limit);
   packed_segment segment;
+  tiles_limit_pages(run);
   for (; p->block < p->end; p->block++, p->from = 0) {
     if (tiles_sends_changes(t->what))
       p->block = tiles_next_marked(run->sent_blocks[p->plane], p->block, p->end);
@@ -343,7 +344,6 @@ static void advance_exchange(void *user) {
 
 void tiles_send(tiles_run *run, worker *self, tiles_sending what) {
   if (!run->exchange) return;
-  const bool stays = run->layout->shards_per_rank == 1;
   if (self->number == 0) {
     run->sending.what = what;
     run->sending.planes = tiles_planes_sent(run, what);
@@ -354,7 +354,7 @@ void tiles_send(tiles_run *run, worker *self, tiles_sending what) {
     send_step(run, self);
     worker_barrier_main(self, advance_exchange, run);
     more = run->more;
-    if (stays) tiles_receive_packets(run, self);
+    tiles_receive_packets(run, self);
   }
   worker_barrier(self, NULL, NULL);
 }

@@ -3,18 +3,19 @@
  * A kernel works on one tile at a time, because the cells of a tile fit a cache. It writes only cells of its
  * own shard, and reads cells of other shards from a copy, the halo, so that no kernel waits for another rank.
  *
- * A shard that owns the whole slice reads its own cells, has no halo and sends nothing. If there are several
- * shards, each owns slabs (layout.h) and reads whole blocks, of which others own columns. In a round every
- * shard is visited once. In a visit the kernels work on the shard's tiles; for values they work on each band
- * a few times, so that few visits are needed. Then the changed cells are sent to all shards that read their
- * block. Readers write values into their halo and stamp the block; cells with a decided depth become changed
- * cells of their next visit. Packets may arrive in any order: each cell only moves away from open, so all
- * shards reach the same fixpoint, and depths are sent wave by wave.
+ * A rank has one shard. A shard that owns the whole slice reads its own cells, has no halo and sends nothing.
+ * If there are several ranks, each owns slabs (layout.h) and reads whole blocks, of which others own columns.
+ * In a round the kernels work on the shard's tiles; for values they work on each band a few times, so that
+ * few rounds are needed. Then the changed cells are sent to all shards that read their block. Readers write
+ * values into their halo and stamp the block; cells with a decided depth become changed cells of their next
+ * round. Packets may arrive in any order: each cell only moves away from open, so all shards reach the same
+ * fixpoint, and depths are sent wave by wave. While values are solved, the shard's own cells are in the
+ * arrays of the halo (tiles_is_joined).
  *
- * If a rank has one shard, it stays in memory. The ranks go in step, and the changes of a visit are sent
- * before the next visit starts. While values are solved, the shard's own cells are in the arrays of the halo
- * (tiles_is_joined). If a rank has several shards, one at a time is loaded and the others are spilled. Shards
- * of one rank read each other's arrays (share.c), and packets go to other ranks only.
+ * If the arrays do not fit in memory, the large ones are mapped from a file, and their pages are in memory by
+ * turns. Before each tile, or so many rows, tiles_limit_pages drops pages if those in memory leave too
+ * little of the budget for the pages that the tiles at work touch. A page that was written is in the file
+ * first.
  */
 #ifndef SOLVER_ENGINES_TILES_TILES_H
 #define SOLVER_ENGINES_TILES_TILES_H
@@ -57,15 +58,6 @@ typedef enum { SEND_CHANGES, SEND_DECISIONS, SEND_CELLS, SEND_KNOWN } tiles_send
 /* The purpose of a run, which determines its arrays. */
 typedef enum { RUN_VALUES, RUN_DEPTHS, RUN_LOOKUPS, RUN_RECOVERY } tiles_purpose;
 
-/* The shard of this rank whose changes or cells the loaded shard reads. Its arrays are laid out by its own
- * slabs. */
-typedef struct {
-  uint32_t at; /* index among the shards of this rank */
-  int8_t *cells[GRID_PLANES];
-  uint8_t *sent[2][GRID_PLANES], *sent_blocks[2][GRID_PLANES];
-  uint8_t *known;
-} tiles_neighbour;
-
 /* The largest size of each array among some shards (tiles_find_needs). */
 typedef struct {
   shard_size own;
@@ -104,23 +96,21 @@ typedef struct tiles_run {
   tiles_purpose purpose;
   tiles_shard_needs needs;
   exchange *exchange;
-  arena own; /* arrays that all shards share (tiles_list_own) */
+  arena own; /* arrays of tiles_list_own */
 
-  /* Index of the loaded shard among those of this rank. The arrays of the halo are laid out as the whole
-   * slice. `halo` is NULL if one shard owns all, and for lookups. `changed` and `dirty` are NULL unless
-   * depths are solved or tiles_is_joined, since kernels for values use `clock`. */
-  uint32_t at;
+  uint64_t tile_room; /* most bytes of the pages that the threads' tiles touch at a time. 0 in memory */
+
+  /* The arrays of the halo are laid out as the whole slice. `halo` is NULL if one shard owns all, and for
+   * lookups. `changed` and `dirty` are NULL unless depths are solved or tiles_is_joined, since kernels for
+   * values use `clock`. */
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
   game_grid_clock clock; /* used while values are solved */
-  /* Cells that the current kernel changed. NULL unless depths are solved, and either a rank has several
-   * shards or one shard owns all. */
+  /* Cells that the current kernel changed. NULL unless depths are solved and one shard owns all. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
-  /* The changes of the whole visit. They point into sent_of, or to `changed` and `dirty` if tiles_is_joined.
-   * NULL if one shard owns all. */
+  /* The changes of the round. They point to `changed` and `dirty` if tiles_is_joined, and are NULL if one
+   * shard owns all. */
   uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES];
-  /* Two sets if a rank has several shards and depths are solved, otherwise at most [0]. */
-  uint8_t *sent_of[2][GRID_PLANES], *sent_blocks_of[2][GRID_PLANES];
   uint8_t *known;              /* cells decided in earlier waves, laid out as `changed` */
   uint8_t *known_own;          /* the shard's own decided cells, with the last wave's, laid out as `sent` */
   int8_t *bounds[GRID_PLANES]; /* [plane][bounds of the shard] */
@@ -129,11 +119,7 @@ typedef struct tiles_run {
    * are swapped. */
   game_finished finished, stored;
   game_grid_slab *joined; /* [groups] the shard's slabs in the halo, or NULL unless tiles_is_joined */
-  tiles_neighbour from;   /* the shard that the loaded one reads */
-  /* [set of sent_of] Arrays [shard of this rank][plane][span], 1 if sent_blocks_of has a block there. */
-  uint8_t *sent_spans[2];
-  /* sent_now: set of sent_of that this round writes. sent_read: set that it reads from other shards. */
-  int sent_now, sent_read;
+  uint8_t *sent_spans;    /* [plane][span] 1 if sent_blocks has a block there */
 
   uint8_t *reads; /* [shards][reads_width] one bit per block that the shard reads */
   uint64_t reads_width;
@@ -153,9 +139,7 @@ typedef struct tiles_run {
   /* Decisions that are made at barriers, so that all workers of all ranks follow them. */
   bool more;             /* true if the send or the pass over tiles needs another step */
   bool goes_on;          /* true if another round follows */
-  bool beginning;        /* true if the visited shards are new (is_new of tiles_load) */
-  uint32_t next;         /* index of the shard that is loaded next */
-  uint64_t changed_now;  /* cells that the last counted visit changed */
+  uint64_t changed_now;  /* cells that the last counted round changed */
   uint64_t in_round;     /* cells that this rank has changed in this round */
   uint64_t request;      /* nonzero if this rank asks for a checkpoint at the end of the round */
   tiles_totals of_ranks; /* sums over all ranks after a send, or this rank's numbers without an exchange */
@@ -166,7 +150,7 @@ typedef struct tiles_run {
   _Atomic uint64_t n_changed; /* cells that this rank changed since the last count */
   failure failed;
   checkpointer checkpointer;
-  unit_arrays kept; /* arrays of the loaded shard that a checkpoint contains */
+  unit_arrays kept; /* arrays that a checkpoint contains */
   checkpoint_units units;
   bool resumed;
 } tiles_run;
@@ -176,25 +160,24 @@ tauler_error tiles_find_readers(tiles_run *run, tauler_message *message);
 /* Returns the largest needs among `count` shards from `first` on. If run->reads is NULL, guesses the halo. */
 tiles_shard_needs tiles_find_needs(const tiles_run *run, uint32_t first, uint32_t count);
 
-uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
-                     uint32_t shards_per_rank, uint64_t *waiting);
+/* Finds run->tile_room. Errors: TAULER_NO_MEMORY. */
+tauler_error tiles_find_room(tiles_run *run, tauler_message *message);
+uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards, uint32_t parts,
+                     uint64_t *waiting);
 
 /* arrays.c. Returns a run that has no arrays yet. */
 tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_purpose purpose);
-/* Lists the arrays that all shards of the rank share. */
+/* Lists the working space of the threads, and small arrays. */
 arena_list tiles_list_own;
-/* Returns the bytes in memory of the arrays of a shard without its cells. If `waiting`, returns their bytes
- * on the disk if the shard is spilled. */
-uint64_t tiles_arrays_bytes(tiles_run *run, bool waiting);
-/* Returns the bytes in memory of the shard of this rank whose changes or cells the loaded shard reads, or 0
- * if a rank has one shard. */
-uint64_t tiles_neighbour_bytes(tiles_run *run);
+/* Returns the bytes of the arrays, without those of the slice, that may be in pages or, unless `paged`, that
+ * are always in memory. */
+uint64_t tiles_arrays_bytes(tiles_run *run, bool paged);
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message);
 void tiles_run_close(tiles_run *run);
 tiles_totals tiles_own_totals(const tiles_run *run);
 static inline uint32_t tiles_shard_number(const tiles_run *run) {
-  return run->slice->first_shard + run->at;
+  return run->slice->first_shard;
 }
 static inline bool tiles_reads_block(const tiles_run *run, uint32_t shard, uint64_t block) {
   return run->reads[shard * run->reads_width + block / 8] >> (block % 8) & 1;
@@ -207,14 +190,14 @@ static inline bool tiles_is_alone(const tiles_run *run) {
 /* True if the shard's own cells are in the arrays of the halo, and its own changed cells in `changed`. This
  * saves a copy: the cells that a kernel changed are sent from there and then cleared. */
 static inline bool tiles_is_joined(const tiles_run *run) {
-  return run->purpose == RUN_VALUES && run->layout->shards > 1 && run->layout->shards_per_rank == 1;
+  return run->purpose == RUN_VALUES && run->layout->shards > 1;
 }
 static inline uint64_t tiles_spans(const tiles_run *run) {
   return run->layout->blocks / TILES_SPAN + 1;
 }
-/* Returns a byte for each span: 1 if shard `at` of this rank has sent cells of the plane there. */
-static inline uint8_t *tiles_sent_spans(const tiles_run *run, int sent, uint32_t at, int plane) {
-  return run->sent_spans[sent] + (at * GRID_PLANES + (uint64_t)plane) * tiles_spans(run);
+/* Returns a byte for each span: 1 if the shard has sent cells of the plane there. */
+static inline uint8_t *tiles_sent_spans(const tiles_run *run, int plane) {
+  return run->sent_spans + (uint64_t)plane * tiles_spans(run);
 }
 /* Returns the index of the first byte from `from` on that is not 0, or `end`. Skips eight bytes at a time,
  * since in late rounds few blocks have changes. */
@@ -228,15 +211,12 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
   while (from < end && !bytes[from]) from++;
   return from;
 }
-/* Loads the i-th shard of this rank. If is_new, sets its cells (or depths) to their open value. Also notes an
- * error in run->failed. */
-tauler_error tiles_load(tiles_run *run, uint32_t i, bool is_new);
-void tiles_unload(void *run);
-/* Loads the arrays of shard run->from.at of this rank into run->from. This may be the loaded shard itself. */
-void tiles_load_neighbour(void *run);
-void tiles_unload_neighbour(void *run);
-/* Lists the arrays of a shard for the checkpointer. Their addresses are valid only while the shard is
- * loaded. */
+/* If arrays are mapped: drops pages if less than tile_room is left of the limit of the budget. */
+void tiles_limit_pages(const tiles_run *run);
+/* Allocates the cells, depths or lookups of the slice and sets cells to their open value. Also notes an error
+ * in run->failed. */
+tauler_error tiles_begin(tiles_run *run);
+/* Lists the arrays for the checkpointer. */
 void tiles_list_arrays(tiles_run *run);
 /* If one shard owns all: makes the cells that this wave changed the changed cells of the next wave. */
 void tiles_swap_changed(void *run);
@@ -244,37 +224,31 @@ void tiles_swap_changed(void *run);
 /* All workers call each function below that has a worker. If it does anything, it ends with a barrier. The
  * leading worker makes the collective calls.
  *
- * send.c and receive.c: tiles_send sends to the shards of other ranks and, if a rank has one shard, receives
- * their packets.
+ * send.c and receive.c: tiles_send sends to the shards of other ranks and receives their packets.
  */
 tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
 uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
-/* Marks the changes of the loaded shard as sent and, while depths are solved, as changed if the shard reads
- * them. SEND_CELLS and SEND_KNOWN instead copy the cells that the shard reads into its halo. If one shard
- * owns all, only calls tiles_swap_changed after decisions. */
+/* Marks the shard's own decisions as changed if it reads them. SEND_CELLS and SEND_KNOWN instead copy the
+ * cells that the shard reads into its halo. If one shard owns all, only calls tiles_swap_changed after
+ * decisions. */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
-/* If a rank has several shards: receives the packets that wait for the loaded shard. */
-void tiles_receive(tiles_run *run, worker *self);
-/* share.c. Reads what the other shards of this rank have sent, and the loaded shard's own decisions. If a
- * rank has one shard, does nothing. */
-void tiles_copy_shared(tiles_run *run, worker *self, tiles_sending what);
-/* Clears the set of sent cells of the loaded shard that this round writes. */
+/* Clears the cells that the last round sent. */
 void tiles_clear_sent(tiles_run *run, worker *self);
 
 /* regions.c finds bounds if a repetition ends play. True if the current phase finds safe regions. */
 static inline bool tiles_finds_regions(const tiles_run *run) {
   return run->run.phase % 2 == 1;
 }
-/* Sets the cells of the loaded shard and of its halo to those with which a phase begins. */
+/* Sets the cells of the shard and of its halo to those with which a phase begins. */
 void tiles_enter_phase(tiles_run *run, worker *self);
-/* Adds the differences of upper and lower bounds in the loaded shard to n_changed. */
+/* Adds the differences of upper and lower bounds in the shard to n_changed. */
 void tiles_add_differences(tiles_run *run, worker *self);
 /* Makes run->finished read the other plane of finished cells. */
 void tiles_swap_finished(tiles_run *run);
 
-/* kernels.c. Calls a kernel on the tiles of the loaded shard, batch by batch, and gathers before each batch
+/* kernels.c. Calls a kernel on the tiles of the shard, batch by batch, and gathers before each batch
  * the finished cells that its tiles read. If `kernel` is NULL, runs the current pass of recovery.
  * Collective. */
 void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *kernel);
@@ -288,7 +262,7 @@ void tiles_select_all(tiles_run *run);
 typedef void tiles_block_work(tiles_run *run, int plane, const game_grid_group *group, uint64_t row);
 void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint64_t span,
                           tiles_block_work *work);
-/* Relaxes the tiles of the loaded shard band by band. Repeats a band a few times while its cells change. */
+/* Relaxes the tiles of the shard band by band. Repeats a band a few times while its cells change. */
 void tiles_relax(tiles_run *run, worker *self);
 /* Makes the next tiles_relax work on all tiles. */
 void tiles_make_all_stale(tiles_run *run, worker *self);
@@ -297,9 +271,10 @@ void tiles_clear_changed(tiles_run *run, worker *self);
 /* Adds the changed cells of the first plane to `known`. */
 void tiles_note_known(tiles_run *run, worker *self);
 /* After a resume: tiles_send_state sends all cells and, if depths are solved, all known cells to all readers.
- * tiles_send_self_again marks the last sent cells as changed in the loaded shard. */
+ * tiles_send_self_again marks the last sent cells as changed. */
 void tiles_send_state(tiles_run *run, worker *self);
 void tiles_send_self_again(tiles_run *run, worker *self);
-uint64_t tiles_finished_limit(const slice_layout *layout, int planes);
+/* Returns the most bytes of gathered finished cells if one of so many parts of the arrays is in memory. */
+uint64_t tiles_finished_limit(const slice_layout *layout, int planes, uint64_t parts);
 
 #endif
