@@ -145,7 +145,7 @@ tauler_error daemon_run(const api_settings *served, const daemon_settings *setti
   server all = {.lock = PTHREAD_MUTEX_INITIALIZER, .fewer = PTHREAD_COND_INITIALIZER};
   api_settings of = *served;
   struct MHD_Daemon *daemon = NULL;
-  int listener;
+  int listener = -1;
   of.left = requests_own_client_left;
   of.user = &all;
   tauler_error error = api_open(&of, &all.api, message);
