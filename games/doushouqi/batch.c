@@ -1,8 +1,8 @@
 /* Computes batches of Dou Shou Qi from the tables of rules.h.
  *
- * Neighbouring indexes differ only in the square of the last piece, so a batch is processed block by block. A
- * quiet move is followed by an exchange of colours and of the board's ends. Doing this twice changes nothing,
- * so quiet children and quiet predecessors are numbered in the same way.
+ * Most neighbouring indexes differ only in the square of the last piece, so a batch is processed block by
+ * block. After a quiet move colours are exchanged and ranks reversed, so that White is to move again. Doing
+ * this twice changes nothing, so quiet children and quiet predecessors are numbered in the same way.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ typedef struct {
   const dsq_slice *slice;
   int part; /* −1 before the first position */
   dsq_piece piece[DSQ_MOST_PIECES];
-  int enemies; /* pieces of Black */
+  int enemies; /* number of Black's pieces */
   uint8_t flip[DSQ_SQUARES];
   turned quiet, without[DSQ_MOST_PIECES]; /* `without`: after the capture of each piece */
 
@@ -49,7 +49,7 @@ static tauler_error start_walk(walk *at, const game_rules *rules, uint32_t slice
 }
 
 /* `taken` is NO_PIECE after a quiet move. */
-static tauler_error number_after_capture(const walk *at, int taken, turned *out) {
+static tauler_error number_after_move(const walk *at, int taken, turned *out) {
   dsq_view view;
   if (!dsq_view_without(at->rules, at->piece, at->slice->pieces, taken, true, &view, out->from))
     return TAULER_INTERNAL;
@@ -68,7 +68,7 @@ static tauler_error enter_part(walk *at, int part) {
     at->enemies += at->piece[i].side == DSQ_BLACK;
     at->without[i].known = false;
   }
-  return number_after_capture(at, NO_PIECE, &at->quiet);
+  return number_after_move(at, NO_PIECE, &at->quiet);
 }
 
 static void lift_piece(walk *at, int i) {
@@ -189,8 +189,8 @@ static void add_new_child(children *all, game_place place) {
   all->places[all->used++] = place;
 }
 
-/* If all pieces stand on the middle file, a move and its mirror image lead to the same place. In all other
- * positions quiet moves lead to different places, so the list is not searched. */
+/* If all pieces stand on the middle file, a move and its mirror image may lead to the same place. In all
+ * other positions quiet moves lead to different places, so the list is not searched. */
 static void add_quiet_child(const walk *at, children *all) {
   const game_place place = turned_place(at, &at->quiet);
   if (at->away_from_middle == 0) {
@@ -203,7 +203,7 @@ static void add_quiet_child(const walk *at, children *all) {
 static tauler_error add_capture_child(walk *at, int taken, children *all) {
   turned *to = &at->without[taken];
   if (!to->known) {
-    const tauler_error error = number_after_capture(at, taken, to);
+    const tauler_error error = number_after_move(at, taken, to);
     if (error) return error;
   }
   add_new_child(all, turned_place(at, to));
@@ -275,10 +275,10 @@ static inline tauler_error push_parent(const walk *at, uint32_t child, const uin
   return game_sink_push(sink, (game_edge){child, 0, {at->slice->slice, index}});
 }
 
-/* Pushes the parent on the squares of the walk, or both of its images. If the first two pieces stand on the
- * middle file, a position and its mirror image have an index each. If the child has both indexes, the parent
- * leads to it only if that parent has an index; the parent's other image leads to the child's other image. If
- * only the parent has both, each of its images leads to the child. */
+/* Pushes the parent with the pieces on at->square, or both of its images. If the first two pieces stand on
+ * the middle file, a position and its mirror image have an index each. If this holds for the child, only a
+ * parent with an index of its own leads to it; any other leads to the child's image. If it holds for the
+ * parent alone, both images of the parent lead to the child. */
 static tauler_error push_parents(const walk *at, uint32_t child, bool child_has_both, game_sink *sink) {
   const placement_index *place = &at->slice->place;
   uint8_t square[DSQ_MOST_PIECES] = {0};

@@ -2,16 +2,16 @@
  *
  * A slice in memory has two parts, White to move and Black to move, both seen from White's side of the board,
  * so that a quiet move changes one square and the part. A block has a bit per square of the last piece; all
- * other pieces stand still in it. They are the digits of a plain mixed radix that allows two pieces on one
- * square; such blocks are unused. The first piece stands on the middle file or left of it. If it stands on
- * the middle file, the second stands there or left of it, unless the second is the last; other placements are
- * found by their mirror image. A tile has a block per square of the last piece but one (the inner piece). The
- * pieces before it (the fixed pieces) stand still. If the first piece is a fixed one, blocks with the same
- * square of it are neighbours, those of part 0 before those of part 1.
+ * other pieces stand still in it. Their squares are the digits of a plain mixed radix, which allows two
+ * pieces on one square; such blocks are unused. The first piece stands on the middle file or left of it. If
+ * it stands on the middle file, the second stands there or left of it, unless the second is the last; other
+ * placements are found by their mirror image. A tile has a block per square of the last piece but one (the
+ * inner piece). The pieces before it (the fixed pieces) stand still. If the first piece is a fixed one,
+ * blocks with the same square of it are neighbours, those of part 0 before those of part 1.
  *
- * A part of a wave has the tiles whose first piece is on some neighbouring squares. It reads and marks only
- * blocks of these squares and of the squares that the piece moves to or came from. bitboards_slice.c opens
- * tables, finds places and cuts waves into parts; bitboards_tile.c opens tiles and marks blocks;
+ * A part of a wave has the tiles whose first piece is on some consecutive squares. It reads and marks only
+ * blocks of these squares and of the squares that the first piece moves to or came from. bitboards_slice.c
+ * opens tables, finds places and cuts waves into parts; bitboards_tile.c opens tiles and marks blocks;
  * bitboards_begin.c judges converting moves; bitboards_relax.c decides the cells of a wave; bitboards_table.c
  * copies cells to tables and back.
  */
@@ -22,8 +22,8 @@
 
 enum {
   DSQ_BITS_FIXED = DSQ_MOST_PIECES - 2,
-  DSQ_BITS_SHIFTS = 40,                            /* largest number of kinds of moves of the last piece */
-  DSQ_BITS_ENTRIES = DSQ_BITS_FIXED * DSQ_TARGETS, /* largest number of moves of fixed pieces */
+  DSQ_BITS_SHIFTS = 40,                            /* bound on the shifts of the last piece */
+  DSQ_BITS_ENTRIES = DSQ_BITS_FIXED * DSQ_TARGETS, /* bound on the moves of fixed pieces */
   DSQ_BITS_SOURCES = 12 /* bound on the squares from which an animal may come to one square */
 };
 
@@ -71,9 +71,10 @@ typedef struct {
   dsq_piece piece[DSQ_MOST_PIECES];
   dsq_bits_shift shifts[DSQ_BITS_SHIFTS];
   int shifts_used;
-  uint64_t before_den; /* squares from which the last piece enters the other den */
+  uint64_t before_den; /* squares from which the last piece may enter the enemy's den */
   dsq_bits_capture captures[DSQ_MOST_PIECES];
-  uint8_t twin[DSQ_MOST_PIECES]; /* if slice->parts is 1: piece t of the flipped board is piece twin[t] */
+  uint8_t twin[DSQ_MOST_PIECES]; /* if slice->parts is 1: piece that each piece becomes if colours are
+                                    exchanged */
   uint32_t cut_parts;            /* parts of a wave */
 } dsq_bits_tables;
 
@@ -110,8 +111,8 @@ typedef struct {
 } dsq_bits_tile;
 
 /* The best converting moves of a block, by square of the last piece. A square is in `gaining` if a conversion
- * wins, otherwise in `drawing` if one draws, otherwise in `losing` if there is any. The code is the least one
- * of the wins or the greatest one of the losses. */
+ * wins, otherwise in `drawing` if one draws, otherwise in `losing` if there is any. Its code is the least one
+ * of the wins or the greatest one of the losses, for a draw BITBOARDS_NEVER. */
 typedef struct {
   uint64_t gaining, drawing, losing;
   uint8_t code[64];
@@ -145,7 +146,7 @@ static inline uint64_t dsq_bits_mirror(uint64_t set) {
          (set & a << 3);
 }
 
-/* --- a tile block by block, and the quiet moves of a block: bitboards_tile.c --- */
+/* --- tiles and blocks: bitboards_tile.c --- */
 
 /* A block of a tile, given by the square of the inner piece. */
 typedef struct {
@@ -163,17 +164,18 @@ dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal);
 /* Marks for the next wave all blocks from which a quiet move may lead to this one. */
 void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *tile, const dsq_bits_block *at);
 
-/* Losses in smaller slices have depths of at most BITBOARDS_MOST_WAVES − 1, so that codes fit in a byte. */
+/* In bitboards_begin.c. Finds the best converting moves of a block. Losses in smaller slices have depths of
+ * at most BITBOARDS_MOST_WAVES − 1, so that codes fit in a byte. */
 void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                       dsq_bits_conversions *out);
 
 /* Returns the squares on which `piece` bars a move to the target. */
-static inline uint64_t dsq_bits_barred(const dsq_bits_tables *t, int piece, const dsq_target *target) {
+static inline uint64_t dsq_bits_barring(const dsq_bits_tables *t, int piece, const dsq_target *target) {
   return t->piece[piece].animal == DSQ_RAT ? target->no_rat : target->no_drinker;
 }
 
-/* True if fixed pieces forbid a quiet move to the target, or the target is the other den, which no quiet move
- * enters. */
+/* True if fixed pieces forbid a quiet move to the target, or the target is the enemy's den, which no quiet
+ * move enters. */
 static inline bool dsq_bits_is_closed(const dsq_bits_tile *tile, const dsq_target *target) {
   return (tile->taken >> target->to & 1) || target->to == tile->tables->rules->den[!tile->part] ||
          !dsq_way_is_free(target, tile->rats, tile->drinkers);
@@ -183,8 +185,8 @@ static inline uint64_t dsq_bits_shifted(uint64_t set, int by) {
   return by >= 0 ? set << by : set >> -by;
 }
 
-/* Returns the block to which an entry leads if the inner piece stands on `inner`. Sets *mirrored if its cells
- * are mirror images. */
+/* Returns the block to which an entry leads if the inner piece stands on `inner`. *mirrored becomes true if
+ * its cells are mirror images, otherwise false. */
 static inline uint64_t dsq_bits_entry_block(const dsq_bits_layout *layout, const dsq_bits_entry *entry,
                                             int inner, bool *mirrored) {
   const int digit = layout->pieces - 2;
@@ -193,7 +195,7 @@ static inline uint64_t dsq_bits_entry_block(const dsq_bits_layout *layout, const
   return entry->first + layout->ordinal[digit][at];
 }
 
-/* Does the same for a move of the inner piece to `to`. */
+/* Returns the block of the other part with the inner piece on `to`. *mirrored is as above. */
 static inline uint64_t dsq_bits_inner_block(const dsq_bits_tile *tile, int to, bool *mirrored) {
   const dsq_bits_layout *layout = &tile->tables->layout;
   *mirrored = tile->inner_left && dsq_is_right(to);

@@ -4,7 +4,8 @@
 
 #include "games/doushouqi/bitboards_moves.h"
 
-/* A win with a lesser code is better, then a draw, then a loss with a greater code. */
+/* Keeps the best conversion: the win with the least code, otherwise a draw, otherwise the loss with the
+ * greatest code. */
 static void note_conversion(dsq_bits_conversions *c, int square, int value, uint8_t code) {
   const uint64_t bit = dsq_bit(square);
   if (value > 0) {
@@ -25,7 +26,8 @@ static void note_conversion(dsq_bits_conversions *c, int square, int value, uint
   c->losing |= bit;
 }
 
-/* `square` has the squares of all pieces after the capture. Before it the last piece stood on `last`. */
+/* `square` has the squares of all pieces after the capture. Before the capture the last piece stood on
+ * `last`. */
 static void judge_capture(const dsq_bits_tile *tile, const game_bitboards_state *state, int taken,
                           const uint8_t square[], int last, dsq_bits_conversions *c) {
   const dsq_bits_tables *t = tile->tables;
@@ -63,7 +65,7 @@ static void judge_captures_by(const dsq_bits_tile *tile, const dsq_bits_block *a
   for (int k = 0; k < t->rules->targets_used[side][piece.animal][square[mover]]; k++) {
     const dsq_target *target = &t->rules->targets[side][piece.animal][square[mover]][k];
     if (!dsq_way_is_free(target, at->rats, at->drinkers)) continue;
-    const uint64_t from = at->valid & ~dsq_bits_barred(t, last, target);
+    const uint64_t from = at->valid & ~dsq_bits_barring(t, last, target);
     if (target->to == t->rules->den[!side]) {
       for (uint64_t rest = from; rest; rest &= rest - 1)
         note_conversion(c, __builtin_ctzll(rest), 1, bitboards_code(1));
@@ -124,8 +126,8 @@ void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const
     note_conversion(c, __builtin_ctzll(rest), 1, bitboards_code(1));
 }
 
-/* A position with a conversion is held until the best conversion becomes due. A position without any move is
- * lost under stalemate=loss, otherwise held for ever. */
+/* Holds each position with a conversion: it cannot be lost before the best conversion becomes due, which a
+ * draw never does. A position without any move is lost under stalemate=loss, otherwise held for ever. */
 static void begin_block(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                         dsq_bits_conversions *c, uint64_t *changed, uint32_t *latest) {
   const uint64_t block = at->block;

@@ -15,7 +15,7 @@ typedef struct {
   bool mirrored;
 } dsq_bits_step;
 
-/* Returns the positions from which the step leads to one of the cells `children`. */
+/* Returns the squares from which the step, if it is possible, leads to one of the cells `children`. */
 static inline uint64_t dsq_bits_parents(const dsq_bits_step *step, uint64_t children) {
   if (step->by) return dsq_bits_shifted(children, -step->by);
   return step->mirrored ? dsq_bits_mirror(children) : children;
@@ -55,7 +55,7 @@ dsq_bits_each_step(dsq_bits_tile *tile, const dsq_bits_block *at,
   for (int k = 0; k < t->rules->targets_used[mover][piece.animal][at->inner]; k++) {
     const dsq_target *target = &t->rules->targets[mover][piece.animal][at->inner][k];
     if (dsq_bits_is_closed(tile, target)) continue;
-    dsq_bits_step step = {.from = ~(dsq_bit(target->to) | dsq_bits_barred(t, inner + 1, target))};
+    dsq_bits_step step = {.from = ~(dsq_bit(target->to) | dsq_bits_barring(t, inner + 1, target))};
     step.block = dsq_bits_inner_block(tile, target->to, &step.mirrored);
     if (!visit(user, &step)) return;
   }

@@ -1,5 +1,5 @@
-/* Computes waves. Odd waves find positions with a move to a lost position, even waves positions whose moves
- * all lead to won positions. */
+/* Computes waves. Odd waves find positions with a move to a lost position, even waves find positions whose
+ * moves all lead to won positions. */
 #include "games/doushouqi/bitboards_moves.h"
 
 void dsq_bits_keep_code(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,

@@ -99,9 +99,8 @@ tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out) 
   return TAULER_OK;
 }
 
-/* Returns the number of blocks in a part of the slice that are unused because the placement of the first two
- * pieces, neither of which is the last, is not the stored image. Returns 0 for slices of fewer than four
- * pieces. */
+/* Returns the number of blocks in a part of the slice that are unused because only the mirror image of the
+ * first two pieces, both fixed, is stored. Returns 0 for slices of fewer than four pieces. */
 static uint64_t count_empty_blocks(const dsq_bits_layout *layout) {
   if (layout->pieces < 4) return 0;
   uint64_t first = 0, second = 0;

@@ -51,8 +51,8 @@ static void set_cell(const dsq_bits_tables *t, const game_bitboards_state *state
   state->depth[at.block * t->layout.columns + t->layout.column[at.square]] = bitboards_code(depth);
 }
 
-/* If slice->parts is 1, a cell also stands for the position with colours exchanged. Sets both mirror images
- * of it. */
+/* If slice->parts is 1, a cell also stands for the position with colours exchanged. Sets the cells of that
+ * position and of its mirror image. */
 static void set_twin(const dsq_bits_tables *t, const game_bitboards_state *state, const uint8_t square[],
                      int8_t cell, uint16_t depth) {
   uint8_t twin[DSQ_MOST_PIECES], image[DSQ_MOST_PIECES];
@@ -85,7 +85,7 @@ static void set_block(const dsq_bits_tables *t, const game_bitboards_state *stat
 }
 
 /* Finds the cells of all blocks of a tile in the table; a block may have none. Lowers *first and raises *end,
- * so that *first … *end − 1 are the indexes of these cells. */
+ * so that *first … *end − 1 include the indexes of these cells. */
 static void find_blocks(const dsq_bits_tables *t, const dsq_bits_tile *tile, table_block blocks[],
                         uint64_t *first, uint64_t *end) {
   const int inner = t->layout.pieces - 2;

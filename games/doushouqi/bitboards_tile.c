@@ -72,8 +72,8 @@ static void add_target(dsq_bits_tile *tile, int piece, const dsq_target *target)
   uint8_t square[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i < inner; i++) square[i] = i == piece ? target->to : tile->square[i];
   entry->mirrors = find_tile(t, !tile->part, square, &entry->first);
-  entry->bar_inner = dsq_bit(target->to) | dsq_bits_barred(t, inner, target);
-  entry->open_last = ~(dsq_bit(target->to) | dsq_bits_barred(t, inner + 1, target));
+  entry->bar_inner = dsq_bit(target->to) | dsq_bits_barring(t, inner, target);
+  entry->open_last = ~(dsq_bit(target->to) | dsq_bits_barring(t, inner + 1, target));
 }
 
 void dsq_bits_tile_list_moves(dsq_bits_tile *tile) {

@@ -171,7 +171,7 @@ tauler_error dsq_needs(const game_rules *rules, uint32_t slice, game_slices *out
   return error;
 }
 
-/* The request names the slices *first … *end − 1. */
+/* Finds the slices that the request names, *first … *end − 1. */
 static tauler_error read_request(const game_rules *rules, const game_request *request, uint32_t *first,
                                  uint32_t *end, tauler_message *message) {
   if (!request->largest == !request->material)

@@ -1,14 +1,14 @@
 /* Materials of Dou Shou Qi and the slices in which they are solved.
  *
  * A material is the set of pieces on the board, a bit per animal: White's in the low byte, Black's in the
- * high one. Materials that a bijection maps on each other, keeping colours, moves and captures, have the same
- * values. A material keeps its values if colours are exchanged and the board is turned upside down. A slice
- * is such a class with its colour flip. It has the name of its own material, which is the first of both
- * classes. Materials are ordered by number of pieces, then by number of White's pieces, the most first, then
- * by White's strongest, then by Black's strongest. The positions of a slice are those of its own material
- * with White to move (part 0) and, unless the flip is in the same class, those of the flipped material with
- * White to move (part 1). The index is part · placement_count + number. Slices are numbered without gaps in
- * the order of their materials.
+ * high one. Materials that a bijection of pieces maps on each other, keeping colours, moves and captures, are
+ * a class and have the same values. The colour flip exchanges colours and reverses the ranks of the board; it
+ * keeps all values. A slice is a class with its colour flip. It has the name of its own material, which is
+ * the first of both classes. Materials are ordered by number of pieces, then by number of White's pieces, the
+ * most first, then by White's animals, then by Black's, the strongest first. The positions of a slice are
+ * those of its own material with White to move (part 0) and, unless the flip is in the same class, those of
+ * the flipped material with White to move (part 1). The index is part · placement_count + number. Slices are
+ * numbered without gaps in the order of their materials.
  *
  * The pieces of a slice are ordered by the number of squares that an animal may stand on, the fewest first;
  * among equals White's come first, then the stronger. The index and the kernels use this order. Materials of
@@ -35,7 +35,7 @@ typedef struct {
 } dsq_piece;
 
 /* How a material corresponds to its slice: piece i of the slice is pieces[i] of the material. If `flipped`,
- * White's pieces of the material are Black's in the slice, and the board is upside down. */
+ * White's pieces of the material are Black's in the slice, and the ranks are reversed. */
 typedef struct {
   uint32_t slice;
   bool flipped, there; /* `there`: true if the material has a slice */
@@ -60,8 +60,9 @@ void dsq_materials_close(dsq_materials *materials);
  * without any). */
 bool dsq_view_of(const game_rules *rules, uint16_t material, dsq_view *out);
 
-/* Finds the view of the given pieces without number `taken`, or of all if `taken` is −1. If `turned`, sides
- * are exchanged first. Piece i of the view is given piece from[i]. Returns false as dsq_view_of does. */
+/* Finds the view of the given pieces without number `taken`, or of all if no piece has that number. If
+ * `turned`, sides are exchanged first. Piece i of the view is given piece from[i]. Returns false as
+ * dsq_view_of does. */
 bool dsq_view_without(const game_rules *rules, const dsq_piece piece[], int pieces, int taken, bool turned,
                       dsq_view *out, uint8_t from[DSQ_MOST_PIECES]);
 
@@ -71,7 +72,7 @@ const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice);
 uint16_t dsq_flip_material(uint16_t material);
 
 /* dsq_material_name writes a material like "ELcr": White's letters in upper case, each side's strongest
- * animal first. dsq_material_read also accepts other orders and any number of pieces. Errors:
+ * animal first. dsq_material_read also accepts other orders and more than DSQ_MOST_PIECES pieces. Errors:
  * TAULER_BAD_USAGE. */
 void dsq_material_name(const game_rules *rules, uint16_t material, char name[2 * DSQ_ANIMALS + 1]);
 tauler_error dsq_material_read(const char *name, uint16_t *out, tauler_message *message);
@@ -89,12 +90,13 @@ GAME_MEMBER(positions) dsq_positions;
 struct dsq_materials {
   dsq_slice *slices;
   uint32_t n_slices;
-  uint32_t first_of[DSQ_MOST_PIECES + 2]; /* [pieces] first slice with that number of pieces, then n_slices */
-  dsq_view *views;                        /* [material] */
-  uint16_t *members;                      /* materials by slice, then by part, then in their order */
-  uint32_t *first_member;                 /* [n_slices + 1] first member of each slice */
-  /* [animal] squares from which White's animal has a move that keeps the parity of rank + file, a jump over
-   * three squares of water, if no other piece bars it. All other moves change the parity */
+  uint32_t
+      first_of[DSQ_MOST_PIECES + 2]; /* [pieces] first slice with at least that many pieces, or n_slices */
+  dsq_view *views;                   /* [material] */
+  uint16_t *members;                 /* materials by slice, then by part, then in their order */
+  uint32_t *first_member;            /* [n_slices + 1] first member of each slice */
+  /* [animal] squares from which the animal can jump over three squares of water. Only such a jump keeps the
+   * parity of rank + file */
   uint64_t far[DSQ_ANIMALS];
 };
 

@@ -17,7 +17,7 @@ _Static_assert(DSQ_MOST_PIECES == 6, "the number of materials is for six pieces"
 
 /* Lists materials in the order of material.h, and returns their number. */
 static size_t order_materials(const game_rules *rules, uint16_t out[MOST_MATERIALS]) {
-  uint8_t animals[SETS] = {0}; /* [set by strength] set by animal */
+  uint8_t animals[SETS] = {0}; /* [set of strengths] set of the animals with these strengths */
   for (unsigned set = 0; set < SETS; set++) {
     for (int animal = 0; animal < DSQ_ANIMALS; animal++)
       animals[set] |= (uint8_t)((set >> (rules->strength[animal] - 1) & 1) << animal);
@@ -38,7 +38,7 @@ static size_t order_materials(const game_rules *rules, uint16_t out[MOST_MATERIA
 
 /* --- the order of a material's pieces --- */
 
-/* The properties of a piece that its class depends on. Pieces of a side with the same `row` are
+/* Properties of a piece on which the class of its material depends. Pieces of a side with the same `row` are
  * interchangeable. Pieces with different `kind` never correspond. */
 typedef struct {
   uint32_t kind, row;
@@ -197,7 +197,7 @@ static bool open_placements(const game_rules *rules, dsq_slice *slice) {
   return placement_open(&slice->place, DSQ_FILES, slice->pieces, squares);
 }
 
-/* Adds a slice for a material of a new class, whose pieces are ordered; *bucket is the bucket of that class.
+/* Adds a slice for the material whose pieces o->ordering has; *bucket is the free bucket of its class.
  * Returns false if the sets of squares of its pieces do not nest. */
 static bool add_slice(opening *o, uint16_t material, uint16_t *bucket) {
   const game_rules *rules = o->ordering.rules;
@@ -237,7 +237,8 @@ static bool find_classes(opening *o) {
 
 /* --- members and far squares --- */
 
-/* Members are counted two places up and filled in one place up, so that no second array is needed. */
+/* Counts the members of slice s in first[s + 2] and lists them from first[s + 1] on, which rises to the first
+ * member of slice s + 1. */
 static bool list_members(opening *o) {
   dsq_materials *out = o->out;
   uint32_t *first = out->first_member = calloc(out->n_slices + 2, sizeof *first);
@@ -274,7 +275,7 @@ static void prepare_ordering(const game_rules *rules, ordering *out) {
   }
 }
 
-/* Frees the memory for MOST_MATERIALS slices that is not used. */
+/* Frees the memory behind the last slice. */
 static void trim_slices(dsq_materials *materials) {
   dsq_slice *trimmed = realloc(materials->slices, materials->n_slices * sizeof *trimmed);
   if (trimmed) materials->slices = trimmed;

@@ -141,7 +141,7 @@ static inline void move_animal(counting *c, int side, int animal, int from, int 
   c->on[to] = (uint8_t)animal;
 }
 
-/* Removes a captured animal from the board (`to` is DSQ_NOWHERE) or puts it back (`from` is). */
+/* Removes a captured animal from the board (`to` is DSQ_NOWHERE) or puts it back (`from` is DSQ_NOWHERE). */
 static inline void capture_animal(counting *c, int side, int animal, int from, int to) {
   const uint64_t change = dsq_bit(from != DSQ_NOWHERE ? from : to);
   c->all.men[side] ^= change;

@@ -1,5 +1,4 @@
-/* Lists and makes the legal moves of a position of Dou Shou Qi from the tables of rules.h. All functions are
- * pure; nothing is owned. */
+/* Lists and makes the legal moves of a position of Dou Shou Qi from the tables of rules.h. */
 #ifndef GAMES_DOUSHOUQI_MOVES_H
 #define GAMES_DOUSHOUQI_MOVES_H
 

@@ -117,7 +117,7 @@ typedef struct {
   placement_run run;
 } block;
 
-/* Writes a byte for each cell of a block, in the order of its numbers. */
+/* Writes a byte for each cell of a block, in the order of the cells' numbers. */
 typedef void block_writer(const block *b, uint8_t out[BLOCK]);
 
 static void write_cells(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out,

@@ -1,5 +1,4 @@
-/* A position of Dou Shou Qi, its text and its place in the index. All functions are pure; nothing is
- * owned. */
+/* A position of Dou Shou Qi, its text and its place in the index. */
 #ifndef GAMES_DOUSHOUQI_POSITION_H
 #define GAMES_DOUSHOUQI_POSITION_H
 
@@ -18,7 +17,7 @@ GAME_POSITION(dsq_position, dsq)
 
 uint16_t dsq_material_of(const dsq_position *position);
 
-/* Exchanges colours and the side to move, and turns the board upside down. */
+/* Exchanges colours and the side to move, and reverses the ranks of the board. */
 dsq_position dsq_flip_position(const dsq_position *position);
 
 void dsq_square_name(int square, char name[3]);

@@ -67,9 +67,8 @@ static bool is_stored_twice(const game_proof_run *run, const row *r) {
          run->mirror[r->square[1]] == r->square[1];
 }
 
-/* Stores the worth of the position with colours exchanged, if one part stands for both sides to move. Rows
- * have the first piece on the middle file or left of it, so an image with that piece on the right is not
- * stored. */
+/* Stores the worth of the position with colours exchanged, for slices with one part. Rows have the first
+ * piece on the middle file or left of it, so an image with that piece on the right is not stored. */
 static void write_twin(const game_proof_run *run, const uint8_t square[], int16_t worth) {
   uint8_t turned[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i <= run->last; i++) turned[run->twin[i]] = (uint8_t)dsq_flip(square[i]);
@@ -306,7 +305,7 @@ static uint64_t undo_row(game_proof_run *run, row *r) {
 
 /* --- members of game_proof --- */
 
-/* Stored cells are placed first, since cells that are left out depend only on them. */
+/* Stored cells are placed first, since quiet moves of cells that are left out lead only to them. */
 typedef uint64_t row_work(game_proof_run *run, row *r);
 static row_work *const STEPS[] = {place_row, fill_row, place_row, check_row};
 enum { STEPS_USED = sizeof STEPS / sizeof *STEPS };

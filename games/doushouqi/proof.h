@@ -28,10 +28,10 @@ typedef struct {
 
 /* The pieces that are left when one is captured. */
 typedef struct {
-  bool turned; /* true if the board is turned, because Black moves next */
+  bool turned; /* true if colours are exchanged, because Black moves next */
   int part;
   const dsq_slice *slice;        /* NULL if the captured piece was the last of its side */
-  uint8_t from[DSQ_MOST_PIECES]; /* piece here for each piece of the smaller slice */
+  uint8_t from[DSQ_MOST_PIECES]; /* [piece of the smaller slice] piece of this slice */
 } remainder;
 
 struct game_proof_run {
@@ -42,8 +42,8 @@ struct game_proof_run {
   uint8_t mirror[DSQ_SQUARES];
   uint64_t stride[DSQ_MOST_PIECES];
   uint8_t ordinal[DSQ_MOST_PIECES][DSQ_SQUARES + 1];
-  uint8_t
-      twin[DSQ_MOST_PIECES]; /* if the slice has one part: the piece that each becomes on a turned board */
+  uint8_t twin[DSQ_MOST_PIECES]; /* if the slice has one part: piece that each piece becomes if colours are
+                                    exchanged */
   remainder remainders[DSQ_MOST_PIECES];
   last_shift shifts[MOST_SHIFTS];
   int shifts_used;

@@ -1,6 +1,6 @@
 /* The rules of Dou Shou Qi as data: the squares to which each animal may move from each square, and the
  * animals that it captures there, for a rule set and its flags. Moves, batches and kernels all read these
- * tables, so that a rule is written only once, in rules.c.
+ * tables, so that the rules of moves are written only once, in rules.c.
  *
  * Squares are rank · 7 + file, a1 = 0 … g9 = 62; square 63 means nowhere. Sets of squares have a bit for
  * each. dsq_open fills a game_rules; afterwards it is only read.
@@ -64,9 +64,9 @@ typedef struct {
 struct game_rules {
   game_base base;
   uint8_t strength[DSQ_ANIMALS]; /* 1 … 8 */
-  uint8_t takes[DSQ_ANIMALS];    /* set of animals that it may capture outside traps */
+  uint8_t takes[DSQ_ANIMALS];    /* set of animals that it may capture on squares that are not `weak` */
   uint64_t ground[DSQ_ANIMALS];  /* squares, without the dens, on which it may stand */
-  uint64_t weak[2];              /* squares on which any animal captures a piece of that side: traps */
+  uint64_t weak[2];              /* squares on which any animal may capture a piece of that side: traps */
   uint8_t den[2];
   uint8_t targets_used[2][DSQ_ANIMALS][DSQ_SQUARES];
   dsq_target targets[2][DSQ_ANIMALS][DSQ_SQUARES]
@@ -75,8 +75,8 @@ struct game_rules {
    * from each of four directions lead to a square, so DSQ_TARGETS are enough. */
   uint8_t sources_used[2][DSQ_ANIMALS][DSQ_SQUARES];
   dsq_source sources[2][DSQ_ANIMALS][DSQ_SQUARES][DSQ_TARGETS];
-  uint8_t movement[DSQ_ANIMALS]; /* animals with the same number move alike and are treated alike by others'
-                                    moves */
+  uint8_t
+      movement[DSQ_ANIMALS]; /* animals with the same number move alike, and others' moves treat them alike */
   dsq_materials *materials;
 };
 
