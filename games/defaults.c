@@ -181,7 +181,7 @@ typedef struct {
   wanted_child *wanted; /* [n] by rising index */
   size_t n;
   uint32_t slice;
-  uint64_t first; /* position from which edges count `from` */
+  uint64_t first; /* first position of the batch */
   game_sink *sink;
 } search;
 

@@ -54,9 +54,9 @@ tauler_error game_base_play(const game_rules *rules, const char *text, game_posi
   .unit = "positions", .size_help = "all positions; there is nothing to choose", .slices = game_one_slice,   \
   .slice_name = game_one_slice_name, .slice_of = game_one_slice_of, .slice_named = game_one_slice_named
 
-/* The batches, derived from moves, position_ended, locate and position_at. Checks use them for games with
- * batches of their own as well. An index is unused if `locate` returns another index, or none, for its
- * position. `retract` expands the whole slice for each batch, so it suits slices of up to some 10^5
+/* The batches, derived from moves, position_ended, positions, locate and position_at. Checks use them for
+ * games with batches of their own as well. An index is unused if `locate` returns another index, or none, for
+ * its position. `retract` expands the whole slice for each batch, so it suits slices of up to some 10^5
  * positions; larger ones are solved faster without it. */
 #define GAME_BATCHES .ended = game_base_ended, .expand = game_base_expand, .retract = game_base_retract
 

@@ -1,5 +1,5 @@
-/* Manages the lists that games fill (moves, edges, positions, runs, slices), and finds slices and notations
- * by their names. */
+/* Manages the lists that games fill (moves, edges, positions, runs, slices), finds slices and notations by
+ * their names, and makes titles and help texts. */
 #include "base/text.h"
 #include "games/game_grid.h"
 

@@ -9,7 +9,7 @@
  * A game implements as many of these six levels as are worth their code:
  *   text      One position at a time, written to be read: parse, print, moves. All input and output of
  *             text uses only this level, and so does the proof check of games of dice.
- *   batches   expand, retract and ended over lists of indexes of one slice; results go to a sink, which
+ *   batches   expand, retract and ended over lists of indexes of one slice; edges go to a sink, which
  *             the caller empties when it is full. The general solver and the proof check need no more.
  *             defaults.h derives slow batches from the text level and the index; tests compare faster
  *             ones to these.
@@ -85,8 +85,8 @@ static inline tauler_error game_sink_push(game_sink *sink, game_edge edge) {
   return TAULER_OK;
 }
 
-/* A position of the text level, with side to move and captured pieces. Each game defines its own type over
- * the words. Equal positions have equal words. */
+/* A position of the text level, with the side to move. Each game defines its own type over the words. Equal
+ * positions have equal words. */
 typedef struct {
   uint64_t words[64];
 } game_position;
@@ -176,7 +176,7 @@ typedef enum {
 } game_lookup;
 
 /* Classes of positions with similar values, by which tables of values sort cells (databases/FORMAT.md). A
- * class follows from the position alone and costs a few nanoseconds at most. */
+ * class follows from the position alone and takes little time to find. */
 typedef struct {
   uint32_t version; /* counted from 1, raised whenever a class changes */
   bool (*are_used)(const game_rules *rules,
@@ -248,11 +248,11 @@ typedef struct game {
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: largest |value| */
 
   /* OPTIONAL. Returns the name of the cycle rule whose tables have the values after converting moves, or NULL
-   * if those of these rules have them. Rules have such a fallback if their values are guarantees on every
-   * history, since the history after a converting move is fresh. The child of a quiet move may have been met
-   * before, so a side gets from this move its guarantee in the child or what the child pays if it repeats,
-   * whichever is less. For an ended child `repeated` must return its value. NULL: no rule set has such a
-   * cycle rule. */
+   * if the tables of these rules have them. Rules have such a fallback if their values are guarantees on
+   * every history, since the history after a converting move is fresh. The child of a quiet move may have
+   * been met before, so a side gets from this move its guarantee in the child or what the child pays if it
+   * repeats, whichever is less. For an ended child `repeated` must return its value. NULL: no rule set has
+   * such a cycle rule. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
   /* OPTIONAL. Writes the board that --board names, a file or a name that the game knows, as a flag of the
@@ -342,16 +342,16 @@ typedef struct game {
    * would belong. NULL: the slice's name. */
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
   /* Returns the next smaller slice with similar play, which is measured to estimate time and traffic of this
-   * one. If the member is NULL or returns the slice itself or GAME_NO_SLICE, the first slices of a request
-   * are measured instead. */
+   * one, or GAME_NO_SLICE if there is none. If the member is NULL or returns the slice itself, the first
+   * slices of a request are measured instead. */
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 
   /* --- batches over n indexes of a slice --- */
 
   /* GAME_BATCHES. ended writes the value of each position, or GAME_NOT_ENDED. expand lists all moves of
-   * positions that have not ended. retract lists quiet predecessors as edges: `from` is the child's place in
-   * `index`, `to` the predecessor. It lists each quiet edge that expand lists. If retract is NULL, every wave
-   * examines all open positions, and slices are not divided into shards. */
+   * positions that have not ended. retract lists quiet predecessors as edges: `from` is the child's ordinal
+   * in `index`, `to` the predecessor. It lists each quiet edge that expand lists. If retract is NULL, every
+   * wave examines all open positions, and slices are not divided into shards. */
   tauler_error (*ended)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                         int16_t *value);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,

@@ -9,9 +9,9 @@
  * reads the other one in other blocks, so tiles may be processed in any order unless they have groups.
  *
  * Depths are stored as codes, (depth + 1) / 2. A code and the sign of the value give the depth, so a byte
- * holds up to BITBOARDS_MOST_WAVES plies. The engine owns all arrays and fills them with zeros. One thread
- * works on a tile, and it alone writes the blocks of the tile, except for the marks. A tile is a run of
- * blocks, unless waves sweep.
+ * holds up to BITBOARDS_MOST_WAVES plies. The engine owns all arrays and fills them with zeros. While kernels
+ * run, one thread works on a tile, and it alone writes the blocks of the tile, except for the marks. A tile
+ * is a run of blocks, unless waves sweep.
  *
  * If a game has `parts`, memory need not hold a whole slice. The waves then process one part after the other.
  * If waves sweep, memory holds all of the set that a wave reads, but only one part's blocks of the set that
@@ -65,7 +65,8 @@ typedef struct {
 
 typedef struct {
   game_bitboards_change *list; /* [room] */
-  uint64_t room, used;         /* entries, and changes so far. If used > room, some are not in the list */
+  uint64_t room,
+      used; /* entries, and changes so far. If used > room, some are not in the list or not counted */
 } game_bitboards_changes;
 
 /* A finished slice to which converting moves lead. begin and recover read it. */
@@ -99,18 +100,17 @@ typedef struct {
 
 /* A kernel for a tile. `begin` fills the tile from the rules and the finished slices, and may decide cells of
  * depth 0; `relax` computes the wave state->wave. Both add the number of cells that they decided to *changed,
- * and `begin` raises *latest to the last wave in which a conversion becomes due. Errors: TAULER_INTERNAL (a
- * depth is too large for a code). */
+ * and `begin` raises *latest to the last wave in which a conversion becomes due. */
 typedef tauler_error game_bitboards_kernel(const void *tables, const game_bitboards_state *state,
                                            uint64_t tile, void *scratch, uint64_t *changed, uint32_t *latest);
 
-/* The division of a slice into parts, which one process sweeps one after the other, or several ranks side by
- * side. Memory is counted in units of blocks, or in pages of words. */
+/* The division of a slice into parts, which one process computes one after the other, or several ranks side
+ * by side. Memory is counted in units of blocks, or in pages of words. */
 enum { BITBOARDS_UNITS = 1024, BITBOARDS_LEAST_UNIT = 64, BITBOARDS_MOST_UNIT = 4096 };
 enum { BITBOARDS_PARTS = 64, BITBOARDS_PAGE = 512 };
 typedef struct {
   uint32_t fineness,
-      ranks;      /* fineness of the cut, and number of ranks. 1 rank: one process sweeps the parts */
+      ranks;      /* fineness of the cut, and number of ranks. 1 rank: one process computes all parts */
   bool in_memory; /* true if each rank has all blocks in memory although waves use marks */
   uint32_t parts; /* at most BITBOARDS_PARTS */
   /* Number of groups of tiles. Each part or, over ranks, each step of a wave has equally many. */
@@ -125,8 +125,8 @@ typedef struct {
       spare_pages;     /* largest number of pages of blocks and of spare words that a rank touches */
   uint64_t rank_units; /* units in which ranks write blocks, added up over all ranks */
   uint64_t sent_bytes; /* bytes of spare words sent between ranks in a wave, with 16 for each run */
-  uint64_t read_bytes; /* largest number of bytes of spare words of a tile that others read, with 16 for each
-                          run */
+  uint64_t
+      read_bytes; /* bound on the bytes of spare words of a tile that others read, with 16 for each run */
   uint16_t owner[BITBOARDS_PARTS]; /* [part] rank that owns the part */
 } game_bitboards_cut;
 
@@ -142,7 +142,7 @@ typedef struct {
   /* Calls visit for the runs of blocks that these parts write, in rising order; bit p stands for part p. */
   void (*visit)(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user);
 
-  /* Stores the code of these cells of a block, whose codes are still 0. */
+  /* Stores the code of these cells of a block, which have just been decided. */
   void (*keep_code)(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,
                     uint8_t code);
 
@@ -165,8 +165,8 @@ typedef struct {
   game_bitboards_kernel *begin, *relax;
   /* Computes an odd or even wave from the cells that the wave before it decided, for slices that one process
    * sweeps. Several threads may call it at once, each with some of these changes. Before the call `spare` has
-   * the words of the last swept wave, which is even, and of later calls of `follow`. May be NULL if
-   * plan.most_changes is always 0. */
+   * the words of the last swept wave, which is even, and of later waves that `follow` computed. May be NULL
+   * if plan.most_changes is always 0. */
   void (*follow)(const void *tables, const game_bitboards_state *state, const game_bitboards_change *changes,
                  uint64_t n, uint64_t *changed);
   /* Returns the first tile after a group. NULL if tiles have no groups. */

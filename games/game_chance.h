@@ -29,7 +29,7 @@ enum {
   CHANCE_MOST_TRAITS = 8,
   CHANCE_NAME_BYTES = 24,
   CHANCE_STREAM_BYTES = CHANCE_NAME_BYTES + 8,
-  CHANCE_CERTAIN = UINT16_MAX /* stands in place of a roll if the turn is lost */
+  CHANCE_CERTAIN = UINT16_MAX /* takes the place of a roll if the turn is lost */
 };
 
 /* The result of a choice under a roll. The edges of a position are ordered by roll; each roll has at least

@@ -35,9 +35,10 @@ enum { GRID_PLANES = 2, GRID_UNKNOWN_DEPTH = 0xFFFF };
  *
  * A block is a run of neighbouring cells, one per column. Tile i has the columns from i · tile_columns on, in
  * every block of the group; the last tile may be narrower. If a slice is divided into shards, the bands in
- * rising order are cut into shards of equally many cells, and all groups of a band are cut at the same part
- * of their columns. So most moves should stay in a band or lead to the next. A shard has a slab of every
- * group, which is empty if the shard has nothing of the band. If a game names no bands, there is one.
+ * rising order are cut into shards of about equally many cells, and all groups of a band are cut at about the
+ * same fractions of their columns. So most moves should stay in a band or lead to the next. A shard has a
+ * slab of every group, which is empty if the shard has nothing of the band. If a game names no bands, there
+ * is one.
  *
  * tile_columns is a multiple of 8 unless the group has one tile. A column has `bounds` neighbouring bounds,
  * in the kernel's own order; a block has (columns + 7) / 8 bytes of changed cells.
@@ -104,12 +105,12 @@ static inline void game_grid_stamp(game_grid_clock *clock, uint64_t block) {
 
 /* A slice as a grid while it is solved. One thread works on a tile. It alone writes the tile's cells, bounds
  * and bytes of `next_changed`, and it reads `cells` and `changed` of the blocks that `reads` lists. The
- * engine owns all arrays. It fills cells with plan.open and all others with zeros. `cells`, `changed` and
- * `known` cover the whole slice in index order, but only the blocks that tiles here read have to be filled.
- * The arrays "by slabs" hold only what the tiles here own. If one owner has the whole slice, each slab is a
- * whole group. Then `own` may alias `cells`, and `next_changed` may alias `changed`. There is one plane of
- * cells for scores (the value so far), and two for guarantees (lower, upper). Changed cells always have two
- * planes: [0] cells whose mover can force more, [1] cells against whose mover more is forced. */
+ * engine owns all arrays. It fills cells with plan.open and all other arrays with zeros. `cells`, `changed`
+ * and `known` cover the whole slice in index order, but only the blocks that tiles here read have to be
+ * filled. The arrays "by slabs" hold only what the tiles here own. If one owner has the whole slice, each
+ * slab is a whole group. Then `own` may alias `cells`, and `next_changed` may alias `changed`. There is one
+ * plane of cells for scores (the value so far), and two for guarantees (lower, upper). Changed cells always
+ * have two planes: [0] cells whose mover can force more, [1] cells against whose mover more is forced. */
 typedef struct {
   uint32_t slice;
   int planes;

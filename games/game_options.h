@@ -37,8 +37,7 @@ tauler_error game_options_find(const char *name, const game **out, tauler_messag
 tauler_error game_options_open(const options *parsed, const game **game, game_rules **rules,
                                game_request *request, tauler_message *message);
 
-/* Reads the size options alone, for a command that gets its game from elsewhere. Errors: as
- * game_options_open. */
+/* Reads the size options alone, for a command that gets its game from elsewhere. Errors: TAULER_BAD_USAGE. */
 tauler_error game_options_request_read(const options *parsed, const game *game, game_request *request,
                                        tauler_message *message);
 

@@ -1,9 +1,9 @@
 /* A game's interface for proofs, which compares the values of a slice with their moves, many cells at a time.
  *
- * The batches of game.h prove every table of every game, a position at a time. A game whose index has a
- * structure to exploit gives the same proof in fewer steps, with tables of moves that it makes from its rules
- * and without code of its solver. The caller runs the parts of an aim in their order, and the items of a part
- * in any order and by any number of threads; every call of `work` returns a number of cells.
+ * The batches of game.h prove the tables of every game without dice, a position at a time. A game whose index
+ * has a structure to exploit gives the same proof in fewer steps, with tables of moves that it makes from its
+ * rules and without code of its solver. The caller runs the parts of an aim in their order, and the items of
+ * a part in any order and by any number of threads; every call of `work` returns a number of cells.
  */
 #ifndef GAMES_GAME_PROOF_H
 #define GAMES_GAME_PROOF_H
@@ -16,7 +16,7 @@ typedef struct game_proof_run game_proof_run;
 typedef enum {
   PROOF_VALUES, /* Fills reserved cells and compares all values and depths with their moves. Returns the
                    number of cells that do not agree */
-  /* Proves values that play to an end bears out. Returns how many are newly proven. Run after PROOF_VALUES
+  /* Proves values that follow from play to an end. Returns how many are newly proven. Run after PROOF_VALUES
    * until all parts return 0 */
   PROOF_ENDS,
   PROOF_HOLD, /* Holds the values that are not proven and that a repetition pays, if a repetition ends play.

@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
   int row[GAME_SIDES];   /* seeds or pieces on the board */
   int store[GAME_SIDES]; /* captures */
-  int all; /* captures in the whole game. Those from before the position may be missing in `store` */
+  int all; /* seeds or pieces of the whole game. Captures before the position may be missing in `store` */
 } game_shares;
 
 /* A pointer is NULL if it does not apply. */

@@ -263,7 +263,7 @@ static tauler_error place_item(reader *r, int which) {
   return TAULER_OK;
 }
 
-/* All squares have their kinds already. */
+/* Requires that all squares have their kinds. */
 static tauler_error set_destination(reader *r, int which) {
   const item *from = &r->items[which];
   const int to = from->to, length = r->board.length;

@@ -70,7 +70,7 @@ extern const char goose_board_oca_63[], goose_board_asesina_63[], goose_board_as
 /* Reads a board; messages call it `name`. Errors: TAULER_BAD_USAGE. */
 tauler_error goose_board_read(const char *name, const char *text, goose_board *out, tauler_message *message);
 
-/* Errors: TAULER_IO, TAULER_BAD_USAGE. */
+/* Reads a board from a file. Errors: TAULER_IO, TAULER_BAD_USAGE. */
 tauler_error goose_board_load(const char *path, goose_board *out, tauler_message *message);
 
 GAME_MEMBER(board_flag) goose_board_flag;

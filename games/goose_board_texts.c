@@ -1,4 +1,5 @@
-/* The boards of games/boards as texts, so that a program needs no files. A test compares texts and files. */
+/* The boards of the published rules as texts, so that a program needs no files. A test compares them with
+ * files of games/boards. */
 #include "games/goose_board.h"
 
 const char goose_board_oca_63[] = "# Juego de la Oca, 63 squares\n"

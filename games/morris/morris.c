@@ -2,7 +2,7 @@
  *
  * Points are 3 · rank + file, a1 = 0 … c3 = 8; sets of points have a bit for each. A view is a position seen
  * by the side to move: its men in nine bits, the other side's in the next nine. An index is the ordinal of a
- * view among those that are the least of their eight images.
+ * view among the views that are the least of their eight images.
  */
 #include "games/registry.h"
 

@@ -157,21 +157,21 @@ static void unrank_position(walk *at, uint64_t index, int *ball, uint64_t *set) 
   clear_keys(&at->numbers);
 }
 
-static uint64_t turn_set(const phb_board *board, uint64_t set) {
+static uint64_t rotate_set(const phb_board *board, uint64_t set) {
   return phb_mirror_set(board, phb_flip_set(board, set));
 }
 
-static int turn_bit(const phb_board *board, int bit) {
+static int rotate_bit(const phb_board *board, int bit) {
   return board->mirror_bit[board->flip_bit[bit]];
 }
 
 /* Returns the number of a position after a turn, as the other side sees it. If the ball is on the left, it is
  * on the right of the turned board, whose mirror image is cheaper to rank. */
-static uint64_t rank_turned(const walk *at, int ball, uint64_t set) {
+static uint64_t rank_after_turn(const walk *at, int ball, uint64_t set) {
   const phb_board *board = &at->board;
   if (at->flipped_balls >> ball & 1)
     return phb_rank(board, board->point_of[board->flip_bit[ball]], phb_flip_set(board, set));
-  return phb_rank(board, board->point_of[turn_bit(board, ball)], turn_set(board, set));
+  return phb_rank(board, board->point_of[rotate_bit(board, ball)], rotate_set(board, set));
 }
 
 /* --- turns --- */
@@ -188,7 +188,8 @@ static tauler_error push_edge(walk *at, game_sink *sink, uint32_t from, uint64_t
 }
 
 /* Adds the placements if the ball is left of the middle: each new man adds its bit to the number. */
-static tauler_error push_placements_beside(walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
+static tauler_error push_placements_left_of_middle(walk *at, uint32_t from, int ball, uint64_t set,
+                                                   game_sink *sink) {
   const phb_board *board = &at->board;
   const int flipped_ball = board->flip_bit[ball];
   const uint64_t flipped = phb_flip_set(board, set);
@@ -200,13 +201,13 @@ static tauler_error push_placements_beside(walk *at, uint32_t from, int ball, ui
   return error;
 }
 
-/* Adds the placements if the ball is on the middle column. If the set of men is its own mirror image, men
- * placed on either side lead to mirror images, which have one number unless both have one. */
+/* Adds the placements if the ball is on the middle column. If the set of men is its own mirror image, men on
+ * the right side lead to the same numbers as men on the left, so they are skipped. */
 static tauler_error push_placements_on_middle(walk *at, uint32_t from, int ball, uint64_t set,
                                               game_sink *sink) {
   const phb_board *board = &at->board;
-  const int turned_ball = turn_bit(board, ball);
-  const uint64_t turned = turn_set(board, set);
+  const int turned_ball = rotate_bit(board, ball);
+  const uint64_t turned = rotate_set(board, set);
   uint64_t vacant = at->all & ~turned & ~(UINT64_C(1) << turned_ball);
   if (phb_mirror_set(board, turned) == turned) vacant &= ~at->right_side;
   tauler_error error = TAULER_OK;
@@ -258,7 +259,7 @@ static tauler_error find_jump_states(walk *at, int ball, uint64_t set) {
   return error;
 }
 
-/* Jumps may end in mirror images of each other, or begin there. */
+/* Pushes each number once, although jumps may end in mirror images of each other, or begin in them. */
 static tauler_error push_new_number(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
   bool added;
   const tauler_error error = add_key(&at->numbers, number, &added);
@@ -273,7 +274,7 @@ static tauler_error push_jumps(walk *at, uint32_t from, game_sink *sink) {
     const uint64_t state = at->states.keys[i];
     const int ball = ball_of_state(state);
     if ((at->movers_line | at->others_line) >> ball & 1) continue;
-    error = push_new_number(at, sink, from, rank_turned(at, ball, men_of_state(at, state)));
+    error = push_new_number(at, sink, from, rank_after_turn(at, ball, men_of_state(at, state)));
   }
   return error;
 }
@@ -287,7 +288,8 @@ tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t 
     uint64_t set;
     unrank_position(&at, index[i], &ball, &set);
     const bool beside = at.flipped_balls >> ball & 1;
-    error = (beside ? push_placements_beside : push_placements_on_middle)(&at, (uint32_t)i, ball, set, sink);
+    error = (beside ? push_placements_left_of_middle : push_placements_on_middle)(&at, (uint32_t)i, ball, set,
+                                                                                  sink);
     if (!error) error = find_jump_states(&at, ball, set);
     if (!error) error = push_jumps(&at, (uint32_t)i, sink);
   }
@@ -346,11 +348,11 @@ static tauler_error retract_position(walk *at, uint64_t index, uint32_t child, g
   uint64_t set;
   unrank_position(at, index, &ball, &set);
   const bool both = phb_has_both_images(board, board->point_of[ball], set);
-  ball = turn_bit(board, ball);
-  set = turn_set(board, set);
+  ball = rotate_bit(board, ball);
+  set = rotate_set(board, set);
   tauler_error error = TAULER_OK;
-  /* No two placements come from mirror images: otherwise the child would be its own image, and then both
-   * count. */
+  /* No number is pushed twice: two placements come from mirror images only if the child is its own image, and
+   * then only parents with a number of their own count. */
   for (uint64_t men = set; men && !error; men &= men - 1)
     error = push_parents(at, sink, child, both, ball, set & ~(men & -men), push_edge);
   if (!error) error = find_states_before(at, ball, set);

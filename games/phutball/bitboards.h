@@ -53,7 +53,7 @@ typedef struct {
 typedef struct {
   uint8_t point, bit;
   bool live, middle;
-  bool squeezed;  /* true if sets omit the ball's own bit, as all live ones do */
+  bool squeezed;  /* true if sets omit the ball's own bit, as in all live origins */
   bool paired;    /* true if only one of two mirror images has a cell: live origins on the middle column */
   uint8_t flip;   /* number of the origin with rows reversed */
   uint64_t first; /* word of its first cell, if live */
@@ -68,8 +68,8 @@ typedef struct {
   int high_bits; /* number of high bits, the ball's own included */
   int origins;
   phb_origin origin[PHB_TABLE_POINTS]; /* [origins] those on the near goal line first */
-  uint8_t origin_of[PHB_TABLE_POINTS]; /* [point] number of its origin, or PHB_NO_ORIGIN, as right of the
-                                          middle */
+  uint8_t origin_of[PHB_TABLE_POINTS]; /* [point] number of its origin, or PHB_NO_ORIGIN, for example right of
+                                          the middle */
   uint64_t words, spare_words;
   /* [set] high bits of a side, and of the middle column, with rows reversed. NULL if sets are swept cell by
    * cell */
@@ -84,7 +84,7 @@ typedef struct {
                                                    origin with these tops */
 } phb_tables;
 
-/* Lays out a slice without allocating anything. */
+/* Lays out a slice in `t` without allocating memory. */
 void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t);
 void phb_bits_order(void *tables, const game_bitboards_cut *cut);
 extern const game_bitboards_parts phb_bits_parts;

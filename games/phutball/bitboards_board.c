@@ -68,8 +68,8 @@ static uint64_t count_tiles(const phb_board *board) {
   return sides * (sides + 1) / 2;
 }
 
-/* Makes a table of the `bits` bits from bit `from` on, with rows reversed. Returns NULL if there is no
- * memory. */
+/* Makes a table of all sets of the `bits` bits from bit `from` on, with rows reversed. Returns NULL if there
+ * is no memory. */
 static uint32_t *make_flip_table(const phb_board *board, int from, int bits) {
   uint32_t *table = calloc(UINT64_C(1) << bits, sizeof *table);
   for (uint64_t set = 0; table && set < UINT64_C(1) << bits; set++) {

@@ -1,10 +1,10 @@
 /* Computes a wave from the changes of the wave before it: follows turns back from changes to the places where
  * they begin. A place is cells of an origin. After an even wave the spare words have the places in the middle
- * of a turn that reach a cell not won. The waves that follow close those whose winner is known: odd waves
- * those that reach a cell that has just been lost, even waves those that reach only won cells. From each
- * closed place the wave follows back the jumps that lead to it, so a place is closed once. Results do not
- * depend on the order of threads: an odd wave adds what it finds, and an even wave computes a place again
- * whenever something that it reads is closed. */
+ * of a turn that reach a cell not won. Waves computed here close those whose winner is known: odd waves those
+ * that reach a cell that has just been lost, even waves those that reach only won cells. From each place that
+ * it closes, a wave follows back the jumps to that place. No place is closed twice. Results do not depend on
+ * the order of threads: an odd wave adds what it finds, and an even wave computes a place again whenever
+ * something that it reads is closed. */
 #include "games/phutball/bitboards_reach.h"
 
 typedef struct {

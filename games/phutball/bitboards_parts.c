@@ -27,11 +27,12 @@ typedef struct {
   const game_bitboards_cut *cut;
   uint32_t groups; /* groups per part or per step */
   uint8_t behind[PHB_PARTS];
-  uint32_t step_of[2 * PHB_SIDE_BITS + 1]; /* [men on the other bits] */
+  uint32_t step_of[2 * PHB_SIDE_BITS + 1]; /* [men below the top bits] */
 } tile_order;
 
-/* Returns the group of a tile. One process sweeps part after part, in each tiles with fewer men on the other
- * bits first. Ranks sweep step after step, in each tiles with fewer men on all bits first. */
+/* Returns the group of a tile. One process sweeps part after part, and in each part first the tiles with
+ * fewer men below the top bits. Ranks sweep step after step, and in each step first the tiles with fewer men
+ * on both sides. */
 static uint32_t group_of(const phb_tables *t, const tile_order *order, uint64_t left, uint64_t right) {
   const int rest = t->board.side_bits - t->fineness;
   const uint64_t below = (UINT64_C(1) << rest) - 1;

@@ -24,8 +24,8 @@ static void add_reader(phb_tables *t, int origin, uint64_t taken, uint64_t vacan
   }
 }
 
-/* Jumps that land on the origin's point start from a point of a ray, over all points between. On the middle
- * column both images of a set have the same readers, by mirrored rays. */
+/* Adds the parts that read the origin because of jumps to it from points of the ray, over all points between.
+ * On the middle column both images of a set have the same readers, by mirrored rays. */
 static void add_readers_by_ray(phb_tables *t, int origin, const phb_ray *ray) {
   const uint64_t own = find_top_bit(t, t->origin[origin].bit);
   uint64_t taken = 0;
@@ -123,8 +123,8 @@ static void list_neighbours(const phb_tables *t, uint8_t list[BITBOARDS_PARTS],
   }
 }
 
-/* Assigns parts to ranks: runs of neighbours, or else the larger parts first, each to the rank with the
- * smallest load. Returns the largest load. */
+/* Assigns parts to ranks: if `runs`, in runs of neighbours, otherwise the larger parts first, each to the
+ * rank with the smallest load. Returns the largest load. */
 static uint64_t assign_parts(const phb_tables *t, bool runs, game_bitboards_cut *cut) {
   uint64_t load[BITBOARDS_PARTS] = {0}, size[BITBOARDS_PARTS] = {0}, most = 0, done = 0;
   uint8_t list[BITBOARDS_PARTS] = {0};
@@ -169,7 +169,7 @@ static void count_units_of_rank(const phb_tables *t, uint32_t rank, game_bitboar
   if (spare.units > cut->spare_pages) cut->spare_pages = spare.units;
 }
 
-/* Returns the largest number of bytes of spare words of a tile that others read, with a head for each run. */
+/* Returns a bound on the bytes of spare words of a tile that others read, with a head for each run. */
 static uint64_t count_read_bytes(const phb_tables *t) {
   const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
   uint64_t bytes = 0;
@@ -181,9 +181,9 @@ static uint64_t count_read_bytes(const phb_tables *t) {
   return bytes;
 }
 
-/* Returns the number of tiles that have these tops on their sides and words of an origin. For a paired origin
- * a tile and its mirror image count once. */
-static uint64_t count_tiles_of_tops(const phb_tables *t, const phb_origin *origin, uint64_t tops) {
+/* Returns the number of pairs of sides that have these tops and words of an origin. For a paired origin a
+ * pair and its mirror image count once. */
+static uint64_t count_sides_of_tops(const phb_tables *t, const phb_origin *origin, uint64_t tops) {
   const int rest = t->board.side_bits - t->fineness;
   const int own = origin->bit - t->board.low_bits - t->board.middle_bits;
   const uint64_t sides = UINT64_C(1) << rest, left = tops & ((UINT64_C(1) << t->fineness) - 1);
@@ -206,7 +206,7 @@ static uint64_t count_sent_bytes(const phb_tables *t, const game_bitboards_cut *
       for (uint64_t rest = t->readers[i][tops]; rest; rest &= rest - 1)
         ranks |= UINT64_C(1) << cut->owner[__builtin_ctzll(rest)];
       ranks &= ~(UINT64_C(1) << cut->owner[t->part_of[tops]]);
-      bytes += (uint64_t)__builtin_popcountll(ranks) * count_tiles_of_tops(t, origin, tops) * each;
+      bytes += (uint64_t)__builtin_popcountll(ranks) * count_sides_of_tops(t, origin, tops) * each;
     }
   }
   return bytes;

@@ -68,7 +68,8 @@ INLINE void flip_bundle(bundle *b, int words) {
   exchange_bits_across(&b->word[1], &b->word[3], 5);
 }
 
-/* Adds the cells that the wave searches: those lost for the side to move, or those not won for it. */
+/* Adds the cells that the wave searches: in odd waves those lost for the side to move, in even waves those
+ * not won for it. */
 INLINE void add_wanted(const sweep *s, uint64_t word, bundle *into, int words, bool odd) {
   for (int j = 0; j < words; j++)
     into->word[j] |= odd ? s->state->lost[word + (uint64_t)j] : ~s->state->won[word + (uint64_t)j];
@@ -219,8 +220,8 @@ INLINE uint64_t find_open_cells(const sweep *s, uint64_t word) {
   return ~(read_word(s, &s->state->won[word]) | read_word(s, &s->state->lost[word]));
 }
 
-/* Finds the sets of an origin that reach a wanted position: `midway` in the middle of a turn and, unless all
- * cells are decided, `by_turn` by a whole turn. Returns false if it has not found `by_turn`. */
+/* Finds the sets of an origin that reach a wanted position: `midway` in the middle of a turn and, for a live
+ * origin with open cells, `by_turn` by a whole turn. Returns false if it has not found `by_turn`. */
 INLINE bool find_reaching_sets(const sweep *s, const phb_origin *origin, bundle *midway, bundle *by_turn,
                                int words, bool odd) {
   const phb_tables *t = s->t;

@@ -29,7 +29,7 @@ INLINE void relax_origin(const sweep *s, const phb_origin *origin, int words, bo
   }
 }
 
-/* Computes the origins that are live, or those on the near goal line. */
+/* Computes the live origins if `live`, otherwise those on the near goal line. */
 INLINE void relax_origins(const sweep *s, uint64_t high, bool live, int words, bool odd, uint64_t *changed) {
   const phb_tables *t = s->t;
   const bool second = live && phb_is_second_image(&t->board, high);
@@ -45,7 +45,7 @@ INLINE void relax_origins(const sweep *s, uint64_t high, bool live, int words, b
 
 /* Sweeps the sets of a tile. A jump may land in the mirror image, so both images are swept together. On the
  * near goal line a jump may take men of low bits alone, so that it reads a cell with the same high bits. No
- * two such jumps follow each other, so balls there are computed first, and twice. */
+ * two such jumps follow each other, so origins there are computed first, and twice. */
 INLINE void sweep_tile(const sweep *s, uint64_t tile, int words, bool odd, uint64_t *changed) {
   const phb_board *board = &s->t->board;
   const uint64_t sides = s->t->sides[tile] << board->middle_bits;

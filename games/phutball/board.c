@@ -78,7 +78,8 @@ static bool is_middle(const phb_board *board, int ball) {
   return board->has_middle && ball % board->columns == board->columns / 2;
 }
 
-/* Returns the number of bits below the sides if the ball, which has one of them, is on the middle column. */
+/* Returns the number of bits below the side bits, without the ball's own, if the ball is on the middle
+ * column. */
 static int count_bits_below(const phb_board *board) {
   return board->low_bits + board->middle_bits - 1;
 }

@@ -37,7 +37,7 @@ typedef struct {
   uint8_t ball[PHB_TABLE_POINTS];             /* points of the ball, by rising row, then column */
   uint8_t ball_of[PHB_TABLE_POINTS];          /* [point] place in `ball`, or 0xFF */
   uint64_t first[PHB_TABLE_POINTS +
-                 1]; /* [balls + 1] number of each ball's first position, and of all positions */
+                 1]; /* [balls + 1] first number of each ball, then the number of all positions */
 } phb_board;
 
 /* Lays out a board. Returns false if it has fewer than 3 rows or no column, or is too large for a table. */
@@ -87,8 +87,8 @@ void phb_unrank(const phb_board *board, uint64_t number, int *ball, uint64_t *se
 uint64_t phb_number_of(const phb_board *board, const phb_position *position);
 phb_position phb_position_of(const phb_board *board, uint64_t number);
 
-/* Returns the end of the run of numbers, from `number` on, that agree in *both. *both becomes true if their
- * other images have a number, too. */
+/* Sets *both to phb_has_both_images of position `number`. Returns the end of the run of numbers, from there
+ * on, for which it is the same. */
 uint64_t phb_find_images_run_end(const phb_board *board, uint64_t number, bool *both);
 
 /* Members of game.h, in place.c. `locate` returns false for boards that no table has, and if the ball is on a

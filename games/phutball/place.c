@@ -64,8 +64,8 @@ bool phb_slice_named(const game_rules *rules, const char *name, uint32_t *slice)
   return true;
 }
 
-/* Returns the board with one row less, else with two columns less, so that an odd number of columns stays
- * odd, else the same board. */
+/* Returns the board with one row less or, if it has only three rows, with two columns less, which keeps a
+ * middle column. Returns the same board if there is no smaller one. */
 uint32_t phb_alike(const game_rules *rules, uint32_t slice) {
   const int rows = (int)(slice / 32), columns = (int)(slice % 32);
   if (rows > PHB_LEAST_ROWS) return phb_slice(rows - 1, columns);

@@ -46,8 +46,8 @@ typedef struct {
   int ahead;       /* 1 if the mover attacks the last row, −1 if the first */
 } lister;
 
-/* Rates a turn by how early the search tries it: jumps before men, the farther ahead the earlier; men by
- * their distance from the ball, those ahead of it before others. */
+/* Rates a turn by how early the search tries it: jumps before men, the farther ahead the earlier; then men by
+ * their distance from the ball, at the same distance those ahead of it first. */
 static int rate_turn(const lister *l, const phb_turn *turn) {
   const int columns = turn->after.columns, point = turn->jumps ? turn->after.ball : turn->placed;
   const int row = point / columns, column = point % columns, gone = l->ahead * (row - l->row);
@@ -82,7 +82,7 @@ static int find_end_value(const game_rules *rules, const uint64_t *state) {
   return 0;
 }
 
-enum { ROW = 100 }; /* weight of each row that the ball is nearer to the mover's goal */
+enum { ROW = 100 }; /* guess for each row by which the ball is past the middle of the board */
 
 static int guess_result(const game_rules *rules, const uint64_t *state) {
   const phb_position position = position_of_state(state);

@@ -1,7 +1,7 @@
 /* Phutball: the flags of a rule set, and positions on boards of up to PHB_MOST_POINTS points.
  *
  * A point is row · columns + column. Row 0 is the goal line that Eks attacks (row 1 in texts), and the last
- * row is the one that Ohs attacks. A game_rules is only read once it is open.
+ * row is the one that Ohs attacks. After `open` a game_rules is only read.
  */
 #ifndef GAMES_PHUTBALL_RULES_H
 #define GAMES_PHUTBALL_RULES_H
@@ -32,7 +32,7 @@ struct game_rules {
   bool corner_exit, goal_line_stop;
 };
 
-/* The words of a game_position; the ball's bit is never set. */
+/* The words of a game_position. No man stands on the ball's point. */
 typedef struct {
   uint64_t men[PHB_SET_WORDS];
   uint16_t ball;

@@ -135,7 +135,7 @@ static bool refuse_form(player *p) {
   return game_text_refuse(&p->in, "a turn is a point, as H10, or the ball's path, as K6-G9-G11");
 }
 
-/* Reads a stop: "K6", "K20" or "K0" beyond a goal line, or "exit+" or "exit-" for either corner. */
+/* Reads a stop: "K6", also beyond a goal line ("K0"), or "exit+" or "exit-" for either corner. */
 static bool read_stop(player *p, phb_stop *out) {
   const phb_position *board = p->position;
   const char *word = p->in.at;

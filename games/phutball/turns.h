@@ -1,8 +1,8 @@
 /* The turns of a position of Phutball: placements and jumps.
  *
  * The number of jump paths has no useful bound (finding whether one of them wins is NP-complete: Demaine,
- * Demaine & Eppstein 2002), so a visitor receives them one by one. Each call frees the memory that it
- * allocates. Any threads may call at once.
+ * Demaine & Eppstein 2002), so a visitor receives them one by one. Each call of phb_each_turn frees the
+ * memory that it allocates. Any threads may call at once.
  */
 #ifndef GAMES_PHUTBALL_TURNS_H
 #define GAMES_PHUTBALL_TURNS_H
@@ -11,9 +11,9 @@
 
 typedef enum { PHB_LIVE, PHB_MOVER_SCORES, PHB_OTHER_SCORES } phb_result;
 
-/* The end of a jump: a point, or a place beyond a goal line. */
+/* The end of a jump: a point, or a place off the board in row −1 or `rows`, or in column −1 or `columns`.
+ * Legal jumps leave the board beyond a goal line, over a corner only under corner=exit. */
 typedef struct {
-  /* Beyond a goal line the row is −1 or `rows`; the column may then be −1 or `columns` (corner=exit). */
   int16_t row, column;
 } phb_stop;
 
@@ -25,7 +25,7 @@ static inline bool phb_is_on_board(const phb_position *board, phb_stop stop) {
 typedef struct {
   phb_stop to;
   uint8_t direction;
-  uint8_t men; /* 0 if no man is beside the ball */
+  uint8_t men; /* 0 if no man is beside the ball in this direction */
 } phb_jump;
 
 /* Finds the jump of the ball, which may be on a goal line in the middle of a turn. If the jump is illegal,
@@ -44,7 +44,7 @@ bool phb_may_jump_on(const game_rules *rules, const phb_position *position, phb_
 typedef struct {
   bool jumps; /* false if a man is placed on `placed` */
   uint16_t placed;
-  const phb_stop *path; /* [path_used] points of the ball, from its start on */
+  const phb_stop *path; /* [path_used] stops of the ball, its start first */
   size_t path_used;
   phb_result result;
   /* position after the turn, with the other side to move. After a jump off the board the ball is still on the
@@ -68,8 +68,8 @@ void phb_point_name(const phb_position *board, int point, char name[PHB_STOP_BYT
 size_t phb_turn_name_bytes(const phb_turn *turn);
 void phb_turn_name(const phb_turn *turn, char *name);
 
-/* Members of game.h. A live position always has a turn: if no point is vacant, men stand between the ball and
- * the goal lines, and it can leave the board over them. Leaves are counted by jump path. */
+/* Members of game.h. A live position always has a turn: if no point is vacant, the ball can jump over the men
+ * before a goal line and leave the board. `leaves` counts each jump path. */
 GAME_MEMBER(moves) phb_moves;
 GAME_MEMBER(leaves) phb_leaves;
 GAME_MEMBER(position_ended) phb_position_ended;
