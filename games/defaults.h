@@ -1,5 +1,5 @@
-/* Derives members of a game from those that it must give. They are correct, and slower than members that the
- * game writes itself.
+/* Derives members of a game from those that it must give. Derived members are correct, but slower than a
+ * game's own.
  *
  * A game names a group in its table, as in `const game morris_game = {.name = …, GAME_BATCHES};`, or writes
  * the members of that group itself. A rule set of such a game begins with a game_base, through which these

@@ -133,7 +133,8 @@ struct game_chance {
   size_t (*gains)(const game_rules *rules, uint32_t slice,
                   const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]);
 
-  /* Writes the mover's aim for quantity 0 in these positions: 1 raises it, −1 lowers it, 0 has no choice. */
+  /* Writes the mover's aim for quantity 0 in these positions: 1 to raise it, −1 to lower it, 0 if there is no
+   * choice. */
   void (*aims)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int8_t *aim);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          chance_sink *sink);

@@ -14,7 +14,7 @@
 #include "games/game.h"
 
 /* Finished cells of earlier slices, for grid kernels. `read` returns `count` cells of a plane from `first`
- * on, in memory or copied to scratch. If it fails, it returns NULL, and its owner keeps the error. */
+ * on, in memory or copied to scratch. If it fails, it returns NULL, and `user` keeps the error. */
 typedef struct {
   const int8_t *(*read)(void *user, uint32_t slice, int plane, uint64_t first, size_t count, int8_t *scratch);
   void *user;

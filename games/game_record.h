@@ -1,4 +1,4 @@
-/* Describes records of games for two, apart from the names of moves, and notations and files of other
+/* Describes the records of games for two (all but the names of moves), and the notations and files of other
  * programs. */
 #ifndef GAMES_GAME_RECORD_H
 #define GAMES_GAME_RECORD_H
@@ -32,8 +32,8 @@ struct game_book {
   const char *needs;                     /* options of the tables from which it is made, for messages */
   uint32_t largest;                      /* largest slice that it can have */
   bool (*fits)(const game_rules *rules); /* true if tables of these rules have its values */
-  /* `positions` returns the number of positions of the slices up to `slice`, `number` the place of one of
-   * them, given by its numbers (game->numbers), and `byte` the byte for a value in a slice. */
+  /* `positions` returns the number of positions of the slices up to `slice`. `number` returns the place of
+   * the position with these numbers (game->numbers). `byte` returns the byte for a value in a slice. */
   uint64_t (*positions)(uint32_t slice);
   uint64_t (*number)(const int8_t *numbers);
   uint8_t (*byte)(uint32_t slice, int value);
@@ -43,7 +43,7 @@ struct game_book {
 
 enum { GAME_NOTATION_MORE = 16 }; /* bytes of a move's name beyond twice its length in the game */
 
-/* A notation of another program, for writing alone: the game's parse reads all notations of its table beside
+/* A notation of another program, for writing only. The game's parse reads all notations of its table besides
  * its own, and distinguishes them by the text. */
 struct game_notation {
   const char *name;  /* "playstrategy" */

@@ -166,8 +166,8 @@ void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *til
 
 /* In bitboards_begin.c. Finds the best converting moves of a block. Losses in smaller slices have depths of
  * at most BITBOARDS_MOST_WAVES − 1, so that codes fit in a byte. */
-void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
-                      dsq_bits_conversions *out);
+void dsq_bits_find_conversions(const dsq_bits_tile *tile, const dsq_bits_block *at,
+                               const game_bitboards_state *state, dsq_bits_conversions *out);
 
 /* Returns the squares on which `piece` bars a move to the target. */
 static inline uint64_t dsq_bits_barring(const dsq_bits_tables *t, int piece, const dsq_target *target) {

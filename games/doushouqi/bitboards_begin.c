@@ -107,8 +107,8 @@ static void judge_capture_by_last(const dsq_bits_tile *tile, const dsq_bits_bloc
   }
 }
 
-void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
-                      dsq_bits_conversions *c) {
+void dsq_bits_find_conversions(const dsq_bits_tile *tile, const dsq_bits_block *at,
+                               const game_bitboards_state *state, dsq_bits_conversions *c) {
   const dsq_bits_tables *t = tile->tables;
   const int last = t->layout.pieces - 1;
   uint8_t square[DSQ_MOST_PIECES];
@@ -133,7 +133,7 @@ static void begin_block(dsq_bits_tile *tile, const dsq_bits_block *at, const gam
   const uint64_t block = at->block;
   uint8_t *depth = state->depth + block * tile->tables->layout.columns;
   const uint8_t *column = tile->tables->layout.column;
-  dsq_bits_convert(tile, at, state, c);
+  dsq_bits_find_conversions(tile, at, state, c);
   const uint64_t counted = c->gaining | c->losing;
   const uint64_t stuck = at->valid & ~(counted | c->drawing | dsq_bits_with_moves(tile, at));
   uint8_t due = BITBOARDS_NEVER;

@@ -170,7 +170,7 @@ static uint64_t recover_block(dsq_bits_tile *tile, const dsq_bits_block *at,
                               const game_bitboards_state *state, uint64_t left, dsq_bits_conversions *c,
                               uint32_t *latest) {
   const dsq_bits_tables *t = tile->tables;
-  dsq_bits_convert(tile, at, state, c);
+  dsq_bits_find_conversions(tile, at, state, c);
   const uint64_t moving = dsq_bits_with_moves(tile, at) | c->losing;
   const uint64_t won = left & (c->gaining | dsq_bits_some_move(tile, at, state->lost));
   const uint64_t among = left & ~(won | c->gaining | c->drawing) &

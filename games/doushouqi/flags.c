@@ -42,7 +42,7 @@ const rule_flags dsq_known_flags = {.game = "dou shou qi",
 
 /* Returns the rule set that the canonical text names: liacs if all its flags are set, except perhaps the
  * leopard's. */
-static size_t set_of(const uint8_t value[DSQ_FLAGS]) {
+static size_t rule_set_of(const uint8_t value[DSQ_FLAGS]) {
   for (int flag = 0; flag < DSQ_FLAGS; flag++) {
     if (flag != DSQ_LEOPARD_JUMPS && sets[LIACS].value[flag] && !value[flag]) return BASE;
   }
@@ -55,6 +55,6 @@ tauler_error dsq_flags_read(const char *text, rule_choice *out, tauler_message *
   if (out->value[DSQ_DRINKERS_BLOCK] && out->value[DSQ_LAKES] != LAKES_DRINK)
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "drinkers=block contradicts lakes=water: nobody drinks without lakes=drink");
-  out->set = set_of(out->value);
+  out->set = rule_set_of(out->value);
   return TAULER_OK;
 }

@@ -80,7 +80,7 @@ static void describe_material(ordering *o, uint16_t material) {
   }
 }
 
-static uint64_t write_code(const ordering *o) {
+static uint64_t make_code(const ordering *o) {
   uint64_t code = (unsigned)o->pieces * UINT64_C(8) + (unsigned)o->white;
   for (int i = 0; i < o->pieces; i++) code = code << 3 | o->shapes[i].movement;
   for (int w = 0; w < o->white; w++) {
@@ -110,7 +110,7 @@ static bool has_row(const ordering *o, int from, int to, uint32_t row) {
  * code. Of interchangeable pieces one order is enough. */
 static void try_orders(ordering *o, int at) {
   if (at == o->pieces) {
-    const uint64_t code = write_code(o);
+    const uint64_t code = make_code(o);
     if (code >= o->code) return;
     o->code = code;
     for (int i = 0; i < o->pieces; i++) o->order[i] = (dsq_piece){o->shapes[i].side, o->shapes[i].animal};
@@ -237,8 +237,8 @@ static bool find_classes(opening *o) {
 
 /* --- members and far squares --- */
 
-/* Counts the members of slice s in first[s + 2] and lists them from first[s + 1] on, which rises to the first
- * member of slice s + 1. */
+/* Counts the members of slice s in first[s + 2]. While members are listed, first[s + 1] is the next place in
+ * slice s; it ends as the first place in slice s + 1. */
 static bool list_members(opening *o) {
   dsq_materials *out = o->out;
   uint32_t *first = out->first_member = calloc(out->n_slices + 2, sizeof *first);

@@ -74,8 +74,8 @@ static int find_end_value(const game_rules *rules, const uint64_t *state) {
   return value;
 }
 
-/* The guess for each point of an animal's strength, the addition for a rat (elephants fear it), and the guess
- * for each rank nearer to the other den. */
+/* Parts of the guess: per point of an animal's strength, for a rat (elephants fear it), and per rank nearer
+ * to the other den. */
 enum { STRENGTH = 100, RAT = 350, RANK = 8 };
 
 static int guess_for_side(const game_rules *rules, const dsq_position *position, int side) {

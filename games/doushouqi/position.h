@@ -17,7 +17,7 @@ GAME_POSITION(dsq_position, dsq)
 
 uint16_t dsq_material_of(const dsq_position *position);
 
-/* Exchanges colours and the side to move, and reverses the ranks of the board. */
+/* Returns the position with colours and the side to move exchanged and the ranks reversed. */
 dsq_position dsq_flip_position(const dsq_position *position);
 
 void dsq_square_name(int square, char name[3]);

@@ -2,9 +2,9 @@
  * (games/game_proof.h).
  *
  * A row has the cells that differ only in the square of the last piece, its lane. Rows are seen from White's
- * side, for both sides to move, with the first piece on the middle file or left of it. So a quiet move of
- * another piece leads from one row to one other, lane by lane, or to its mirror image, and no index is
- * computed. A cell is stored as the worth of a move to it. proof_tables.c makes the tables; proof.c compares
+ * side, for both sides to move, with the first piece on the middle file or left of it. So a quiet move of any
+ * other piece leads from one row to another row or to the mirror image of one, lane by lane, without an
+ * index. A cell is stored as the worth of a move to it. proof_tables.c makes the tables; proof.c compares
  * rows with their moves.
  */
 #ifndef GAMES_DOUSHOUQI_PROOF_H

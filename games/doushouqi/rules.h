@@ -31,8 +31,8 @@ typedef enum { DSQ_WHITE, DSQ_BLACK } dsq_side;
 /* The lakes, b4 to c6 and e4 to f6. */
 static const uint64_t DSQ_WATER = UINT64_C(0x36) << 21 | UINT64_C(0x36) << 28 | UINT64_C(0x36) << 35;
 
-/* The flags of a rule set by their places in game_base.flag, and the values of two of them. All others are 0
- * or 1. */
+/* Places of the flags of a rule set in game_base.flag. Two flags have the values named below; all others are
+ * 0 or 1. */
 enum {
   DSQ_WOLF_OVER_DOG,
   DSQ_LEOPARD_JUMPS,

@@ -97,8 +97,8 @@ typedef struct {
              [PHB_DIRECTIONS]; /* bit of the next point in each direction, or a result below 0 */
   uint64_t all, movers_line,
       others_line; /* bits of all points, and of the goal lines that the mover and the other side attack */
-  uint64_t flipped_balls; /* bits of balls left of the middle */
-  uint64_t right_side;    /* bits of the mirror images of the left part */
+  uint64_t flipped_balls; /* bits of points left of the middle */
+  uint64_t right_side;    /* side bits of the right side */
   key_set states, numbers;
   bool wins, loses; /* true if some turn scores for the mover, or for the other side */
 } walk;
@@ -178,7 +178,7 @@ static uint64_t rank_after_turn(const walk *at, int ball, uint64_t set) {
 
 tauler_error phb_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                        int16_t *value) {
-  /* If no point is vacant, the ball jumps over a row of men beyond a goal line, so no position has ended. */
+  /* If no point is vacant, the ball can jump over men beyond a goal line, so no position has ended. */
   for (size_t i = 0; i < n; i++) value[i] = GAME_NOT_ENDED;
   return TAULER_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "games/phutball/bitboards.h"
 
-/* Returns the top bit of a point among those of both sides, or 0 if the point has none. */
+/* Returns the place of `bit` among the top bits of both sides, as a bit, or 0 if it is none of them. */
 static uint64_t find_top_bit(const phb_tables *t, int bit) {
   const phb_board *board = &t->board;
   const int rest = board->side_bits - t->fineness, left = bit - board->low_bits - board->middle_bits;
@@ -37,7 +37,7 @@ static void add_readers_by_ray(phb_tables *t, int origin, const phb_ray *ray) {
 }
 
 /* Puts the readers of a part at least one step behind it. They have more men, so they come after it in the
- * list. */
+ * list of parts. */
 static void put_readers_behind(const phb_tables *t, uint64_t tops, uint8_t behind[PHB_PARTS]) {
   const uint8_t next = (uint8_t)(behind[t->part_of[tops]] + 1);
   for (int i = 0; i < t->origins; i++) {

@@ -46,8 +46,8 @@ typedef struct {
   int ahead;       /* 1 if the mover attacks the last row, −1 if the first */
 } lister;
 
-/* Rates a turn by how early the search tries it: jumps before men, the farther ahead the earlier; then men by
- * their distance from the ball, at the same distance those ahead of it first. */
+/* Rates a turn by how early the search tries it: first jumps, the farthest ahead first; then men, the nearest
+ * to the ball first and, at the same distance, those ahead of it. */
 static int rate_turn(const lister *l, const phb_turn *turn) {
   const int columns = turn->after.columns, point = turn->jumps ? turn->after.ball : turn->placed;
   const int row = point / columns, column = point % columns, gone = l->ahead * (row - l->row);
