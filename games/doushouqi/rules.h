@@ -81,8 +81,7 @@ struct game_rules {
 };
 
 /* In flags.c. Reads a rule set and the flags that override it, NULL for base. `set` becomes the rule set that
- * the canonical text names. Errors: TAULER_BAD_USAGE (unknown names and flags, contradictions, flags given
- * twice). */
+ * the canonical text names. Errors: TAULER_BAD_USAGE. */
 extern const rule_flags dsq_known_flags;
 tauler_error dsq_flags_read(const char *text, rule_choice *out, tauler_message *message);
 
