@@ -1,5 +1,5 @@
-/* The table of aualé, with its help texts, rule sets (awari, awari,grand-slam=captures and abapa) and slices.
- * A slice is all boards with n seeds whose opponent's row has an empty pit. Its number is n. */
+/* The members of aualé for game.h: help texts, rule sets (awari, awari,grand-slam=captures, abapa) and
+ * slices. A slice is all boards with n seeds whose opponent's row has an empty pit. Its number is n. */
 #include "games/registry.h"
 
 #include <stdio.h>
@@ -99,8 +99,8 @@ static tauler_error list_slices(const game_rules *rules, const game_request *req
   return error;
 }
 
-/* After a repetition each side gets its own row, so the value follows from the seeds in the mover's row, by
- * which indexes are grouped. */
+/* If a repetition ends play, each side gets its own row, so the value follows from the seeds in the mover's
+ * row, by which indexes are grouped. */
 static bool find_repeated_values(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
                                  int8_t *value) {
   row_pair_groups groups;

@@ -1,10 +1,10 @@
 /* Batches of aualé by the rules of rules.c. Moves that neighbouring boards share are sown once.
  *
  * Boards with the same own row are neighbours, numbered by the opponent's row. The own row alone determines
- * what a sowing does to it, and which seeds land in the opponent's pits, so auale_sow is called once for the
- * whole run (`sowing`). For each board it remains to add the landing seeds, to capture and to rank a row. A
- * row is held as a word, a byte per pit, pit 0 highest: one addition adds rows, and one multiplication gives
- * all sums from the right.
+ * what a sowing does to it, and which seeds land in the opponent's pits, so auale_sow is called once per pit
+ * for the whole run (`sowing`). Each board then needs an addition of the landing seeds, a capture and the
+ * rank of a row. A row is held as a word, a byte per pit, pit 0 highest: one addition adds rows, and one
+ * multiplication gives all sums from the right.
  */
 #include <string.h>
 
@@ -48,8 +48,8 @@ typedef struct {
 
 /* The opponent's row before u seeds landed in it. Afterwards it is the own row of a run. */
 typedef struct {
-  bool open;            /* false if no board has this row */
-  uint64_t rank, width; /* rank and number of open rows with as many seeds */
+  bool open;            /* false if it is full, so that no board with an index has it */
+  uint64_t rank, width; /* open rank, and number of open rows with as many seeds */
 } row_before;
 
 typedef enum { FORWARDS, BACKWARDS } direction;
@@ -156,8 +156,8 @@ static void work_out_rows_before(walk *at) {
   }
 }
 
-/* Finds the group of boards with as many seeds in the own row as the board of an index. Returns its first
- * index; *own_seeds receives these seeds, *width the boards per own row. Outside, groups have the order of
+/* Finds the group of a board: all boards with as many seeds in the own row. Returns its first index.
+ * *own_seeds receives these seeds, *width the number of boards per own row. Outside, groups have the order of
  * outside_at. */
 static uint64_t find_group(walk *at, uint64_t index, unsigned *own_seeds, uint64_t *width) {
   unsigned k = 0;

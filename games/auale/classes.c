@@ -1,10 +1,10 @@
-/* Sorts boards of aualé into classes by the captures that both sides threaten with sowings of at most
- * eleven seeds.
+/* Sorts boards of aualé into classes by the captures that each side threatens with sowings of at most eleven
+ * seeds.
  *
  * Such a sowing captures if its last seed lands in a pit of the other side that had one or two seeds. Bits
- * 0–5 of a class are the mover's pits in which such a sowing of the opponent would end if it were to move.
- * Bit 7 is set if the mover can capture in this way, bit 6 if one sowing can capture several pits. Classes
- * ignore the rules of grand slams. Boards that tables leave out are in class 0.
+ * 0–5 of a class are the mover's pits in which such a capture would begin if the opponent were to move. Bit 7
+ * is set if the mover can capture in this way, bit 6 if one sowing can capture several pits. Classes ignore
+ * the rules of grand slams. Boards that tables leave out are in class 0.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static uint64_t repeat_byte(uint8_t byte) {
   return byte * UINT64_C(0x0101010101010101);
 }
 
-/* Returns bit 7 of each byte that is not 0. A byte is at most 63. */
+/* Returns a word with bit 7 set in each byte that is not 0 in `bytes`. A byte is at most 63. */
 static uint64_t flag_nonzero_bytes(uint64_t bytes) {
   return (bytes + repeat_byte(CAPTURES - 1)) & repeat_byte(CAPTURES);
 }

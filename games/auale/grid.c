@@ -22,8 +22,8 @@ static void plan_grid(const game_rules *rules, uint32_t slice, game_grid_plan *o
   }
 }
 
-/* Most moves sow in their own row alone, so they lead from k seeds in the mover's row to slice − k: these two
- * groups are a band. */
+/* Moves that sow in the mover's row alone lead from k seeds in that row to slice − k. These two groups are a
+ * band. */
 static void describe_group(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out) {
   sowing_slice layout;
   sowing_lay_out(slice, &layout);

@@ -1,13 +1,12 @@
-/* Private to the grid kernels of aualé: the row of boards (z, ·), all those with the opponent's row z, on
- * which a kernel works.
+/* Private to the grid kernels of aualé: the row of boards on which a kernel works. (z, ·) are all boards of a
+ * group with the opponent's row z.
  *
  * Cells stand in index order: free row by free row. While values are solved, the bounds of a tile are stored
  * as strips (grid_values.c). While depths are solved, bounds are stored in the order opposite to that of
- * cells: open row by open row, so that all boards with the opponent's row z are neighbours. After the
- * bounds of each open row one more is stored, that of a parent of moves that do not exist. A group is all
- * boards whose free row has k seeds, and a block is a free row of cells. A tile is up to 64 open rows, with
- * up to eight bytes of changed cells in every free row of its group. Kernels write to the slab of a row's
- * group, and read children from the cells of the whole slice.
+ * cells: open row by open row, so that all boards with the opponent's row z are neighbours. After the bounds
+ * of each open row one more is stored, for a parent that does not exist. A group is all boards whose free row
+ * has k seeds, and a block is all cells of a free row. A tile is up to 64 open rows, with up to eight bytes
+ * of changed cells in every free row of its group. Kernels read children from the cells of the whole slice.
  */
 #ifndef GAMES_AUALE_GRID_H
 #define GAMES_AUALE_GRID_H
@@ -98,7 +97,8 @@ static inline bool grid_is_quiet(const grid_row *row, unsigned pattern) {
   return row->quiet >> pattern & 1;
 }
 
-/* Returns the index to which the open ranks of the children by a quiet pattern are added. */
+/* Returns the first index of the children's free row by a quiet pattern. A child's index adds its open rank.
+ */
 static inline uint64_t grid_child_row(const grid_row *row, unsigned pattern) {
   const unsigned u = sowing_landing(pattern), m = row->z_seeds + u;
   return row->tables->slices[row->seeds].first[m] +

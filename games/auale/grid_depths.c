@@ -2,8 +2,7 @@
  * mover's best moves is, an upper one as soon as all of the best moves are. A positive score is a lower
  * guarantee, a negative one an upper guarantee.
  *
- * Bounds are, in the kernel's order, the values of boards whose depth is still open, and NO_BOUND for all
- * others. */
+ * Bounds are the values of boards whose depth is still open, and NO_BOUND for all others. */
 #include "games/auale/grid.h"
 
 #ifdef __SSE2__
@@ -15,7 +14,7 @@
 /* Arrays in scratch for the changes of one row, and its bounds. */
 typedef struct {
   uint32_t *children; /* open ranks of children with changed cells */
-  uint8_t *marked;    /* [own row] 1 if the row must be evaluated again, and 0 between rows */
+  uint8_t *marked;    /* [own row] 1 if it must be evaluated again. list_marked clears it */
   uint32_t *doubtful; /* own rows to evaluate again */
   size_t doubtful_n;
   int8_t *bounds[GRID_PLANES];
@@ -98,8 +97,8 @@ static size_t list_changed_children(const grid_row *row, unsigned pattern, int p
 }
 
 /* Writes the lists of origins of a pattern, and returns their number: lists[i][o] is the own row before a
- * move that left the own row of open rank o, or own->rows. Patterns whose moves go round the board have no
- * lists but laps. */
+ * move that left the own row of open rank o, or own->rows. Patterns whose moves go round the board have laps
+ * instead. */
 static inline unsigned find_origin_lists(const grid_row *row, unsigned pattern,
                                          const uint32_t *lists[ROW_PITS]) {
   const unsigned u = sowing_landing(pattern);
@@ -121,7 +120,8 @@ static inline bool is_known(const game_grid_state *state, uint64_t changed, uint
   return state->known[changed + column / 8] >> (column % 8) & 1;
 }
 
-/* CHANGED_RISEN is the mover's guarantee, CHANGED_FALLEN the one against the mover. */
+/* Decides the mover's guarantee if `changed` is CHANGED_RISEN, or that against the mover if CHANGED_FALLEN.
+ */
 static void decide_board(const grid_row *row, int changed, uint32_t a, uint16_t depth) {
   const game_grid_state *state = row->state;
   const int plane = state->planes == 1 ? PLANE_SCORE : changed;
@@ -215,9 +215,10 @@ static uint64_t decide_origin(const grid_row *row, row_changes *changed, uint32_
   return 1;
 }
 
-/* Follows moves back from the children by a pattern whose guarantee the last wave decided. If `fell`, it is
- * against the child's mover, and decides parents that get their value from it. Otherwise it is the child
- * mover's own, and marks such parents as doubtful. Returns the number of decided boards. */
+/* Follows moves back from the children by a pattern whose guarantee the last wave decided. If `fell`, that
+ * guarantee is against the child's mover, and the parents that get their value from it are decided. Otherwise
+ * it is the child mover's own, and such parents are marked as doubtful. Returns the number of decided
+ * boards. */
 static uint64_t follow_pattern(const grid_row *row, unsigned pattern, bool fell, row_changes *changed) {
   const game_grid_state *state = row->state;
   const int upper = state->planes - 1;

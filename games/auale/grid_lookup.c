@@ -1,10 +1,11 @@
 /* Computes the cells that tables leave out: boards whose mover's row has less than half of the seeds. Every
- * quiet child of such a board has at least half of them in its mover's row, so all moves together give its
- * value. Of the other boards, tables may leave out those with the value of their best converting move. */
+ * quiet child of such a board has at least half of them in its mover's row, so all moves together give the
+ * value of the board. Of the other boards, tables may leave out those with the value of their best converting
+ * move. */
 #include "games/auale/grid.h"
 
-/* Writes the best values by converting moves or, if `left_out`, by all moves to arrays that are laid out as
- * `own` is: to all cells or, if `reserved` is not NULL, to cells that equal it. */
+/* Writes the best values by converting moves or, if `left_out`, by all moves. `to` is laid out as state->own
+ * is. If `reserved` is not NULL, only cells that equal it are written. */
 static tauler_error compute_tile(const void *tables, const game_grid_state *state, const grid_tile *tile,
                                  void *scratch, bool left_out, const int8_t *reserved,
                                  int8_t *const to[GRID_PLANES]) {

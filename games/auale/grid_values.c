@@ -1,8 +1,8 @@
 /* Values of a slice, tile by tile. A strip is the boards of one own row in up to 64 neighbouring columns of a
- * tile. Their children by one pit are neighbours, too, once the cells of a free row per column are
- * transposed; so the best child is a maximum of bytes. `begin` stores the values of conversions in strips.
+ * tile. Their children by one pit become neighbours when the cells of one free row per column are
+ * transposed, so the best child is a maximum of bytes. `begin` stores the values of conversions in strips.
  * For each strip of a tile, `relax` takes the maximum of these and all quiet moves, and writes the values
- * that are better than before. */
+ * that store_strip accepts. */
 #include "games/auale/grid.h"
 
 /* The thread sanitizer reports vector loads of cells that other threads may write. */
@@ -52,9 +52,9 @@ typedef struct {
   uint32_t columns, width; /* number of columns, and of columns with padding */
   uint64_t
       bounds; /* place of the first strip's bounds. Bounds of own row a are a · columns places behind it */
-  uint32_t visited;  /* number of the last visit to the tile, or 0 if there is none or no clock */
+  uint32_t visited;  /* number of the last visit to the tile, or 0 before the first or without a clock */
   uint8_t *best;     /* [own row][width] */
-  uint8_t *children; /* [open rank of the own row after a move][width] value for the mover */
+  uint8_t *children; /* [open rank of the own row after a move][width] worth for the mover */
 } grid_strips;
 
 #ifdef HAS_VECTORS
@@ -80,7 +80,7 @@ static void transpose_square(const int8_t *const rows[LANES], uint32_t at, uint8
 }
 #endif
 
-/* Transposes rows of n cells, one per column, into strips of worths to the other side. */
+/* Transposes rows of n cells, one per column, into strips of worths for the other side. */
 static void transpose_rows(const int8_t *const rows[STRIP], uint32_t n, uint32_t width, uint8_t *to) {
   for (uint32_t lane = 0; lane < width; lane += LANES) {
     uint32_t at = 0;
@@ -130,7 +130,7 @@ static void raise_by_pattern(const grid_strips *s, unsigned pattern, int plane) 
   const sowing_move *moves = row.own->by_pattern[pattern];
   const uint32_t n = row.own->by_pattern_n[pattern];
   if (s->width == STRIP)
-    raise_strips(s, moves, n, STRIP); /* most strips have this width. As a constant it is faster */
+    raise_strips(s, moves, n, STRIP); /* a constant width is faster */
   else
     raise_strips(s, moves, n, s->width);
 }
@@ -161,8 +161,8 @@ static void mark_changed_columns(const grid_row *row, int plane, uint32_t a, uin
   __atomic_store_n(&state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
 }
 
-/* Writes the different columns of own row a whose values are better now. A score never changes its sign, a
- * lower bound only rises and an upper one only falls. Returns the number of cells written. */
+/* Writes the different columns of own row a in which a positive score or a lower bound rises, or a negative
+ * score or an upper bound falls. Returns the number of cells written. */
 static uint64_t store_strip(const grid_strips *s, int plane, uint32_t a, uint64_t different) {
   const grid_row *row = &s->first;
   const game_grid_state *state = row->state;

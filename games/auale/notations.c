@@ -1,4 +1,4 @@
-/* Reads and writes notations of aualé in other programs (PlayStrategy's FEN and squares, OpenSpiel's text),
+/* Reads and writes notations of other programs for aualé (PlayStrategy's FEN and squares, OpenSpiel's text),
  * and describes records of aualé. */
 #include "games/auale/notations.h"
 
@@ -141,7 +141,7 @@ static bool take_words(game_text *in, const char *words) {
   return true;
 }
 
-/* Reads "Player 1 score = 7 [PLAYING]", where the mark may be missing. */
+/* Reads "Player 1 score = 7 [PLAYING]". [PLAYING] may be missing. */
 static bool read_player(game_text *in, char player, uint8_t *score, bool *plays) {
   char words[] = "Player ? score =";
   *strchr(words, '?') = player;

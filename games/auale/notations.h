@@ -7,9 +7,9 @@
 #include "games/game_text.h"
 
 /* Reads a FEN such as "3,2S,1S,2S/4S,1,3S,3 20 17 S 50": North's row from f to a, South's from A to F, the
- * captures of South and North, and the side to move. A number without S stands for that many empty pits. The
- * number of the move at the end may be missing. Captures that add up to 48 include the rows of a game that
- * has ended; *out has them without the rows. */
+ * captures of South and North, and the side to move. A number without S means that many empty pits. The
+ * number of the move at the end may be missing. If the captures add up to 48, the game has ended and they
+ * include the seeds of the rows; *out has them without these seeds. */
 bool auale_read_fen(game_text *in, auale_position *out);
 
 /* Reads OpenSpiel's drawing of a state, its lines joined by blanks. */

@@ -34,7 +34,7 @@ auale_position auale_position_after(const game_rules *rules, const auale_positio
 
 char auale_pit_letter(const auale_position *position, int pit);
 
-/* Members of game.h, in text.c and batch.c. */
+/* Members of auale_game that text.c and batch.c define. */
 GAME_MEMBER(parse) auale_parse;
 GAME_MEMBER(parse_line) auale_parse_line;
 GAME_MEMBER(print) auale_print;

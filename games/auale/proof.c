@@ -86,7 +86,7 @@ static inline void raise_bytes(uint8_t *restrict to, const uint8_t *restrict fro
   for (unsigned i = 0; i < n; i++) to[i] = from[i] > to[i] ? from[i] : to[i];
 }
 
-/* Raises n bytes in pieces of constant length, of which the last two may overlap. */
+/* Raises n bytes. From 8 bytes on, pieces have a constant length, and the last two may overlap. */
 static inline void raise_row(uint8_t *to, const uint8_t *from, unsigned n) {
   if (n >= 16) {
     for (unsigned i = 0; i + 16 <= n; i += 16) raise_bytes(to + i, from + i, 16);
@@ -120,7 +120,7 @@ void auale_proof_raise_quiet(const game_proof_run *run, const proof_strip *at, i
 
 /* --- cells --- */
 
-/* Returns the number of cells whose value is beyond the number of seeds. */
+/* Fills the reserved cells. Returns how many of their values are beyond the number of seeds. */
 static uint64_t fill_strip(game_proof_run *run, const proof_strip *at, int plane) {
   uint64_t wrong = 0, reserved = 0;
   for (uint32_t z = 0; z < at->n; z++)

@@ -111,8 +111,8 @@ static inline int8_t *proof_cell(const game_proof_run *run, const proof_strip *a
 }
 
 proof_strip auale_proof_find_strip(const game_proof_run *run, unsigned k, uint32_t place, uint32_t strip);
-/* Raise worths to those of the moves of a plane, if these are greater: of converting moves or, if the boards
- * have ended, of their end; or of moves that stay in the slice. */
+/* Raise the worths that moves exceed. auale_proof_raise_converting: converting moves or, if the boards have
+ * ended, their end. auale_proof_raise_quiet: moves that stay in the slice. */
 void auale_proof_raise_converting(const game_proof_run *run, const proof_strip *at, int plane,
                                   uint8_t worths[STRIP]);
 void auale_proof_raise_quiet(const game_proof_run *run, const proof_strip *at, int plane,

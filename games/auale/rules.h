@@ -1,5 +1,4 @@
-/* The rules of aualé, one board at a time, written to be read. All proofs about tables rest on this module.
- * Functions keep no state and own nothing. */
+/* The rules of aualé, one board at a time. Functions keep no state. */
 #ifndef GAMES_AUALE_RULES_H
 #define GAMES_AUALE_RULES_H
 

@@ -2,11 +2,11 @@
  * all rows of up to N seeds, and the places of each slice's rows.
  *
  * A move is a pattern for the opponent's row (the number of seeds that land there, and whether the last one
- * does) and a change of the own row that depends on nothing else. After the move the board is turned: the
- * opponent's row with the pattern becomes the child's free row, and the changed own row becomes the child's
- * open row. So for one opponent's row z all children by one pattern are in one free row of the child's slice,
- * at a place that depends only on the own row. Tables never change after they are made; any threads may read
- * them.
+ * does) and a change of the own row, which depends on the own row alone. After the move the board is turned:
+ * the opponent's row with the pattern becomes the child's free row, and the changed own row becomes the
+ * child's open row. So for one opponent's row z all children by one pattern are in one free row of the
+ * child's slice, at a place that depends only on the own row. Tables never change after they are made; any
+ * threads may read them.
  */
 #ifndef GAMES_AUALE_SOWING_H
 #define GAMES_AUALE_SOWING_H
@@ -18,7 +18,7 @@ enum {
   SOWING_PATTERNS =
       64, /* a pattern is 2 · seeds that land in the opponent's row, + 1 if the last seed lands there */
   SOWING_NO_MOVE = 63, /* pattern of an empty pit */
-  SOWING_TILE = 64     /* open rows per tile, a multiple of 8 so that tiles share no byte of changed cells */
+  SOWING_TILE = 64 /* most open rows per tile, a multiple of 8 so that tiles share no byte of changed cells */
 };
 
 static inline unsigned sowing_landing(unsigned pattern) {
@@ -49,25 +49,25 @@ typedef struct {
   uint32_t *open_rank;       /* [rank] open rank, or UINT32_MAX for full rows */
   /* [6 · rank + pit] open rank after the move << 6 | pattern, or SOWING_NO_MOVE if the pit is empty */
   uint32_t *moves;
-  sowing_move *by_pattern[SOWING_PATTERNS]; /* [by_pattern_n] all moves of a pattern */
-  uint32_t by_pattern_n[SOWING_PATTERNS];
-  uint32_t patterns; /* number greater than all patterns in use */
+  sowing_move *by_pattern[SOWING_PATTERNS]; /* [pattern] array of its moves */
+  uint32_t by_pattern_n[SOWING_PATTERNS];   /* [pattern] number of its moves */
+  uint32_t patterns;                        /* 1 + the greatest pattern in use, or 0 */
   uint64_t patterns_in_use;
-  /* [open rank of the opponent's row] a bit for each pattern that captures nothing and leaves a seed there */
+  /* [open rank of the opponent's row] a bit for each pattern that captures nothing and leaves a seed in that
+   * row */
   uint64_t *quiet;
   /* [open rank · (N − k + 1) + u] rank of the row after u seeds landed in it */
   uint32_t *landed;
-  /* Rows before a move, if k seeds are left in the own row. within[j][o] is the row before a move inside the
-   * own row that ends in pit j + 1. beyond[u][o] is the row before a move by which u seeds, 1 ≤ u ≤ 6, landed
-   * in the opponent's row, the last seed among them. Without such a row, the entry is the number of rows with
-   * as many seeds as before the move. */
+  /* Ranks of the own rows before moves that leave k seeds in the own row, as a row of open rank o.
+   * within[j][o]: the move stayed inside the own row and ended in pit j + 1. beyond[u][o]: u seeds,
+   * 1 ≤ u ≤ 6, landed in the opponent's row, the last seed among them. Without such a row, the entry is the
+   * number of rows with as many seeds as before the move. */
   uint32_t *within[ROW_PITS - 1];
   uint32_t *beyond[ROW_PITS + 1];
-  sowing_origins laps[SOWING_PATTERNS]; /* rows before moves of all other patterns, if k seeds were in the own
-                                           row before the move */
+  sowing_origins laps[SOWING_PATTERNS]; /* [pattern] for other patterns: rows with k seeds before the move */
 } sowing_rows;
 
-/* The places of a slice's boards whose free row has k seeds: [k]. [seeds + 1] has the totals. */
+/* Layout of a slice: [k] has the places of the boards whose free row has k seeds, [seeds + 1] the totals. */
 typedef struct {
   uint64_t first[AUALE_MAX_SEEDS + 2];   /* index of the first board */
   uint64_t bounds[AUALE_MAX_SEEDS + 2];  /* place of the first bound (grid.h) */
@@ -81,7 +81,7 @@ typedef struct {
   unsigned seeds; /* largest number of seeds, N */
   sowing_rows rows[AUALE_MAX_SEEDS + 1];
   sowing_slice slices[AUALE_MAX_SEEDS + 1];
-  int8_t *never; /* [row_count(N) + 1] cells INT8_MAX, which no mover chooses */
+  int8_t *never; /* row_count(N) + 1 values of children that no mover chooses: INT8_MAX */
   arena arrays;
 } sowing_tables;
 

@@ -119,8 +119,9 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
                         in.why, side, can);
 }
 
-/* Takes "D", or "d1" or "d1e2" of PlayStrategy. Returns the pit, or a number outside 0–11 if there is none.
- * *falls becomes false if the second square is not where the last seed falls, otherwise true. */
+/* Takes "D", or "d1" or "d1e2" of PlayStrategy. Returns the pit. The letters G to
+ * L count as a to f; any other character gives a number outside 0–11. *falls becomes false if the second
+ * square is not where the last seed falls, otherwise true. */
 static int take_pit(const auale_position *position, const char **at, bool *falls) {
   const int square = auale_square(*at), letter = **at;
   *falls = true;
@@ -161,7 +162,7 @@ static tauler_error play_move(const game_rules *rules, const char **at, size_t n
   return TAULER_OK;
 }
 
-/* Adds the position before each move to `past` unless that is NULL. */
+/* Adds the position before each move to `past` unless `past` is NULL. */
 static tauler_error play_line(const game_rules *rules, const char *moves, auale_position *position,
                               game_past *past, tauler_message *message) {
   for (size_t number = 1; *(moves += strspn(moves, " \t")); number++) {
