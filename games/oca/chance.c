@@ -212,8 +212,8 @@ static tauler_error add_move(const char *name, const oca_position *child, int ga
   return game_moves_add(out, &move);
 }
 
-/* Names a roll by the squares of the token: the one that it leaves, the one that the roll leads to and, if it
- * is another one, the one on which the token comes to rest. */
+/* Names a roll by the squares of the token: before the roll, after it and, if that square moved the token on,
+ * at rest. */
 static void name_roll(const game_rules *rules, const oca_position *from, const oca_step *step, int roll,
                       char name[32]) {
   const int left = from->token[from->seat].square, reached = oca_walk(rules, left, roll),

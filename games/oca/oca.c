@@ -1,4 +1,4 @@
-/* Oca as a game: its table, help texts and boards from files. */
+/* Oca as a game: its members for game.h and its help texts. */
 #include "games/oca/rules.h"
 
 static const char *turn_text(const game_rules *rules, const game_position *position) {

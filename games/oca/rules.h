@@ -3,7 +3,7 @@
  * A token stands on a square from 0 to the last, and may have turns to lose. If a well costs no
  * turns, a token there waits until another one falls in. No token stands on the last square, where the game
  * is won, except under goose-59=bounce. Rolls decide everything: there are no choices. oca_open fills a
- * game_rules; afterwards it is only read, and all functions are pure.
+ * game_rules; afterwards it is only read.
  *
  * A slice is a number of players, 1 … 4, each playing alone. Its positions are seen from the seat to roll and
  * ordered by the sum of their statuses (indexers/tuple_sums.h), so that a token that moves forward leads to a
@@ -21,11 +21,10 @@
 #include "games/registry.h"
 #include "indexers/tuple_sums.h"
 
-/* A status is a number for a token's square and its turns to lose. A roll or a pass turns it into another.
- * Statuses are ordered by rising square and, on one square, by falling number of turns to lose. So nearly
- * everything that a token does raises its number, and a pass raises it by one, unless the token waits
- * in the well. Every square on which a token may be in some position has statuses, even if no token stops
- * there. */
+/* A status is a number for a token's square and its turns to lose. Statuses are ordered by rising square and,
+ * on one square, by falling number of turns to lose. So nearly everything that a token does raises its
+ * number, and a pass raises it by one, unless the token waits in the well. Every square before the last has
+ * statuses, even if no token stops there. */
 enum { OCA_MOST_STATUSES = TUPLE_MOST_DIGITS, OCA_MOST_ROLLS = 11, OCA_NO_STATUS = -1 };
 
 typedef struct {
@@ -88,8 +87,8 @@ int oca_walk(const game_rules *rules, int square, int roll);
 /* True if the token waits in a well until another token falls in. */
 bool oca_waits(const game_rules *rules, oca_token token);
 
-/* True if some position has such a token. Only the token that is to roll may be on the last square, or a
- * token freed from the well by one that came from the last square. */
+/* True if some position has such a token. On the last square only the token to roll may be, or one freed
+ * from the well by a token that came from there. */
 bool oca_may_stand(const game_rules *rules, oca_token token, bool to_roll);
 
 /* True if the seat to roll loses its turn because its token waits in the well or has turns to lose. */
@@ -117,7 +116,7 @@ bool oca_statuses_stand(const oca_statuses *statuses, int players, const uint8_t
 extern const game_chance oca_chance;
 void oca_gains_open(game_rules *rules);
 
-/* Members of game.h, in flags.c, text.c, draw.c and place.c. */
+/* Members of oca_game and oca_chance, in flags.c, text.c, draw.c and place.c. */
 GAME_MEMBER(open) oca_open;
 GAME_MEMBER(parse) oca_parse;
 GAME_MEMBER(print) oca_print;

@@ -204,8 +204,8 @@ static void write_set(uint8_t *bytes, const strip_squares *set) {
 }
 
 /* Returns the key of an arrangement. Its bytes are the forced colour, ASE_MOST_TOKENS less the number of
- * tokens on the start, the full squares of both kinds (zeros if tokens do not interact) and the squares of
- * the tokens. */
+ * tokens on the start, the sets of barriers and of full squares (zeros if tokens do not interact), and the
+ * squares of the tokens. */
 static arrangement_key key_of(const game_rules *rules, const ase_arrangements *arrangements,
                               const ase_arrangement *arrangement) {
   arrangement_key key = {{0}};

@@ -1,12 +1,12 @@
 /* Numbers all arrangements of one player's tokens in la oca asesina, that is, the squares on which they
  * stand.
  *
- * An ase_arrangements has all arrangements of a number of tokens with a number of them at home; forced tokens
- * do not count as home. Arrangements with more tokens on the start come first. A strip is a run of up to
- * STRIP_LANES neighbours. Without forced tokens these have equally many tokens on the start, so a capture
- * leads to an earlier strip. A player bars the squares that it fills with two tokens, and no others; of the
- * arrangements with equally many tokens on the start, those that fill the same squares are neighbours. Only
- * the mover can have a forced token; arrangements with one come last.
+ * An ase_arrangements has all arrangements of a number of tokens with a given number of them at home; a
+ * forced token does not count as home. Arrangements with more tokens on the start come first. A strip is a
+ * run of up to STRIP_LANES neighbours. Without forced tokens these have equally many tokens on the start, so
+ * a capture leads to an earlier strip. A square with two tokens of one player is full, and two of one colour
+ * are a barrier. Of the free arrangements with equally many tokens on the start, those with the same barriers
+ * and full squares are neighbours. Only the mover can have a forced token; arrangements with one come last.
  *
  * An ase_arrangements owns its arrays and never changes after it is made; any number of threads may read it.
  */
@@ -44,7 +44,7 @@ typedef struct {
   uint32_t *strip_first; /* [strips + 1] first arrangement of each strip */
   uint8_t *strip_zeros;  /* [free_strips] number of tokens on the start */
   uint32_t *strip_of;    /* [all] strip of each arrangement */
-  uint32_t fills;        /* number of ways to fill squares with two tokens, with fill 0 for none */
+  uint32_t fills;        /* number of ways to fill squares with two tokens. Fill 0 has no full square */
   uint32_t *fill_first;  /* [fills] first arrangement, whose other tokens are on the start or home */
   uint32_t *fill_of;     /* [free] fill of each free arrangement */
 } ase_arrangements;

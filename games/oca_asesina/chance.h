@@ -25,8 +25,8 @@ extern const game_strips ase_strips;
  * token to bring home, the furthest token moves. Among equal moves a policy chooses the first in the order of
  * moves.
  *
- * Traits of a move: home (it brings a token home), capture, pair (the token joins another one of its own
- * between start and home).
+ * Traits of a move: home (it brings a token home), capture, pair (the token joins another one of the same
+ * player between start and home).
  */
 extern const chance_policies ase_policies;
 extern const chance_traits ase_traits;

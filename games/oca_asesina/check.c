@@ -60,7 +60,7 @@ static bool check_forced(const checker *c) {
   return true;
 }
 
-/* A seat gets home by a roll and then plays no more, so it has no turns to lose. */
+/* A seat finishes by a roll and then plays no more, so it has no turns to lose. */
 static bool check_finished(const checker *c) {
   const ase_position *position = c->position;
   for (int seat = 0; seat < position->seats; seat++) {

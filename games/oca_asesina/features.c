@@ -1,8 +1,8 @@
-/* Describes positions of la oca asesina by numbers that depend on a sketch: the effect of each square of the
- * board on a token alone on the board.
+/* Describes positions of la oca asesina by numbers that a sketch gives: the effect of each square on a token
+ * alone on the board.
  *
  * Time is the mean number of turns that such a token needs to get home, lost turns included. Times are
- * computed from a small linear system, by the same additions in the same order everywhere.
+ * computed from a small linear system, by the same additions in the same order on every machine.
  */
 #include "games/oca_asesina/chance.h"
 
@@ -20,7 +20,7 @@ enum { ASE_FORCED = GOOSE_LONGEST + 1, ASE_STANDS };
 
 typedef struct {
   uint8_t to;        /* stand after the roll */
-  uint8_t landed[2]; /* squares on which it captures, or 0 */
+  uint8_t landed[2]; /* squares on which the token can capture, or 0 */
   uint8_t lost;
   bool again;
   bool moves;
@@ -30,8 +30,8 @@ typedef struct {
 struct chance_sketch {
   const game_rules *rules;
   ase_step step[ASE_STANDS][ASE_DIE];
-  float time[ASE_STANDS];          /* time as a share of that of the start */
-  float gain[ASE_STANDS][ASE_DIE]; /* time gained by a roll, as a share of that of the start */
+  float time[ASE_STANDS];          /* as a share of the time of the start */
+  float gain[ASE_STANDS][ASE_DIE]; /* time gained by a roll, as a share of the time of the start */
   float death[ASE_STANDS];         /* probability that the next roll sends the token to the start */
   float turns[ASE_STANDS];         /* mean number of turns that the next roll loses */
 };
@@ -39,7 +39,7 @@ struct chance_sketch {
 enum { MOST_SWEEPS = 20000 };
 static const double settled = 1e-9;
 
-/* A second token is on the start, so that the first one is not the last. */
+/* Other tokens are on the start, so that the token on `stand` is not the last one. */
 static ase_position make_position(const game_rules *rules, int stand) {
   ase_position position = {.seats = 2, .tokens = 2};
   position.square[0][1] = (uint8_t)(stand == ASE_FORCED ? ase_home(rules) : stand);
@@ -142,7 +142,7 @@ enum {
   BEST_WITH_CAPTURE,
   CAPTURED, /* mean over the rolls of the other player's largest loss by a capture, and probability of one */
   CAN_CAPTURE,
-  THREATENED, /* mean over the rolls of the other player's losses by all moves that capture */
+  THREATENED, /* mean over the rolls of the sum of the other player's losses by all moves */
   PAIRS,
   BEHIND_BARRIER,
   DEATH,
@@ -165,7 +165,7 @@ typedef struct {
   const chance_sketch *sketch;
   int tokens[2];
   uint8_t stand[2][ASE_MOST_TOKENS];   /* tokens that are not home, the player to roll first */
-  uint8_t count[2][GOOSE_LONGEST + 1]; /* tokens on squares between start and home */
+  uint8_t count[2][GOOSE_LONGEST + 1]; /* tokens on squares between start and home. 0 if nothing interacts */
   uint8_t barrier; /* only square with two tokens of one player, or NO_BARRIER or SEVERAL_BARRIERS */
 } view;
 
@@ -190,7 +190,7 @@ static void add_time(float *out, float time) {
   out[AT_TIME + column + 1] += at - (float)column;
 }
 
-static void list_tokens(const view *v, int side, float *out) {
+static void describe_tokens(const view *v, int side, float *out) {
   const chance_sketch *sketch = v->sketch;
   float least = 1, most = 0;
   for (int i = 0; i < v->tokens[side]; i++) {
@@ -262,7 +262,7 @@ static void add_roll(const view *v, int side, int roll, prospect *p, float *out)
   }
 }
 
-static void list_rolls(const view *v, int side, float *out) {
+static void describe_rolls(const view *v, int side, float *out) {
   const float share = 1.0F / ASE_DIE;
   for (int roll = 0; roll < ASE_DIE; roll++) {
     prospect p = {.any = false};
@@ -286,9 +286,9 @@ static void list_features(const chance_sketch *sketch, const game_position *game
   for (int side = 0; side < 2; side++) read_player(&v, &position, side);
   for (int side = 0; side < 2; side++) {
     float *own = out + side * OF_A_PLAYER;
-    list_tokens(&v, side, own);
+    describe_tokens(&v, side, own);
     count_barriers(&v, side, own);
-    list_rolls(&v, side, own);
+    describe_rolls(&v, side, own);
   }
   const int lost = position.lost[!position.seat];
   const float own = out[TIME_SUM], others = out[OF_A_PLAYER + TIME_SUM];
@@ -305,8 +305,8 @@ static void close_sketch(chance_sketch *sketch) {
   free(sketch);
 }
 
-/* Omits tokens that both players have home. Returns false if there are none or more than two players,
- * or if there are several colours: tokens of different colours are not alike, so none may be omitted. */
+/* Omits tokens that both players have home. Returns false if there are no such tokens, more than two players,
+ * or several colours, whose tokens are not alike. */
 static bool omit_tokens_home(const game_rules *rules, const game_position *game, game_position *out) {
   ase_position position = ase_from_game(game), less = position;
   int both = position.tokens;

@@ -24,7 +24,7 @@ enum {
 };
 
 enum { BOARD_63, BOARD_20, BOARD_NAMES };
-enum { TWO, THREE }; /* indexes of the numbers of players */
+enum { TWO, THREE }; /* values of the flag PLAYERS */
 enum { LAST_TOKEN_NONE, IMMUNE, NO_DEATH, NO_LOST_TURNS, NO_OVERSHOOT, NO_BOUNCE };
 
 static const rule_flag flags[FLAGS] = {

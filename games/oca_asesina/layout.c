@@ -45,9 +45,9 @@ void ase_layouts_close(ase_layouts *layouts) {
 
 /* --- planes --- */
 
-/* Lists the planes: no turns to lose and, unless it is a last turn, all numbers of turns that a square can
- * cost, each with its square if tokens that die take their turns with them, otherwise each number once.
- * Returns the number of planes. */
+/* Lists the planes: one for no turns to lose and, unless it is a last turn, one for each number of turns that
+ * a seat can have to lose. Under lost-turns=die-with-token there is one for each such number and each square
+ * where the turns can be lost. Returns the number of planes. */
 static int list_planes(const game_rules *rules, bool last_turn, ase_lost out[ASE_MOST_PLANES]) {
   const bool die = rules->flags.lost_turns_die;
   int planes = 1;

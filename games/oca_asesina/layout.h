@@ -2,10 +2,11 @@
  *
  * All positions of a slice have the same number of tokens of each player at home; tokens at home stay there.
  * Tables store the positions whose mover has no turns to lose. A slice has a section for each seat to roll. A
- * section has a plane for each number of turns that the other seat has to lose and, under
- * lost-turns=die-with-token, each square where they can have been lost. A plane is a strip_pairs: its
- * rows are the mover's arrangements, its lanes the other seat's, none of which has a forced token. In a
- * last-turn slice the first seat has finished, and only the second one rolls; there are no turns to lose.
+ * section has a plane for each number of turns that the other seat can have to lose; under
+ * lost-turns=die-with-token, for each pair of such a number and a square where the turns were lost. A plane
+ * is a strip_pairs: its rows are the mover's arrangements, its lanes the other seat's, none of which has a
+ * forced token. In a last-turn slice the first seat has finished, and only the second one rolls; there are no
+ * turns to lose.
  *
  * Layouts belong to the game_rules and are made on demand; any number of threads may ask for them.
  */

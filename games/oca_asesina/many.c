@@ -7,8 +7,8 @@ static int free_after(const game_rules *rules, int free, int taken) {
   return rules->flags.no_interaction ? free : free - taken;
 }
 
-/* Returns in how many ways a seat's tokens, two at most, stand on the start and on `taken` of the free
- * squares. */
+/* Returns the number of ways in which a seat's tokens, two at most, stand on the start and on exactly `taken`
+ * free squares. */
 static uint64_t count_arrangements(int tokens, int taken, int free) {
   if (taken > tokens || taken > free) return 0;
   if (taken == 0) return 1;
@@ -55,13 +55,13 @@ typedef struct {
   int seat[ASE_MOST_SEATS]; /* seats that have not finished, the seat to roll first */
   int left[ASE_MOST_SEATS]; /* number of tokens of each of these seats that are not home */
   int used;
-  int codes;        /* 1 + the largest number of turns that a seat has to lose */
+  int codes;        /* 1 + the largest number of turns that a seat can have to lose */
   uint64_t forced;  /* number of arrangements of all tokens in which a token of the first seat is forced */
   uint64_t squares; /* number of arrangements of all tokens */
   uint64_t positions;
 } section;
 
-/* Returns in how many ways the tokens of the seats from place i on may stand. */
+/* Returns the number of ways in which the tokens of the seats from place i on may stand. */
 static uint64_t count_stands(const game_rules *rules, const section *s, int i, int free) {
   if (i == s->used) return 1;
   uint64_t n = 0;

@@ -1,8 +1,9 @@
-/* La oca asesina as a game: its table and help texts.
+/* La oca asesina as a game: its members for game.h and its help texts.
  *
  * A slice says how many tokens each player has and how many of them are home (slices.h). With two players,
- * seat 1 raises its score and seat 2 lowers it. Three to six players have one token each and no choice. Under
- * alone=…, one of three players raises its score, and the other two lower it.
+ * seat 1 raises its score and seat 2 lowers that score. Three to six players have one token each and no
+ * choice. Under alone=…, three players have one token or two each: one player raises its score, and the other
+ * two lower that score.
  */
 #include "games/registry.h"
 
@@ -15,7 +16,7 @@ static const char *turn_text(const game_rules *rules, const game_position *posit
   return seats[ase_from_game(position).seat];
 }
 
-/* No position has ended, because a game that is over has no position. */
+/* A game that is over has no position. */
 static bool position_ended(const game_rules *rules, const game_position *position, int *value) {
   *value = 0;
   return false;

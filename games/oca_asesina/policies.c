@@ -45,8 +45,8 @@ static const char *const names[] = {"random",        "furthest-first", "rearmost
                                     "capture-first", "home-first",     NULL};
 static rating *const ratings[] = {NULL, rate_furthest, rate_rearmost, rate_captures, rate_home};
 
-/* Returns the number of the move that a policy chooses, or −1 for a random one. `moves` has the order of
- * ase_list_moves. */
+/* Returns the number of the move that a policy chooses, or −1 for a random one of several. `moves` has the
+ * order of ase_list_moves. */
 static int choose_move(const game_rules *rules, size_t policy, const game_position *game, size_t roll,
                        const game_moves *moves) {
   if (moves->used < 2) return 0;

@@ -1,4 +1,4 @@
-/* Counts tokens at home and the turns that squares cost in la oca asesina, and sorts tokens. */
+/* Counts tokens at home, finds the most turns that a square costs, and sorts tokens. */
 #include "games/oca_asesina/rules.h"
 
 int ase_tokens_home(const game_rules *rules, const ase_position *position, int seat) {

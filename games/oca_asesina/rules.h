@@ -1,7 +1,7 @@
 /* La oca asesina: the flags of a rule set with its board, and positions.
  *
  * Squares are 0 (not yet on the board) … N, the board's length (home). Seats are 0, 1, … in C and 1, 2, … in
- * texts. ase_open fills a game_rules; afterwards it is only read. Positions are values.
+ * texts. ase_open fills a game_rules; afterwards only its layouts change (layout.h).
  */
 #ifndef GAMES_OCA_ASESINA_RULES_H
 #define GAMES_OCA_ASESINA_RULES_H
@@ -75,22 +75,21 @@ int ase_tokens_home(const game_rules *rules, const ase_position *position, int s
 /* Returns the largest number of turns that a square of the board costs. */
 int ase_most_turns(const game_rules *rules);
 
-/* Members of game.h, in flags.c. The canonical text has flags in a fixed order and a board by its short name,
- * if it has one. Boards whose labyrinth, well or death this game does not know are TAULER_BAD_USAGE. A board
- * is "63", "20" or a file.
- */
+/* Members of oca_asesina_game, in flags.c. The canonical text of the rules has flags in a fixed order and the
+ * short name of a board that has one. ase_open refuses boards whose labyrinth, well or death this game does
+ * not know with TAULER_BAD_USAGE. ase_board_flag takes "63", "20" or a file. */
 GAME_MEMBER(board_flag) ase_board_flag;
 GAME_MEMBER(open) ase_open;
 GAME_MEMBER(close) ase_close;
 
 void ase_gains_open(game_rules *rules);
 
-/* Members of game.h, in text.c. */
+/* Members of oca_asesina_game, in text.c. */
 GAME_MEMBER(parse) ase_parse;
 GAME_MEMBER(print) ase_print;
 GAME_MEMBER(draw) ase_draw;
 
-/* True if the position can occur and its game is not over. Otherwise in->why is the reason. Under
+/* True if the rules allow the position and its game is not over. Otherwise in->why is the reason. Under
  * lost-turns=die-with-token, sets a culprit that the text does not name if only the tokens of one square can
  * have lost the turns. */
 bool ase_check(const game_rules *rules, ase_position *position, game_text *in);

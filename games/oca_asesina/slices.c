@@ -20,7 +20,7 @@ static bool tokens_fit(const game_rules *rules, int tokens) {
   return tokens == 1 || (tokens == 2 && rules->flags.alone && !rules->flags.lost_turns_die);
 }
 
-static bool homes_fit(const game_rules *rules, ase_slice *slice) {
+static bool check_homes(const game_rules *rules, ase_slice *slice) {
   const int most = finishing_tokens(rules, slice->tokens), players = rules->flags.players;
   slice->first_to_roll = 0;
   for (int seat = 0; seat < players; seat++) {
@@ -88,12 +88,12 @@ bool ase_slice_open(const game_rules *rules, uint32_t number, ase_slice *out) {
   if (number >= ASE_SLICES) return false;
   const bool there = rules->flags.players == 2 ? open_two_players(rules, number, out)
                                                : open_many_players(rules, number, out);
-  return there && homes_fit(rules, out);
+  return there && check_homes(rules, out);
 }
 
 uint32_t ase_slice_number(const game_rules *rules, const ase_slice *slice) {
   ase_slice copy = *slice;
-  if (!tokens_fit(rules, copy.tokens) || !homes_fit(rules, &copy)) return GAME_NO_SLICE;
+  if (!tokens_fit(rules, copy.tokens) || !check_homes(rules, &copy)) return GAME_NO_SLICE;
   return rules->flags.players == 2 ? number_two_players(rules, &copy) : number_many_players(rules, &copy);
 }
 

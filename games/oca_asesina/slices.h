@@ -1,7 +1,8 @@
 /* Private to la oca asesina: slices, given by each player's number of tokens at home, and the indexes of
  * their positions.
  *
- * Two players have any number of tokens. More players have one each; or three have two each under alone=….
+ * Two players have up to 12 tokens each. More players have one token each; three may have two each under
+ * alone=… without lost-turns=die-with-token.
  * Slices with more tokens at home are solved first. In a slice with a finished seat, only seats after all
  * finished ones roll: it is their last turn.
  */
@@ -25,7 +26,7 @@ bool ase_slice_open(const game_rules *rules, uint32_t number, ase_slice *out);
  * the game is over. */
 uint32_t ase_slice_number(const game_rules *rules, const ase_slice *slice);
 
-/* Members of game.h. */
+/* Members of oca_asesina_game, in slices.c. */
 GAME_MEMBER(slice_of) ase_slice_of;
 GAME_MEMBER(slices) ase_slices;
 GAME_MEMBER(needs) ase_needs;
@@ -51,7 +52,7 @@ tauler_error ase_read_place(const game_rules *rules, game_place place, ase_posit
 /* Returns the seat to roll in the position of a place, or 0 if there is no such slice or no memory. */
 int ase_seat_at(const game_rules *rules, game_place place);
 
-/* Members of game.h. */
+/* Members of oca_asesina_game. */
 GAME_MEMBER(positions) ase_positions;
 GAME_MEMBER(locate) ase_locate;
 GAME_MEMBER(position_at) ase_position_at;
@@ -60,10 +61,10 @@ GAME_MEMBER(copies) ase_copies;
 
 /* In many.c: the index of three players and more, with one token or two each.
  *
- * Seats that have finished stand on N. A slice has a section for each seat to roll. A section is the product
- * of the turns that the other seats have to lose, as digits, and the squares of all tokens not home. The seat
- * to roll comes first. Each seat's tokens stand on squares that those before it leave free, so an index is
- * unused only if a seat has turns to lose that its token cannot have lost.
+ * Seats that have finished stand on N. A slice has a section for each seat that may roll. A section is the
+ * product of the turns that the other unfinished seats have to lose, as digits, and the squares of all tokens
+ * not home. The seat to roll comes first. Each seat's tokens stand on squares that those before it leave
+ * free, so an index is unused only if a seat has turns to lose that its token cannot have lost.
  */
 
 uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice);

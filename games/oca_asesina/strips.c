@@ -38,7 +38,7 @@ typedef struct {
   const ase_layout *layout;
   int seat, other;
   strip_section *section;
-  /* the mover's arrangements with one more token at home; NULL if the game is over then, or while planned */
+  /* the mover's arrangements with one more token at home. NULL if the game is over then, and in a plan */
   const ase_arrangements *after;
   uint64_t plays; /* plays listed so far */
 } maker;
@@ -51,8 +51,8 @@ typedef struct {
  * each roll.
  */
 
-/* The mover has seat 0. Tokens of the other player that fill squares stand on them, and its other tokens are
- * on the start or home. */
+/* The mover has seat 0. Tokens of the other player that fill squares stand on them, and the rest of its
+ * tokens are on the start or home. */
 static ase_position make_position(const maker *m, uint32_t row, uint32_t fill) {
   const ase_arrangement *arrangement = &m->mine->list[row],
                         *full = &m->theirs->list[m->theirs->fill_first[fill]];
@@ -79,7 +79,7 @@ static strip_play make_play(const maker *m, const ase_move *move) {
   return play;
 }
 
-static void list_rolls(maker *m, uint32_t row, uint32_t fill, uint64_t *first) {
+static void list_row_plays(maker *m, uint32_t row, uint32_t fill, uint64_t *first) {
   const ase_position position = make_position(m, row, fill);
   for (int roll = 0; roll < ASE_DIE; roll++) {
     ase_moves moves;
@@ -132,7 +132,7 @@ static tauler_error list_plays(maker *m) {
   for (uint32_t fill = 0; fill < m->theirs->fills; fill++) {
     for (uint32_t row = 0; row < m->mine->all; row++, first += ASE_DIE) {
       for (int roll = 0; roll < ASE_DIE; roll++) first[roll] = m->plays;
-      if (can_stand(m, row, fill)) list_rolls(m, row, fill, first);
+      if (can_stand(m, row, fill)) list_row_plays(m, row, fill, first);
     }
   }
   *first = m->plays;
@@ -412,7 +412,7 @@ typedef struct {
 } arrangements_planned;
 
 enum {
-  MOST_ARRANGEMENTS = 1 << 20 /* a plan must be quick, and no memory holds tables of more arrangements */
+  MOST_ARRANGEMENTS = 1 << 20 /* limit that keeps plans quick */
 };
 
 static bool plan_arrangements(const game_rules *rules, const ase_slice *slice, arrangements_planned *out) {
@@ -455,8 +455,8 @@ static uint64_t seat_bytes(const game_rules *rules, const arrangements_planned *
   return bytes;
 }
 
-/* Returns a bound on the rows of all sources of a section: its own planes, its turned planes, and those after
- * a token got home. Sources of both seats number rows alike, and constants have numbers, too. */
+/* Returns a bound on the rows of all sources of a section: its own planes, its turned planes, those after a
+ * token got home, and constants. */
 static uint64_t most_source_rows(const game_rules *rules, const arrangements_planned *arrangements) {
   enum { MOST_CONSTANTS = 3 };
   const uint64_t planes = (uint64_t)ase_most_turns(rules) + 1;

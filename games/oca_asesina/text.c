@@ -145,7 +145,7 @@ static bool refuse_token_count(reader *r, int seat, int colour) {
 
 /* Moves each player's tokens together, since they were read into places for the largest number. Returns false
  * unless every player has the same number of tokens of each colour. */
-static bool move_together(reader *r) {
+static bool pack_tokens(reader *r) {
   const int colours = r->rules->flags.colours, tokens = r->used[0][0];
   for (int seat = 0; seat < r->position.seats; seat++) {
     uint8_t *square = r->position.square[seat];
@@ -168,7 +168,7 @@ tauler_error ase_parse(const game_rules *rules, const char *text, game_position 
   if (!read_squares(&r) || !read_blank(&r) || !read_lost(&r) || !read_blank(&r) || !read_seat(&r))
     return refuse_position(&r, message);
   game_text_skip_blanks(&r.in);
-  if (!read_forced(&r) || !read_end(&r) || !move_together(&r)) return refuse_position(&r, message);
+  if (!read_forced(&r) || !read_end(&r) || !pack_tokens(&r)) return refuse_position(&r, message);
   if (!ase_check(rules, &r.position, &r.in)) return refuse_position(&r, message);
   ase_sort(rules, &r.position);
   ase_to_game(&r.position, out);
@@ -215,7 +215,7 @@ void ase_print(const game_rules *rules, const game_position *game, char text[GAM
 
 enum { ROW = 10, WIDTH = 6 };
 
-/* Writes the tokens of one colour on a square: "11", with several colours "1a1a", and for more than two
+/* Writes a seat's tokens of one colour on a square: "11", with several colours "1a1a", and for more than two
  * tokens "1x5" or "1ax5". */
 static void write_colour(writer *d, int seat, int colour, int square) {
   const ase_position *p = &d->position;

@@ -20,8 +20,8 @@ static uint8_t finished_seats(const game_rules *rules, const ase_position *posit
 
 /* --- the end of a turn --- */
 
-/* Returns the seat that plays after this one, or ASE_NOWHERE if the game is over. Later seats without turns
- * to lose have a last turn. */
+/* Returns the seat that plays after this one, or ASE_NOWHERE if the game is over. Once a seat has
+ * finished, later seats without turns to lose have a last turn, except under last-turn=off. */
 static int next_seat(const game_rules *rules, const ase_position *position, int seat) {
   if (!finished_seats(rules, position)) return (seat + 1) % position->seats;
   do seat++;
@@ -59,7 +59,7 @@ typedef struct {
   const game_rules *rules;
   ase_road road; /* the board without the token */
   int token;
-  bool is_last; /* the player has no other unfinished token */
+  bool is_last; /* true if the player has no other unfinished token */
   ase_move move;
 } journey;
 
@@ -91,7 +91,7 @@ static void send_to_start(journey *j, int seat, int token) {
 }
 
 /* Captures the enemy token, one at most, on the square of the moved token, and adds the square to `landed`.
- * Nothing is captured on 0 and N. */
+ * Does nothing on 0 and N, or if tokens do not interact. */
 static void capture_enemy(journey *j) {
   const int square = token_square(j);
   const ase_position *next = &j->move.next;
@@ -113,8 +113,8 @@ static void jump_if_possible(journey *j, int target) {
   j->move.roll_again = true;
 }
 
-/* Jumps from a goose to the next one. The last goose leads to N: the token must then move back, unless it is
- * immune to that. */
+/* Jumps from a goose to the next one. A token that reaches N must move back, unless it is immune to
+ * that. */
 static void jump_from_goose(journey *j) {
   jump_if_possible(j, ase_goose_jump(&j->road, token_square(j)));
   if (token_square(j) != ase_home(j->rules)) return;

@@ -52,10 +52,10 @@ typedef struct {
   bool barrier[GOOSE_LONGEST + 1];
 } ase_road;
 
-/* Makes the road without the mover's token of that place in its squares. */
+/* Makes the road without the mover's token at place `token` in the mover's squares. */
 void ase_road_open(const game_rules *rules, const ase_position *position, int token, ase_road *out);
 
-/* Returns the square of rule 4, `steps` further. The walk turns back at N or, if `stops_at_home`, ends there.
+/* Returns the square `steps` further by rule 4. The walk turns back at N or, if `stops_at_home`, ends there.
  * ASE_NOWHERE if a lone barrier is in the way, if the walk would lead back below 1, or if the square reached
  * is not free. */
 int ase_walk(const ase_road *road, int from, int steps, int direction, bool stops_at_home);
@@ -65,8 +65,8 @@ int ase_walk(const ase_road *road, int from, int steps, int direction, bool stop
 int ase_goose_jump(const ase_road *road, int from);
 int ase_bridge_jump(const ase_road *road, int from);
 
-/* Returns the square to which a dice square or the labyrinth leads by rules 5 and 3, or ASE_NOWHERE if no
- * token may stand there. */
+/* Returns the square to which a dice square or the labyrinth leads by rules 5 and 3, or ASE_NOWHERE if that
+ * square is not free. */
 int ase_way_out(const ase_road *road, int from);
 
 #endif

@@ -41,8 +41,8 @@ static int next_barrier(const ase_road *road, int square, int direction) {
   return is_on_track(road->rules, square) ? square : ASE_NOWHERE;
 }
 
-/* Returns the next square behind any wormholes, and adds the number of wormholes to *wormholes. Returns
- * ASE_NOWHERE if a lone barrier is in the way. */
+/* Returns the next square in the direction, behind any wormholes, and adds the number of wormholes to
+ * *wormholes. Returns ASE_NOWHERE if a lone barrier is in the way. */
 static int next_square(const ase_road *road, int square, int direction, int *wormholes) {
   square += direction;
   while (is_on_track(road->rules, square) && road->barrier[square]) {
