@@ -1,6 +1,6 @@
 /* Benchmarks whole commands: builds from an empty folder, proof, probes, moves. command_bench.c lists the
- * benchmarks. Most build tables as `tauler build` does, in an empty folder of their own (bench_build), or
- * count lines of play. Each writes one JSON object, except that of ranks, which writes one per build. One
+ * benchmarks. Most build tables as `tauler build` does, in an empty folder (bench_build), or count
+ * lines of play. Each writes one JSON object, except that of ranks, which writes one per build. One
  * benchmark runs at a time; it starts threads and processes itself. */
 #ifndef ANALYSIS_BENCH_BENCH_H
 #define ANALYSIS_BENCH_BENCH_H
@@ -19,7 +19,7 @@ typedef struct bench {
   const char *scratch;   /* folder for tables, which each build empties first */
   const options *parsed; /* options, among which --seeds, --board … replace a benchmark's own size */
   int threads;
-  uint64_t memory; /* bytes, or 0 for all that the machine has */
+  uint64_t memory; /* bytes, or 0 for the default, which the ranks on a host share */
   comm *comm;      /* ranks of a build, or NULL for one */
   logical_clock *clock;
   progress *shown;
@@ -28,7 +28,7 @@ typedef struct bench {
 
 typedef struct {
   const char *game, *rules;
-  const char *cycles; /* word of the command line, or NULL for the game's default */
+  const char *cycles; /* as on the command line, or NULL for the game's default */
   uint64_t size;      /* value of the game's size option: seeds, pieces, players, tokens */
   const char *board;  /* board in place of a size, or NULL */
   double width;
@@ -56,7 +56,7 @@ typedef struct {
 typedef struct {
   const char *game, *rules, *start;
   int plies;             /* length of the lines if the command line names none */
-  uint64_t published[9]; /* published counts for 1, 2, … plies, 0 after the last */
+  uint64_t published[9]; /* published counts for 1, 2, … plies. 0 for unknown ones */
 } bench_walk;
 
 typedef struct benchmark benchmark;

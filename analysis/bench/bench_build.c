@@ -144,8 +144,8 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
   return error;
 }
 
-/* The copy writes its positions per second to `answer`. Returns the number of its process, or −1 if it cannot
- * be started. */
+/* Starts a build in a process of its own, which writes its positions per second to `answer`. Returns the
+ * number of its process, or −1 if it cannot be started. */
 static pid_t start_copy(const bench *bench, const bench_trial *trial, int number, int answer) {
   fflush(NULL);
   const pid_t copy = fork();

@@ -26,7 +26,7 @@ static const option_group *const groups[] = {&own_group, &bench_ranks_group, &op
 
 /* --- Dou Shou Qi --- */
 
-/* SWIMMERS and WALKERS are the numbers of squares of the rats and of the other animals by the base rules. */
+/* SWIMMERS and WALKERS are the numbers of squares for rats and for other animals by the base rules. */
 enum { SWIMMERS = 61, WALKERS = 49, ANIMALS = 8, LEAST_PIECES = 2 };
 enum { RATS = 1 | 1 << ANIMALS, ONE_SIDE = (1 << ANIMALS) - 1, MATERIALS = 1 << 2 * ANIMALS };
 
@@ -62,7 +62,7 @@ static tauler_error report_ordered_positions(const bench *bench, const bench_tri
   return TAULER_OK;
 }
 
-/* The second build, at the compression level of publications, must have the same cells. */
+/* Reports the first build, and builds again at level 19. Both must have the same cells. */
 static tauler_error report_levels(const bench *bench, const bench_trial *trial, const bench_result *result,
                                   tauler_message *message) {
   bench_trial small = *trial;
@@ -111,8 +111,7 @@ static void report_sweeps(const bench *bench, const char *key, const build_sweep
   json_end_object(bench->json);
 }
 
-/* Reports sweeps and updates. In games without choices most sweeps compute values; the others prove bounds.
- */
+/* Reports sweeps and updates. Fails if bounds are wider than asked. */
 static tauler_error report_dice(const bench *bench, const bench_trial *trial, const bench_result *result,
                                 tauler_message *message) {
   const build_cost *cost = &result->cost;

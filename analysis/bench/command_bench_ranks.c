@@ -64,8 +64,8 @@ static tauler_error build_and_count(const rank_curve *curve, comm *working, rank
   return error;
 }
 
-/* Builds by the first `ranks` ranks while the others sleep. If a rank is lost, the ranks make no further
- * agreement, and the launcher ends the other ranks when this rank ends. */
+/* Builds by the first `ranks` ranks while the others sleep. If one of the first is lost,
+ * they agree on nothing more, and the launcher ends the other ranks when this rank ends. */
 static tauler_error build_with_ranks(const rank_curve *curve, int ranks, rank_point *out,
                                      tauler_message *message) {
   enum { ENDED = 1 };
@@ -142,7 +142,8 @@ static uint64_t count_boards(uint64_t seeds) {
   return boards;
 }
 
-/* Returns the fewest seeds up to which there are at least `ranks` ÷ `most` of the boards up to `largest`. */
+/* Returns the least number of seeds up to which the boards are at least the fraction `ranks` / `most` of
+ * those of up to `largest` seeds. */
 static uint64_t choose_seeds(uint64_t largest, int ranks, int most) {
   uint64_t seeds = 1;
   while (seeds < largest && (uint64_t)most * count_boards(seeds) < (uint64_t)ranks * count_boards(largest))
@@ -195,8 +196,8 @@ static tauler_error measure_ranks(const option_group *const *groups, const char 
   return error;
 }
 
-/* Sets options of Open MPI 4 and 5 for more ranks than processors, for root, and for containers that forbid a
- * process to read another one. */
+/* Sets options of Open MPI 4 and 5 for more ranks than processors, for root, and for containers where a
+ * process may not read the memory of another. */
 static void allow_more_ranks(void) {
   static const char *const settings[][2] = {{"OMPI_MCA_rmaps_base_oversubscribe", "1"},
                                             {"OMPI_MCA_hwloc_base_binding_policy", "none"},

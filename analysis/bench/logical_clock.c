@@ -9,7 +9,7 @@ struct logical_clock {
   logical_network network;
   logical_work work;
   double now;
-  double between; /* seconds of `now` that are work, between calls */
+  double between; /* seconds of work between calls, which `now` contains */
   double worked;  /* seconds of work at the last reading: the end of a call, or logical_clock_now */
   uint64_t exchanges;
   double sent;       /* time at which the present exchange was started */
@@ -52,7 +52,7 @@ static void advance_clock(logical_clock *clock, uint64_t sent, double packets, s
   if (there > clock->now) clock->now = there;
 }
 
-/* Notes the time at which packets leave by the clock. finish_exchange sends them. */
+/* Notes the time of the clock at which packets leave. finish_exchange sends them. */
 static tauler_error note_start(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
   logical_clock *clock = link;
   clock->sent = logical_clock_now(clock);

@@ -1,12 +1,12 @@
 /* Estimates the time of a build over ranks that have processors of their own and a network of a given latency
  * and bandwidth.
  *
- * A logical clock is a comm that passes all calls on to another one. Between calls the clock of a rank
- * advances with its processor time; the calls themselves, which mostly wait, do not count. A packet carries
- * the clock of its sender: the receiver's becomes max(own, sent + latency + bytes / bandwidth). After a
- * reduction or a broadcast all clocks are equal: the largest one plus a step of the network for each level of
- * a tree of all ranks. Packets do not wait for each other, nor for the disk. The new comm owns the clock, and
- * borrows the one below; the caller closes that one later. */
+ * A logical clock is a comm that passes exchanges, reductions and broadcasts to the comm below. Between calls
+ * the clock of a rank advances with the processor time of the rank; the calls, which mostly wait, do not
+ * count. A packet carries the clock of its sender: the receiver's becomes max(own, sent + latency + bytes /
+ * bandwidth). After a reduction or a broadcast all clocks are equal: the largest one plus a step of the
+ * network for each level of a tree of all ranks. Packets do not wait for each other, nor for the disk. The
+ * new comm owns the clock, and borrows the comm below, which the caller closes later. */
 #ifndef ANALYSIS_BENCH_LOGICAL_CLOCK_H
 #define ANALYSIS_BENCH_LOGICAL_CLOCK_H
 
@@ -31,7 +31,7 @@ typedef struct {
 tauler_error logical_clock_open(comm *below, const logical_network *network, logical_work work,
                                 logical_clock **clock, comm **out, tauler_message *message);
 
-/* Returns seconds. */
+/* Advances the clock by the work since it was last read. Returns its time in seconds. */
 double logical_clock_now(logical_clock *clock);
 
 /* Returns the seconds by which the clock advanced through work alone. */

@@ -364,7 +364,7 @@ static void close_match(match *m) {
   memory_free(m->job->memory, m->finished.list);
 }
 
-/* All slices stay until the match is solved. */
+/* Returns the most bytes of a match at a time. All slices stay in memory until the match is solved. */
 static uint64_t solution_bytes(const match *m) {
   const uint64_t cells = 2 * (uint64_t)POLICY_QUANTITIES * sizeof(double);
   uint64_t most = 0, finished = 0;

@@ -1,5 +1,5 @@
-/* Matches between two policies in a game of chance and choice for two players: certified bounds of their
- * score and their length.
+/* Matches between two policies in a game of chance and choice: certified bounds of their score and their
+ * length.
  *
  * A match is solved as a game without choices, slice by slice, in memory, and with the solver's proof; no
  * file is written. Private to analysis/.
@@ -18,7 +18,7 @@ typedef struct {
   const game_rules *rules;
   const game_slices *slices; /* slices in solving order, the last asked one with the start */
   const reached *reached;    /* positions to solve, or NULL for every stored one */
-  simulate_policy raises;    /* policy of seat 1, which raises quantity 0 */
+  simulate_policy raises;    /* policy of the players who raise quantity 0 */
   simulate_policy lowers;
   double width; /* largest width of the bounds of either quantity */
   int threads;
@@ -27,14 +27,14 @@ typedef struct {
 } match_job;
 
 typedef struct {
-  double lower[POLICY_QUANTITIES], upper[POLICY_QUANTITIES]; /* bounds of the score of seat 1, and of turns */
+  double lower[POLICY_QUANTITIES], upper[POLICY_QUANTITIES]; /* bounds of quantity 0, and of turns */
   uint64_t positions;
   uint64_t endless; /* number of positions in which play may stay in one slice for ever */
 } match_result;
 
 /* Solves a match. Errors: TAULER_BAD_USAGE (no slices; a game without choices; a policy of even odds that
  * needs too many cuts of a roll), TAULER_NO_MEMORY (before work starts if memory is too small for the plan),
- * those of the game. */
+ * those of the game, TAULER_INTERNAL (a policy names no move). */
 tauler_error match_solve(const match_job *job, match_result *out, tauler_message *message);
 
 /* One of the game's own policies. */
@@ -45,9 +45,9 @@ typedef struct {
 simulate_policy match_policy(const match_simple *simple);
 
 /* The policy of best moves by tables: the first move, in the order of the game, that no other one surely
- * beats. With tables of several rule sets, the first of the moves with the largest mean, up to 10^-7. Tables
- * may have other rules than the match if they contain its positions. If a table cannot be read,
- * the first error and its message are kept here, and `pick` names no move. */
+ * beats. With tables of several rule sets, the first move whose mean worth is within 10^-7 of the largest.
+ * Tables may have other rules than the match if they contain its positions. After an error `pick` names no
+ * move, and the first error and its message are kept here. */
 enum { MATCH_MOST_TABLES = 4 };
 typedef struct {
   tauler_tables *tables[MATCH_MOST_TABLES];

@@ -70,8 +70,8 @@ static tauler_error pick_move(play *p, size_t roll, const game_moves *moves, siz
   return *out < moves->used ? TAULER_OK : TAULER_INTERNAL;
 }
 
-/* Adds a row of gains. Quantities of seats are counted from the start's first seat, rows from the position's.
- */
+/* Adds a row of gains. Its quantities of seats begin with the first seat of the position, and those in
+ * p->gained with the first seat of the start. */
 static tauler_error add_gains(play *p, int row) {
   const simulate_job *job = p->at->job;
   const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
@@ -123,8 +123,8 @@ static tauler_error play_game(play *p, bool *over) {
   return error;
 }
 
-/* Plays a game twice with exchanged policies. Each game has a seed of its own, so that its dice do not depend
- * on the length of other games. */
+/* Plays a game twice, the second time with the policies exchanged. Each game has a seed of its own, so that
+ * its dice do not depend on the length of other games. */
 static tauler_error play_swapped(play *p, dice_random *numbers, bool *over) {
   const uint64_t seed = dice_random_next(numbers);
   uint64_t moves = 0;

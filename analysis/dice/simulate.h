@@ -3,8 +3,7 @@
  *
  * The gains of each game from the start to the end are a sample of the start's quantities; the result has
  * their means and standard errors. The same seed leads to the same games for any number of threads and
- * ranks. A simulation prints nothing. Private to analysis/.
- */
+ * ranks. Private to analysis/. */
 #ifndef ANALYSIS_DICE_SIMULATE_H
 #define ANALYSIS_DICE_SIMULATE_H
 
@@ -38,8 +37,8 @@ typedef struct {
   simulate_policy raises; /* policy of the players who raise quantity 0 */
   simulate_policy lowers;
   /* True if each game is played twice with the same dice, the second time with raises and lowers exchanged.
-   * Its result is the mean of both for the policy that raises in the first one. The game must have one
-   * quantity, with a greatest value. */
+   * Its result is the mean of both for the policy that raises in the first one. The game must have choices,
+   * and a quantity with a greatest value. */
   bool swapped;
   uint64_t games, seed;
   uint64_t most_moves; /* moves after which a game is given up, or 0 for a million */
@@ -69,7 +68,8 @@ tauler_error simulate_pass(const game *game, const game_rules *rules, game_posit
                            bool *over);
 
 /* Plays all games of a job. Errors: TAULER_BAD_USAGE (no game of chance, or one that cannot be swapped),
- * TAULER_NO_MEMORY, those of the game, TAULER_INTERNAL (the game contradicts itself). */
+ * TAULER_NO_MEMORY, those of the game, of the policies and of the watcher, TAULER_IO (between ranks),
+ * TAULER_INTERNAL (the game contradicts itself, or a policy names no move). */
 tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_message *message);
 
 #endif

@@ -1,10 +1,10 @@
-/* A survey of all decisions of a slice of a game of dice and choice: the number of real ones, and the regrets
- * of simple policies. Private to analysis/.
+/* A survey of the decisions in a slice of a game of dice and choice: the number of real ones, the regrets of
+ * policies, and the costs of traits. Private to analysis/.
  *
  * A decision is a roll in a position that play reaches from the start, or with `every` in any stored one;
  * each counts once, whatever its probability. The player who rolls chooses. A decision is real if one move is
  * surely better than another: its lower bound is above the other's upper bound. The regret of a policy at a
- * decision is the worth of the best move less that of its pick, to the player who chooses.
+ * decision is the worth of the best move less that of the policy's pick, to the player who chooses.
  */
 #ifndef ANALYSIS_DICE_SURVEY_H
 #define ANALYSIS_DICE_SURVEY_H
@@ -31,7 +31,8 @@ typedef struct {
   uint64_t choices;   /* decisions between a move with the trait and one without */
   uint64_t wrong;     /* choices in which every move with it is surely worse than the best */
   uint64_t right;     /* choices in which every move without it is surely worse than the best */
-  uint64_t cost_2_32; /* sum of the least losses by moves with it in units of 2^-32, each rounded down */
+  uint64_t cost_2_32; /* sum of lower bounds of what the best move with it loses, in units of 2^-32, each
+                         rounded down */
   survey_policy worst;
 } survey_trait;
 
@@ -55,7 +56,7 @@ typedef struct {
 
 void survey_raise_best(survey_best *best, tauler_worth worth);
 
-/* Counts a decision by the best moves with and without a trait. Does nothing if there are none of either. */
+/* Counts a decision by the best moves with and without a trait. Does nothing if one of them is missing. */
 void survey_compare(const survey_best *with, const survey_best *without, uint64_t index, size_t roll,
                     survey_trait *found);
 
@@ -74,8 +75,8 @@ double survey_mean_regret(const survey *found, size_t policy);
  * choices. */
 double survey_mean_cost(const survey_trait *trait);
 
-/* Returns a lower bound of the regret of a pick among moves, best first, at least 0. A pick of −1 stands for
- * any move with even odds. */
+/* Returns a lower bound of the regret of a pick among moves, best first, at least 0. A pick of −1 means a
+ * random move, each with even odds. */
 double survey_regret(const chance_move *ranked, size_t n, int pick);
 
 /* Returns the least stride with at most SURVEY_POSITIONS surveyed positions, or 0 without positions. */
@@ -89,8 +90,8 @@ typedef struct {
   const workspace *work;     /* threads, ranks, memory, and progress in stored positions */
 } survey_job;
 
-/* Surveys a slice. All ranks have the same result, for any number of threads. Errors: those of slice_table,
- * of the game and of the further player, TAULER_NO_MEMORY. */
+/* Surveys a slice. The result is the same on all ranks and for any number of threads. Errors: those of
+ * slice_table, of the game and of the further player, TAULER_NO_MEMORY. */
 tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, tauler_message *message);
 
 #endif
