@@ -211,8 +211,9 @@ static void allow_more_ranks(void) {
     setenv(for_root[i], "1", 0);
 }
 
-/* Binds all ranks to one processor if there are more ranks than processors. Ranks that work at the same time
- * share caches and memory and slow each other down, unlike ranks on machines of their own. */
+/* Binds this process, and so the ranks that it starts, to one processor if there are more ranks than
+ * processors. Ranks that work at the same time share caches and memory and slow each other down, unlike ranks
+ * on machines of their own. */
 static void share_processor(int ranks) {
   cpu_set_t all, one;
   if (ranks <= threads_available() || sched_getaffinity(0, sizeof all, &all) != 0) return;

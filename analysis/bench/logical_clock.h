@@ -31,7 +31,7 @@ typedef struct {
 tauler_error logical_clock_open(comm *below, const logical_network *network, logical_work work,
                                 logical_clock **clock, comm **out, tauler_message *message);
 
-/* Advances the clock by the work since it was last read. Returns its time in seconds. */
+/* Advances the clock by the work since the last call or reading. Returns its time in seconds. */
 double logical_clock_now(logical_clock *clock);
 
 /* Returns the seconds by which the clock advanced through work alone. */

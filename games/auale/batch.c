@@ -46,7 +46,7 @@ typedef struct {
       width; /* open rank of the own row after the move, and number of open rows with as many seeds */
 } sowing;
 
-/* The opponent's row before u seeds landed in it. Afterwards it is the own row of a run. */
+/* The opponent's row before u seeds landed in it. After the move it is the own row of a run. */
 typedef struct {
   bool open;            /* false if it is full, so that no board with an index has it */
   uint64_t rank, width; /* open rank, and number of open rows with as many seeds */

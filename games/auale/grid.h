@@ -1,5 +1,5 @@
-/* Private to the grid kernels of aualé: the row of boards on which a kernel works. (z, ·) are all boards of a
- * group with the opponent's row z.
+/* Private to the grid kernels of aualé: the row of boards on which a kernel works. (z, a) is the board with
+ * the opponent's row z and the own row a, and (z, ·) are all boards of a group with the opponent's row z.
  *
  * Cells stand in index order: free row by free row. While values are solved, the bounds of a tile are stored
  * as strips (grid_values.c). While depths are solved, bounds are stored in the order opposite to that of

@@ -130,7 +130,7 @@ static void decide_board(const grid_row *row, int changed, uint32_t a, uint16_t 
   grid_mark_changed(row, changed, a);
 }
 
-/* A guarantee of nothing has no depth. */
+/* True if the value guarantees nothing, so that it has no depth. */
 static bool guarantees_nothing(const game_grid_state *state, int plane, int value) {
   if (state->planes == 1) return value == 0;
   return plane == PLANE_LOWER ? value == -(int)state->slice : value == (int)state->slice;

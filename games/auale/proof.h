@@ -60,7 +60,7 @@ typedef struct {
   uint32_t *first, *rows;
 } proof_origins;
 
-/* Rows with k seeds, and the group of boards whose mover's row they are. `filled` marks the cells that
+/* Rows with k seeds, and the group of boards with these mover's rows. `filled` marks the cells that
  * PROOF_VALUES filled, and from PROOF_HOLD on the held ones. */
 typedef struct {
   uint32_t rows, open;

@@ -192,8 +192,8 @@ uint64_t auale_proof_work_on_band(game_proof_run *run, unsigned band, uint32_t i
   return found;
 }
 
-/* Holds unproven values that a repetition bears out: it pays the mover the seeds of the mover's row less
- * those of the other row. */
+/* Holds unproven values that a repetition bears out. A repetition pays the mover the seeds of the mover's row
+ * less those of the other row. */
 uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane) {
   const proof_group *group = &run->groups[at->k];
   uint64_t *proven = proof_bits(group->proven, group, plane, at);

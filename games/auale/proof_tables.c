@@ -107,7 +107,7 @@ static void list_landings(arena *a, game_proof_run *run, unsigned s) {
   }
 }
 
-/* Rows are counted two places up and filled in one place up, so that no second array is needed. */
+/* Rows are counted two entries ahead and filled in one entry ahead, so that no second array is needed. */
 static void list_origins(arena *a, game_proof_run *run, unsigned s, unsigned u) {
   const proof_group *before = &run->groups[s + u];
   proof_origins *origins = &run->groups[s].origins[u];

@@ -18,7 +18,7 @@ typedef struct {
 /* The rule for a move that captures all seeds of the opponent. */
 typedef enum {
   GRAND_SLAM_ILLEGAL,  /* awari: illegal while another move leaves the opponent a seed */
-  GRAND_SLAM_CAPTURES, /* awari,grand-slam=captures: legal, captures everything */
+  GRAND_SLAM_CAPTURES, /* awari,grand-slam=captures: legal, captures all these seeds */
   GRAND_SLAM_KEEPS     /* abapa: legal, captures nothing */
 } auale_grand_slam;
 
@@ -41,8 +41,8 @@ unsigned auale_seeds(const auale_board *board);
 /* Sows the seeds of a pit one by one and skips the pit of origin. Returns the pit of the last seed. */
 int auale_sow(auale_board *board, int origin);
 
-/* Captures from the opponent's row after the last seed fell into its pit `last`, 0–5. Removes the captured
- * seeds from `row` and returns their number. */
+/* Captures from the opponent's row after the last seed fell into pit `last`, 0–5, of this row. Removes the
+ * captured seeds from `row` and returns their number. */
 static inline unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS], int last) {
   uint8_t left[ROW_PITS];
   unsigned captured = 0;

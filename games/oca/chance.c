@@ -54,8 +54,7 @@ static void write_aims(const game_rules *rules, uint32_t slice, const uint64_t *
 
 /* --- edges --- */
 
-/* A position while its edges are listed. The contribution of the other players to the index is computed once.
- */
+/* A position while its edges are listed. */
 typedef struct {
   const oca_statuses *statuses;
   int rolls;
@@ -77,7 +76,7 @@ static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[],
   return rank;
 }
 
-/* The digits of the other players move up by one place. */
+/* Returns the index after the turn. The digits of the other players move up by one place. */
 static inline uint64_t index_for_next_player(const walk *w, int players, int status) {
   if (players == 1) return (uint64_t)status;
   const tuple_sums *sums = &w->statuses->sums;

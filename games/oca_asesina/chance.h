@@ -31,8 +31,7 @@ extern const game_strips ase_strips;
 extern const chance_policies ase_policies;
 extern const chance_traits ase_traits;
 
-/* In features.c: positions of two players as numbers that say what squares do to a token alone on the board.
- */
+/* In features.c: positions of two players as numbers for a program that learns. */
 extern const chance_features ase_features;
 
 #endif

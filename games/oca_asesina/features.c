@@ -1,5 +1,5 @@
-/* Describes positions of la oca asesina by numbers that a sketch gives: the effect of each square on a token
- * alone on the board.
+/* Describes positions of la oca asesina by numbers, with the help of a sketch: the effect of each square on a
+ * token alone on the board.
  *
  * Time is the mean number of turns that such a token needs to get home, lost turns included. Times are
  * computed from a small linear system, by the same additions in the same order on every machine.

@@ -17,7 +17,7 @@ typedef struct {
   uint8_t from, to; /* squares, or ASE_NOWHERE for a pass */
   bool roll_again;  /* the same seat rolls next */
   bool over;
-  uint8_t landed[2]; /* squares on which a lone enemy token, if there is one, is captured, or 0 */
+  uint8_t landed[2]; /* squares on which a lone enemy token would be captured, or 0 */
   uint8_t winners;   /* if `over`, a bit per winning seat. m winners score 1/m each, the others 0 */
   ase_position next; /* the state afterwards. If `over`, it is the last one and no seat rolls */
 } ase_move;
