@@ -58,7 +58,7 @@ static void fly_to_next_goose(const game_rules *rules, oca_token *mover, oca_ste
 }
 
 /* Moves a token that waits in the well to the square that the newcomer left. */
-static void fall_into_well(const game_rules *rules, oca_position *position, uint8_t left) {
+static void free_waiting_token(const game_rules *rules, oca_position *position, uint8_t left) {
   for (int seat = 0; seat < position->players; seat++) {
     oca_token *token = &position->token[seat];
     if (seat != position->seat && oca_waits(rules, *token)) token->square = left;
@@ -85,7 +85,7 @@ static void apply_square(const game_rules *rules, uint8_t left, oca_step *step) 
     break;
   case GOOSE_WELL:
     mover->lost = square->turns;
-    fall_into_well(rules, &step->next, left);
+    free_waiting_token(rules, &step->next, left);
     break;
   case GOOSE_LABYRINTH:
     mover->lost = square->turns;

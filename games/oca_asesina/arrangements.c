@@ -33,7 +33,7 @@ static void add_forced(walker *w) {
   w->arrangement.forced = 0;
 }
 
-static int most_on(const walker *w, int square) {
+static int most_tokens_on(const walker *w, int square) {
   if (square == ase_home(w->rules)) return w->at_home;
   const bool any_number = square == 0 || w->rules->flags.no_interaction;
   return any_number ? w->all_tokens : 2;
@@ -52,7 +52,7 @@ static void place_tokens(walker *w, int token, bool forced) {
   }
   const int least = token % w->tokens ? w->arrangement.square[token - 1] : 0;
   for (int square = least; square <= home; square++) {
-    if (w->on[square] == most_on(w, square)) continue;
+    if (w->on[square] == most_tokens_on(w, square)) continue;
     w->on[square]++;
     w->arrangement.square[token] = (uint8_t)square;
     place_tokens(w, token + 1, forced);

@@ -62,7 +62,7 @@ typedef struct {
   int used;
 } choices;
 
-static bool is_new(const choices *c, const chance_edge *edge) {
+static bool is_new_edge(const choices *c, const chance_edge *edge) {
   for (int i = 0; i < c->used; i++) {
     const chance_edge *old = &c->edge[i];
     if (old->gain == edge->gain && old->to.slice == edge->to.slice && old->to.index == edge->to.index)
@@ -82,7 +82,7 @@ static tauler_error add_choice(const game_rules *rules, const ase_move *made, ch
     if (error) return error;
     if (edge.to.slice == GAME_NO_SLICE) return TAULER_BAD_POSITION;
   }
-  if (is_new(c, &edge)) c->edge[c->used++] = edge;
+  if (is_new_edge(c, &edge)) c->edge[c->used++] = edge;
   return TAULER_OK;
 }
 

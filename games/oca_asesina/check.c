@@ -17,7 +17,7 @@ static bool check_players(const checker *c) {
   return true;
 }
 
-static int count_on(const checker *c, int seat, int square) {
+static int count_tokens_on(const checker *c, int seat, int square) {
   int tokens = 0;
   for (int i = 0; i < ase_tokens(c->rules, c->position); i++)
     tokens += c->position->square[seat][i] == square;
@@ -27,7 +27,7 @@ static int count_on(const checker *c, int seat, int square) {
 static bool check_square(const checker *c, int square) {
   int owner = ASE_NOWHERE;
   for (int seat = 0; seat < c->position->seats; seat++) {
-    const int tokens = count_on(c, seat, square);
+    const int tokens = count_tokens_on(c, seat, square);
     if (tokens > 2)
       return game_text_refuse(c->in, "player %d has %d tokens on square %d, which holds two", seat + 1,
                               tokens, square);
@@ -68,7 +68,7 @@ static bool check_finished(const checker *c) {
     if (position->lost[seat])
       return game_text_refuse(c->in, "player %d has finished, and has no turns to lose", seat + 1);
     if (c->rules->flags.home_one_left &&
-        count_on(c, seat, ase_home(c->rules)) == ase_tokens(c->rules, position))
+        count_tokens_on(c, seat, ase_home(c->rules)) == ase_tokens(c->rules, position))
       return game_text_refuse(c->in, "player %d has all home, but had finished with one token left",
                               seat + 1);
   }
@@ -98,7 +98,7 @@ static bool check_end(const checker *c) {
 /* --- tokens that lost turns: lost-turns=die-with-token --- */
 
 static bool may_be_culprit(const checker *c, int seat, int square) {
-  return count_on(c, seat, square) && c->rules->board.square[square].turns >= c->position->lost[seat];
+  return count_tokens_on(c, seat, square) && c->rules->board.square[square].turns >= c->position->lost[seat];
 }
 
 /* Returns the first square from `from` on with a token that may have lost the turns, or ASE_NOWHERE. */

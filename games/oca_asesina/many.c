@@ -3,7 +3,7 @@
 
 /* --- squares --- */
 
-static int free_after(const game_rules *rules, int free, int taken) {
+static int count_free_after(const game_rules *rules, int free, int taken) {
   return rules->flags.no_interaction ? free : free - taken;
 }
 
@@ -67,7 +67,7 @@ static uint64_t count_stands(const game_rules *rules, const section *s, int i, i
   uint64_t n = 0;
   for (int taken = 0; taken <= s->left[i]; taken++) {
     const uint64_t arrangements = count_arrangements(s->left[i], taken, free);
-    if (arrangements) n += arrangements * count_stands(rules, s, i + 1, free_after(rules, free, taken));
+    if (arrangements) n += arrangements * count_stands(rules, s, i + 1, count_free_after(rules, free, taken));
   }
   return n;
 }
@@ -112,7 +112,7 @@ static arrangement_counts count_later_arrangements(const game_rules *rules, cons
                                                    const road *r) {
   arrangement_counts c = {.forced = i == 0 ? s->forced : 0};
   for (int taken = 0; taken <= s->left[i]; taken++)
-    c.after[taken] = count_stands(rules, s, i + 1, free_after(rules, r->free, taken));
+    c.after[taken] = count_stands(rules, s, i + 1, count_free_after(rules, r->free, taken));
   return c;
 }
 

@@ -22,8 +22,8 @@ static bool position_ended(const game_rules *rules, const game_position *positio
   return false;
 }
 
-static tauler_error parse(const game_rules *rules, const char *text, game_position *out,
-                          tauler_message *message) {
+static tauler_error parse_position(const game_rules *rules, const char *text, game_position *out,
+                                   tauler_message *message) {
   const tauler_error error = ase_parse(rules, text, out, message);
   if (error) return error;
   const ase_position position = ase_from_game(out);
@@ -84,7 +84,7 @@ const game oca_asesina_game = {
     .chance = &ase_chance,
     .board_flag = ase_board_flag,
     .square = describe_square,
-    .parse = parse,
+    .parse = parse_position,
     .print = ase_print,
     .draw = ase_draw,
     .turn = turn_text,

@@ -320,7 +320,7 @@ static void mark_wanted_strips(maker *m) {
   }
 }
 
-static bool are_unlike(const section_arrays *of, uint64_t a, uint64_t b) {
+static bool plays_differ(const section_arrays *of, uint64_t a, uint64_t b) {
   const uint64_t n = of->play_first[a + 1] - of->play_first[a];
   if (of->play_first[b + 1] - of->play_first[b] != n) return true;
   return memcmp(&of->play[of->play_first[a]], &of->play[of->play_first[b]], n * sizeof *of->play) != 0;
@@ -332,7 +332,7 @@ static void mark_odd_rolls(maker *m) {
   uint8_t *odd = m->arrays->odd;
   for (uint64_t i = 0; i < n; i++) {
     for (uint64_t roll = 0; roll < ASE_DIE; roll++)
-      odd[i] |= (uint8_t)(are_unlike(m->arrays, i % rows * ASE_DIE + roll, i * ASE_DIE + roll) << roll);
+      odd[i] |= (uint8_t)(plays_differ(m->arrays, i % rows * ASE_DIE + roll, i * ASE_DIE + roll) << roll);
   }
   m->section->odd = odd;
 }
