@@ -103,8 +103,8 @@ extern const option_group bench_ranks_group;
 
 /* Runs the benchmark "ranks": builds awari by 1, 2, 4, … ranks of one thread each. If a launcher started this
  * process, uses up to all of its ranks; otherwise the launcher of the program's MPI replaces the process, and
- * this returns only with an error. Prints one JSON object per scaling and number of ranks. `groups` are those
- * of the command. Makes the scratch folder in `parent`. Errors: those of the command. */
+ * the call returns only with an error. Prints one JSON object per scaling and number of ranks. `groups` are
+ * those of the command. Makes the scratch folder in `parent`. Errors: those of the command. */
 tauler_error bench_across_ranks(const option_group *const *groups, const char *parent, const bench *asked,
                                 tauler_message *message);
 

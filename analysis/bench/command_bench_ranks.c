@@ -129,7 +129,7 @@ static tauler_error measure_point(const rank_curve *curve, int ranks, rank_point
   return error;
 }
 
-/* Returns the number of boards of up to `seeds` seeds with an empty pit opposite, the sum of
+/* Returns the number of boards of up to `seeds` seeds whose opponent's row has an empty pit, the sum of
  * C(n+11, 11) − C(n+5, 11) for n = 0 … seeds. */
 static uint64_t count_boards(uint64_t seeds) {
   uint64_t boards = 0;

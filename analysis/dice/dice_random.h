@@ -10,7 +10,6 @@ typedef struct {
 
 uint64_t dice_random_mix(uint64_t *state);
 
-/* Opens stream number `stream` of a seed. */
 dice_random dice_random_open(uint64_t seed, uint64_t stream);
 uint64_t dice_random_next(dice_random *from);
 

@@ -46,8 +46,8 @@ simulate_policy match_policy(const match_simple *simple);
 
 /* The policy of best moves by tables: the first move, in the order of the game, that no other one surely
  * beats. With tables of several rule sets, the first move whose mean worth is within 10^-7 of the largest.
- * Tables may have other rules than the match if they contain its positions. After an error `pick` names no
- * move, and the first error and its message are kept here. */
+ * Tables may have other rules than the match if they contain its positions. On an error `pick` names no move,
+ * and the first error and its message are kept here. */
 enum { MATCH_MOST_TABLES = 4 };
 typedef struct {
   tauler_tables *tables[MATCH_MOST_TABLES];

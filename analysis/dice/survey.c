@@ -20,7 +20,6 @@ uint64_t survey_stride(uint64_t positions) {
   return positions / SURVEY_POSITIONS + (positions % SURVEY_POSITIONS != 0);
 }
 
-/* Returns an upper bound of the worth of a policy's pick. */
 static double pick_upper_bound(const chance_move *ranked, size_t n, int pick) {
   double sum = 0;
   for (size_t i = 0; i < n; i++) {

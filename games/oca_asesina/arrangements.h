@@ -65,9 +65,9 @@ uint32_t ase_arrangements_find(const game_rules *rules, const ase_arrangements *
 uint64_t ase_arrangements_count(const game_rules *rules, int tokens, int home);
 
 /* Counts the ways in which tokens of one player or two may stand on 1 … N − 1, by stands. A stand says how
- * many tokens of each colour are there, as a number in base tokens + 1. `ways`, which has room for all, is
- * indexed by the stand of one player, or by one player's stand · stands + the other's. UINT64_MAX means too
- * many to count. */
+ * many tokens of each colour are on these squares, as a number in base tokens + 1. `ways`, which has room for
+ * all, is indexed by the stand of one player, or by one player's stand · stands + the other's. UINT64_MAX
+ * means too many to count. */
 void ase_arrangements_ways(const game_rules *rules, int tokens, int players, uint64_t *ways);
 
 /* Returns the number of pairs of arrangements, computed from the `ways` of two players. The first player may

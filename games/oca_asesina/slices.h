@@ -41,8 +41,8 @@ void ase_start(const game_rules *rules, uint32_t number, game_position *out);
 
 #define ASE_MOST_POSITIONS (UINT64_C(1) << 48)
 
-/* Finds the place of a position. If no table has the position, because its mover has turns to lose or it
- * cannot occur, the slice of the place is GAME_NO_SLICE. Errors: TAULER_NO_MEMORY. */
+/* Finds the place of a position. If no table has the position, because the mover has turns to lose or the
+ * position cannot occur, the slice of the place is GAME_NO_SLICE. Errors: TAULER_NO_MEMORY. */
 tauler_error ase_find(const game_rules *rules, const ase_position *position, game_place *out);
 
 /* Reads the position of a place. *there becomes false if the index is unused, otherwise true. Errors:

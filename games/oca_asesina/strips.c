@@ -46,9 +46,9 @@ typedef struct {
 /* --- plays ---
  *
  * A play depends on the mover's arrangement and on the squares that the other player fills with two tokens.
- * Lone tokens of the other player block no move; a play notes the squares from which it sends one back. So
- * there is a list of plays for each fill of the other's arrangements, each of the mover's arrangements and
- * each roll.
+ * Lone tokens of the other player block no move; a play notes the squares from which it sends a lone token
+ * back. So there is a list of plays for each fill of the other's arrangements, each of the mover's
+ * arrangements and each roll.
  */
 
 /* The mover has seat 0. Tokens of the other player that fill squares stand on them, and the rest of its

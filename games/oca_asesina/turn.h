@@ -56,8 +56,8 @@ typedef struct {
 void ase_road_open(const game_rules *rules, const ase_position *position, int token, ase_road *out);
 
 /* Returns the square `steps` further by rule 4. The walk turns back at N or, if `stops_at_home`, ends there.
- * ASE_NOWHERE if a lone barrier is in the way, if the walk would lead back below 1, or if the square reached
- * is not free. */
+ * Returns ASE_NOWHERE if a lone barrier is in the way, if the walk would lead back below 1, or if the square
+ * reached is not free. */
 int ase_walk(const ase_road *road, int from, int steps, int direction, bool stops_at_home);
 
 /* Return the square to which the jump of a goose or bridge leads by rule 5, or ASE_NOWHERE if the jump is not
