@@ -1,7 +1,7 @@
 /* Benchmarks whole commands: builds from an empty folder, proof, probes, moves. command_bench.c lists the
- * benchmarks. Most build tables as `tauler build` does, in an empty folder (bench_build), or count
- * lines of play. Each writes one JSON object, except that of ranks, which writes one per build. One
- * benchmark runs at a time; it starts threads and processes itself. */
+ * benchmarks. Most build tables as `tauler build` does, in an empty folder (bench_build), or count lines of
+ * play. Each writes one JSON object, except that of ranks, which writes one per build. One benchmark runs at
+ * a time; it starts threads and processes itself. */
 #ifndef ANALYSIS_BENCH_BENCH_H
 #define ANALYSIS_BENCH_BENCH_H
 

@@ -64,8 +64,8 @@ static tauler_error build_and_count(const rank_curve *curve, comm *working, rank
   return error;
 }
 
-/* Builds by the first `ranks` ranks while the others sleep. If one of the first is lost,
- * they agree on nothing more, and the launcher ends the other ranks when this rank ends. */
+/* Builds by the first `ranks` ranks while the others sleep. If one of the first is lost, they agree on
+ * nothing more, and the launcher ends the other ranks when this rank ends. */
 static tauler_error build_with_ranks(const rank_curve *curve, int ranks, rank_point *out,
                                      tauler_message *message) {
   enum { ENDED = 1 };

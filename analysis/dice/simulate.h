@@ -2,8 +2,8 @@
  * code of the solver.
  *
  * The gains of each game from the start to the end are a sample of the start's quantities; the result has
- * their means and standard errors. The same seed leads to the same games for any number of threads and
- * ranks. Private to analysis/. */
+ * their means and standard errors. The same seed leads to the same games for any number of threads and ranks.
+ * Private to analysis/. */
 #ifndef ANALYSIS_DICE_SIMULATE_H
 #define ANALYSIS_DICE_SIMULATE_H
 

@@ -97,8 +97,7 @@ static inline bool grid_is_quiet(const grid_row *row, unsigned pattern) {
   return row->quiet >> pattern & 1;
 }
 
-/* Returns the first index of the children's free row by a quiet pattern. A child's index adds its open rank.
- */
+/* Returns the first index of the free row of children by a quiet pattern. An open rank is added to it. */
 static inline uint64_t grid_child_row(const grid_row *row, unsigned pattern) {
   const unsigned u = sowing_landing(pattern), m = row->z_seeds + u;
   return row->tables->slices[row->seeds].first[m] +

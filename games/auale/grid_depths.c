@@ -120,8 +120,7 @@ static inline bool is_known(const game_grid_state *state, uint64_t changed, uint
   return state->known[changed + column / 8] >> (column % 8) & 1;
 }
 
-/* Decides the mover's guarantee if `changed` is CHANGED_RISEN, or that against the mover if CHANGED_FALLEN.
- */
+/* Decides the mover's guarantee (CHANGED_RISEN) or that against the mover (CHANGED_FALLEN). */
 static void decide_board(const grid_row *row, int changed, uint32_t a, uint16_t depth) {
   const game_grid_state *state = row->state;
   const int plane = state->planes == 1 ? PLANE_SCORE : changed;

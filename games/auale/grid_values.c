@@ -1,8 +1,8 @@
 /* Values of a slice, tile by tile. A strip is the boards of one own row in up to 64 neighbouring columns of a
- * tile. Their children by one pit become neighbours when the cells of one free row per column are
- * transposed, so the best child is a maximum of bytes. `begin` stores the values of conversions in strips.
- * For each strip of a tile, `relax` takes the maximum of these and all quiet moves, and writes the values
- * that store_strip accepts. */
+ * tile. Their children by one pit become neighbours when the cells of one free row per column are transposed,
+ * so the best child is a maximum of bytes. `begin` stores the values of conversions in strips. For each strip
+ * of a tile, `relax` takes the maximum of these and all quiet moves, and writes the values that store_strip
+ * accepts. */
 #include "games/auale/grid.h"
 
 /* The thread sanitizer reports vector loads of cells that other threads may write. */

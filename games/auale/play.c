@@ -54,8 +54,8 @@ static int find_end_value(const game_rules *rules, const uint64_t *state) {
   return auale_end_value(&board);
 }
 
-/* MOVE and KROO are weights in hundredths of a seed. A player with more moves keeps
- * harmless ones longer. A kroo, a pit of LAP seeds or more, threatens large captures. */
+/* MOVE and KROO are weights in hundredths of a seed. A player with more moves keeps harmless ones longer. A
+ * kroo, a pit of LAP seeds or more, threatens large captures. */
 enum { MOVE = 150, KROO = 60, LAP = 12 };
 
 static int guess_row(const uint8_t pits[ROW_PITS]) {

@@ -9,8 +9,8 @@
  * If a repetition ends play, boards whose value it pays are held: they count as proven as long as their
  * values follow from proven and held boards (docs/proofs.md, "Own row").
  *
- * Moves inside the own row stay between groups k and n − k, which are a band. Bands are numbered
- * from the ends to the middle; in each, blocks of the two groups alternate. */
+ * Moves inside the own row stay between groups k and n − k, which are a band. Bands are numbered from the
+ * ends to the middle; in each, blocks of the two groups alternate. */
 #include <string.h>
 
 #include "games/auale/proof.h"

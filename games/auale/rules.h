@@ -60,8 +60,9 @@ static inline unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS
  * without the captured seeds. Returns the seeds captured. */
 int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_board *child);
 
-/* Returns the legal moves as bits 0–5, like all sets here. `feeding` are the moves of the non-empty pits that
- * leave the opponent a seed, `slams` those that captured all of the opponent's seeds. */
+/* Returns the set of legal moves; all sets here have a bit per move. `nonempty` are the moves of non-empty
+ * pits, `feeding` those that leave the opponent a seed, `slams` those that captured all of the opponent's
+ * seeds. */
 unsigned auale_select_legal(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams);
 
 /* Plays all own pits that are not empty, as auale_play does; writes nothing for empty pits. Returns the legal

@@ -59,9 +59,9 @@ typedef struct {
   /* [open rank · (N − k + 1) + u] rank of the row after u seeds landed in it */
   uint32_t *landed;
   /* Ranks of the own rows before moves that leave k seeds in the own row, as a row of open rank o.
-   * within[j][o]: the move stayed inside the own row and ended in pit j + 1. beyond[u][o]: u seeds,
-   * 1 ≤ u ≤ 6, landed in the opponent's row, the last seed among them. Without such a row, the entry is the
-   * number of rows with as many seeds as before the move. */
+   * within[j][o]: the move stayed inside the own row and ended in pit j + 1. beyond[u][o]: u seeds, 1 ≤ u ≤
+   * 6, landed in the opponent's row, the last seed among them. Without such a row, the entry is the number of
+   * rows with as many seeds as before the move. */
   uint32_t *within[ROW_PITS - 1];
   uint32_t *beyond[ROW_PITS + 1];
   sowing_origins laps[SOWING_PATTERNS]; /* [pattern] for other patterns: rows with k seeds before the move */

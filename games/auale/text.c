@@ -119,9 +119,9 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
                         in.why, side, can);
 }
 
-/* Takes "D", or "d1" or "d1e2" of PlayStrategy. Returns the pit. The letters G to
- * L count as a to f; any other character gives a number outside 0–11. *falls becomes false if the second
- * square is not where the last seed falls, otherwise true. */
+/* Takes "D", or "d1" or "d1e2" of PlayStrategy. Returns the pit. The letters G to L count as a to f; any
+ * other character gives a number outside 0–11. *falls becomes false if the second square is not where the
+ * last seed falls, otherwise true. */
 static int take_pit(const auale_position *position, const char **at, bool *falls) {
   const int square = auale_square(*at), letter = **at;
   *falls = true;

@@ -1,9 +1,9 @@
 /* The game of Oca for one to four players: rule sets, and the positions after a roll or a pass.
  *
- * A token stands on a square from 0 to the last, and may have turns to lose. If a well costs no
- * turns, a token there waits until another one falls in. No token stands on the last square, where the game
- * is won, except under goose-59=bounce. Rolls decide everything: there are no choices. oca_open fills a
- * game_rules; afterwards it is only read.
+ * A token stands on a square from 0 to the last, and may have turns to lose. If a well costs no turns, a
+ * token there waits until another one falls in. No token stands on the last square, where the game is won,
+ * except under goose-59=bounce. Rolls decide everything: there are no choices. oca_open fills a game_rules;
+ * afterwards it is only read.
  *
  * A slice is a number of players, 1 … 4, each playing alone. Its positions are seen from the seat to roll and
  * ordered by the sum of their statuses (indexers/tuple_sums.h), so that a token that moves forward leads to a
@@ -87,8 +87,8 @@ int oca_walk(const game_rules *rules, int square, int roll);
 /* True if the token waits in a well until another token falls in. */
 bool oca_waits(const game_rules *rules, oca_token token);
 
-/* True if some position has such a token. On the last square only the token to roll may be, or one freed
- * from the well by a token that came from there. */
+/* True if some position has such a token. On the last square only the token to roll may be, or one freed from
+ * the well by a token that came from there. */
 bool oca_may_stand(const game_rules *rules, oca_token token, bool to_roll);
 
 /* True if the seat to roll loses its turn because its token waits in the well or has turns to lose. */

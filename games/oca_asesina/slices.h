@@ -2,9 +2,8 @@
  * their positions.
  *
  * Two players have up to 12 tokens each. More players have one token each; three may have two each under
- * alone=… without lost-turns=die-with-token.
- * Slices with more tokens at home are solved first. In a slice with a finished seat, only seats after all
- * finished ones roll: it is their last turn.
+ * alone=… without lost-turns=die-with-token. Slices with more tokens at home are solved first. In a slice
+ * with a finished seat, only seats after all finished ones roll: it is their last turn.
  */
 #ifndef GAMES_OCA_ASESINA_SLICES_H
 #define GAMES_OCA_ASESINA_SLICES_H

@@ -20,8 +20,8 @@ static uint8_t finished_seats(const game_rules *rules, const ase_position *posit
 
 /* --- the end of a turn --- */
 
-/* Returns the seat that plays after this one, or ASE_NOWHERE if the game is over. Once a seat has
- * finished, later seats without turns to lose have a last turn, except under last-turn=off. */
+/* Returns the seat that plays after this one, or ASE_NOWHERE if the game is over. Once a seat has finished,
+ * later seats without turns to lose have a last turn, except under last-turn=off. */
 static int next_seat(const game_rules *rules, const ase_position *position, int seat) {
   if (!finished_seats(rules, position)) return (seat + 1) % position->seats;
   do seat++;
@@ -113,8 +113,7 @@ static void jump_if_possible(journey *j, int target) {
   j->move.roll_again = true;
 }
 
-/* Jumps from a goose to the next one. A token that reaches N must move back, unless it is immune to
- * that. */
+/* Jumps from a goose to the next one. A token that reaches N must move back, unless it is immune to that. */
 static void jump_from_goose(journey *j) {
   jump_if_possible(j, ase_goose_jump(&j->road, token_square(j)));
   if (token_square(j) != ase_home(j->rules)) return;
