@@ -92,7 +92,7 @@ static bool is_chosen(const verify_job *job, const table_header *header) {
   return fallback && is_chosen_with_cycles(job, header, fallback);
 }
 
-/* True if the job asks for a table that cannot be read, by its path alone. */
+/* True if the job asks for the table at this path, whose header cannot be read. */
 static bool is_place_chosen(const verify_job *job, const char *path) {
   if (!job->game) return true;
   table_header place = {.positions = 0};
@@ -274,8 +274,8 @@ static tauler_error list_tables(folder_check *all, tauler_message *message) {
   return error;
 }
 
-/* Reports the tables that have a verdict before slices are checked. If only files are proven, checks their
- * frames first. */
+/* Reports the tables that have a verdict before slices are checked. If the verdict is VERIFY_FILES_ONLY,
+ * checks the frames of the file first. */
 static tauler_error report_settled_tables(folder_check *all, verify_summary *summary,
                                           tauler_message *message) {
   tauler_error error = TAULER_OK;

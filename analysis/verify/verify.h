@@ -3,9 +3,9 @@
  * It shares no code with the solver and its kernels. It takes the moves of a game from its batches, which
  * tests compare with the readable rules, or from game->proof, and those of a game of dice from its rules one
  * position at a time. Slices are checked against smaller ones that were proven, the smallest first
- * (verify_slice.h). If a smaller slice is not proven, only the files of the slices above it are checked. In
- * games of dice larger slices may also rest on bounds that agree with the moves without being proven
- * (verify_chance.h).
+ * (verify_slice.h). If a slice that moves lead to is not proven, only the files of the larger slice are
+ * checked. In games of dice larger slices may also rest on bounds that agree with the moves without being
+ * proven (verify_chance.h).
  *
  * Each table that the job asks for gets one finding. Findings and their order do not depend on the number of
  * threads or ranks. Ranks see the same folder, and each reports all findings. A job borrows all that it
@@ -25,12 +25,12 @@
 
 typedef enum {
   VERIFY_PROVEN,     /* files and logic hold */
-  VERIFY_CONSISTENT, /* the cells agree with their moves or with the lines searched, which is no proof */
+  VERIFY_CONSISTENT, /* moves or lines of play do not refute the cells, which is no proof */
   VERIFY_UNFOUNDED,  /* the moves do not prove the bounds, which may be true */
   VERIFY_FILES_ONLY, /* the file is whole, and the reason says why its logic was not checked */
-  VERIFY_DAMAGED,    /* the file contradicts itself, its digests or its slice, or a link leads to none */
+  VERIFY_DAMAGED,    /* the file contradicts itself, its digests or its slice, or is a link to no file */
   VERIFY_MISPLACED,  /* the file opens, but is not in the place that its header names */
-  VERIFY_NO_TABLE,   /* the file does not open, and no table has its name */
+  VERIFY_NO_TABLE,   /* the file does not open, and no table can have its name */
   VERIFY_WRONG,      /* the file is whole, but a cell or the header is false */
   VERIFY_VERDICTS
 } verify_verdict;
@@ -45,7 +45,7 @@ typedef enum {
   VERIFY_SOUND_BOUNDS,
   VERIFY_DEPTHS,
   VERIFY_STAGES,
-  VERIFY_SEARCHED, /* values or bounds on a fresh history, for some of which lines of play were searched */
+  VERIFY_SEARCHED, /* values or bounds on a fresh history, by lines of play where moves do not decide */
   VERIFY_PROOFS
 } verify_proof;
 
@@ -73,9 +73,9 @@ typedef struct {
   const game *game; /* game whose tables are checked, or NULL for all games */
   const game_rules *rules;
   unsigned any;                /* VERIFY_ANY_… parts of the rule set that may differ */
-  const game_request *request; /* slices to check. NULL, or a request without texts, stands for all */
+  const game_request *request; /* slices to check. All if NULL or without texts */
   int threads;
-  uint64_t lines_budget; /* most nodes of lines of play per position and threshold, or 0 for LINES_BUDGET */
+  uint64_t lines_budget; /* most nodes that one search of lines of play looks at, or 0 for LINES_BUDGET */
   comm *ranks;           /* ranks that share the work, each with its own job, or NULL for one */
   memory_budget *memory;
   progress *shown; /* progress, or NULL */
@@ -94,8 +94,7 @@ typedef struct {
 
 /* Checks the tables and reports each. A bad table is a finding, not an error. Errors: TAULER_BAD_USAGE (the
  * rules have no such slice, or ranks see different tables), TAULER_TABLE_MISSING (no folder, or no table to
- * check), TAULER_NO_MEMORY (if foreseen, before any work and with the bytes needed), TAULER_NO_SPACE,
- * TAULER_IO, TAULER_INTERNAL. */
+ * check), TAULER_NO_MEMORY (before any check if foreseen), TAULER_NO_SPACE, TAULER_IO, TAULER_INTERNAL. */
 tauler_error verify_tables(const verify_job *job, verify_summary *summary, tauler_message *message);
 
 /* Returns the error for the worst verdict, in this order: TAULER_NOT_PROVEN for wrong and unfounded tables,

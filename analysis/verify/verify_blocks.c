@@ -18,8 +18,8 @@ static uint64_t compute_parts(const verify_set *set, game_proof_run *run, game_p
   return cells;
 }
 
-/* Most computations of a part in a row. Most moves stay in a part, so a cell that is found leads to others
- * there. */
+/* A part is computed up to REPEATS times in a row, since a cell that is found mostly leads to others in its
+ * part. */
 enum { REPEATS = 8 };
 
 static void repeat_parts(const verify_set *set, game_proof_run *run, game_proof_aim aim) {

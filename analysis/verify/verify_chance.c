@@ -171,7 +171,7 @@ static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
 }
 
 /* Follows all rolls of a position where play has not ended: checks its bounds if owner->counts, and sets
- * away[set] if play leaves a set. */
+ * away[set] if play leaves a set under some roll. */
 static tauler_error follow_moves(worker *w, uint64_t index, bool away[SETS]) {
   const proof *owner = w->owner;
   const size_t rolls = w->ways.passes ? 1 : owner->rolls_used;

@@ -1,18 +1,18 @@
 /* Proves the bounds of one slice of a game of dice, in memory. Private to the proof check.
  *
  * Every cell is compared with the rules, one position at a time: position_at, must_pass, moves, locate. T x
- * of a position is the mean, weighted by rolls, of the sum of the best choice's gain and the cell x that this
- * choice leads to, if necessary through lost turns. The check proves:
+ * of a position is the weighted mean over rolls of the gain of the best choice plus the cell x to which it
+ * leads, perhaps through lost turns. The check proves:
  *   range   The lower bound is finite, and 0 ≤ lower ≤ upper ≤ the largest possible value.
  *   moves   lower ≤ T lower and T upper ≤ upper in every position, on the stored numbers, without rounding
  *           (exact_sum.h).
  *   end     The side that raises can choose so that each lower bound holds and play ends, whatever the others
  *           do; and so can the side that lowers, for each upper bound.
- * README.md proves that such numbers are bounds. To prove the third property, positions are removed: one is
- * removed if play has ended, or if under some roll play leaves the remaining positions, by one choice that
- * attains the bound if the protected side chooses, otherwise by every choice. The bounds of the positions
- * that remain agree with the moves without being proven. Removing without a protected side finds the
- * positions from which all players together can play for ever.
+ * README.md proves that such numbers are bounds. To prove the third property, positions are removed until
+ * none can be: those where play has ended, and those where under some roll play leaves the remaining
+ * positions, by a choice that attains the bound if the protected side chooses, otherwise by every choice. The
+ * bounds of the positions that remain agree with the moves without being proven. Removing without a protected
+ * side finds the positions from which all players together can play for ever.
  *
  * One thread drives and starts the others. Ranks make the same calls, and each looks at some chunks of
  * positions (verify_parts.h).
@@ -66,7 +66,7 @@ typedef struct {
   uint64_t unit; /* common denominator of all gains on any way */
   game_position position;
   int first_seat, aim;
-  bool passes; /* true if the position passes: its only roll is CHANCE_CERTAIN */
+  bool passes; /* true if the position passes, so that its only roll is CHANCE_CERTAIN */
   game_moves moves;
   chance_way *ways;
   size_t used, room;

@@ -6,8 +6,8 @@
  * one move less. So the forcing side always has a best move to a cell that was proven earlier, all best moves
  * of the other side lead to such cells, and play ends.
  *
- * If a repetition ends play, cells that still wait may be held as regions, which then notify others. If a
- * side keeps play on cells of value t, whose positions all pay it at least t on a repetition
+ * If a repetition ends play, cells that still wait may be held in regions, whose cells then notify others. If
+ * a side keeps play on cells of value t, whose positions all pay it at least t on a repetition
  * (game->repeated), it gets t. Cells of other values in the region do no harm, since best moves lead to equal
  * cells (docs/proofs.md, "Own row").
  *
@@ -28,7 +28,7 @@ static bool remove_wait(check *owner, uint64_t cell) {
   bool last = false;
   if (pass_forcer(owner, plane, load_cell(&owner->cells[cell])) == MOVER) {
     last = __atomic_exchange_n(open, 0, __ATOMIC_RELAXED) > 0;
-  } else if (waits < UINT8_MAX) { /* UINT8_MAX may stand for more moves, which sweeps then count */
+  } else if (waits < UINT8_MAX) { /* UINT8_MAX may mean more moves, which sweeps count */
     last = __atomic_fetch_sub(open, 1, __ATOMIC_RELAXED) == 1;
   } else {
     return false;
@@ -37,8 +37,8 @@ static bool remove_wait(check *owner, uint64_t cell) {
   return true;
 }
 
-/* Notifies a cell if a move of this worth is one of its best. For a cell of another rank, `open` counts the
- * notices that this rank has sent, so that no needless one is sent. */
+/* Notifies a cell if a move of this worth is one of its best. For a cell of another rank, `open` is lowered
+ * here as well, so that no needless notice is sent. */
 static void notify_cell(worker *w, uint64_t cell, int worth) {
   check *owner = w->owner;
   if (load_cell(&owner->cells[cell]) != worth || !remove_wait(owner, cell)) return;
@@ -99,7 +99,7 @@ static void take_frontier(worker *w, uint64_t first, size_t count) {
   }
 }
 
-/* Sends the moves to the w->used positions in w->index to `flush`. */
+/* Calls `flush` with the moves that lead to the w->used positions in w->index. */
 static tauler_error retract_list(worker *w, tauler_error (*flush)(void *, const game_edge *, size_t)) {
   const verify_set *set = w->owner->set;
   w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = flush, .user = w};
@@ -127,7 +127,7 @@ static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bo
   return notify_predecessors(w);
 }
 
-/* Notifies no cell, and only adds the moves to the sum. */
+/* Adds the moves to w->edges_in, and notifies no cell. */
 static tauler_error retract_unmarked_positions(worker *w, uint64_t first, size_t count, bool *changed) {
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
@@ -213,7 +213,7 @@ static tauler_error choose_held_cells(worker *w, uint64_t first, size_t count, b
   return TAULER_OK;
 }
 
-/* Keeps all positions with held cells doubtful if the game has no retract. */
+/* If the game has no retract, all positions with held cells stay doubtful. */
 static tauler_error drop_doubtful_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   w->used = 0;
@@ -251,7 +251,7 @@ static tauler_error mark_edges_doubtful(void *user, const game_edge *edges, size
     if (pass_is_own(owner, cell))
       mark_doubtful(owner, edges[i].to.index);
     else
-      pass_send(w, cell); /* stands for the position */
+      pass_send(w, cell); /* any cell of the position */
   }
   return TAULER_OK;
 }

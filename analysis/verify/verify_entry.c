@@ -106,7 +106,7 @@ static bool find_bad_depths(const verify_family *of, const verify_entry *at, cha
   return false;
 }
 
-/* Writes the text of the position that has a fault. */
+/* Notes the fault in `file`, and writes its position as text. */
 static void note_fault(const verify_family *of, const verify_entry *at, verify_file *file,
                        const verify_fault *fault, char text[GAME_TEXT_BYTES]) {
   file->has_position = true;
@@ -119,7 +119,7 @@ static void note_fault(const verify_family *of, const verify_entry *at, verify_f
   of->logic.game->print(of->rules, &file->position, text);
 }
 
-/* If the proof is only of sound bounds, a better bound may be true. */
+/* If only sound bounds are proven, a bound that moves do not prove may be true. */
 static verify_verdict find_verdict(const verify_file *file, verify_fault_kind kind) {
   const bool possible = kind == FAULT_VALUE || kind == FAULT_ENDLESS;
   return possible && file->found.proof == VERIFY_SOUND_BOUNDS ? VERIFY_UNFOUNDED : VERIFY_WRONG;

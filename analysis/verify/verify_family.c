@@ -17,7 +17,7 @@ verify_entry *verify_family_find(const verify_family *of, const char *name) {
   return NULL;
 }
 
-static void number_streams(const verify_family *of, verify_entry *at) {
+static void count_streams(const verify_family *of, verify_entry *at) {
   chance_quantities quantities;
   if (of->dice) of->logic.game->chance->quantities(of->rules, at->slice, &quantities);
   at->values = of->dice ? BOUND_KINDS * quantities.used : of->logic.planes;
@@ -38,7 +38,7 @@ static tauler_error add_entry(verify_family *of, const char *name, verify_entry 
   *out = &of->entries[of->used++];
   **out = (verify_entry){.slice = own.slice, .positions = own.positions, .needs = needs};
   snprintf((*out)->name, sizeof(*out)->name, "%s", name);
-  number_streams(of, *out);
+  count_streams(of, *out);
   return TAULER_OK;
 }
 
@@ -183,7 +183,7 @@ static bool has_all_values(const verify_entry *at) {
   return i == at->values;
 }
 
-/* Returns the bytes of the cells that are kept, and of depths of outcomes. */
+/* Returns the bytes of the cells and of the depths of outcomes that are kept, or 0 if values are missing. */
 static uint64_t kept_bytes(const verify_family *of, const verify_entry *at) {
   const bool depths = of->logic.depths && at->files[at->values];
   const uint64_t cell = (of->dice ? sizeof(double) : 1) + (depths ? sizeof(uint16_t) : 0);
@@ -229,7 +229,8 @@ void verify_family_order(verify_family *of) {
   }
 }
 
-/* Returns the bytes that a check allocates for a slice without positions, and so for every other one. */
+/* Returns the bytes that a check allocates for a slice without positions, and so at least for every other
+ * one. */
 static uint64_t least_check_bytes(const verify_family *of) {
   const verify_entry none = {.positions = 0};
   return verify_check_bytes(of, &none) + verify_file_bytes();

@@ -1,7 +1,7 @@
 /* Checks the tables of one rule set, slice by slice. Private to the proof check.
  *
- * A verify_list owns the files of a folder. A family owns its rules, its entries and the cells of proven
- * slices, and borrows files. One thread makes all calls.
+ * A verify_list owns the files of a folder. A family owns its rules, its entries and the cells of slices that
+ * others rest on, and borrows files. One thread makes all calls.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_FAMILY_H
 #define ANALYSIS_VERIFY_VERIFY_FAMILY_H
@@ -27,9 +27,9 @@ typedef struct {
   size_t used, room;
 } verify_list;
 
-/* Lists every table below the folder and reads the headers. A file that cannot be read, or is not in the
- * place that its header names, gets a verdict. Errors: TAULER_TABLE_MISSING (no folder), TAULER_IO,
- * TAULER_NO_MEMORY. */
+/* Lists the files that folder_walk visits, and reads their headers. A damaged file, a link to no file and a
+ * file that is not in the place that its header names get a verdict. Errors: TAULER_TABLE_MISSING (no
+ * folder), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_message *message);
 void verify_list_free(verify_list *list);
 
@@ -83,7 +83,7 @@ typedef struct {
   char name[GAME_TEXT_BYTES];
   uint64_t positions;
   game_slices needs; /* slices that its moves lead to */
-  /* Number of the last entry that needs the slice, or its own. SIZE_MAX in the fallback of another family. */
+  /* Index of the last entry that needs the slice, or its own. SIZE_MAX in the fallback of another family. */
   size_t last_use;
   int values; /* number of streams of values or bounds */
   int streams;
@@ -93,7 +93,7 @@ typedef struct {
 
 typedef struct verify_family {
   const verify_job *job;
-  table_header names; /* texts of game, rules and cycles. The rest is undefined */
+  table_header names; /* texts of game, rules and cycles. The rest is unused */
   arena lists;        /* memory of `states` and of the lists in `logic` */
   verify_set logic;
   game_rules *rules;
@@ -141,7 +141,7 @@ void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
 /* --- verify_entry.c: the check of one slice --- */
 
 /* Checks files and logic of one slice. Each of its files gets a verdict. If other slices can rest on this
- * one, the cells and depths of outcomes stay in the family. Errors: all that are no finding. */
+ * one, its cells and, in outcomes, its depths stay in the family. Errors: all that are no finding. */
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
 
 /* Returns the bytes that the check of a slice takes beside its cells. */

@@ -142,7 +142,8 @@ tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks
   return error;
 }
 
-/* Returns a hash (FNV-1a) without the folders, since ranks may know them by different paths. */
+/* Returns a hash (as FNV-1a) of names and digests. Folders are left out, since ranks may know them by
+ * different paths. */
 static uint64_t hash_list(const verify_list *list) {
   uint64_t number = UINT64_C(0xCBF29CE484222325);
   for (size_t i = 0; i < list->used; i++) {

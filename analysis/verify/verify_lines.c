@@ -1,10 +1,9 @@
 /* Proves slices whose values were found by lines of play, from their moves and from smaller slices alone.
  *
  * A side's worth on a fresh history need not be the best of its moves, because after a move the history is
- * not fresh. So cells are not compared with their moves. First bounds are found for all thresholds at once: a
- * region falls from the worths that a repetition pays, and its attractor rises, until neither changes
- * (docs/proofs.md, "Own row"). Cells that stay open are found by lines of play (lines/search.h). No code is
- * shared with the build. */
+ * not fresh. So cells are not compared with their moves. First, guarantees are found for all thresholds at
+ * once by the nested fixpoint of docs/proofs.md, "Own row". Cells that stay open are found by lines of play
+ * (lines/search.h). No code is shared with the build. */
 #include "analysis/verify/verify_slice.h"
 
 #include <stdlib.h>
@@ -31,7 +30,7 @@ typedef struct {
   arena lists; /* memory of all arrays except moves.child, of which moves.parent is the second half */
   uint8_t *ended;
   int8_t *has[SIDES];   /* [side][position] guarantees so far */
-  int8_t *holds[SIDES]; /* [side][position] guarantees in the region that falls */
+  int8_t *holds[SIDES]; /* [side][position] guarantees if play is kept in a region */
   uint32_t *queue;
   uint8_t *waits; /* [position] true if it is in the queue */
   bool counts;    /* true if moves are counted, false if they are stored */
@@ -103,7 +102,7 @@ static tauler_error list_moves(proof *p, tauler_message *message) {
                                   &p->moves.child, message);
   if (!error) error = expand_slice(p, false);
   if (error) return tauler_fail(message, error, "the moves of slice %u cannot be listed", p->slice->slice);
-  /* Storing moves has moved the first one of each position to its end. */
+  /* Storing the moves has advanced `first` of each position to the end of its moves. */
   memmove(p->moves.first + 1, p->moves.first, p->moves.n * sizeof *p->moves.first);
   p->moves.first[0] = 0;
   p->moves.parent = p->moves.child + moves;
@@ -111,7 +110,8 @@ static tauler_error list_moves(proof *p, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Returns the side's gain by the best of its own converting moves, or by the worst of the other side's. */
+/* Returns the side's gain by converting moves: by its best one if it moves, otherwise by the worst one for
+ * it. */
 static int converting_gain(const proof *p, int side, uint32_t i) {
   if (side == SIDE_MOVES) return p->moves.gives[0][i];
   return p->moves.gives[1][i] == INT8_MIN ? INT8_MAX : -p->moves.gives[1][i];
@@ -216,7 +216,7 @@ static giving judge_move(const proof *p, int side, uint32_t i, uint32_t child) {
   return after < stage ? GIVES_MORE : GIVES_AT_STAGE;
 }
 
-/* True if the best of the side's moves, or the worst of the other side's, keeps the promise of stages
+/* True if one move of the side or, if the other side moves, every move keeps the promise of stages
  * (README.md). */
 static bool keeps_promise(const proof *p, int side, uint32_t i) {
   const bool moves = side == SIDE_MOVES;

@@ -1,4 +1,4 @@
-/* Deals the chunks of a slice to ranks, and sends findings about cells to the ranks that own them. */
+/* Deals the chunks of a slice to ranks, and sends arrays and numbers of cells between ranks. */
 #include "analysis/verify/verify_parts.h"
 
 enum { MOST_BLOCK_BITS = 8, BLOCKS_PER_RANK = 8 };

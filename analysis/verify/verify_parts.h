@@ -1,8 +1,8 @@
 /* Deals the chunks of a slice to ranks, and sends cells between ranks. Private to the proof check.
  *
  * Every rank has all cells of a slice and checks some of its chunks. Blocks of neighbouring chunks are dealt
- * to the ranks one after the other, so each rank has chunks in every region. The slots of a rank number its
- * chunks in their order. One rank has all chunks and sends nothing.
+ * to the ranks round-robin, so each rank has chunks in every region. A slot is the number of a chunk among
+ * those of its rank. A single rank has all chunks and sends nothing.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_PARTS_H
 #define ANALYSIS_VERIFY_VERIFY_PARTS_H

@@ -4,9 +4,9 @@
  * A check is the state of one slice while it is proven, and a worker is the state of one thread. A pass
  * visits a slice in chunks, each with one thread of one rank. A thread writes cells and depths of its own
  * chunk only; it changes `open`, `frontier` and `marked` of others by atomic operations. Cells and depths of
- * chunks of other ranks are received when they are filled. `open` and `held` of these chunks are those of the
- * last exchange, `open` less the notices sent since. So a proven cell may still be open. `frontier` and
- * `marked` belong to this rank alone.
+ * chunks of other ranks are received when they are filled. For these chunks `held` and `open` are those of
+ * the last exchange, but `open` is lowered by the notices sent since. So a cell that is proven on its own
+ * rank may still be open on this one. `frontier` and `marked` belong to this rank alone.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_PASS_H
 #define ANALYSIS_VERIFY_VERIFY_PASS_H
@@ -18,7 +18,7 @@
 #include "analysis/verify/verify_slice.h"
 
 /* A chunk has PASS_CHUNK positions, so that its bits are whole words. The cells of PASS_EDGES moves are
- * prefetched at once. A rank sends its findings after PASS_SLOTS_SENT chunks, later perhaps more. */
+ * prefetched at once. A rank sends its findings after PASS_SLOTS_SENT slots, later perhaps after more. */
 enum { PASS_CHUNK = 1024, PASS_EDGES = 512, PASS_NO_WORTH = INT16_MIN, PASS_SLOTS_SENT = 512 };
 
 /* The best worth of the moves so far, the number of quiet moves with this worth, and the least and the
@@ -30,7 +30,7 @@ typedef struct {
 
 /* The fault at the least index that any thread of this rank has met. */
 typedef struct {
-  _Atomic uint64_t index; /* least index, after a pass that of all ranks. UINT64_MAX if there is no fault */
+  _Atomic uint64_t index; /* least index (of all ranks after a pass), or UINT64_MAX if there is no fault */
   verify_fault fault;
 } first_fault;
 
@@ -47,14 +47,14 @@ typedef struct {
   int8_t *const *beyond; /* [slice] cells that converting moves lead to */
   int8_t *pays;          /* [position] worth for the mover if the position repeats, or NULL */
   uint16_t *depths;      /* [cell] depths or stages, or NULL */
-  uint8_t *open;         /* [cell] number of moves that its proof waits for, 0 if it is proven, or NULL */
-  uint64_t *settled;     /* bits of positions that were settled first */
+  uint8_t *open;     /* [cell] number of moves that its proof waits for (pass_waits), 0 if proven, or NULL */
+  uint64_t *settled; /* bits of positions that were settled first */
   /* Bits of proven cells that have not notified their predecessors, or of dropped cells. */
   uint64_t *frontier;
   /* Bits of positions whose moves have been retracted; later, of those whose held cells must be
    * checked again. */
   uint64_t *marked;
-  uint64_t *held; /* bits of cells that a repetition may pay, or NULL */
+  uint64_t *held; /* bits of cells that a repetition may prove, or NULL */
   bool by_open; /* the depth of a quiet child counts as 1 if the child is open and not held, otherwise as 0 */
   bool only_converting; /* quiet moves are ignored */
   bool by_pays;
@@ -68,16 +68,16 @@ typedef struct worker {
   check *owner;
   game_sink sink;
   game_edge edges[PASS_EDGES];
-  uint64_t index[PASS_CHUNK]; /* positions to expand or retract, in the order of the arrays below */
+  uint64_t index[PASS_CHUNK]; /* [used] positions to expand or retract */
   size_t used;
-  bool ended[PASS_CHUNK]; /* true if the position has no moves */
+  bool ended[PASS_CHUNK]; /* [used] true if the position has no moves */
   move_summary summaries[PASS_CHUNK][VERIFY_PLANES];
   int8_t pays[PASS_CHUNK];      /* worth of each position of a chunk if it repeats */
   uint8_t left_out[PASS_CHUNK]; /* true if tables leave this position of a chunk out */
   uint8_t notifies[PASS_CHUNK]; /* a bit per plane whose cell notifies predecessors */
   bool first[PASS_CHUNK];       /* true if the position is retracted for the first time */
   mail_stream outgoing;         /* numbers of cells of other ranks */
-  uint64_t edges_out, edges_in; /* sums of pass_edge_number over the moves of expand, and of retract */
+  uint64_t edges_out, edges_in; /* sums of pass_edge_number over the quiet moves of expand, and of retract */
 } worker;
 
 /* Fills the summaries of the w->used positions in w->index. If owner->open is not NULL, also adds the numbers

@@ -30,8 +30,8 @@ static void settle_depth(check *owner, const worker *w, size_t i, int plane, boo
 }
 
 /* True if the stage keeps the promise of the repetition engine: it is 0 if no side forces the best worth.
- * Otherwise one move of this worth (all of them, if the opponent forces it) converts or leads to a lower
- * stage or, if a repetition pays as much, to an equal one. */
+ * Otherwise it is positive and, unless play has ended, one move of this worth (all of them, if the opponent
+ * forces it) converts or leads to a lower stage or, if a repetition pays as much, to an equal one. */
 static bool keeps_promise(const check *owner, const worker *w, size_t i, int plane, uint16_t stage) {
   const move_summary *f = &w->summaries[i][plane];
   const forcer who = pass_forcer(owner, plane, f->best);

@@ -1,16 +1,17 @@
 /* Proves the logic of one slice in memory. Private to the proof check.
  *
- * Every cell is compared with the moves of its position, which game->expand and game->ended list, or is
- * checked by verify_blocks or verify_lines. The check proves:
+ * Every cell is compared with the moves of its position (game->expand) or, if play has ended, with its value
+ * (game->ended), or is checked by verify_blocks or verify_lines. The check proves:
  *   value   The value is the best worth of the moves, or that of the ended position.
  *   depth   The depth follows by the depth rule from the moves that are worth the value. In scores and bounds
- *           the depth of a converting move is 1; in wins, draws and losses depths add up over slices.
+ *           a converting move counts as depth 1; in wins, draws and losses depths add up over slices.
  *   stage   In place of depths, if a repetition ends play: best moves convert or lead to lower stages, or to
  *           equal ones if a repetition pays the forcing side as much.
- *   proof   If no depths are stored: every value that a side must force is reached by play that ends, or by a
- *           repetition that ends play (verify_ends.c).
+ *   proof   If no depths are stored, or they do not hold: every value that a side must force is reached by
+ *           play that ends, or by a repetition that ends play (verify_ends.c).
  * Values that hold after every history (set->beyond) are proven if they are the best of their moves, where a
- * child counts as its value or as the worth that a repetition pays.
+ * child counts as its value or as the worth that a repetition pays, whichever is worse for the side in
+ * question.
  *
  * Two planes are lower and upper bounds, each computed from the cells of the other; one plane has the values.
  * Sets and slices own nothing; arrays come from the budget. One thread drives and starts the others. Ranks
@@ -58,7 +59,7 @@ typedef struct {
 
 typedef enum {
   FAULT_NONE,
-  FAULT_RANGE,  /* a value that no position of the slice has */
+  FAULT_RANGE,  /* a value beyond the largest possible one, or a negative bound in a game of dice */
   FAULT_ORDER,  /* a lower bound above the upper bound */
   FAULT_LOOKUP, /* a reserved cell that no converting move restores */
   FAULT_VALUE,  /* not the best worth of the moves. In games of dice not proven by the moves, but perhaps true
@@ -66,8 +67,8 @@ typedef enum {
   FAULT_FALSE,  /* contradicts the opposite bound by the moves, so that one of the two is false */
   FAULT_STAGE,  /* a stage that the stages of the moves do not prove */
   FAULT_DEPTH,  /* not the depth by the depth rule */
-  FAULT_ENDLESS, /* a value that no side can force by play that ends */
-  FAULT_OPEN,    /* a bound beyond `expected`, all that lines of play prove in their budget. It may be true */
+  FAULT_ENDLESS, /* a value that play that ends cannot force, or a bound that lines of play refute */
+  FAULT_OPEN,    /* a bound beyond the one that lines of play prove in their budget. It may be true */
 } verify_fault_kind;
 
 /* A fault. `expected` is the largest value for RANGE, the upper bound for ORDER, the cell by the moves for
@@ -80,9 +81,9 @@ typedef struct {
 } verify_fault;
 
 /* Fills the cells of set->cells[slice] and the depths that tables leave out, and checks all positions.
- * *values receives the fault of the values at the least index, or that of verify_lines; the values must then
- * not be used. *depths receives the same of the depths; values are then proven without them. Errors:
- * TAULER_NO_MEMORY, TAULER_NO_SPACE; TAULER_INTERNAL if the game contradicts itself; TAULER_IO. */
+ * *values and *depths receive the fault at the least index, that of verify_lines, or FAULT_NONE. After a
+ * fault of the values, they must not be used; after one of the depths, the values are proven without them.
+ * Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE; TAULER_INTERNAL if the game contradicts itself; TAULER_IO. */
 tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice, verify_fault *values,
                                 verify_fault *depths, tauler_message *message);
 
@@ -90,7 +91,7 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions);
 
 /* In verify_lines.c: compares set->cells[slice] with bounds that are found anew, for a slice whose values on
- * a fresh history are not all the best of their moves. Each rank does all of it, since all such slices are
+ * a fresh history need not be the best of their moves. Each rank does all of it, since all such slices are
  * small. *values receives the first false cell or, if there is none, the first one that claims more than
  * these bounds, *depths the first stage that is not borne out. Errors: TAULER_NO_MEMORY, also for a slice
  * that is too large; TAULER_INTERNAL if the game contradicts itself. */
@@ -100,8 +101,8 @@ uint64_t verify_lines_bytes(uint64_t positions); /* estimate of the bytes that v
 
 /* In verify_blocks.c: proves a slice many cells at a time (game_proof.h). If all cells are proven, fills the
  * reserved ones and returns true. Returns false if the game has no such functions for these tables, memory is
- * short, ranks share the work or a cell is wrong. Reserved cells may then be filled, and the passes find the
- * fault. */
+ * short, ranks share the work or a cell is wrong. Reserved cells may then remain filled, and the passes find
+ * the fault. */
 bool verify_blocks(const verify_set *set, const verify_slice *slice);
 
 /* Shows the second half of a proof without depths, unless `shown` is NULL. Writes its name to `step`, which

@@ -65,7 +65,7 @@ static void keep_reason(follower *f, uint32_t i, uint8_t side, const uint64_t *s
   *reasons_of(f, i, side) = r;
 }
 
-/* Adds a settled node to `sets` if the reason depends on it, and to the queue if play goes on there. */
+/* Adds a settled node to `sets` if the reason depends on it, and to the queue if play continues there. */
 static void reach_settled_node(const follower *f, const moment *m, uint32_t i, uint64_t *sets,
                                uint32_t *used) {
   if (has_bit(m->seen, i)) return;

@@ -1,4 +1,5 @@
-/* Finds for each threshold which side wins each open position, part after part, the last ones first.
+/* Finds for each threshold which side wins at each open node, part by part, each after the parts to which it
+ * leads.
  *
  * A line that leaves a strongly connected part does not return to it. So the winner at a node where play
  * enters a part is the same for all moves that lead there. */
@@ -17,7 +18,7 @@ typedef struct {
   uint64_t budget;
   int threshold;
   bool most;         /* conversions give the side its greatest gain, not the least */
-  int8_t *bounds[2]; /* [n] bounds at the beginning */
+  int8_t *bounds[2]; /* [n] bounds before the search */
   uint8_t *winner;   /* [nodes] winner, or NO_SIDE */
   uint8_t *waits;    /* [nodes] `waits` of a walk, all 0 between walks */
   uint32_t *place;   /* [nodes] place in the part that is filled now, otherwise NOWHERE */

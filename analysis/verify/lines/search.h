@@ -23,17 +23,17 @@ enum { LINES_BUDGET = 1 << 25 };
 
 /* Tightens the movers' bounds `lower` and `upper`, which have n items. These must be bounds that play without
  * a history can keep, such as those of a nested fixpoint, since lines end at positions that they decide
- * (docs/proofs.md). `budget` is the number of nodes that may be looked at for one position and threshold, or
- * 0 for LINES_BUDGET. If it is too small, bounds stay apart. Errors: TAULER_NO_MEMORY. */
+ * (docs/proofs.md). `budget` is the number of nodes that one search may look at, or 0 for LINES_BUDGET. If it
+ * is too small, bounds stay apart. Errors: TAULER_NO_MEMORY. */
 tauler_error lines_search(const lines_moves *moves, memory_budget *memory, uint64_t budget, int8_t *lower,
                           int8_t *upper, tauler_message *message);
 
 /* --- winners in a part of a slice, for one threshold. Private to this folder ---
  *
- * One side reaches the threshold, and the other side prevents that. A node is a position and the side that
- * moves there. If play reaches a node that was met before, it ends, and the side that the node pays wins. A
- * move out of the part loses for its mover, or its result is unknown. So the winner depends only on the nodes
- * of the part that the line has met.
+ * One side is to reach the threshold, and the other side to prevent that. A node is a position and the side
+ * that moves there. If play reaches a node that was met before, it ends, and the side that the node pays
+ * wins. A move out of the part loses for its mover, or its result is unknown. So the winner depends only on
+ * the nodes of the part that the line has met.
  *
  * A part owns no memory. One thread at a time.
  */
@@ -52,8 +52,8 @@ typedef struct {
   uint8_t *doubt;          /* [nodes] 1 if the result of a move out of the part is unknown */
 } lines_part;
 
-/* Finds winners without following lines: they hold if a node is met twice only by the choice of the side that
- * it pays. If winner[i] is NO_SIDE and the winner can be found, winner[i] becomes the winner. If the winner
+/* Finds winners without following lines: from known winners, and where a side can keep play among nodes that
+ * pay it. If winner[i] is NO_SIDE and the winner can be found, winner[i] becomes the winner. If the winner
  * moves there, by[i] becomes the node to move to. */
 void lines_settle(const lines_part *part, uint8_t *winner, uint32_t *by);
 
