@@ -12,7 +12,7 @@
 
 /* --- first error of a computation --- */
 
-/* The first error; zeros stand for none. One thread at a time uses it. */
+/* The first error, all zeros before it occurs. One thread at a time uses it. */
 typedef struct {
   tauler_error error;
   tauler_message message;

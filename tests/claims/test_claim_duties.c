@@ -143,7 +143,7 @@ static void expect_duties(const claim_tables *t, const asesina_table *at, const 
   count_slowly(&game, wanted);
   for (size_t i = 0; i < at->slices.used; i++) {
     survey_trait found[DUTIES];
-    asesina_duties(t, where, at->slices.slices[i].slice, found);
+    asesina_count_duties(t, where, at->slices.slices[i].slice, found);
     for (int kind = 0; kind < DUTIES; kind++) {
       is[kind].choices += found[kind].choices;
       is[kind].better += found[kind].wrong;

@@ -43,8 +43,8 @@ tauler_error auale_histories_open(auale_lines *lines, int seeds, auale_histories
                                   tauler_message *message);
 void auale_histories_close(auale_histories *histories);
 
-/* Plays random lines, always the same ones, and notes worths, until every reached board has had both bounds
- * of its worth, or the slice's `work` has grown by about `effort`. */
+/* Plays random lines, always the same ones, and notes worths, until worths at both bounds are found for every
+ * reached board, or the slice's `work` has grown by about `effort`. */
 enum { HISTORY_EFFORT = 300000000, HISTORY_EFFORT_LIMITED = 8000000 };
 void auale_histories_walk(auale_histories *histories, uint64_t effort);
 

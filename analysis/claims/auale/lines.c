@@ -39,7 +39,7 @@ static const uint32_t *predecessors(const lines_slice *s, uint32_t node, size_t 
 }
 
 /* Lists a node and all nodes that play inside its part can reach from it without a node that was met. */
-static void list_ahead(lines_slice *s, uint32_t from) {
+static void list_nodes_ahead(lines_slice *s, uint32_t from) {
   s->used = 0;
   s->list[s->used++] = from;
   s->ahead[from] = true;
@@ -108,7 +108,7 @@ static bool add_held_region(const question *q) {
 
 /* Computes all sure nodes if `all`, otherwise only until the first listed node is sure. Returns true if the
  * first listed node is sure. */
-static bool compute_guaranteed(const question *q, bool all) {
+static bool compute_sure_nodes(const question *q, bool all) {
   lines_slice *s = q->slice;
   for (size_t i = 0; i < s->used; i++) s->sure[s->list[i]] = false;
   do { change_flags(q, s->sure, false); } while ((all || !s->sure[s->list[0]]) && add_held_region(q));
@@ -118,8 +118,8 @@ static bool compute_guaranteed(const question *q, bool all) {
 /* Returns 1 or 0 if a guarantee of either side decides the question, otherwise LINES_UNKNOWN. */
 static int find_guarantee(const question *q, uint32_t node) {
   const question other = {q->slice, !q->side, 1 - q->threshold, 0};
-  list_ahead(q->slice, node);
-  const int gets = compute_guaranteed(q, false) ? 1 : compute_guaranteed(&other, false) ? 0 : LINES_UNKNOWN;
+  list_nodes_ahead(q->slice, node);
+  const int gets = compute_sure_nodes(q, false) ? 1 : compute_sure_nodes(&other, false) ? 0 : LINES_UNKNOWN;
   clear_ahead(q->slice);
   return gets;
 }
@@ -271,9 +271,9 @@ static bool gets_threshold_on_fresh(const question *q, uint32_t node) {
 
 static void apply_threshold(lines_slice *s, int side, int threshold) {
   const question q = {s, side, threshold, 0}, other = {s, !side, 1 - threshold, 0};
-  compute_guaranteed(&other, true);
+  compute_sure_nodes(&other, true);
   for (size_t i = 0; i < s->used; i++) s->denied[s->list[i]] = s->sure[s->list[i]];
-  compute_guaranteed(&q, true);
+  compute_sure_nodes(&q, true);
   for (size_t i = 0; i < s->used; i++) {
     const uint32_t node = s->list[i];
     if ((int)(node & 1) == side && gets_threshold_on_fresh(&q, node)) s->fresh[node / 2] = (int8_t)threshold;

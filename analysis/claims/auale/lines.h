@@ -42,14 +42,14 @@ typedef struct {
   /* Predecessors of each board by moves inside its part: those of board b are before[first_before[b]] to
    * before[first_before[b + 1] − 1]. */
   uint32_t *first_before, *before;
-  /* [nodes] flags of a question: nodes from which the side surely gets the threshold, from which the other
-   * side surely denies it, in which the side may keep play, and that are in `list` */
+  /* [nodes] flags of a question: the side surely gets the threshold, the other side surely denies it, the
+   * side may keep play, and the node is in `list` */
   bool *sure, *denied, *held, *ahead;
   uint32_t *list, *stack;
   size_t used;
   uint64_t work; /* number of nodes listed or met so far, a measure of time */
-  /* [nodes] While parts are numbered: the order of visits from 1 on, the earliest node in this order that a
-   * node leads back to, and whether a node is on the stack. */
+  /* [nodes] While parts are numbered: number in the order of visits, from 1 on, the least number that the
+   * node leads back to, and true if the node is on the stack. */
   uint32_t *number, *low;
   bool *waits;
   uint32_t numbers, height, parts;

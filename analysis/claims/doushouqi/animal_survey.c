@@ -25,7 +25,8 @@ int animal_worth(const animal_surveyed *at, const dsq_move *move) {
   return -at->values[view.slice][dsq_index(slice, view.flipped, square)];
 }
 
-unsigned animal_threatened(const animal_surveyed *at, const dsq_position *position, uint8_t by[DSQ_ANIMALS]) {
+unsigned animal_find_threatened(const animal_surveyed *at, const dsq_position *position,
+                                uint8_t by[DSQ_ANIMALS]) {
   dsq_position other = *position;
   dsq_move moves[DSQ_MOST_MOVES];
   unsigned all = 0;

@@ -20,8 +20,8 @@ typedef struct {
   int value;
 } animal_surveyed;
 
-/* Each piece of a slice has ANIMAL_COUNTS counts, which the figure defines; a position adds its `copies` to
- * them. The first position that the figure notes is shown. */
+/* Each piece of a slice has ANIMAL_COUNTS counts, which the figure defines. A position adds multiples of its
+ * `copies` to them. The first position that the figure notes is shown. */
 enum { ANIMAL_COUNTS = 20 };
 static inline uint64_t *animal_counts_of(counted *counts, int piece) {
   return &counts->of[piece * ANIMAL_COUNTS];
@@ -32,7 +32,8 @@ int animal_worth(const animal_surveyed *at, const dsq_move *move);
 
 /* Returns the animals of White that Black, to move, could capture, a bit for each. by[animal] becomes the
  * animals of Black that could capture this animal, a bit for each. */
-unsigned animal_threatened(const animal_surveyed *at, const dsq_position *position, uint8_t by[DSQ_ANIMALS]);
+unsigned animal_find_threatened(const animal_surveyed *at, const dsq_position *position,
+                                uint8_t by[DSQ_ANIMALS]);
 
 typedef void animal_visit(const animal_surveyed *at, counted *counts);
 

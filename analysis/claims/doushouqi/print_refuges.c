@@ -2,24 +2,21 @@
 #include "analysis/claims/doushouqi/animal_survey.h"
 #include "analysis/claims/figures.h"
 
-/* The counts of White's animal: positions without a winning move in which the animal is stalked, that is,
- * threatened on land and able to step into the water; and those of them that are not lost. In the latter: its
- * steps into the water, its other moves, and moves of other animals, each followed by the number that keeps
- * the value; steps after which nothing can capture the animal, and steps after which another animal than the
- * rat can; positions in which some step, or only a step, keeps the value. */
+/* The counts of White's animal, in positions without a winning move. It is stalked if it is threatened on
+ * land and can step into the water. Counts after SAVED are those in saved positions. */
 enum {
-  STALKED,
-  SAVED,
-  STEPS,
-  STEPS_KEPT,
-  WALKS,
+  STALKED,    /* positions in which the animal is stalked */
+  SAVED,      /* positions of these that are not lost */
+  STEPS,      /* steps of the animal into the water */
+  STEPS_KEPT, /* steps that keep the value */
+  WALKS,      /* other moves of the animal */
   WALKS_KEPT,
-  OTHERS,
+  OTHERS, /* moves of other animals */
   OTHERS_KEPT,
-  SAFE,
-  FOLLOWED,
-  SOME_STEP,
-  ONLY_STEP,
+  SAFE,      /* steps after which nothing can capture the animal */
+  FOLLOWED,  /* steps after which another animal than the rat can capture it */
+  SOME_STEP, /* positions in which some step keeps the value */
+  ONLY_STEP, /* positions in which only steps keep the value */
   KINDS
 };
 
@@ -38,7 +35,7 @@ static void count_step(const stalked *s, const dsq_move *step, uint64_t of[KINDS
   dsq_position child = s->at->position;
   uint8_t by[DSQ_ANIMALS];
   dsq_play(&child, step);
-  const bool threatened = animal_threatened(s->at, &child, by) >> s->animal & 1;
+  const bool threatened = animal_find_threatened(s->at, &child, by) >> s->animal & 1;
   of[SAFE] += !threatened;
   of[FOLLOWED] += threatened && by[s->animal] != 1 << DSQ_RAT;
 }
@@ -70,7 +67,7 @@ static void add_counts(const stalked *s, uint8_t by, const uint64_t of[KINDS], c
 static void count_refuges(const animal_surveyed *at, counted *counts) {
   dsq_move moves[DSQ_MOST_MOVES];
   uint8_t by[DSQ_ANIMALS];
-  const unsigned threatened = animal_threatened(at, &at->position, by);
+  const unsigned threatened = animal_find_threatened(at, &at->position, by);
   if (!threatened) return;
   stalked s = {.at = at, .moves = moves, .used = dsq_list_moves(at->rules, &at->position, moves)};
   for (size_t i = 0; i < s.used; i++)

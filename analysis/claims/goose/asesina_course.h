@@ -17,8 +17,8 @@ enum {
 };
 
 /* The numbers of ratios: one of these plus a further number. Lengths of turns are counted by the tokens that
- * the player to roll has home when the turn begins. A pair (course_pair) stands for the tokens home of both
- * sides. */
+ * the player to roll has home when the turn begins. A pair (course_pair) is a number for the tokens home of
+ * both sides. */
 enum {
   COURSE_CAPTURES = 0,                            /* captures to rolls, by tokens home of both sides */
   COURSE_ROLLS = COURSE_CAPTURES + COURSE_PHASES, /* rolls to turns, by tokens home */

@@ -15,8 +15,8 @@
 /* The largest sum of visits that may stay in a slice without being propagated. */
 #define VISITS_LEFT 1e-13
 
-/* Waiting visits of a position are propagated only if they are more than this. In a slice of 5·10^7
- * positions, all others together are at most half of VISITS_LEFT. In a larger slice the limit is lower. */
+/* Waiting visits of a position are propagated only if they are more than this. So in a slice of 5·10^7
+ * positions at most half of VISITS_LEFT stays for this reason. In a larger slice the limit is lower. */
 static const double least_visits = 1e-21;
 static const double odds = 1.0 / ASE_DIE;
 

@@ -65,8 +65,8 @@ static tauler_error weigh_move(const claim_tables *t, const ase_position *at, co
   return error;
 }
 
-bool asesina_duty_exception(const claim_tables *t, const game_position *game, int roll, duty_kind kind,
-                            game_position *out) {
+bool asesina_find_duty_exception(const claim_tables *t, const game_position *game, int roll, duty_kind kind,
+                                 game_position *out) {
   const ase_position at = ase_from_game(game), passed = end_turn(at);
   double best = -1;
   ase_moves list;
@@ -116,7 +116,8 @@ static tauler_error count_duties(const claim_tables *t, game_place place, survey
   return error;
 }
 
-void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, survey_trait out[DUTIES]) {
+void asesina_count_duties(const claim_tables *t, const reached *reached, uint32_t slice,
+                          survey_trait out[DUTIES]) {
   const uint64_t positions = t->game->positions(t->rules, slice);
   for (int kind = 0; kind < DUTIES; kind++) out[kind] = (survey_trait){.choices = 0};
 #pragma omp parallel num_threads(t->job->threads)

@@ -23,13 +23,14 @@ typedef enum {
 /* Sets *out to the position after the exception from DUTY_MOVE or DUTY_JUMP that is best for the mover.
  * Returns false if the roll allows none, for other kinds, and after an error, which is kept with the
  * tables. */
-bool asesina_duty_exception(const claim_tables *t, const game_position *at, int roll, duty_kind kind,
-                            game_position *out);
+bool asesina_find_duty_exception(const claim_tables *t, const game_position *at, int roll, duty_kind kind,
+                                 game_position *out);
 
 /* Counts for each kind the rolls that offer its way to play (to pass, not to jump, to stay, to leave) and
- * another way. The other ways have the trait: `wrong` counts rolls for which the way of the kind is surely
- * best, and costs are the least gains by it. Looks at the reached positions of a slice, or at all stored ones
- * if `reached` is NULL. Keeps errors with the tables. */
-void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, survey_trait out[DUTIES]);
+ * another way. In `out` the other ways have the trait, so `wrong` counts rolls for which the way of the kind
+ * is surely best, and costs are its least gains. Looks at the reached positions of a slice, or at all stored
+ * ones if `reached` is NULL. Keeps errors with the tables. */
+void asesina_count_duties(const claim_tables *t, const reached *reached, uint32_t slice,
+                          survey_trait out[DUTIES]);
 
 #endif

@@ -1,5 +1,6 @@
-/* Common parts of figures about la oca asesina: slices with a number of tokens each, whose positions have
- * numbers from 0 on, slice by slice in solving order, and games played out. Errors are kept with the tables.
+/* Common parts of figures about la oca asesina. An asesina_table lists the slices with a number of tokens of
+ * each side. Their positions are numbered from 0 on, slice by slice in solving order. Games can be played
+ * out. Errors are kept with the tables.
  */
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H

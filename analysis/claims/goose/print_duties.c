@@ -18,7 +18,7 @@ static void print_duty(const claim_tables *t, json_writer *json, uint32_t slice,
               JSON_NUMBER("gain", ldexp((double)found->cost_2_32, -32)),
               JSON_NUMBER("most", found->worst.regret), JSON_TEXT("position", claim_print(t, &at).text),
               JSON_COUNT("roll", found->worst.roll));
-  if (asesina_duty_exception(t, &at, (int)found->worst.roll, (duty_kind)kind, &after))
+  if (asesina_find_duty_exception(t, &at, (int)found->worst.roll, (duty_kind)kind, &after))
     json_field_string(json, "after", claim_print(t, &after).text);
   json_end_object(json);
 }
@@ -29,7 +29,7 @@ static void print_slices(claim_tables *t, json_writer *json, const game_slices *
   if (looked_at && !claim_tables_reach(t, slices, &found)) return;
   for (size_t i = 0; i < slices->used && !t->kept->error; i++) {
     survey_trait duties[DUTIES];
-    asesina_duties(t, looked_at, slices->slices[i].slice, duties);
+    asesina_count_duties(t, looked_at, slices->slices[i].slice, duties);
     for (int kind = 0; kind < DUTIES; kind++)
       if (duties[kind].choices) print_duty(t, json, slices->slices[i].slice, kind, &duties[kind]);
   }

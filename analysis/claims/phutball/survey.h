@@ -16,7 +16,7 @@ typedef struct {
   uint64_t number, copies;
   phb_position position;
   int value;
-  int wanted; /* count of the positions to show, if the figure chooses */
+  int wanted; /* count whose positions may be shown, if the figure chooses one */
 } phutball_surveyed;
 
 /* Returns the worth of a turn to the mover: 1, 0 or −1. */
