@@ -1,5 +1,5 @@
-/* Answers public questions that need no table: positions as numbers, places of texts, positions that play
- * reaches, names of rules, and digests. */
+/* Has the public functions that need no table: positions as numbers, places of texts, positions that play
+ * reaches, counts of positions without an index, names of rules, and digests. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -141,7 +141,7 @@ static tauler_error check_range(const solved_slice *slice, int largest, tauler_m
   return TAULER_OK;
 }
 
-/* Computes the cells that tables leave out one by one, for a game without kernels and for cells that depend
+/* Computes one by one the cells that tables leave out, for a game without kernels and for cells that depend
  * on slices of another cycle rule. */
 static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
                                      tauler_message *message) {

@@ -1,5 +1,5 @@
-/* Loads plain values of whole slices into memory, by the games' kernels. This is far faster than reading cell
- * by cell, but all slices that are needed must fit in memory. Private to analysis/.
+/* Loads plain values of whole slices into memory, by the games' kernels if there are any. This is far faster
+ * than reading cell by cell, but all slices that are needed must fit in memory. Private to analysis/.
  *
  * A bulk owns every slice loaded into it, until bulk_close or bulk_drop; the budget belongs to its caller.
  * One thread at a time calls; any number of threads may read the cells.
@@ -27,7 +27,7 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
                        bulk **out, tauler_message *message);
 void bulk_close(bulk *b);
 
-/* Loads a slice whose converting moves all lead to loaded slices. *out is valid until the slice is dropped.
+/* Loads a slice, after those that its converting moves lead to. *out is valid until the slice is dropped.
  * Errors: those of memory_allocate and slice_table, TAULER_NOT_PROVEN (values out of range). */
 tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message);
 
@@ -40,9 +40,9 @@ void bulk_read_outcomes(const bulk_slice *loaded, uint64_t first, size_t count, 
 
 /* --- the slices of a request in their order ---
  *
- * Cells that a table leaves out are computed from the smaller slices. So all listed slices are loaded, and
- * freed when no later one needs them. If one does not fit, neither it nor any later one is loaded, and the
- * visit reads cells one by one.
+ * Cells that a table leaves out are computed from smaller slices. So all listed slices are loaded. Each is
+ * freed when no later one needs it, or at the end if the game does not tell its needs. If one does not fit,
+ * all are freed, no later one is loaded, and visits read cells from the tables.
  */
 
 /* Visits a slice that is asked for. `loaded` is valid until the visit returns. If it has neither values nor
@@ -60,7 +60,7 @@ typedef struct {
   void *user;
   progress *shown; /* display of the progress in each slice, to which the visit adds positions and which it
                       may end, or NULL */
-  size_t *done;    /* number of slices done, also after an error, 0 before the call. May be NULL */
+  size_t *done;    /* number of slices done, also after an error. The caller sets it to 0. May be NULL */
 } bulk_walk;
 
 /* Visits the slices that are asked for. Stops at the first error. Errors: those of bulk_open, bulk_load and

@@ -10,7 +10,7 @@ static bool is_shortage(tauler_error error) {
   return error == TAULER_NO_MEMORY || error == TAULER_NO_SPACE;
 }
 
-/* Frees all slices if one does not fit; none is loaded any more. */
+/* If the slice does not fit, frees all slices, and later calls load none. */
 static tauler_error load_slice(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
   *loaded = (bulk_slice){.slice = slice};
   if (!*values) return TAULER_OK;
@@ -44,12 +44,12 @@ static tauler_error find_last_uses(const bulk_walk *w, size_t **out, tauler_mess
   return error;
 }
 
-static void drop_unneeded(const game_slices *all, bulk *values, size_t done, const size_t *last) {
+static void drop_unneeded_slices(const game_slices *all, bulk *values, size_t done, const size_t *last) {
   for (size_t i = 0; values && last && i <= done; i++)
     if (last[all->slices[i].slice] == done) bulk_drop(values, all->slices[i].slice);
 }
 
-static void start_step(const bulk_walk *w, const game_slice *slice, char step[STEP_BYTES]) {
+static void start_slice_progress(const bulk_walk *w, const game_slice *slice, char step[STEP_BYTES]) {
   char name[GAME_TEXT_BYTES];
   w->tables->game->slice_name(w->tables->rules, slice->slice, name);
   snprintf(step, STEP_BYTES, "slice %s", name);
@@ -70,11 +70,11 @@ tauler_error bulk_walk_slices(const bulk_walk *w, tauler_message *message) {
     const game_slice *slice = &w->slices->slices[i];
     char step[STEP_BYTES];
     bulk_slice loaded;
-    if (w->shown) start_step(w, slice, step);
+    if (w->shown) start_slice_progress(w, slice, step);
     error = load_slice(&values, slice->slice, &loaded, message);
     if (!error && slice->asked) error = w->visit(w->user, slice->slice, &loaded, message);
     if (w->shown) progress_abandon(w->shown);
-    drop_unneeded(w->slices, values, i, last);
+    drop_unneeded_slices(w->slices, values, i, last);
     if (w->done && !error) *w->done = i + 1;
   }
   bulk_close(values);

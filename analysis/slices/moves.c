@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "games/defaults.h"
 
-/* Positions that are expanded at once, and about how many a worker has at least. */
+/* BATCH positions are expanded at once. Each further worker needs LEAST more. */
 enum { BATCH = 4096, SINK = 4096, LEAST = 4 * BATCH };
 
 _Static_assert((int)TAULER_NOT_ENDED == (int)GAME_NOT_ENDED && TAULER_OVER == GAME_OVER,
@@ -56,7 +56,7 @@ static tauler_error expand_batch(worker *w, const uint64_t *index, size_t n) {
   return error ? error : game_sink_flush(&sink);
 }
 
-static tauler_error find_ended(const worker *w, uint64_t index, int16_t *value) {
+static tauler_error find_ended_value(const worker *w, uint64_t index, int16_t *value) {
   const game *g = w->tables->game;
   const game_rules *rules = w->tables->rules;
   if (w->kind == TAULER_MOVES_BATCHES) return g->ended(rules, w->slice, &index, 1, value);
@@ -101,7 +101,7 @@ static tauler_error list_batch(worker *w, size_t done, size_t n) {
   for (size_t i = 0; i < n && !error; i++) {
     w->ended[done + i] = GAME_NOT_ENDED;
     if (w->ends[done + i] == (i ? w->ends[done + i - 1] : before))
-      error = find_ended(w, index[i], &w->ended[done + i]);
+      error = find_ended_value(w, index[i], &w->ended[done + i]);
   }
   return error;
 }

@@ -11,8 +11,8 @@
 #include "analysis/slices/cells.h"
 #include "base/available.h"
 
-/* Cells that are read at once: a frame of bytes. Fewer than FEW cells are read one by one, since the cache is
- * cheaper than decoding a frame. */
+/* PIECE cells are read at once: a frame, if cells have one byte. Fewer than FEW values are read one by one,
+ * since the cache is cheaper than decoding a frame. */
 enum { PIECE = TABLE_FRAME_BYTES, FEW = 512 };
 
 _Static_assert((int)TAULER_POSITION_BYTES >= (int)GAME_TEXT_BYTES, "room for every position");
@@ -206,13 +206,13 @@ static tauler_error read_reals(tauler_tables *tables, slice_entry *entry, uint64
 /* --- one slice in memory, for calls that visit it by index ---
  *
  * Loading reads the slice and all slices that it needs. So a slice is loaded when the cells asked for so far
- * are a certain share of their cells. The tauler_tables keeps the values until another slice is asked for.
+ * are 1/GAIN of their cells. The tauler_tables keeps the values until another slice is asked for.
  */
 
 /* Loading cells is at least this many times as fast as reading them one by one. */
 enum { GAIN = 256 };
 
-static bool have_table_digest(tauler_tables *tables, slice_entry *entry, int plane, const int8_t *cells) {
+static bool cells_match_digest(tauler_tables *tables, slice_entry *entry, int plane, const int8_t *cells) {
   const table *from;
   table_digester *digester = table_digester_new();
   if (!digester) return false;
@@ -235,7 +235,7 @@ static tauler_error copy_slice_values(void *user, uint32_t slice, const bulk_sli
     whole->cells[plane] = cells;
     if (cells && loaded->all) memcpy(cells, loaded->all[slice].cells[plane], entry->positions);
     if (cells && loaded->outcomes) bulk_read_outcomes(loaded, 0, entry->positions, cells, depths);
-    right = cells && have_table_digest(tables, entry, plane, cells);
+    right = cells && cells_match_digest(tables, entry, plane, cells);
   }
   free(depths);
   return right ? TAULER_OK : TAULER_DAMAGED_FILE;
@@ -248,7 +248,7 @@ static void free_cells(whole_slice *whole) {
   }
 }
 
-/* Ignores errors: they occur again, with a message, when a cell is read from the table. */
+/* Ignores errors: an error of a table occurs again, with a message, when a cell is read from it. */
 static void load_slices(tauler_tables *tables, const game_slices *slices) {
   memory_budget memory;
   memory_budget_open(&memory, memory_available("") / 4);
@@ -263,7 +263,8 @@ static void load_slices(tauler_tables *tables, const game_slices *slices) {
   if (bulk_walk_slices(&walk, &why)) free_cells(&tables->whole);
 }
 
-/* Loads the slice once when that saves time. The caller holds the lock for writing. */
+/* Counts the cells asked for, and loads the slice when that saves time. The caller holds the lock for
+ * writing. */
 static void count_and_load(tauler_tables *tables, const slice_entry *entry, size_t count) {
   whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->asked) {

@@ -14,8 +14,8 @@ typedef struct {
   const reached_job *job;
   const reached *marks;
   const reached_slice *from;
-  uint64_t
-      *followed; /* a bit for each position whose moves are marked. One thread writes the words of a block */
+  /* A bit for each position whose moves are marked. One thread writes the words of a block. */
+  uint64_t *followed;
 } follower;
 
 static reached_slice *find_slice(const reached *r, uint32_t slice) {
@@ -99,7 +99,7 @@ static void count_bits(reached_slice *of) {
     of->count += (uint64_t)__builtin_popcountll(atomic_load_explicit(&of->bits[w], memory_order_relaxed));
 }
 
-/* Keeps the order of numbers. A slice needs only slices with smaller numbers. */
+/* Keeps the list in the order of numbers. A slice needs only slices with smaller numbers. */
 static tauler_error insert_slice(game_slices *list, game_slice slice) {
   size_t at = 0;
   while (at < list->used && list->slices[at].slice < slice.slice) at++;
@@ -113,8 +113,8 @@ static tauler_error insert_slice(game_slices *list, game_slice slice) {
 }
 
 /* Inserts needed slices before the slice that needs them, so its distance from the end does not change. */
-static tauler_error add_needed(const game *game, const game_rules *rules, game_slices *list,
-                               tauler_message *message) {
+static tauler_error add_needed_slices(const game *game, const game_rules *rules, game_slices *list,
+                                      tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t from_end = 1; from_end <= list->used && !error; from_end++) {
     game_slices needed;
@@ -131,7 +131,7 @@ tauler_error reached_slices(const game *game, const game_rules *rules, uint32_t 
   if (game->chance->origin) slice = game->chance->origin(rules, slice);
   game->slice_name(rules, slice, name);
   tauler_error error = game_slices_under(game, rules, name, out, message);
-  if (!error && game->needs) error = add_needed(game, rules, out, message);
+  if (!error && game->needs) error = add_needed_slices(game, rules, out, message);
   if (!error) return TAULER_OK;
   free(out->slices);
   *out = (game_slices){0};

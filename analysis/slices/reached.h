@@ -34,7 +34,7 @@ typedef struct {
   progress *shown;
 } reached_job;
 
-/* Lists the slices of the game to which a slice belongs, in solving order. The caller frees out->slices.
+/* Lists all slices of the game of which `slice` is a part, in solving order. The caller frees out->slices.
  * Errors: TAULER_NO_MEMORY, those of the game. */
 tauler_error reached_slices(const game *game, const game_rules *rules, uint32_t slice, game_slices *out,
                             tauler_message *message);
