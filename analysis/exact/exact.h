@@ -21,8 +21,8 @@
 
 enum { EXACT_MOST_UNKNOWNS = 20000, EXACT_MOST_RIGHTS = 8 };
 
-/* Row i has the entries first[i] … first[i + 1] − 1. The column of most entries is later than the row, and it
- * is never equal. */
+/* Row i has the entries first[i] … first[i + 1] − 1. The column of most entries is later than the row. No
+ * entry is in the diagonal. */
 typedef struct {
   uint32_t unknowns, rights;
   uint32_t *first; /* [unknowns + 1] first entry of each row */
@@ -62,7 +62,7 @@ static inline uint64_t exact_reduce(exact_wide value) {
   return folded >= EXACT_PRIME ? folded - EXACT_PRIME : folded;
 }
 
-/* The entries whose column is not later than the row, and which no unknown of the cut touches yet. */
+/* The entries whose column is not later than the row, and which touch no unknown of the cut so far. */
 typedef struct {
   uint32_t *from, *to;
   uint32_t used;
@@ -80,8 +80,8 @@ typedef struct {
   uint32_t *place;   /* [unknowns] place in the cut, or EXACT_OFF_CUT */
   uint32_t *cut;     /* [cut_used] unknowns of the cut */
   uint32_t cut_used;
-  uint64_t *lower;     /* lower factor of the cut's equations by rows, with inverse pivots in the diagonal */
-  uint64_t *upper;     /* upper factor by columns, with 1 in the diagonal, and in its other half by rows */
+  uint64_t *lower; /* lower factor of the cut's equations by rows, with inverse pivots in the diagonal */
+  uint64_t *upper; /* upper factor by columns and, in the other half, by rows, without its diagonal of 1 */
   uint32_t *pivot_row; /* [cut_used] row of the i-th pivot */
   uint64_t *residual;  /* [2 · cut_used] residual of the cut, and numbers for solve_cut */
 } exact_modular;

@@ -12,7 +12,7 @@ static const char *const what = "positions for exact values";
 enum { BATCH = 256, MOST_SCALE = 1 << 29, MOST_MET = 1 << 16 };
 _Static_assert(MOST_MET > 2 * EXACT_MOST_UNKNOWNS, "the hash table is never full");
 
-/* A step of play from a node, after a roll, to another node or LEAVES. */
+/* A step of play from a node, after a roll, to a node or LEAVES. */
 typedef struct {
   uint32_t from, to;
   int64_t weight;

@@ -31,7 +31,7 @@ static uint64_t inverse_mod(uint64_t value) {
 /* Returns the scalar product modulo the prime. Two sums are formed at a time, so that a product does not wait
  * for the one before. */
 static uint64_t dot_product(const uint64_t *a, const uint64_t *b, uint32_t n) {
-  enum { ROOM = 64 }; /* products, each below 2^122. Each sum has half of them */
+  enum { ROOM = 64 }; /* most products in both sums together, each below 2^122 */
   exact_wide even = 0, odd = 0;
   for (uint32_t i = 0; i < n;) {
     const uint32_t end = n - i < ROOM ? n : i + ROOM;
@@ -73,7 +73,7 @@ static void drop_unknown(exact_backward *b, uint32_t unknown) {
   b->used = kept;
 }
 
-/* Chooses the unknown that most backward entries touch first. The cut is small, but not always the
+/* Chooses, one at a time, the unknown that most backward entries touch. The cut is small, but not always the
  * smallest. */
 static void choose_cut(exact_modular *m) {
   exact_backward *b = &m->backward;
@@ -179,7 +179,7 @@ static void transpose_upper(exact_modular *m) {
     for (size_t r = 0; r < c; r++) m->upper[r * n + c] = m->upper[c * n + r];
 }
 
-/* Uses `order`, which has space for a number for each unknown of the cut. */
+/* Solves the equations of the cut. `order` has space for a number for each unknown of the cut. */
 static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
   const uint32_t n = m->cut_used;
   for (uint32_t r = 0; r < n; r++) {

@@ -103,7 +103,8 @@ static bool find_denominator(const mpz_t value, const mpz_t modulus, mpz_t denom
   return found;
 }
 
-/* Multiplies the value by the common denominator, as the number of its class that is nearest to 0. */
+/* Multiplies the value by the common denominator, and reduces it to the number nearest to 0 modulo the
+ * modulus. */
 static void clear_denominator(const lifting *l, mpz_t value) {
   mpz_mul(value, value, l->denominator);
   mpz_mod(value, value, l->modulus);
@@ -167,7 +168,7 @@ static bool solution_holds(const lifting *l) {
   return all;
 }
 
-/* Charges numerators of the same length as the digits. */
+/* Charges as many bytes for numerators as the digits have. */
 static tauler_error make_room_for_digits(lifting *l, tauler_message *message) {
   l->most_digits = l->most_digits ? l->most_digits + l->most_digits / 2 : FIRST_DIGITS;
   const uint64_t bytes = (uint64_t)l->most_digits * l->system->unknowns * sizeof *l->digit;

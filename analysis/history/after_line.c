@@ -16,7 +16,7 @@
 enum { MOST_POSITIONS = 1400000, MOST_SOLVED = 200000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;
 
-/* Budgets (lines.h): of one question, of each position of a slice that is bounded here, and of the fixpoint
+/* Budgets of a search (lines.h): after a line of moves, in a slice that is bounded here, and for its fixpoint
  * alone. */
 enum { BUDGET = 1000000, BUDGET_OF_ALL = 3000, FIXPOINT = 0 };
 static const char what[] = "what a line of moves leaves";

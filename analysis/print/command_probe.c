@@ -50,7 +50,7 @@ typedef struct {
 
 enum { LINE_WIDTH = 79 };
 
-/* Prints a tag "Variant" if other programs have a name for the rule set. */
+/* Prints the tags of a record, among them "Variant" if other programs have a name for the rule set. */
 static void print_record_tags(FILE *out, const game *game, const tauler_answer *answer) {
   const game_variant *variant = game->record ? game->record->variants : NULL;
   while (variant && variant->name && strcmp(variant->rules, answer->rules) != 0) variant++;

@@ -19,7 +19,7 @@ typedef struct {
 /* Writes a worth as "+3", "0", "-1 to +4" or, if it is not known, "?". */
 worth_words worth_in_words(tauler_worth worth);
 
-/* Returns green for wins, yellow for draws and red for losses; without colours, plain. */
+/* Returns green for wins, yellow for draws, red for losses, and plain otherwise or without colours. */
 terminal_ink category_ink(bool colored, tauler_category category);
 
 /* Prints a worth in words and in the colour of a category, right-aligned in `width` columns. */
@@ -37,7 +37,7 @@ json_field worth_bounds_field(const char *key, tauler_worth worth);
 json_field worth_depth_field(tauler_worth worth, bool stages);
 
 /* Writes the members that follow `outcome` in the object of an answer. Bounds are decimals that read back as
- * the doubles and lie on their outer side or are equal. */
+ * the same doubles and enclose them. */
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer);
 
 void dice_answer_print(FILE *out, const tauler_answer *answer, bool verbose);
@@ -47,8 +47,8 @@ json_field dice_bounds_field(const char *key, bool known, double lower, double u
 /* Makes a field "roll": a number if the name of the roll is one, otherwise a text. */
 json_field dice_roll_field(const char *name);
 
-/* Writes the bounds with as many digits as they share: "0.503219465", "0.5032 to 0.5041", "at least 12.3" or
- * "?". */
+/* Writes bounds as one number if they share enough digits, otherwise as two: "0.503219465", "0.5032 to
+ * 0.5041", "at least 12.3" or "?". */
 typedef struct {
   char text[96];
 } dice_words;

@@ -87,8 +87,8 @@ static const char *ply_or_plies(int n) {
   return n == 1 ? "ply" : "plies";
 }
 
-/* Writes " within 5 plies" or "; it can be put off for 5 plies", where `what` comes first. A stage becomes
- * " (stage 5)", a depth of 0 or none an empty text. */
+/* Writes `what` and a depth: " within 5 plies" or "; it can be put off for 5 plies". A stage becomes " (stage
+ * 5)", a depth of 0 or none an empty text. */
 static worth_words depth_phrase(const tauler_answer *answer, int depth, const char *what) {
   worth_words w = {""};
   if (depth > 0 && answer->stages)

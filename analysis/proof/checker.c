@@ -60,8 +60,8 @@ static void write_slices(uint64_t slices, char text[QUESTION_BYTES]) {
 }
 
 /* Lists the arguments of the checker and returns their number. `slices` becomes the text of the fourth. */
-static int list_words(const checker_question *asked, char slices[QUESTION_BYTES],
-                      const char *words[QUESTION_WORDS]) {
+static int list_arguments(const checker_question *asked, char slices[QUESTION_BYTES],
+                          const char *words[QUESTION_WORDS]) {
   words[0] = asked->about;
   words[1] = asked->kind;
   words[2] = asked->most;
@@ -74,7 +74,7 @@ static tauler_error start_file(int file, checker *c, tauler_message *message) {
   char slices[QUESTION_BYTES];
   const char *arguments[QUESTION_WORDS + 2] = {"tauler-proof"};
   int in[2] = {-1, -1}, back[2] = {-1, -1}, failed = 0;
-  const int words = list_words(&c->asked, slices, arguments + 1);
+  const int words = list_arguments(&c->asked, slices, arguments + 1);
   arguments[1 + words] = NULL;
   if (pipe2(in, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0) failed = errno;
   if (!failed) failed = spawn_checker(file, in[0], back[1], (char *const *)arguments, &c->pid);
@@ -120,7 +120,7 @@ static tauler_error process_greeting(checker *c, tauler_message *message) {
   char wanted[sizeof c->line];
   char slices[QUESTION_BYTES];
   const char *words[QUESTION_WORDS];
-  const int n = list_words(&c->asked, slices, words);
+  const int n = list_arguments(&c->asked, slices, words);
   int at = snprintf(wanted, sizeof wanted, "tauler-proof %s", tauler_version());
   for (int i = 0; i < n; i++) at += snprintf(wanted + at, sizeof wanted - (size_t)at, " %s", words[i]);
   c->greeted = strcmp(c->line, wanted) == 0;

@@ -34,7 +34,7 @@ typedef struct {
   checker_question asked;
   char digest[SUM_TEXT]; /* SHA-256 of the checker's file */
   pid_t pid;
-  int input, output;                    /* this side's ends of its pipes, or -1 if closed */
+  int input, output;                    /* this program's ends of the pipes, or -1 if closed */
   uint64_t sent;                        /* bytes of cells sent so far */
   size_t held;                          /* number of slices that hold so far */
   uint64_t on_trust[CHECKER_SEEDS + 1]; /* [slice] number of boards with values on trust */
