@@ -1,4 +1,4 @@
-/* Opens a rule set for figures, lists its slices and moves, and keeps the first error. */
+/* Opens a rule set for figures, lists its slices and its reached positions, and keeps the first error. */
 #include "analysis/claims/claim_tables.h"
 
 #include <stdarg.h>

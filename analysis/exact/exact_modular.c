@@ -47,7 +47,7 @@ static uint64_t dot_product(const uint64_t *a, const uint64_t *b, uint32_t n) {
   return exact_reduce(even + odd);
 }
 
-static void list_backward(const exact_system *s, exact_backward *b) {
+static void list_backward_entries(const exact_system *s, exact_backward *b) {
   for (uint32_t i = 0; i < s->unknowns; i++) {
     for (uint32_t e = s->first[i]; e < s->first[i + 1]; e++) {
       if (s->column[e] > i) continue;
@@ -78,7 +78,7 @@ static void drop_unknown(exact_backward *b, uint32_t unknown) {
 static void choose_cut(exact_modular *m) {
   exact_backward *b = &m->backward;
   const uint32_t unknowns = m->system->unknowns;
-  list_backward(m->system, b);
+  list_backward_entries(m->system, b);
   for (uint32_t i = 0; i < unknowns; i++) m->place[i] = EXACT_OFF_CUT;
   while (b->used > 0) {
     uint32_t most = 0;

@@ -231,7 +231,7 @@ static tauler_error search_moves(question *q, tauler_message *message) {
   return error;
 }
 
-static tauler_error search_locked(question *q, uint32_t slice, tauler_message *message) {
+static tauler_error search_with_lock(question *q, uint32_t slice, tauler_message *message) {
   tauler_tables *owner = q->tables->fallback;
   q->met = malloc((q->asked->past->met.used + 1) * sizeof *q->met);
   pthread_mutex_lock(&owner->lines_lock);
@@ -274,7 +274,7 @@ static tauler_error answer_after_line(const line_question *asked, tauler_message
   }
   if (slice == GAME_NO_SLICE || g->positions(tables->rules, slice) > MOST_POSITIONS) return TAULER_OK;
   question q = {.asked = asked, .tables = tables};
-  return search_locked(&q, slice, message);
+  return search_with_lock(&q, slice, message);
 }
 
 tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,

@@ -41,7 +41,7 @@ static bool is_digest(const char *text) {
   return strlen(text) == TABLE_DIGEST_TEXT - 1 && strspn(text, "0123456789abcdef") == TABLE_DIGEST_TEXT - 1;
 }
 
-static bool cut_row(char *row, char *cells[CELLS]) {
+static bool split_row(char *row, char *cells[CELLS]) {
   row[strcspn(row, "\r\n")] = '\0';
   size_t n = 0;
   for (char *at = row; at; n++) {
@@ -87,7 +87,7 @@ static tauler_error read_rows(comparison *c, FILE *file) {
   tauler_error error = TAULER_OK;
   size_t number = 0;
   while (!error && fgets(row, sizeof row, file)) {
-    if (!cut_row(row, cells)) return fail_row(c, ++number);
+    if (!split_row(row, cells)) return fail_row(c, ++number);
     for (size_t i = 0; number == 0 && i < CELLS; i++)
       if (strcmp(cells[i], titles[i]) != 0) return fail_row(c, 1);
     if (number++ > 0) error = add_row(c, cells, number);

@@ -188,7 +188,7 @@ static tauler_error ask_lines(run *r, tauler_message *message) {
   return error ? error : fail_if_some_failed(r, message);
 }
 
-static tauler_error ask_all(run *r, const options *parsed, tauler_message *message) {
+static tauler_error ask_all_positions(run *r, const options *parsed, tauler_message *message) {
   const size_t n = options_arguments(parsed);
   if (n == 1) return ask_lines(r, message);
   if (n == 2) {
@@ -268,7 +268,7 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   } else {
     chosen->close(rules);
   }
-  if (!error) error = ask_all(&r, parsed, message);
+  if (!error) error = ask_all_positions(&r, parsed, message);
   tauler_close(db);
   return error;
 }

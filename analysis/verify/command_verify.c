@@ -152,7 +152,7 @@ static tauler_error report_outcome(const verify_summary *summary, tauler_message
                      summary->missing);
 }
 
-/* Checks the tables, on a rank that works. The output of all ranks except rank 0 goes to /dev/null. */
+/* Checks the tables on a rank that does not wait. Only the output of rank 0 is shown. */
 static tauler_error check_tables(const options *parsed, const verify_job *asked, const workspace *work,
                                  const ranks_run *ranks, output *out, tauler_message *message) {
   progress shown;

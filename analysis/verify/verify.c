@@ -220,7 +220,7 @@ static tauler_error check_family(verify_family *of, verify_summary *summary, tau
   return error;
 }
 
-/* True if the family lacks a slice that was asked for by name. *name becomes the first one, otherwise "". */
+/* True if the family lacks a slice that was itself asked for. *name becomes the first one, otherwise "". */
 static bool find_missing_slice(const verify_family *of, char name[GAME_TEXT_BYTES]) {
   for (size_t i = 0; i < of->asked.used; i++) {
     if (!of->asked.slices[i].asked) continue;

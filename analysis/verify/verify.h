@@ -60,12 +60,12 @@ typedef struct {
   const char *reason;   /* one clause for the user, or "" if proven */
   const char *position; /* position of the fault as text, or NULL */
   uint64_t index;
-  double stored, expected; /* cell of that position and, if `expects`, the right cell by its moves */
+  double stored, expected; /* cell of that position and, if `expects`, the one that its moves demand */
   bool expects;
 } verify_finding;
 
-/* The parts of a rule set in which tables need not agree with a job. The board is the one that the rules name
- * (game->board_flag). */
+/* The parts of a rule set in which tables need not agree with a job. The board is the flag board= of the
+ * rules. */
 enum { VERIFY_ANY_RULES = 1, VERIFY_ANY_BOARD = 2, VERIFY_ANY_CYCLES = 4 };
 
 typedef struct {

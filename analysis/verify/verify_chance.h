@@ -34,14 +34,14 @@ typedef struct {
   /* Worst fault of each stream. If there are several, that at the least index. */
   verify_fault fault[BOUND_KINDS][CHANCE_MOST_QUANTITIES];
   bool wrong;
-  /* If nothing is wrong: number of positions at which bounds of a kind are not proven, and of those from
+  /* If nothing is wrong: numbers of positions at which bounds of a kind are not proven, and of positions from
    * which all players together can play for ever. */
   uint64_t endless[BOUND_KINDS], together;
   double width; /* largest difference between the bounds of a position */
 } chance_verdict;
 
-/* Checks the bounds of a slice and fills *out. Errors: TAULER_NO_MEMORY, those of the game, TAULER_INTERNAL
- * if the game contradicts itself, TAULER_IO between ranks. */
+/* Checks the bounds of a slice and fills *out. Errors: those of memory_allocate and of the game,
+ * TAULER_INTERNAL if the game contradicts itself, TAULER_IO between ranks. */
 tauler_error verify_chance_logic(const verify_set *set, uint32_t slice, chance_verdict *out,
                                  tauler_message *message);
 

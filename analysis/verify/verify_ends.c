@@ -80,7 +80,7 @@ static tauler_error notify_edges(void *user, const game_edge *edges, size_t n) {
 }
 
 /* Empties the frontier of a chunk. Lists its positions in w->index, and a bit per plane in w->notifies. */
-static void take_frontier(worker *w, uint64_t first, size_t count) {
+static void empty_frontier(worker *w, uint64_t first, size_t count) {
   check *owner = w->owner;
   const unsigned two = owner->set->planes == 2;
   const uint64_t end = pass_cell(owner, first + count, 0);
@@ -122,7 +122,7 @@ static tauler_error notify_predecessors(worker *w) {
 }
 
 static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bool *changed) {
-  take_frontier(w, first, count);
+  empty_frontier(w, first, count);
   if (w->used) *changed = true;
   return notify_predecessors(w);
 }
@@ -235,7 +235,7 @@ static tauler_error drop_doubtful_cells(worker *w, uint64_t first, size_t count,
   return error;
 }
 
-static void receive_doubtful(void *user, const void *bytes, size_t n) {
+static void receive_doubtful_positions(void *user, const void *bytes, size_t n) {
   check *owner = user;
   const uint64_t *cells = bytes;
   for (size_t i = 0; i < n / sizeof *cells; i++)
@@ -257,7 +257,7 @@ static tauler_error mark_edges_doubtful(void *user, const game_edge *edges, size
 }
 
 static tauler_error retract_dropped_cells(worker *w, uint64_t first, size_t count, bool *changed) {
-  take_frontier(w, first, count);
+  empty_frontier(w, first, count);
   if (w->used == 0 || !w->owner->set->game->retract) return TAULER_OK;
   return retract_list(w, mark_edges_doubtful);
 }
@@ -281,7 +281,7 @@ static bool hold_cells(check *owner) {
   memset(owner->marked, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->marked);
   if (!pass_run(owner, choose_held_cells, NULL, false)) return false;
   while (pass_run_by_open(owner, drop_doubtful_cells, false))
-    pass_run(owner, retract_dropped_cells, receive_doubtful, false);
+    pass_run(owner, retract_dropped_cells, receive_doubtful_positions, false);
   if (owner->error) return false;
   return pass_run(owner, prove_held_cells, NULL, false);
 }

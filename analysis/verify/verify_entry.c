@@ -234,8 +234,8 @@ static tauler_error prove_values(const verify_family *of, const verify_entry *at
 
 /* --- bounds of games of dice --- */
 
-/* Settles a file with a false header and returns false. If the widths and `endless` are 0, the header claims
- * nothing. */
+/* If the header is false, settles the file and returns false. A header in which the widths and `endless` are
+ * 0 claims nothing. */
 static bool check_width(verify_file *file, const chance_verdict *found) {
   const table_header *header = &file->header;
   if (header->asked_width == 0 && header->width == 0 && header->endless == 0) return true;

@@ -76,7 +76,7 @@ static bool leads_to_cells(const check *owner, game_place to) {
   return to.slice == GAME_OVER || (to.slice < owner->set->slices && cells_of_slice(owner, to.slice));
 }
 
-static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) {
+static tauler_error add_edges_to_summaries(void *user, const game_edge *edges, size_t n) {
   worker *w = user;
   for (size_t i = 0; i < n; i++) {
     if (!leads_to_cells(w->owner, edges[i].to)) return TAULER_INTERNAL;
@@ -117,7 +117,7 @@ tauler_error pass_expand(worker *w) {
       w->summaries[i][plane] = (move_summary){PASS_NO_WORTH, 0, 0, 0};
   }
   if (w->used == 0) return TAULER_OK;
-  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = receive_edges, .user = w};
+  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = add_edges_to_summaries, .user = w};
   tauler_error error = set->game->expand(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
   if (!error) error = game_sink_flush(&w->sink);
   return error ? error : fill_ended_summaries(w);

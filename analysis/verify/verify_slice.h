@@ -93,8 +93,8 @@ uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions);
 /* In verify_lines.c: compares set->cells[slice] with bounds that are found anew, for a slice whose values on
  * a fresh history need not be the best of their moves. Each rank does all of it, since all such slices are
  * small. *values receives the first false cell or, if there is none, the first one that claims more than
- * these bounds, *depths the first stage that is not borne out. Errors: TAULER_NO_MEMORY, also for a slice
- * that is too large; TAULER_INTERNAL if the game contradicts itself. */
+ * these bounds, *depths the first stage that is not borne out. Errors: those of memory_allocate,
+ * TAULER_NO_MEMORY for a slice that is too large, TAULER_INTERNAL if the game contradicts itself. */
 tauler_error verify_lines(const verify_set *set, const verify_slice *slice, verify_fault *values,
                           verify_fault *depths, tauler_message *message);
 uint64_t verify_lines_bytes(uint64_t positions); /* estimate of the bytes that verify_lines allocates */

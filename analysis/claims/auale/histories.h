@@ -48,9 +48,9 @@ void auale_histories_close(auale_histories *histories);
 enum { HISTORY_EFFORT = 300000000, HISTORY_EFFORT_LIMITED = 8000000 };
 void auale_histories_walk(auale_histories *histories, uint64_t effort);
 
-/* Sets *found to whether some board has two histories after which its worths differ by `gap` or more, and
- * *out to them if so. Tries short histories first, up to `longest` moves, HISTORY_MOST_MOVES at most; skips
- * worths that take too long. Errors: TAULER_NO_MEMORY. */
+/* Looks for two histories of one board after which its worths differ by `gap` or more. If there are such,
+ * sets *found to true and *out to them. Tries short histories first, up to `longest` moves,
+ * HISTORY_MOST_MOVES at most; skips worths that take too long. Errors: TAULER_NO_MEMORY. */
 tauler_error auale_histories_find(auale_histories *histories, int gap, int longest, history_pair *out,
                                   bool *found, tauler_message *message);
 

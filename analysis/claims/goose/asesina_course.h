@@ -20,7 +20,7 @@ enum {
  * the player to roll has home when the turn begins. A pair (course_pair) is a number for the tokens home of
  * both sides. */
 enum {
-  COURSE_CAPTURES = 0,                            /* captures to rolls, by tokens home of both sides */
+  COURSE_CAPTURES = 0, /* captures to rolls before a side finishes, by tokens home of both */
   COURSE_ROLLS = COURSE_CAPTURES + COURSE_PHASES, /* rolls to turns, by tokens home */
   COURSE_LONG = COURSE_ROLLS + COURSE_TOKENS, /* turns of at least 2, 3 … rolls to turns (course_long) */
   COURSE_REACHED = COURSE_LONG + COURSE_TOKENS * (COURSE_LONGEST - 1), /* games that reach a pair to games */

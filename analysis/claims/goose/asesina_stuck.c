@@ -170,7 +170,7 @@ static void count_positions(asesina_stuck *s, const reached *reached) {
 
 /* --- open and close --- */
 
-static bool allocate_stuck(asesina_stuck *s) {
+static bool allocate_stuck_arrays(asesina_stuck *s) {
   static const char what[] = "positions that are stuck";
   claim_error *out = s->t->kept;
   memory_budget *memory = s->t->job->memory;
@@ -196,7 +196,7 @@ static bool count_stored_and_played(asesina_stuck *s) {
 
 bool asesina_stuck_open(asesina_stuck *s, claim_tables *t, int tokens) {
   *s = (asesina_stuck){.t = t, .tokens = tokens, .stride = 1};
-  if (!asesina_table_open(&s->at, t, tokens) || !allocate_stuck(s)) return false;
+  if (!asesina_table_open(&s->at, t, tokens) || !allocate_stuck_arrays(s)) return false;
   for (uint64_t number = 0; number < asesina_positions(&s->at) && !t->kept->error; number += s->stride)
     mark_position(s, number);
   if (t->kept->error) return false;

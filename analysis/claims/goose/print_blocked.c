@@ -10,7 +10,7 @@ static void print_count(json_writer *json, const char *name, const stuck_count *
   json_end_array(json);
 }
 
-/* Prints for every kind a position that play reaches, or null if there is none. */
+/* Prints for every kind a position that play reaches, or null if none is known. */
 static void print_examples(json_writer *json, const asesina_stuck *s) {
   json_field_array(json, "shown");
   for (int kind = 0; kind < STUCK_KINDS; kind++) {

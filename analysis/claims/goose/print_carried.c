@@ -5,8 +5,7 @@
 
 enum { LEAST_TOKENS = 2 };
 
-/* Returns a player by the tables of board `from`; if that is the present board, by those of all other boards.
- */
+/* Returns a player by the tables of board `from`; if that is `board`, by those of all other boards. */
 static match_best open_pupil(const claim_tables *t, int boards, int board, int from) {
   const int first = from != board ? from : board == 0 ? 1 : 0;
   match_best out;

@@ -9,7 +9,7 @@ enum { PLAYERS = 2 };
 typedef struct {
   const claim_tables *t;
   uint32_t slice;
-  uint64_t positions, counted; /* numbers of indexes, and of those that stand for a position */
+  uint64_t positions, counted; /* numbers of indexes, and of those that have a position */
   size_t rolls;
   uint32_t *child; /* [index][roll] index of the child + 1, or 0 */
   uint8_t *ends;   /* [index] 1 if a roll can end the game */
