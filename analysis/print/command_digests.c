@@ -143,7 +143,7 @@ static tauler_error compare_table(void *user, const char *path) {
   return TAULER_OK;
 }
 
-static void report_missing(comparison *c) {
+static void report_missing_tables(comparison *c) {
   for (size_t i = 0; i < c->used; i++) {
     const listed_digest *row = &c->rows[i];
     if (row->met || !is_compared_slice(c, row->slice)) continue;
@@ -156,7 +156,7 @@ static tauler_error compare_digests(comparison *c) {
   tauler_error error = read_list(c);
   if (!error) error = folder_walk(c->folder, compare_table, c, c->message);
   if (error) return error;
-  report_missing(c);
+  report_missing_tables(c);
   if (!c->as_json)
     printf("%zu agree, %zu differ, %zu missing, %zu extra\n", counts[AGREES], counts[DIFFERS],
            counts[MISSING], counts[EXTRA]);

@@ -70,7 +70,7 @@ static int list_arguments(const checker_question *asked, char slices[QUESTION_BY
   return strcmp(asked->kind, "exact") == 0 ? 4 : 3;
 }
 
-static tauler_error start_file(int file, checker *c, tauler_message *message) {
+static tauler_error start_checker_file(int file, checker *c, tauler_message *message) {
   char slices[QUESTION_BYTES];
   const char *arguments[QUESTION_WORDS + 2] = {"tauler-proof"};
   int in[2] = {-1, -1}, back[2] = {-1, -1}, failed = 0;
@@ -103,7 +103,7 @@ tauler_error checker_start(const checker_question *question, checker *out, taule
         "there is no %.500s: make proof builds it, with Coq 8.16 and OCaml; --checker names another", path);
   if (error) return error;
   error = digest_parts(file, path, bytes, out->digest, message);
-  if (!error) error = start_file(file, out, message);
+  if (!error) error = start_checker_file(file, out, message);
   close(file);
   return error;
 }

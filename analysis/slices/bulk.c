@@ -143,8 +143,8 @@ static tauler_error check_range(const solved_slice *slice, int largest, tauler_m
 
 /* Computes one by one the cells that tables leave out, for a game without kernels and for cells that depend
  * on slices of another cycle rule. */
-static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
-                                     tauler_message *message) {
+static tauler_error resolve_left_out_cells(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
+                                           tauler_message *message) {
   failure failed = {0};
   for (int plane = 0; plane < loaded->planes; plane++) {
     int8_t *cells = loaded->cells[plane];
@@ -161,12 +161,12 @@ static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t
   return failure_outcome(&failed, message);
 }
 
-static tauler_error recover_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
-                                     tauler_message *message) {
+static tauler_error recover_left_out_cells(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
+                                           tauler_message *message) {
   enum { WORTH_THREADS = 1 << 18 };
   const tauler_tables *tables = b->tables;
   if (tables->fallback != tables || !tables->game->grid)
-    return resolve_left_out(b, loaded, reserved, message);
+    return resolve_left_out_cells(b, loaded, reserved, message);
   const recover_grid_job job = {.game = tables->game,
                                 .rules = tables->rules,
                                 .tables = b->grid_tables,
@@ -183,7 +183,7 @@ static tauler_error load_values(bulk *b, slice_entry *entry, tauler_message *mes
   tauler_error error = memory_plan(b->memory, b->grid_bytes + loaded->positions * (uint64_t)loaded->planes,
                                    values_of, message);
   if (!error) error = read_planes(b, entry, loaded, reserved, &implied, message);
-  if (!error && implied) error = recover_left_out(b, loaded, reserved, message);
+  if (!error && implied) error = recover_left_out_cells(b, loaded, reserved, message);
   if (!error) error = check_range(loaded, entry->largest, message);
   return error;
 }

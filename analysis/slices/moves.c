@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "games/defaults.h"
 
-/* BATCH positions are expanded at once. Each further worker needs LEAST more. */
+/* BATCH positions are expanded at once. Each worker beyond the first needs LEAST more positions. */
 enum { BATCH = 4096, SINK = 4096, LEAST = 4 * BATCH };
 
 _Static_assert((int)TAULER_NOT_ENDED == (int)GAME_NOT_ENDED && TAULER_OVER == GAME_OVER,
@@ -25,7 +25,7 @@ typedef struct {
   uint32_t slice;
   tauler_moves_kind kind;
   uint64_t first, count;
-  uint64_t *ends; /* [count] number of this worker's moves up to the end of each position */
+  uint64_t *ends; /* [count] end of the moves of each position in `moves` */
   int16_t *ended;
   listed_move *moves;
   size_t used, room;

@@ -111,8 +111,8 @@ static void store_bounds(const target *out, size_t i, int lower, int upper) {
   if (out->upper) out->upper[i] = (int8_t)upper;
 }
 
-static tauler_error read_one_by_one(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
-                                    const target *out, tauler_message *message) {
+static tauler_error read_values_one_by_one(tauler_tables *tables, uint32_t slice, uint64_t first,
+                                           size_t count, const target *out, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < count && !error; i++) {
     tauler_worth worth;
@@ -131,8 +131,8 @@ static size_t count_left_in_frame(uint64_t first, size_t done, size_t count, siz
   return count - done < in_frame ? count - done : in_frame;
 }
 
-static tauler_error read_by_frame(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
-                                  const target *out, tauler_message *message) {
+static tauler_error read_cells_by_frame(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
+                                        const target *out, tauler_message *message) {
   const bool depths = out->depth_lower;
   plain_cell *cells = malloc(PIECE * sizeof *cells);
   if (!cells) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read cells of a table");
@@ -321,10 +321,10 @@ static bool copy_whole_slice(tauler_tables *tables, slice_entry *entry, uint64_t
 
 static tauler_error read_range(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
                                const target *out, tauler_message *message) {
-  if (count < FEW) return read_one_by_one(tables, entry->slice, first, count, out, message);
+  if (count < FEW) return read_values_one_by_one(tables, entry->slice, first, count, out, message);
   if (tables->answers->dice) return read_reals(tables, entry, first, count, out->worths, message);
   if (copy_whole_slice(tables, entry, first, count, out)) return TAULER_OK;
-  return read_by_frame(tables, entry->slice, first, count, out, message);
+  return read_cells_by_frame(tables, entry->slice, first, count, out, message);
 }
 
 tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
@@ -350,7 +350,7 @@ tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_number, uint
   if (!error && tables->answers->dice)
     error = tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of dice, which has no depths",
                         tables->game->name);
-  if (!error) error = read_by_frame(tables, slice_number, first, count, &out, message);
+  if (!error) error = read_cells_by_frame(tables, slice_number, first, count, &out, message);
   return clear_message(error, message);
 }
 

@@ -56,7 +56,7 @@ static tauler_error mark_edges(void *user, const chance_edge *edges, size_t n) {
   return error;
 }
 
-static size_t collect_marked(const follower *f, uint64_t block, uint64_t index[BLOCK]) {
+static size_t collect_marked_positions(const follower *f, uint64_t block, uint64_t index[BLOCK]) {
   const uint64_t words = count_words(f->from->positions);
   size_t used = 0;
   for (uint64_t w = block * BLOCK_WORDS; w < (block + 1) * BLOCK_WORDS && w < words; w++) {
@@ -71,7 +71,7 @@ static tauler_error follow_block(const follower *f, uint64_t block, bool *any) {
   uint64_t index[BLOCK];
   chance_edge edges[SINK];
   chance_sink sink = {edges, 0, SINK, mark_edges, (void *)(uintptr_t)f};
-  const size_t used = collect_marked(f, block, index);
+  const size_t used = collect_marked_positions(f, block, index);
   if (!used) return TAULER_OK;
   *any = true;
   const tauler_error error = f->job->game->chance->expand(f->job->rules, f->from->slice, index, used, &sink);

@@ -160,7 +160,7 @@ static tauler_error assign_table(folder_check *all, verify_file *file, tauler_me
 }
 
 /* Returns false if the family has no fallback. */
-static bool name_fallback(const verify_family *of, table_header *out) {
+static bool find_fallback_header(const verify_family *of, table_header *out) {
   const char *cycles = verify_family_fallback(of);
   if (!cycles) return false;
   *out = of->names;
@@ -175,11 +175,11 @@ static tauler_error link_families(folder_check *all, tauler_message *message) {
   table_header header;
   for (size_t i = 0; i < all->used && !error; i++) {
     verify_family *opened;
-    if (name_fallback(&all->families[i], &header)) error = open_family(all, &header, &opened, message);
+    if (find_fallback_header(&all->families[i], &header)) error = open_family(all, &header, &opened, message);
   }
   for (size_t i = 0; i < all->used && !error; i++) {
     verify_family *of = &all->families[i];
-    if (!name_fallback(of, &header)) continue;
+    if (!find_fallback_header(of, &header)) continue;
     of->fallback = find_family(all, &header);
     if (!of->fallback) return tauler_fail(message, TAULER_INTERNAL, "a cycle rule does not go by its name");
     of->fallback->below = true;

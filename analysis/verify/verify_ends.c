@@ -192,7 +192,7 @@ static void drop_held_cell(check *owner, uint64_t cell) {
   __atomic_fetch_and(&owner->held[cell / 64], ~(UINT64_C(1) << cell % 64), __ATOMIC_RELAXED);
 }
 
-static void mark_doubtful(check *owner, uint64_t index) {
+static void mark_position_doubtful(check *owner, uint64_t index) {
   __atomic_fetch_or(&owner->marked[index / 64], UINT64_C(1) << index % 64, __ATOMIC_RELAXED);
 }
 
@@ -206,7 +206,7 @@ static tauler_error choose_held_cells(worker *w, uint64_t first, size_t count, b
       drop_held_cell(owner, cell);
       if (!is_open(owner, cell) || !pays_enough(owner, w, i, cell, plane)) continue;
       set_bit(owner->held, cell);
-      mark_doubtful(owner, first + i);
+      mark_position_doubtful(owner, first + i);
       *changed = true;
     }
   }
@@ -239,7 +239,7 @@ static void receive_doubtful_positions(void *user, const void *bytes, size_t n) 
   check *owner = user;
   const uint64_t *cells = bytes;
   for (size_t i = 0; i < n / sizeof *cells; i++)
-    mark_doubtful(owner, cells[i] / (unsigned)owner->set->planes);
+    mark_position_doubtful(owner, cells[i] / (unsigned)owner->set->planes);
 }
 
 static tauler_error mark_edges_doubtful(void *user, const game_edge *edges, size_t n) {
@@ -249,7 +249,7 @@ static tauler_error mark_edges_doubtful(void *user, const game_edge *edges, size
     if (!stays_in_slice(owner, &edges[i])) return TAULER_INTERNAL;
     const uint64_t cell = pass_cell(owner, edges[i].to.index, 0);
     if (pass_is_own(owner, cell))
-      mark_doubtful(owner, edges[i].to.index);
+      mark_position_doubtful(owner, edges[i].to.index);
     else
       pass_send(w, cell); /* any cell of the position */
   }

@@ -249,7 +249,8 @@ static bool check_width(verify_file *file, const chance_verdict *found) {
   return !file->settled;
 }
 
-static void settle_verdict(const verify_family *of, const verify_entry *at, const chance_verdict *found) {
+static void settle_files_by_verdict(const verify_family *of, const verify_entry *at,
+                                    const chance_verdict *found) {
   char reason[REASON_BYTES];
   bool wrong = found->wrong;
   for (int i = 0; i < at->values; i++) {
@@ -288,7 +289,7 @@ static tauler_error prove_bounds(const verify_family *of, const verify_entry *at
                                  verify_slice *slice, tauler_message *message) {
   chance_verdict found;
   const tauler_error error = verify_chance_logic(&of->logic, slice->slice, &found, message);
-  if (!error) settle_verdict(of, at, &found);
+  if (!error) settle_files_by_verdict(of, at, &found);
   return error;
 }
 

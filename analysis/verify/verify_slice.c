@@ -94,7 +94,7 @@ static bool check_lookup(check *owner, uint64_t index) {
   return false;
 }
 
-static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, bool *changed) {
+static tauler_error look_up_reserved_cells(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   find_left_out_positions(w, first, count);
   w->used = 0;
@@ -176,7 +176,7 @@ static void share_filled_cells(check *owner) {
 
 static void settle_slice(check *owner) {
   owner->only_converting = true;
-  if (pass_run(owner, look_up_converting, NULL, false)) share_filled_cells(owner);
+  if (pass_run(owner, look_up_reserved_cells, NULL, false)) share_filled_cells(owner);
   owner->only_converting = false;
   if (has_no_fault(owner) && pass_run(owner, settle_unfilled_positions, NULL, false))
     share_filled_cells(owner);

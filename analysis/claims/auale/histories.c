@@ -27,7 +27,7 @@ static tauler_error note_captures(auale_histories *h, game_place from, tauler_me
   return error;
 }
 
-static tauler_error find_entries(auale_histories *h, tauler_message *message) {
+static tauler_error find_boards_after_captures(auale_histories *h, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int captured = SMALLEST_CAPTURE; captured <= LARGEST_CAPTURE; captured++) {
     const uint32_t slice = (uint32_t)(h->slice->seeds + captured);
@@ -37,7 +37,7 @@ static tauler_error find_entries(auale_histories *h, tauler_message *message) {
   return error;
 }
 
-static void find_reached(auale_histories *h) {
+static void find_reached_boards(auale_histories *h) {
   const lines_slice *s = h->slice;
   for (uint32_t i = 0; i < s->boards; i++) h->reached[i] = h->before[i].slice != 0;
   for (bool changed = true; changed;) {
@@ -68,12 +68,12 @@ tauler_error auale_histories_open(auale_lines *lines, int seeds, auale_histories
   lines_slice *s = &lines->slice[seeds];
   *out = (auale_histories){.lines = lines, .slice = s};
   tauler_error error = arena_fill(&out->arrays, NULL, "histories", list_arrays, out, message);
-  if (!error) error = find_entries(out, message);
+  if (!error) error = find_boards_after_captures(out, message);
   if (error) {
     auale_histories_close(out);
     return error;
   }
-  find_reached(out);
+  find_reached_boards(out);
   for (uint32_t i = 0; i < s->boards; i++) {
     const bool captured = out->before[i].slice != 0;
     out->low[i] = captured ? s->fresh[i] : INT8_MAX;

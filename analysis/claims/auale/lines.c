@@ -269,7 +269,7 @@ static bool gets_threshold_on_fresh(const question *q, uint32_t node) {
   return gets;
 }
 
-static void apply_threshold(lines_slice *s, int side, int threshold) {
+static void raise_fresh_values(lines_slice *s, int side, int threshold) {
   const question q = {s, side, threshold, 0}, other = {s, !side, 1 - threshold, 0};
   compute_sure_nodes(&other, true);
   for (size_t i = 0; i < s->used; i++) s->denied[s->list[i]] = s->sure[s->list[i]];
@@ -292,8 +292,8 @@ static void solve_lines_part(const auale_lines *lines, lines_slice *s, uint32_t 
   }
   bound_part(s);
   for (int threshold = 1 - s->seeds; threshold <= s->seeds; threshold++) {
-    apply_threshold(s, 0, threshold);
-    apply_threshold(s, 1, threshold);
+    raise_fresh_values(s, 0, threshold);
+    raise_fresh_values(s, 1, threshold);
   }
   clear_ahead(s);
 }

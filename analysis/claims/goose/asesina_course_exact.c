@@ -224,7 +224,7 @@ static void survey_turns(flows *s, int home) {
 
 /* --- arrays --- */
 
-static void allocate(flows *s, void *slot, size_t item_bytes, const char *what) {
+static void allocate_array(flows *s, void *slot, size_t item_bytes, const char *what) {
   claim_error *kept = s->t->kept;
   CLAIM_CATCH(kept, memory_allocate_array(s->t->job->memory, asesina_positions(s->at), item_bytes, what, slot,
                                           &kept->message));
@@ -236,17 +236,17 @@ static void survey_visits(flows *s) {
   memory_budget *memory = s->t->job->memory;
   if (asesina_positions(s->at) >= OVER)
     claim_fail(kept, TAULER_BAD_USAGE, "too many positions to count visits of");
-  allocate(s, &s->times, sizeof *s->times, what);
-  allocate(s, &s->edges, sizeof *s->edges, what);
-  allocate(s, &s->waiting, sizeof *s->waiting, what);
-  allocate(s, &s->expanded, sizeof *s->expanded, what);
+  allocate_array(s, &s->times, sizeof *s->times, what);
+  allocate_array(s, &s->edges, sizeof *s->edges, what);
+  allocate_array(s, &s->waiting, sizeof *s->waiting, what);
+  allocate_array(s, &s->expanded, sizeof *s->expanded, what);
   const tauler_error error = kept->error ? TAULER_OK : propagate_visits(s);
   if (error) claim_fail(kept, error, "%s cannot be played on by these policies", s->t->game->name);
   memory_free(memory, s->expanded);
   memory_free(memory, s->waiting);
-  allocate(s, &s->turns, sizeof *s->turns, "turns");
-  allocate(s, &s->now, sizeof *s->now, "turns");
-  allocate(s, &s->next, sizeof *s->next, "turns");
+  allocate_array(s, &s->turns, sizeof *s->turns, "turns");
+  allocate_array(s, &s->now, sizeof *s->now, "turns");
+  allocate_array(s, &s->next, sizeof *s->next, "turns");
   CLAIM_CATCH(kept, survey_positions(s));
   for (int home = 0; home < s->out->tokens && !kept->error; home++) survey_turns(s, home);
   double *const arrays[] = {s->times, s->turns, s->now, s->next};

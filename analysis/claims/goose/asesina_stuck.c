@@ -112,7 +112,7 @@ static void mark_position(asesina_stuck *s, uint64_t number) {
 
 /* Returns the flags of STAYS that hold under a roll: a flag in `chooses` if one move keeps it, any other if
  * all moves do. *ends becomes true if a move can lead to an end. */
-static unsigned find_stays(const asesina_stuck *s, const uint32_t *edges, unsigned chooses, bool *ends) {
+static unsigned find_stay_flags(const asesina_stuck *s, const uint32_t *edges, unsigned chooses, bool *ends) {
   unsigned some = 0, all = STAYS;
   for (int i = 0; i < s->tokens && edges[i] != NONE; i++) {
     const unsigned marks = edges[i] == OVER ? 0 : s->marks[edges[i]];
@@ -129,7 +129,7 @@ static bool remove_marks(asesina_stuck *s, uint64_t number, int seat) {
   bool ends = false;
   if (!(was & (STAYS | NO_END))) return false;
   for (int roll = 0; roll < ASE_DIE; roll++)
-    stays &= find_stays(s, edges_at(s, number) + roll * s->tokens, chooses, &ends);
+    stays &= find_stay_flags(s, edges_at(s, number) + roll * s->tokens, chooses, &ends);
   const unsigned is = (was & ~(unsigned)(STAYS | NO_END)) | stays | (ends ? 0 : was & NO_END);
   s->marks[number] = (uint16_t)is;
   return is != was;

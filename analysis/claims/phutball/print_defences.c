@@ -86,7 +86,7 @@ static tauler_error count_defence(void *user, const phb_turn *turn) {
   return TAULER_OK;
 }
 
-static void count_saved(const turns *own, int only, counted *counts) {
+static void count_saved_position(const turns *own, int only, counted *counts) {
   const uint64_t copies = own->at->copies, *kept = own->kept;
   const uint64_t men = kept[DEFENCE_LONGER] + kept[DEFENCE_EDGE];
   const int alone = kept[DEFENCE_JUMP] == 0 ? ONLY_MEN : men == 0 ? ONLY_JUMPS : SAVED;
@@ -129,7 +129,7 @@ static void count_defences(const phutball_surveyed *at, counted *counts) {
   if (phb_each_turn(at->rules, &at->position, count_defence, &own)) counts->failed = true;
   counts->of[THREATENED] += at->copies;
   if (own.stops[DEFENCE_LONGER] + own.stops[DEFENCE_EDGE]) counts->of[SPOILT] += at->copies;
-  if (at->value >= 0) count_saved(&own, at->wanted, counts);
+  if (at->value >= 0) count_saved_position(&own, at->wanted, counts);
 }
 
 void figures_phutball_spoil(claim_tables *t, json_writer *json) {
