@@ -36,8 +36,8 @@ typedef struct {
   step *steps;
   uint32_t steps_used, steps_room;
   uint32_t first_of_batch;
-  uint32_t last_from; /* node of the last step */
-  int last_roll;      /* roll of the last step */
+  uint32_t last_from;
+  int last_roll;
   tauler_message *message;
 } chain;
 

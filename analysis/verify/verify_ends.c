@@ -2,9 +2,10 @@
  *
  * The settling passes have counted for each cell the moves that its proof waits for (`open`): one of its best
  * moves if the mover forces the value and none of them converts, all its quiet best moves if the opponent
- * forces it. A cell that waits for no move is proven and notifies its predecessors once, which then wait for
- * one move less. So the forcing side always has a best move to a cell that was proven earlier, all best moves
- * of the other side lead to such cells, and play ends.
+ * forces it. A cell that waits for no move is proven. If a side forces it, it notifies its predecessors once,
+ * which then wait for one move less; sweeps prove cells that get no notice. So the forcing side always has a
+ * best move that converts or leads to a cell that was proven earlier, all best moves of the other side do so,
+ * and play ends.
  *
  * If a repetition ends play, cells that still wait may be held in regions, whose cells then notify others. If
  * a side keeps play on cells of value t, whose positions all pay it at least t on a repetition

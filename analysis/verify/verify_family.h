@@ -102,7 +102,7 @@ typedef struct verify_family {
   size_t used, room;
   /* [slices] Words for the state of a slice that was checked and not proven, otherwise NULL. */
   const char **states;
-  bool dice; /* true for a game of dice */
+  bool dice;
   /* Family of the tables that converting moves lead to (game->fallback_cycles), or NULL for this family. */
   struct verify_family *fallback;
   bool below; /* the family is the fallback of another one, for which its cells are kept */

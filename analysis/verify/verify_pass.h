@@ -49,7 +49,7 @@ typedef struct {
   uint16_t *depths;      /* [cell] depths or stages, or NULL */
   uint8_t *open;     /* [cell] number of moves that its proof waits for (pass_waits), 0 if proven, or NULL */
   uint64_t *settled; /* bits of positions that were settled first */
-  /* Bits of proven cells that have not notified their predecessors, or of dropped cells. */
+  /* Bits of proven cells that are to notify their predecessors, or of dropped cells. */
   uint64_t *frontier;
   /* Bits of positions whose moves have been retracted; later, of those whose held cells must be
    * checked again. */

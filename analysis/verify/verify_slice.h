@@ -105,8 +105,8 @@ uint64_t verify_lines_bytes(uint64_t positions); /* estimate of the bytes that v
  * the fault. */
 bool verify_blocks(const verify_set *set, const verify_slice *slice);
 
-/* Shows the second half of a proof without depths, unless `shown` is NULL. Writes its name to `step`, which
- * must stay valid until progress_abandon. */
+/* Starts the display of the second half of a proof without depths, unless `shown` is NULL. Writes its name to
+ * `step`, which must stay valid until progress_abandon. */
 void verify_ends_start(progress *shown, uint64_t positions, char step[4 * GAME_TEXT_BYTES]);
 
 #endif

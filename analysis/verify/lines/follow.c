@@ -22,7 +22,7 @@ typedef struct {
   arena kept;
   size_t words;
   size_t room;
-  uint64_t left;    /* rest of the budget */
+  uint64_t left;    /* nodes that may still be looked at */
   uint64_t *met;    /* set of nodes that the line has met */
   reason **reasons; /* [2 · node + (1 for SIDE_PREVENTS)] list of reasons */
 } follower;
