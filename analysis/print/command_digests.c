@@ -112,7 +112,8 @@ static bool is_compared_slice(const comparison *c, const char *slice) {
   return !c->slices.slices || game_slices_have(c->game, c->rules, &c->slices, slice);
 }
 
-/* Prints a verdict as text only if it is not AGREES. One of the digests `listed` and `own` may be NULL. */
+/* Counts the verdict on a table and prints it. Text leaves out AGREES. One of the digests `listed` and `own`
+ * may be NULL. */
 static void report_table(comparison *c, const char *slice, const char *stream, const char *listed,
                          const char *own) {
   static const char *const names[VERDICTS] = {"agrees", "differs", "missing", "extra"};

@@ -32,7 +32,7 @@ typedef struct {
   game_place
       *before; /* [boards] a position from which a capture leads to the board, or slice 0 if there is none */
   bool *reached;      /* [boards] true if a history leads to the board */
-  int8_t *low, *high; /* [boards] least and largest worth found, low > high without one */
+  int8_t *low, *high; /* [boards] least and largest worth found, low > high if none is */
   uint32_t *line;     /* [2 × boards] nodes of a random line */
   arena arrays;
 } auale_histories;

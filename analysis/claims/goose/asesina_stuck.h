@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   const claim_tables *t;
   int tokens;
-  uint64_t stride; /* indexes per examined one. Above 1, only kinds up to STUCK_NOBODY are counted */
+  uint64_t stride; /* one of `stride` indexes is examined. Above 1, only kinds to STUCK_NOBODY are counted */
   stuck_count stored;
   stuck_count played;          /* counts of those that play reaches from the start, or 0 if stride > 1 */
   uint64_t shown[STUCK_KINDS]; /* number of the first position of each kind, a reached one if any */
