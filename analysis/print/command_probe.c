@@ -257,8 +257,8 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   if (!error) error = terminal_color_option(parsed, stdout, &r.look.colored, message);
   r.look.verbose = options_has(parsed, "verbose");
   r.notation = options_get(parsed, "notation");
-  const game_notation
-      *notation; /* checked before the first question, since a wrong name would fail every one */
+  /* Checked before the first question, since a wrong name would fail every one. */
+  const game_notation *notation;
   if (!error && r.notation) error = game_notation_called(chosen, r.notation, &notation, message);
   if (!error) error = read_search(parsed, &r, message);
   if (!error && r.with_line && r.kind == SOLVE_CHANCE) error = refuse_line(chosen, message);

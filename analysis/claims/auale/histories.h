@@ -29,8 +29,8 @@ typedef struct {
 typedef struct {
   auale_lines *lines;
   lines_slice *slice;
-  game_place
-      *before; /* [boards] a position from which a capture leads to the board, or slice 0 if there is none */
+  /* [boards] A position from which a capture leads to the board, or slice 0 if there is none. */
+  game_place *before;
   bool *reached;      /* [boards] true if a history leads to the board */
   int8_t *low, *high; /* [boards] least and largest worth found, low > high if none is */
   uint32_t *line;     /* [2 × boards] nodes of a random line */
