@@ -2,8 +2,8 @@
  *
  *   count_values FOLDER [THREADS]
  *
- * Prints one line per slice: game, rules, cycles, slice, and the numbers of stored positions, of wins, draws
- * and losses of the side to move, and of positions whose bounds leave the result open. */
+ * Prints one line per slice: game, rules, cycles, slice, and the numbers of indexes, of wins, draws and
+ * losses of the side to move, and of positions whose bounds leave the result open. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>

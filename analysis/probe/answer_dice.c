@@ -112,7 +112,7 @@ static tauler_error answer_rolls(tauler_tables *tables, const game_position *pos
     const tauler_error error = add_rolls(tables, position, own, message);
     if (error && error != TAULER_TABLE_MISSING) return error;
   }
-  /* If the position is known, unknown moves are no error. */
+  /* If the worth of the position is known, unknown moves are no error. */
   return add_worth(tables, position, own, message);
 }
 
@@ -126,8 +126,8 @@ static void name_bound(const tauler_tables *tables, const slice_entry *entry, va
   chance_stream_name(&entry->quantities, stream.plane, stream.kind == STREAMS_UPPER, name);
 }
 
-/* True if the slice has a table. Without one it may be too large to build, and then its index may take hours
- * to lay out or not fit in memory. */
+/* True if the slice has a table. A slice without a table may be too large to build, and laying out its index
+ * may take hours or too much memory. */
 static bool has_table(tauler_tables *tables, uint32_t slice) {
   const table *from;
   slice_entry *entry = slice == GAME_NO_SLICE ? NULL : slice_entry_of(tables, slice, NULL);

@@ -7,8 +7,8 @@
 
 #include "analysis/probe/rounded.h"
 
-/* A few passes lead from a position without index to one with an index. A limit of steps bounds the recursion
- * in between: a pass costs one step, a roll costs many. */
+/* A position without an index is valued by its moves. MOST_STEPS bounds this recursion: a pass takes one
+ * step, a roll STEPS_OF_ROLL. */
 enum { MOST_STEPS = 64, STEPS_OF_ROLL = 32 };
 
 /* --- sides --- */
@@ -34,7 +34,7 @@ chance_side chance_side_of(const tauler_tables *tables, const chance_quantities 
   return (chance_side){is_seat ? (int)seat : 0, false, quantities->used};
 }
 
-/* Returns the worth for the other side: `most`, or 0 if `most` is infinite, less the worth. */
+/* Returns `most` less the worth, or the negated worth if `most` is infinite. */
 static tauler_worth worth_for_other_side(tauler_worth worth, double most) {
   const double whole = isfinite(most) ? most : 0;
   return worth_between(rounded_sum(whole, -worth.upper, ROUND_BELOW),
@@ -56,8 +56,8 @@ tauler_category chance_category(tauler_worth worth, double most, chance_side sid
   return worth.lower == most / 2 && worth.upper == most / 2 ? TAULER_DRAW : TAULER_UNKNOWN;
 }
 
-/* Returns how many of the shown quantities are one per seat. If quantities do not rotate, this is their
- * number if they are numbered as the seats are, otherwise 0. */
+/* Returns how many of the shown quantities belong to one seat each: those that rotate or, if none rotates,
+ * all if their names end with the numbers of the seats, otherwise 0. */
 static int count_seats(const chance_quantities *quantities) {
   if (has_shared_quantity(quantities)) return 2;
   for (int i = 0; !quantities->seats && i < quantities->used; i++) {
@@ -71,7 +71,7 @@ shown_quantities chance_show_quantities(const chance_quantities *quantities, con
   shown_quantities out = {.used = quantities->used + has_shared_quantity(quantities),
                           .seats = count_seats(quantities)};
   for (int i = 0; i < out.used; i++) {
-    const bool other = i == quantities->used; /* seat 2's quantity, computed from seat 1's */
+    const bool other = i == quantities->used; /* the quantity of seat 2, computed from that of seat 1 */
     char *name = out.list[i].name;
     memcpy(name, quantities->list[other ? 0 : i].name, CHANCE_NAME_BYTES);
     if (other) name[strlen(name) - 1] = '2';
@@ -128,7 +128,8 @@ static tauler_error read_quantities(tauler_tables *tables, game_place place, int
 static tauler_error values_within_steps(tauler_tables *tables, const game_position *position, int steps,
                                         chance_values *out, tauler_message *message);
 
-/* The gains are a row of the game's table, in the order of `position`, from the seat to roll. */
+/* Adds the gains of a move, which are a row of the game's table. A row has the quantities in the order of the
+ * seats, from the seat to roll. */
 static tauler_error add_gain(const tauler_tables *tables, const game_position *position,
                              const chance_quantities *quantities, const game_move *move,
                              chance_values *values, tauler_message *message) {
@@ -152,7 +153,8 @@ static tauler_error add_gain(const tauler_tables *tables, const game_position *p
   return TAULER_OK;
 }
 
-/* *child becomes the quantities after the move, if the game goes on, and *out the same with its gains. */
+/* *child becomes the quantities after the move, all 0 if the game is over, and *out these with the gains of
+ * the move added. */
 static tauler_error values_of_move(tauler_tables *tables, const game_position *position,
                                    const chance_quantities *quantities, const game_move *move, int steps,
                                    chance_values *child, chance_values *out, tauler_message *message) {
@@ -310,7 +312,7 @@ static tauler_worth child_worth(tauler_tables *tables, const game_move *move, co
   if (move->over || !child->known) return worth_unknown;
   const slice_entry *entry =
       slice_entry_of(tables, tables->game->slice_of(tables->rules, &move->child), NULL);
-  if (!entry) return worth_unknown; /* cannot happen: its cells have been read */
+  if (!entry) return worth_unknown; /* cannot happen: the entry was added when `child` was computed */
   return worth_for_mover(tables, &entry->quantities, &move->child, child);
 }
 

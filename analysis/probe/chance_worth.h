@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
   int quantity;
   bool falling; /* a smaller quantity is better */
-  int seats;    /* number of players with own quantities. The worths of 2 add up to the greatest value */
+  int seats;    /* number of players with quantities of their own */
 } chance_side;
 
 chance_side chance_side_of(const tauler_tables *tables, const chance_quantities *quantities,
@@ -37,11 +37,12 @@ typedef struct {
     char name[CHANCE_NAME_BYTES];
     tauler_worth worth;
   } list[CHANCE_MOST_QUANTITIES + 1];
-  int used, seats; /* `used` quantities, of which the first `seats` are one per seat */
+  int used, seats; /* the first `seats` of the `used` quantities belong to one seat each */
 } shown_quantities;
 shown_quantities chance_show_quantities(const chance_quantities *quantities, const chance_values *values);
 
-/* Sets the bounds of quantity s. `first_seat` rolls. Errors: TAULER_DAMAGED_FILE (not lower ≤ upper). */
+/* Sets the bounds of quantity s. `first_seat` is the seat to roll. Errors: TAULER_DAMAGED_FILE (not lower ≤
+ * upper). */
 tauler_error chance_set_bounds(const tauler_tables *tables, const chance_quantities *quantities,
                                int first_seat, int s, double lower, double upper, chance_values *values,
                                tauler_message *message);
@@ -50,7 +51,7 @@ tauler_error chance_set_bounds(const tauler_tables *tables, const chance_quantit
 tauler_error chance_values_of(tauler_tables *tables, const game_position *position, chance_values *out,
                               tauler_message *message);
 
-/* Errors: those of slice_table, of chance_worth_of also TAULER_INTERNAL. */
+/* Errors: those of slice_table; chance_worth_of also returns TAULER_INTERNAL. */
 tauler_error chance_worth_of(tauler_tables *tables, const game_position *position, bool with_depths,
                              tauler_worth *worth, tauler_message *message);
 tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,

@@ -19,15 +19,15 @@ typedef struct {
   text_pool pool;
 } own_contents;
 
-/* A table of a slice. Tables of values have the places 0, 1, … in the order of the slice's digests, and so
- * have tables of depths. A table of values that stands for both bounds has the place −1, and the slice needs
- * no other. */
+/* A table of a slice. Its place is its number, from 0, in the order of the slice's digests of values or of
+ * depths. A table of values that serves as both bounds has the place −1, and the slice needs no other table
+ * of values. */
 typedef struct {
   tauler_tables *tables;
   slice_entry *entry;
   bool depths;
   int place;
-  size_t folder; /* number of the folder. Of equal tables only that of the first folder counts */
+  size_t folder; /* number of the folder. If several folders have the table, that of the first counts */
   table_digest digest;
 } found_table;
 
@@ -155,8 +155,9 @@ static void drop_duplicates(listing *all) {
   all->used = n;
 }
 
-/* Returns "DIGEST+DIGEST" for the tables of values or of depths at the beginning of the list, and sets *used
- * to their number. Returns NULL if some are missing or, with *error set, if out of memory. */
+/* Returns the digests of the tables of values or of depths at the beginning of the list, joined by "+", and
+ * sets *used to the number of these tables. Returns NULL if some are missing or, with *error set, if out of
+ * memory. */
 static const char *join_digests(const found_table *found, size_t n, bool depths, size_t *used,
                                 text_pool *pool, tauler_error *error) {
   char text[DIGESTS_TEXT] = "";
@@ -177,7 +178,7 @@ static const char *join_digests(const found_table *found, size_t n, bool depths,
   return kept;
 }
 
-/* Adds the slice of n tables, unless one of its tables of values is missing. */
+/* Adds the slice to which the n tables belong, unless one of its tables of values is missing. */
 static tauler_error add_slice(const found_table *found, size_t n, own_contents *own) {
   const tauler_tables *tables = found->tables;
   const game *g = tables->game;

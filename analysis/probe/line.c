@@ -1,6 +1,6 @@
 /* Plays lines of best play. A position is a repetition if it occurred before since the last converting move.
- * No position before a converting move can occur after it, so earlier positions are dropped then. If a
- * repetition ends play, positions of the line that leads to the start count too. */
+ * No position before a converting move can occur after it, so such a move clears the list of positions. If a
+ * repetition ends play, the list begins with positions of the given line of moves. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ typedef struct {
   size_t used, room;
   bool after_line; /* positions met count, and `visited` has some from before the start */
   bool open;       /* the bounds of a position on the line differ */
-  double began;    /* start of the question, in seconds by the clock of the thread */
+  double began;    /* processor time of the thread at the start of the question, in seconds */
   tauler_message *message;
 } play;
 
@@ -79,7 +79,8 @@ static tauler_error add_step(own_line *own, const play *p, const game_move *move
   return TAULER_OK;
 }
 
-/* If the worths of all moves are known after the line, sets *best, and *most to the greatest upper bound. */
+/* If the worths after the line are known for all moves, sets *best to the best move and *most to the greatest
+ * upper bound. */
 static tauler_error choose_after_line(const play *p, const game_position *position, const game_moves *moves,
                                       const ranked_move *ranked, ranked_move *best, double *most) {
   const line_past past = {.counts = true, .given = true, .met = {p->visited, p->used - 1, p->room}};
@@ -104,8 +105,8 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
   return error;
 }
 
-/* Sets *best to the best move. If some moves are unknown, *known becomes true only if the best known one has
- * the lower bound of the position. */
+/* Sets *best to the best move if there are moves. *known becomes true if there are and all moves are known,
+ * or if the best known move has the lower bound of the position. */
 static tauler_error choose_line_move(play *p, const game_position *position, const game_moves *moves,
                                      ranked_move *best, bool *known) {
   tauler_worth worth;
@@ -189,7 +190,7 @@ static tauler_error play_moves(play *p, own_line *own, size_t most_moves) {
   return own->shown.end == TAULER_LINE_UNKNOWN ? TAULER_TABLE_MISSING : TAULER_OK;
 }
 
-/* Moves of one letter each have no blanks between them. */
+/* Joins the moves, with blanks between them unless each is one letter. */
 static tauler_error join_moves(own_line *own, tauler_message *message) {
   size_t length;
   bool letters = true;

@@ -94,7 +94,7 @@ static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, c
   return TAULER_OK;
 }
 
-/* If the position has no index, its worth follows from its moves, which are ranked. */
+/* If the position has no index and the game is not over, its worth follows from its ranked moves. */
 static tauler_error set_position_worth(tauler_tables *tables, const game_position *position, bool with_depths,
                                        const ranked_move *ranked, size_t n, own_answer *own,
                                        tauler_message *message) {
@@ -113,7 +113,7 @@ static tauler_error set_position_worth(tauler_tables *tables, const game_positio
   return error;
 }
 
-/* Equal moves keep their order. */
+/* Sorts moves by their worths after the line, best first. Equal moves keep their order. */
 static void sort_after_line(tauler_move *moves, size_t n) {
   for (size_t i = 1; i < n; i++) {
     const tauler_move move = moves[i];

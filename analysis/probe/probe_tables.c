@@ -364,8 +364,8 @@ void tables_recheck(tauler *db) {
   atomic_fetch_add(&db->asked, 1);
 }
 
-/* Compares an open table with its file, once for each recheck. If two threads compare at once and the smaller
- * of their numbers is stored last, one more comparison follows. */
+/* Compares an open table with its file, once for each recheck. If two threads compare at once and the older
+ * value of `asked` is stored last, one more comparison follows. */
 static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *compared) {
   const uint64_t asked = atomic_load(&db->asked);
   if (atomic_load(compared) >= asked) return;
@@ -387,7 +387,7 @@ static const table *find_open_table_of_values(const tauler_tables *tables, slice
   return exact ? exact : find_open_table(tables->db, entry, kind, plane);
 }
 
-/* The caller holds the lock. Another thread may have opened the table. */
+/* Opens the table, unless another thread has opened it meanwhile. The caller holds the lock. */
 static tauler_error open_if_closed(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                                    tauler_message *message) {
   _Atomic(table *) *slot = &entry->tables[kind][plane];

@@ -8,12 +8,12 @@
  * Games of dice have two tables per quantity, of the kinds STREAMS_LOWER and STREAMS_UPPER, and the number of
  * the quantity takes the place of the plane. Scores and outcomes have one plane (0). Guarantees have two, 0
  * for the lower and 1 for the upper bound. Since a move changes the side to move, a bound of a position
- * follows from the other bounds of the next positions (plane_of_child).
+ * follows from the opposite bounds of its children (plane_of_child).
  *
  * The entry of a slice is linked into its bucket once and never removed. Its tables appear by an atomic
  * store, under the lock; readers take no lock. The lock of a tauler_tables is held while an entry is added or
- * a file is opened, the lock of a tauler while a rule set is selected, lines_lock while lines of play are
- * searched, and whole_lock while `whole` is read or replaced.
+ * a file is opened, the lock of a tauler while a rule set is selected, lines_lock while a question about a
+ * line of moves is answered, and whole_lock while `whole` is read or replaced.
  */
 #ifndef ANALYSIS_PROBE_PROBE_TABLES_H
 #define ANALYSIS_PROBE_PROBE_TABLES_H
@@ -48,14 +48,14 @@ struct slice_entry {
   chance_quantities quantities; /* quantities of a game of dice */
   slice_entry *next;
   _Atomic(table *) tables[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
-  /* Values of `asked` at the last comparisons of the tables with their files. */
+  /* Value of `asked` when each table was last compared with its file. */
   _Atomic uint64_t compared[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
 };
 
 /* Plain values of the slice through which a program iterates (analysis/slices/numbered.c). */
 typedef struct {
   uint32_t slice;
-  uint64_t asked;             /* number of cells asked for while none were in memory, or 0 before the first */
+  uint64_t asked;             /* number of cells asked for while no cells were in memory */
   bool tried;                 /* loading was tried, whether or not it succeeded */
   int8_t *cells[MOST_PLANES]; /* NULL if they are not in memory */
 } whole_slice;
@@ -95,8 +95,8 @@ struct tauler_tables {
   int planes;        /* 0 for games of dice */
   bool may_be_exact; /* slices with two planes may have one table of values */
   const answering *answers;
-  /* The tables of positions after converting moves: this object, unless the game has others
-   * (game->fallback_cycles). If it has, worth_on_arrival bounds the positions after quiet moves. */
+  /* The tables for the positions after converting moves: this object, unless game->fallback_cycles names
+   * another cycle rule. Then worth_on_arrival bounds the positions after quiet moves. */
   tauler_tables *fallback;
   pthread_mutex_t lock;
   _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
@@ -130,13 +130,13 @@ static inline bool tables_have_stages(const tauler_tables *tables) {
   return tables->fallback == tables && game->repeated && game->repeated(tables->rules, 0, 0, 0, NULL);
 }
 
-/* True if the side to move makes the value good, and so chooses the least depth. */
+/* True if the side to move forces the value, and so chooses the least depth. */
 static inline bool mover_gains(const tauler_tables *tables, int plane, int value) {
   return tables->planes == 1 ? value > 0 : plane == 0;
 }
 
 /* Returns a bound of a position to which a quiet move leads. If guarantees hold after every history, the
- * position may have been met: a lower bound is then at most, an upper one at least the result of a
+ * position may have been met before: a lower bound is then at most, an upper one at least the result of a
  * repetition. */
 int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, int value);
 
@@ -145,7 +145,7 @@ tauler_error tables_open(const char *folder, const tauler_settings *settings,
                          tauler_error (*after_line)(const line_question *asked, tauler_message *message),
                          tauler **out, tauler_message *message);
 
-/* The caller has opened the rules. Takes them over, also after an error. */
+/* Selects a rule set whose rules the caller has opened. Takes over the rules, also after an error. */
 tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                            tauler_message *message);
 
@@ -155,7 +155,8 @@ tauler_error value_of_position(tauler_tables *tables, const game_position *posit
 /* Returns NULL if out of memory. */
 slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
 
-/* The slice may not exist. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY. */
+/* Finds the entry of a slice that may not exist. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY.
+ */
 tauler_error slice_entry_find(tauler_tables *tables, uint32_t slice, slice_entry **out,
                               tauler_message *message);
 
@@ -167,10 +168,12 @@ tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind 
 
 bool tables_stopped(const tauler *db);
 
-/* True if tables_stopped, or if a question that began at this time of the thread has used its time. */
+/* True if tables_stopped, or if the question has used up its time. `began` is the processor time of the
+ * thread at its start. */
 bool tables_time_is_up(const tauler *db, double began);
 
-/* Returns the number of tables of values: two per quantity of dice, or 1 if an open one is both bounds. */
+/* Returns the number of tables of values: two per quantity of dice; otherwise one per plane, or 1 if an open
+ * table serves as both bounds. */
 int slice_streams(const tauler_tables *tables, const slice_entry *entry);
 /* True if a table of values that serves as both bounds of the slice has been opened. */
 bool slice_is_exact(const slice_entry *entry);
@@ -187,7 +190,7 @@ tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_d
 /* Asks for a comparison of each table with its file when it is next used; a difference sets db->changed. */
 void tables_recheck(tauler *db);
 
-/* Counts the slices of the rule set that begins at slice i. The slices of a rule set are neighbours. */
+/* Counts the slices of the rule set whose first slice in the list is number i. */
 size_t contents_count_rule_set(const tauler_contents *contents, size_t i);
 
 bool rules_match_header(const game *game, const game_rules *rules, const table_header *header);
@@ -195,7 +198,8 @@ bool rules_match_header(const game *game, const game_rules *rules, const table_h
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                         table_header *header);
 
-/* Sets *have to whether the slice has depths. Errors: those of slice_table but TAULER_TABLE_MISSING. */
+/* *have becomes true if the slice has all its tables of depths. Errors: those of slice_table except
+ * TAULER_TABLE_MISSING. */
 tauler_error slice_open_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message);
 
 /* Writes the name of a position's slice for readers. */

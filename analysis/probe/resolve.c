@@ -1,8 +1,9 @@
 /* Finds values and depths of numbered positions. A stored cell takes one read. A cell that the table leaves
- * out is computed from the moves, which games list by number, without texts or allocations.
+ * out is computed from the moves, which games list as numbers, without texts.
  *
  * The recursion ends: the children of a LOOKUP_ALL cell in its slice are not LOOKUP_ALL cells, and their
- * lookups use only converting moves, which lead to slices solved earlier. A game that breaks this is refused.
+ * lookups use only converting moves, which lead to slices solved earlier. A game that breaks this rule gets
+ * TAULER_INTERNAL.
  */
 #include <inttypes.h>
 
@@ -10,7 +11,7 @@
 
 enum { EDGES = 48 };
 
-/* The best of the moves of a position that a lookup has used so far. */
+/* The best move of a position among those that a lookup has used so far. */
 typedef struct {
   bool any;
   int best;
@@ -153,7 +154,7 @@ static bool is_implied(const table *from, int64_t cell) {
   return header->coding == TABLE_IMPLIED && cell == header->reserved;
 }
 
-/* The cell is read unless it is known. *largest becomes the largest |value| of the slice. */
+/* Reads the cell, unless `known` has it. *largest becomes the largest |value| of the slice. */
 static tauler_error read_cell(tauler_tables *tables, stream_kind kind, int plane, game_place place,
                               const int64_t *known, const table **from, int64_t *cell, int *largest,
                               tauler_message *message) {

@@ -1,5 +1,5 @@
 /* Arithmetic on bounds. A result is exact if a double can hold it, otherwise it is the nearest double below
- * or above. Products and quotients near 0 (ROUNDED_LEAST) may be a double further off. Infinities stay
+ * or above. Products and quotients near 0 (ROUNDED_LEAST) may be off by one double more. Infinities stay
  * infinite. Private to analysis/. */
 #ifndef ANALYSIS_PROBE_ROUNDED_H
 #define ANALYSIS_PROBE_ROUNDED_H
@@ -9,7 +9,7 @@
 
 typedef enum { ROUND_BELOW, ROUND_ABOVE } rounding;
 
-/* If the absolute value of a product or quotient is below this, no double may hold its rest. */
+/* Least absolute value of a product or quotient whose rest surely fits in a double. */
 #define ROUNDED_LEAST 0x1p-900
 
 /* Rounds to one side. `rest` is the exact result less `rounded`, or a number with the same sign. */

@@ -37,7 +37,7 @@
  *                         to the rules or another table; the next question reads it again
  *   TAULER_IO             an existing file or folder cannot be opened or read
  *   TAULER_NO_MEMORY      from any function; nothing is lost, and the question may be asked again
- *   TAULER_INTERNAL       a game contradicts itself: please report it
+ *   TAULER_INTERNAL       from any function; a game contradicts itself: please report it
  */
 #ifndef TAULER_H
 #define TAULER_H
@@ -77,16 +77,16 @@ typedef struct {
  * in tables of guarantees (--cycles of auale other than even), in games of dice and after a search. Depths
  * are in plies: to the next converting move (scores, bounds), or to the end of the game (win, draw, loss).
  * Bounds have a depth for each guarantee: depth_lower tells how soon the side can force `lower`, depth_upper
- * how soon the other side can force `upper`. Otherwise both depths are the same. If a repetition ends play,
+ * how soon the other side can force `upper`. Otherwise both depths are the same. Under own-row of auale
  * depths are stages: a move has those of the position to which it leads, or 0 if it converts. A side gets its
  * bound if it always chooses, among the moves with this bound, one of the least stage. */
 typedef struct {
-  bool known; /* false if no table covers the position, and then the other members mean nothing */
+  bool known; /* false if the worth is not known, and then the other members mean nothing */
   double lower, upper;
   int depth_lower, depth_upper; /* TAULER_NO_DEPTH if the bound or the table has no depth */
 } tauler_worth;
 
-/* The sign of a worth; unknown if no table covers it or the bounds have different signs. */
+/* The sign of a worth; unknown if the worth is not known or its bounds have different signs. */
 typedef enum { TAULER_UNKNOWN, TAULER_LOSS, TAULER_DRAW, TAULER_WIN } tauler_category;
 
 typedef struct {
@@ -183,7 +183,8 @@ typedef struct {
   bool ended;
   tauler_category category;
   /* Outcome of the whole game for the side to move: the sign of `lead` plus the worth or, after a line, plus
-   * the worth of `history`. So the winner has more in `final`. Without stores and line it is the category. */
+   * the worth of `history`. So the winner has more in `final`. If there are neither stores nor a line, it is
+   * the category. */
   tauler_category outcome;
   tauler_worth worth;
   double lead; /* store of the side to move minus that of the other side, or 0 if no stores are given */
@@ -237,7 +238,7 @@ typedef struct {
   const tauler_step *steps;
   size_t steps_used;
   tauler_line_end end;
-  size_t repeats; /* moves between the start and the position that the last one repeats */
+  size_t repeats; /* number of moves from the start to the position that the last one repeats */
   size_t before;  /* number of moves from the repeated position to the start if it is on the given line before
                      the start (`repeats` is then 0), otherwise 0 */
   tauler_line_rule rule;
@@ -347,15 +348,15 @@ TAULER_API tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice
 TAULER_API tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, tauler_worth *worths, tauler_message *message);
 
-/* Finds the same worths as integers of one byte, in arrays of lower and of upper bounds, either of which may
- * be NULL. This is the fastest way to visit a slice, in one call or in few large ones. Errors: those of
- * tauler_values_at, and TAULER_BAD_USAGE (a game of dice, whose bounds are not integers). */
+/* Finds the worths of tauler_values_at as integers of one byte, in arrays of lower and of upper bounds,
+ * either of which may be NULL. This is the fastest way to visit a slice, in one call or in few large ones.
+ * Errors: those of tauler_values_at, and TAULER_BAD_USAGE (a game of dice, whose bounds are not integers). */
 TAULER_API tauler_error tauler_bounds_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, int8_t *lower, int8_t *upper, tauler_message *message);
 
-/* Finds the depths of the same indexes: how soon the side makes good its lower bound, and how soon the other
- * side makes good the upper one. If a bound has no depth, its depth is TAULER_NO_DEPTH. Errors: those of
- * tauler_bounds_at; TAULER_TABLE_MISSING if depths are not built. */
+/* Finds the depths of the indexes first … first + count − 1: how soon the side to move can force its lower
+ * bound, and how soon the other side can force the upper one. If a bound has no depth, its depth is
+ * TAULER_NO_DEPTH. Errors: those of tauler_bounds_at; TAULER_TABLE_MISSING if depths are not built. */
 TAULER_API tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, int32_t *lower, int32_t *upper,
                                          tauler_message *message);
@@ -435,7 +436,7 @@ TAULER_API tauler_error tauler_places(tauler_tables *tables, const char *const *
 /* Plays best moves until the game ends, a position repeats since the last converting move, no table covers
  * more, or most_moves are played (0: 10000). If a repetition ends play, positions on the given line of moves
  * count as met, and until a move converts, moves are chosen by their worth after the line if it is known.
- * With tables of depths the gaining side chooses the least depth and never wastes moves. `rule` of the line
+ * If there are tables of depths, the winning side chooses the least depth. `rule` of the line
  * says how moves are chosen if bounds differ. After TAULER_TABLE_MISSING the line has the moves that are
  * known; after every other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
 TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position, size_t most_moves,

@@ -63,7 +63,7 @@ static int compare_numbers(double a, double b) {
 }
 
 /* Compares moves, of which the best comes first. If the mover wins, the depth of the lower bound counts
- * before the upper bound: a side that always plays the least depth gets its guarantee, wherever the upper
+ * before the upper bound: a side that always plays the least depth gets its guarantee, whatever the upper
  * bound is. */
 static int compare_by_worth(const void *left, const void *right) {
   const ranked_move *l = left, *r = right;
@@ -90,7 +90,7 @@ tauler_error moves_of_position(const tauler_tables *tables, const game_position 
                      "this position has more than %zu moves, which are too many to be listed", moves->most);
 }
 
-/* The positions after the moves of a position without an index have indexes. */
+/* Finds the worth of a position without an index from its moves. */
 static tauler_error worth_through_moves(tauler_tables *tables, const game_position *position,
                                         bool with_depths, tauler_worth *worth, tauler_message *message) {
   game_moves moves;
@@ -164,7 +164,7 @@ tauler_error worth_of_moves(tauler_tables *tables, const game_position *position
 }
 
 /* Among the moves worth the value, the gaining side chooses the least depth and the other side the greatest.
- * The stage of a position without an index, which cannot repeat, is one more. */
+ * The stage of a position without an index, which cannot repeat, is one more than that of the chosen move. */
 static int depth_from_moves(const tauler_tables *tables, int plane, double value, const ranked_move *ranked,
                             size_t n) {
   const bool least = mover_gains(tables, plane, (int)value);

@@ -43,7 +43,7 @@ static void add_library(const char *folder) {
   if (access(path, R_OK) == 0) setenv("TAULER_LIBRARY", path, 0);
 }
 
-/* The folder of the package comes before the other folders of PYTHONPATH. */
+/* Puts the folder of the package before the other folders of PYTHONPATH. */
 static void add_package(const char *folder) {
   const char *before = getenv("PYTHONPATH");
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {

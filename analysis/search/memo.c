@@ -16,7 +16,7 @@ _Static_assert(sizeof(memo_entry) == ENTRY_WORDS * sizeof(uint64_t), "entries ar
 
 struct memo {
   memory_budget *budget;
-  uint64_t *slots; /* memo_entry and state of each slot, which is free if `pass` is 0 */
+  uint64_t *slots; /* slots of a memo_entry and a state each, free if `pass` is 0 */
   uint64_t buckets, used;
   uint64_t most_bytes;
   size_t words, stride;
@@ -125,7 +125,8 @@ void memo_grow(memo *memo) {
   const uint64_t entries = memo->buckets * BUCKET, bytes = entries * memo->stride * sizeof(uint64_t);
   if (memo->used < entries / 2 || bytes >= memo->most_bytes) return;
   struct memo larger = *memo;
-  const uint64_t most = memo->most_bytes, left = most / 2 * 3 - bytes; /* beside the old entries */
+  const uint64_t most = memo->most_bytes,
+                 left = most / 2 * 3 - bytes; /* bytes for new entries, beside the old ones */
   uint64_t wanted = 4 * bytes < most ? 4 * bytes : most;
   if (wanted > left) wanted = left;
   larger.buckets = wanted / (bytes / memo->buckets);

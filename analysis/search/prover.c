@@ -13,7 +13,7 @@ static const uint64_t LEANS_ON_NOTHING = UINT64_MAX;
 /* A position on the path to the one that is examined, and the question about it. */
 struct prover_step {
   uint64_t hash, number; /* hash of the state, and number of positions examined before this one */
-  size_t first;          /* first step since the last converting move */
+  size_t first;          /* ply of the first position since the last converting move */
   int at_least, largest;
   prover_answer wanted;
 };
@@ -33,8 +33,8 @@ struct prover_todo {
 
 typedef struct {
   prover_answer answer;
-  bool play_on;   /* true if play must go on, since the position was not examined yet */
-  uint64_t leans; /* lowest number of the answers on which this one leans */
+  bool play_on;   /* true if only further play can answer the question */
+  uint64_t leans; /* number of the earliest position on whose answer this one leans */
 } finding;
 
 static finding make_finding(prover_answer answer) {
@@ -111,8 +111,8 @@ static tauler_error count_node(prover *p) {
 /* --- answers that are kept ---
  *
  * A proven answer is written into the memo. If an answer leans on an earlier position of the same line, it is
- * set aside until the question about that position is answered. README.md proves that both are true. `best`
- * is the place of the most important move in the game's order, or SIZE_MAX.
+ * set aside until the question about that position is answered. README.md proves that the answers in the memo
+ * are true. `best` is the place of the most important move in the game's order, or SIZE_MAX.
  */
 
 static const uint64_t *path_state(const prover *p, size_t ply) {
@@ -173,7 +173,7 @@ static tauler_error keep_leaning(prover *p, size_t ply, size_t best) {
   return TAULER_OK;
 }
 
-/* Keeps a proven answer and, if the answers set aside from `mark` on hold by it, these as well. */
+/* Keeps a proven answer. If it proves the answers set aside from `mark` on, keeps these as well. */
 static void keep_proven_and_leaning(prover *p, size_t ply, size_t mark, prover_answer answer, size_t best) {
   const prover_step *step = &p->path[ply];
   const bool all_hold = p->cycles_are_drawn && answer == repetition_answer(step->at_least);
@@ -225,8 +225,8 @@ static bool was_tried(const memo_entry *entry, const prover_step *step, int dept
   return step->wanted == PROVER_YES ? asked <= step->at_least : asked >= step->at_least;
 }
 
-/* Answers the question of `step` about a position at `ply` without further play, if possible. Otherwise, if
- * `depth` plies are left and the question was not tried to this depth, out.play_on is true. */
+/* Answers the question of `step` about a position at `ply` without further play, if possible. Otherwise the
+ * result has play_on if `depth` is above 0 and the question was not tried to this depth. */
 static finding answer_at_once(prover *p, size_t ply, const prover_step *step, const uint64_t *state,
                               int depth) {
   finding out = {PROVER_OPEN, true, LEANS_ON_NOTHING};
@@ -304,7 +304,8 @@ static prover_step step_after(const prover *p, size_t ply, const game_play_move 
                        .largest = here->largest};
 }
 
-/* *settled becomes true if the rules or tables bound the child. Sets step->largest. */
+/* *settled becomes true if the largest value answers the question, or if tables have the child. Sets
+ * step->largest. */
 static tauler_error look_up_converting(prover *p, const uint64_t *state, prover_step *step, bool *settled,
                                        finding *out) {
   game_position position;
@@ -319,7 +320,8 @@ static tauler_error look_up_converting(prover *p, const uint64_t *state, prover_
   return error;
 }
 
-/* Uses the known answer for a move. If there is none, adds the move to those that are played later. */
+/* Combines the answer for a move if it needs no play. Otherwise adds the move to those that are played later.
+ */
 static tauler_error examine_move(prover *p, looking *l, size_t i, uint64_t hash, size_t advised) {
   const game_play_move move = p->list.moves[i];
   const uint64_t *state = p->list.states + i * p->words;
@@ -353,7 +355,7 @@ static tauler_error play_move(prover *p, looking *l, const prover_todo *todo) {
   prover_step step = step_after(p, l->ply, &move);
   step.hash = todo->hash;
   step.largest = todo->largest;
-  /* Moves that were played before this one may have answered for its child. */
+  /* Moves that were played before this one may have answered the question about its child. */
   finding of_child = answer_at_once(p, l->ply + 1, &step, state, l->left);
   if (of_child.play_on) {
     p->path[l->ply + 1] = step;

@@ -20,7 +20,7 @@ typedef struct {
   const game_move *move;
   bool settled; /* bounds are final: the game is over, or tables have the child */
   bounds worth; /* bounds for the mover, gain included */
-  bounds child; /* bounds for the side to move after it, unless the game is over */
+  bounds child; /* bounds for the side to move after the move, unused if the game is over */
 } searched_move;
 
 typedef struct {
@@ -104,7 +104,8 @@ static bool is_open(const searched_move *m) {
   return !m->settled && !is_exact(m->child);
 }
 
-/* Asks about single moves, with at most `work` nodes or, if that is more, LEAST_FOR_MOVES in all. */
+/* Narrows the bounds of single moves, with at most `work` nodes or, if that is more, LEAST_FOR_MOVES in all.
+ */
 static tauler_error narrow_moves(search *s, int depth, uint64_t work) {
   prover *p = &s->prover;
   tauler_error error = TAULER_OK;
@@ -120,8 +121,8 @@ static tauler_error narrow_moves(search *s, int depth, uint64_t work) {
 }
 
 /* Narrows s->worth and the bounds of the moves, depth by depth, until they are exact or a limit is reached,
- * which is no error. They are proven bounds before. *reached is the depth of tauler_searched. Errors: those
- * of slice_table, TAULER_NO_MEMORY. */
+ * which is no error. The bounds must be proven before the call. *reached becomes `depth` of tauler_searched.
+ * Errors: those of slice_table, TAULER_NO_MEMORY. */
 static tauler_error narrow_all_bounds(search *s, int *reached) {
   prover *p = &s->prover;
   tauler_error error = TAULER_OK;
@@ -163,7 +164,8 @@ static tauler_error refuse_game(const tauler_tables *tables, tauler_message *mes
   return TAULER_OK;
 }
 
-/* Without a history bounds by finite play hold, since play need not return to a position. */
+/* Refuses a position after a line of moves if positions met on it count, since the search knows no history.
+ */
 static tauler_error refuse_history(const tauler_answer *answer, tauler_message *message) {
   if (!answer->history.given || answer->history.met == 0) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_POSITION,
@@ -241,7 +243,7 @@ static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *mes
 
 /* Marks as best each move such that no other move can be better. */
 static void mark_best_moves(tauler_move *moves, size_t n) {
-  /* The largest upper bound of all moves, and that of all others. */
+  /* The largest upper bound of a move, and the second largest. */
   double most = -INFINITY, next = -INFINITY;
   for (size_t i = 0; i < n; i++) {
     next = fmax(next, fmin(most, moves[i].worth.upper));

@@ -71,7 +71,8 @@ typedef struct {
 typedef struct memo memo;
 
 /* Makes a memo for states of `words` words. It begins small, and its entries grow to at most two thirds of
- * `bytes` bytes. While it grows, old and new entries have at most `bytes` bytes. Errors: TAULER_NO_MEMORY. */
+ * `bytes` bytes. While it grows, old and new entries together take at most `bytes` bytes. Errors:
+ * TAULER_NO_MEMORY. */
 tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo **out,
                        tauler_message *message);
 void memo_close(memo *memo);
@@ -79,10 +80,12 @@ void memo_close(memo *memo);
 /* Returns the entry of a state, or NULL. The entry is valid until the next memo_add or memo_grow. */
 memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state);
 
-/* If there is no entry, makes one with the bounds ±largest, perhaps in place of another one. */
+/* Returns the entry of a state. If there is none, makes one with the bounds ±largest, perhaps in place of
+ * another entry. */
 memo_entry *memo_add(memo *memo, uint64_t hash, const uint64_t *state, int largest);
 
-/* Makes the memo larger if half of it is in use. Entries that the caller holds become invalid. */
+/* Makes the memo larger if half of it is in use and its limit allows more. Entries that the caller holds
+ * become invalid. */
 void memo_grow(memo *memo);
 
 void memo_prefetch(const memo *memo, uint64_t hash);
@@ -96,8 +99,8 @@ void memo_next_pass(memo *memo);
  * other question stays open. README.md has the proof.
  *
  * If infinite play is worth 0, a side gets a threshold of 0 or less when a position repeats. Such an answer
- * leans on that of the repeated position. It is set aside, and only proven if the repeated position gets the
- * answer that a repetition gives.
+ * leans on the answer for the repeated position. It is set aside, and only proven if the repeated position
+ * gets the answer that a repetition gives.
  *
  * A prover is one search by one thread. Other threads may use the tables at the same time.
  */
@@ -138,7 +141,7 @@ typedef struct {
   uint64_t nodes;
   uint64_t pause_at; /* number of nodes at which prover_ask gives up, or 0 for never */
   bool over;
-  bool cut; /* true if a line was cut at its depth since the caller last set it to false */
+  bool cut; /* true if a question stayed open at its depth since the caller last set this to false */
 
   prover_step *path;
   uint64_t *path_states;
@@ -156,7 +159,7 @@ tauler_error prover_open(prover *prover, tauler_tables *tables, const game_posit
                          const prover_limits *limits, tauler_message *message);
 void prover_close(prover *prover);
 
-/* Returns the largest absolute value in the position's slice, or 1 if the position is in no slice. */
+/* Returns the largest absolute value in the slice of the position, or 1 if the position is in no slice. */
 int prover_largest(const prover *prover, const game_position *position);
 
 /* Asks whether the side to move gets `at_least`, with `depth` plies to look ahead, 1 … PROVER_MOST_DEPTH, and

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "games/registry.h"
 
-/* The largest number of moves in an answer, about two megabytes. */
+/* Largest number of moves in an answer, which then has about two megabytes. */
 enum { MOST_MOVES = 5000 };
 
 enum { MOST_ATTEMPTS = 8 };
@@ -88,7 +88,7 @@ static void answer_metrics(api *api, api_response *out) {
 
 /* --- routes about a rule set --- */
 
-/* Texts of rules have no slash. */
+/* Finds the rule set "RULES/CYCLES" of `unlike`. Texts of rules have no slash. */
 static tauler_error find_other_rules(api *api, const api_call *call, rule_set *out, tauler_message *message) {
   char rules[API_MOST_QUERY + 1];
   snprintf(rules, sizeof rules, "%s", call->unlike);
@@ -122,7 +122,7 @@ static void set_rules_error(const api_call *call, tauler_error error, const taul
   }
 }
 
-/* If a table changed during the answer, discards the answer and answers again. */
+/* Answers, and answers again if a table changed meanwhile, MOST_ATTEMPTS times in all at most. */
 static void answer_about_rules(api *api, const api_call *call, api_response *out) {
   for (int i = 0; i < MOST_ATTEMPTS; i++) {
     tauler_message message = {""};
@@ -254,8 +254,8 @@ void api_answer_busy(const api_request *request, api_response *out) {
 
 /* --- cost --- */
 
-/* Answers after a `line` are expensive if a repetition ends play, since they are searched for. Other answers
- * are if values are guarantees, whose bounds are counted. */
+/* True if the answer is expensive: after a `line`, if a repetition ends play, since it needs a search;
+ * without one, if values are guarantees, since statistics count their bounds. */
 static bool is_expensive(api *api, const api_call *call, bool line) {
   rule_set set;
   if (rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, NULL)) return false;

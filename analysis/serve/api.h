@@ -1,9 +1,9 @@
 /* The HTTP interface without the network: a function from a request to a response, over folders of tables.
  *
- * Nothing here uses sockets or threads; daemon.h serves it on the network, and tests and fuzzers call it
- * directly. README.md describes questions and answers. An `api` owns its tables and the figures of /metrics;
- * the data to which its settings point must outlive it. Any number of threads may call every function except
- * api_close at once.
+ * Nothing here opens sockets or starts threads; daemon.h serves it on the network, and tests and fuzzers call
+ * it directly. README.md describes questions and answers. An `api` owns its tables and the figures of
+ * /metrics; the data to which its settings point must outlive it. Any number of threads may call every
+ * function except api_close at once.
  */
 #ifndef ANALYSIS_SERVE_API_H
 #define ANALYSIS_SERVE_API_H
@@ -72,11 +72,12 @@ typedef struct {
 
 typedef struct {
   const char *folder;
-  const char *const *more_folders; /* as in tauler_settings, like cache_bytes */
+  const char *const *more_folders; /* more_folders and cache_bytes are as in tauler_settings */
   size_t cache_bytes;
   const api_file *files;
   size_t files_used;
-  const char *explorer; /* folder of the files but .md and .json, read at every request, or NULL */
+  const char
+      *explorer; /* folder from which files other than .md and .json are read at every request, or NULL */
   /* True if the client of the calling thread's request has left. It is called often. May be NULL. */
   bool (*left)(void *user);
   void *user;
@@ -103,7 +104,7 @@ void api_answer(api *api, const api_request *request, api_response *out);
 /* Answers with 503, to be asked again after a second. */
 void api_answer_busy(const api_request *request, api_response *out);
 
-/* For a request that api_answer could answer. A wrong request is refused as by api_answer. */
+/* Answers with this status and error. A wrong request is refused as by api_answer. */
 void api_answer_error(const api_request *request, int status, const char *error, const char *sentence,
                       api_response *out);
 

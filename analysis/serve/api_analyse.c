@@ -1,4 +1,4 @@
-/* Answers with the judgement by tables of every move of recorded games, as the command analyse does. */
+/* Answers with judgements of the moves of recorded games by tables, as the command analyse does. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -61,7 +61,7 @@ static tauler_error print_refusal(FILE *out, tauler_error why, const tauler_mess
   return json_close(&json, NULL);
 }
 
-/* Such an error becomes the answer about its game, and the other games are judged. */
+/* True if the error becomes the answer about its game, and the other games are still judged. */
 static bool concerns_one_game(tauler_error error) {
   return error == TAULER_BAD_POSITION || error == TAULER_BAD_USAGE || error == TAULER_STOPPED;
 }

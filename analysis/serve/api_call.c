@@ -131,8 +131,8 @@ typedef struct {
   const char *name;
   unsigned routes;     /* a bit for each route that accepts the key */
   size_t place;        /* offset in api_call of a number if `most` is not 0, otherwise of a text */
-  uint64_t most;       /* largest number if the value is a number, which begins at 1, or 0 if it is a text */
-  const char *refusal; /* message about another number, or about a missing text */
+  uint64_t most;       /* largest value of a number, whose least is 1, or 0 if the value is a text */
+  const char *refusal; /* message that refuses a number out of range, or a missing text */
   unsigned needed;     /* routes that refuse a query without the key */
 } query_key;
 

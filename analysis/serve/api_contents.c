@@ -45,7 +45,7 @@ static void add_text(XXH3_state_t *state, const char *text) {
   XXH3_128bits_update(state, text ? text : "", (text ? strlen(text) : 0) + 1);
 }
 
-/* The digest changes when a table is added, removed or replaced. Returns false if out of memory. */
+/* Writes a digest of all slices and of the digests of their tables. Returns false if out of memory. */
 static bool digest_contents(const tauler_contents *contents, char text[TABLE_DIGEST_TEXT]) {
   XXH3_state_t *state = XXH3_createState();
   if (!state) return false;

@@ -1,5 +1,5 @@
 /* Answers with exercises from tables: a position in which only one move keeps the value, and another one
- * looks as good.
+ * looks at least as good.
  *
  * A move looks better if it captures more at once, then if a search tries it earlier (game_play.eager). With
  * dice, the move that a simple policy of the game chooses looks good. The effort is limited, and the same
@@ -20,7 +20,7 @@ typedef struct {
   uint64_t positions;
   uint64_t seed;
   int grade;             /* 1 … 3, or 0 for any */
-  tauler_tables *unlike; /* rules of the same game that give the position another value, or NULL */
+  tauler_tables *unlike; /* tables of other rules, which must give the position another value, or NULL */
 } exercise_wanted;
 
 /* An exercise. `plies` is the look-ahead that distinguishes the right move: to the end of a win, otherwise
@@ -28,15 +28,15 @@ typedef struct {
  * captures distinguish the move. Exercises with dice have no plies: the loss by the natural move determines
  * the grade. */
 typedef struct {
-  tauler_answer *answer; /* the answer, which the caller frees, or NULL if none was found */
+  tauler_answer *answer; /* answer of the library, which the caller frees, or NULL if no exercise was found */
   const char *roll; /* roll of an exercise with dice, otherwise NULL. Texts and moves belong to the answer */
   const tauler_move *right, *natural; /* `natural` is wrong, but looks at least as good as `right` */
-  int grade, plies;                   /* plies are NO_PLIES if the look-ahead is too short */
+  int grade, plies;                   /* plies are NO_PLIES with dice, or if the look-ahead is too short */
   uint64_t looked;                    /* number of positions examined */
 } exercise;
 
-/* Effort is counted in moves, so that it does not depend on the machine. A position with more moves than the
- * library lists counts as CROWDED moves. A small slice is examined OFTEN times at most. */
+/* Effort is counted in positions and moves, so that it does not depend on the machine. A position with more
+ * moves than the library lists counts as CROWDED moves. A small slice is examined OFTEN times at most. */
 enum { RUN = 16, MOST_EFFORT = 30000, CROWDED = 5000, OFTEN = 4, LEAST_MOVES = 3, MOST_MOVES = 512 };
 
 /* Largest numbers of plies of grades 1 and 2. With dice, least losses of grades 1, 2 and 3. */
@@ -162,7 +162,7 @@ static tauler_error search_state(sight *s, const uint64_t *state, int plies, int
   return error;
 }
 
-/* Such moves are no alternatives to each other. */
+/* True if two moves lead to the same state, or end the game with the same gain. */
 static bool same_result(const sight *s, size_t a, size_t b) {
   const game_play_move *one = &s->list.moves[a], *other = &s->list.moves[b];
   if (one->over || other->over) return one->over && other->over && one->gain == other->gain;
@@ -214,7 +214,8 @@ static bool find_best_worth(const tauler_tables *tables, const tauler_answer *an
   return tables->kind != SOLVE_OUTCOMES || best->lower > -1;
 }
 
-/* Returns the only move that keeps the value, or moves_used if none or several do. */
+/* Returns the only move that keeps the value, or moves_used if none or several do, or if there are too few or
+ * too many moves. */
 static size_t find_only_move(const tauler_tables *tables, const tauler_answer *answer) {
   tauler_worth best;
   const size_t n = answer->moves_used;
@@ -229,8 +230,8 @@ static size_t find_only_move(const tauler_tables *tables, const tauler_answer *a
   return only;
 }
 
-/* Returns the wrong move that looks best, or n if all look worse. Moves are sorted best first, so of moves
- * that look equal it is the one that loses least. */
+/* Returns the wrong move that looks best, or n if all look worse than the right one. Moves are sorted best
+ * first, so of moves that look equal it is the one that loses least. */
 static size_t find_natural_move(const int *looks, size_t n, size_t right) {
   size_t natural = n;
   for (size_t i = 0; i < n; i++) {

@@ -35,7 +35,7 @@ typedef struct {
   uint64_t positions;   /* 0 for as many as time allows */
   uint64_t seed;        /* 0 if none is given */
   uint64_t grade;       /* 0 for any */
-  const char *unlike;   /* RULES/CYCLES of the game that give an exercise another value, or NULL */
+  const char *unlike;   /* RULES/CYCLES of the same game that must give an exercise another value, or NULL */
   const char *notation; /* NULL for the game's own */
   char texts[API_MOST_PATH + API_MOST_QUERY + 2];
 } api_call;
@@ -110,7 +110,7 @@ tauler_error rule_sets_open(const char *folder, const tauler_settings *settings,
 
 void rule_sets_close(rule_sets *sets); /* no rule set may be in use. NULL is ignored */
 
-/* Number of open tables, and counts of the cache, of the handle on rule sets with tables. */
+/* Figures of the handle on rule sets with tables: its number of open tables, and counts of its cache. */
 typedef struct {
   size_t tables;
   frame_cache_counts frames;
@@ -123,8 +123,8 @@ typedef struct {
   rule_shelf *shelf;
 } rule_set;
 
-/* The tables are compared with their files when they are used. `rules` and `cycles` may be NULL. After
- * success the caller releases the rule set. Errors: those of tauler_select. */
+/* Finds a rule set, whose tables are compared with their files when they are used. `rules` and `cycles` may
+ * be NULL. After success the caller releases the rule set. Errors: those of tauler_select. */
 tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules, const char *cycles,
                             rule_set *out, tauler_message *message);
 void rule_sets_release(rule_sets *sets, rule_set *set);
@@ -138,8 +138,8 @@ enum { METRICS_STATUSES = 13, METRICS_BOUNDS = 16 };
 
 typedef struct {
   _Atomic uint64_t requests[API_ROUTES][METRICS_STATUSES];
-  _Atomic uint64_t within[API_ROUTES][METRICS_BOUNDS + 1]; /* requests by the least bound that is not below
-                                                              their seconds, or the last entry */
+  _Atomic uint64_t within[API_ROUTES][METRICS_BOUNDS + 1]; /* requests by the first bound that their seconds
+                                                              do not exceed, or in the last entry */
   _Atomic uint64_t nanoseconds[API_ROUTES];
   _Atomic size_t connections;
 } metrics;

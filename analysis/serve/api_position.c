@@ -18,7 +18,7 @@ static void set_answer(const tauler_answer *answer, const tauler_line *line, api
   json_writer json;
   json_open_buffer(&json);
   answer_to_json(&json, answer, line);
-  /* Another search may prove more, so its answer is not kept. */
+  /* Another search may prove more, so the answer of a search is not kept. */
   api_set_json(out, 200, &json, answer->searched.done ? API_NOT_KEPT : API_ASK_AGAIN);
 }
 

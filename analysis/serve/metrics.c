@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* Statuses that are counted. The last entry stands for all others. */
+/* Statuses that are counted. The last entry is for all others. */
 static const int statuses[METRICS_STATUSES] = {200, 204, 304, 400, 404, 405, 413, 414, 431, 499, 500, 503, 0};
 
 static const double bounds[METRICS_BOUNDS] = {1e-5, 2.5e-5, 5e-5,   1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3,

@@ -32,7 +32,7 @@ typedef struct {
   pthread_mutex_t lock; /* protects standard output and `held` */
   pthread_cond_t allowed;
   bool held;      /* true while the move must wait for stop or ponderhit */
-  double seconds; /* time for the move from go or ponderhit on, or 0 for no limit */
+  double seconds; /* seconds for the move, from go or ponderhit on, or 0 for no limit */
 } session;
 
 /* --- lines of the protocol --- */
@@ -250,7 +250,7 @@ static void read_go_word(const char *word, char **rest, go_words *go) {
   }
 }
 
-/* Returns the side to move, 0 for the one that begins a game. */
+/* Returns the side to move, 0 for the one that begins a game or if there is no position. */
 static int side_to_move(const session *s) {
   game_position position;
   const game *g = s->game;

@@ -96,7 +96,7 @@ static bool solves_outcomes(const looker *l) {
   return l->tables->kind == SOLVE_OUTCOMES;
 }
 
-/* Returns the value of a result for the side to move at `ply`; `win` is that of a win at the root. */
+/* Returns the value of a result for the side to move at `ply`; `win` is the value of a win at the root. */
 static int result_value(const looker *l, int result, int win, size_t ply) {
   if (!solves_outcomes(l)) return HUNDRED * result;
   return result == 0 ? 0 : result > 0 ? win - plies_from_root(l, ply) : plies_from_root(l, ply) - win;
@@ -108,7 +108,8 @@ static int shift_win(int value, int ply) {
   return value >= GAME_PLAY_SURE ? value + ply : value <= -GAME_PLAY_SURE ? value - ply : value;
 }
 
-/* True if tables know a state at `ply`; then sets *value. If bounds differ, the middle of them is a guess. */
+/* True if tables have the state at `ply`. *value then becomes its value or, as a guess, the middle of its
+ * bounds. */
 static bool ask_tables(looker *l, const uint64_t *state, size_t ply, int *value) {
   game_position position;
   bool is_known = false;

@@ -18,7 +18,7 @@
  *
  * Threads share a fixed number of entries without locks. If two threads write an entry at once, it may be
  * lost. Positions differ by 64 bits of a hash, so an entry may be wrong: a move in it may be no legal move.
- * Any threads at once may call all functions but seen_open, seen_next_search, seen_clear and seen_close.
+ * Any number of threads may call seen_find and seen_add at once, but no other function meanwhile.
  */
 
 typedef enum { SEEN_NOTHING, SEEN_AT_LEAST, SEEN_AT_MOST, SEEN_EXACT } seen_bound;

@@ -41,7 +41,7 @@ typedef struct {
   game_moves moves;
   int lead; /* captured seeds of the side to move less those of the other side */
   bool over;
-  int known;    /* value by tables in units of a search, if the choice by tables sets it, or LOOK_INFINITE */
+  int known;    /* value of the position by tables, in units of a search, or LOOK_INFINITE if not known */
   double began; /* time of clock_wall at which the root was opened */
 } root;
 
@@ -55,7 +55,7 @@ typedef struct {
   uint64_t nodes, probes;
 } root_found;
 
-/* Reports the result of a search, with the best line of at most `depth` moves that `seen` contains. If the
+/* Reports the result of a search, with the best line that `seen` contains. If the
  * line has a second move, *answer becomes its name; `answer` may be NULL. */
 void root_say(const root *r, const player *p, const root_found *found, char **answer);
 

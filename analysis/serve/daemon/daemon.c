@@ -31,8 +31,8 @@ tauler_error daemon_run(const api_settings *served, const daemon_settings *setti
 
 enum { GRACE_SECONDS = 20, TABLE_FILES = 4096, BACKLOG = 1024 };
 
-/* Numbers of timeouts within which a request must arrive, and an answer be received, even if some bytes move
- * all the time. */
+/* Numbers of timeouts within which a request must have arrived, and an answer must have been received, even
+ * if bytes keep moving. */
 enum { REQUEST_TIMEOUTS = 2, ANSWER_TIMEOUTS = 10 };
 
 tauler_error daemon_check_built(tauler_message *message) {

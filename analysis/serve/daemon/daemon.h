@@ -35,11 +35,12 @@ tauler_error daemon_run(const api_settings *served, const daemon_settings *setti
 
 typedef struct watched watched;
 
-/* Threads that run jobs in order of arrival. Expensive kinds of jobs never occupy all threads.
+/* Threads that run jobs. The next one is the earliest whose kind may occupy one more thread. Expensive kinds
+ * of jobs never occupy all threads.
  *
  * A workers owns its threads and nothing else. A job belongs to its caller, except between workers_add and
- * the end of requests_answer_job, which is called once for it. Any thread may add jobs. Waiting jobs whose
- * client has left count for no limit.
+ * the end of requests_answer_job, which is called once for it. Any thread may add jobs. A waiting job whose
+ * client has left takes the place of no other job.
  */
 
 typedef enum { JOB_SLOW, JOB_DEAR, JOB_SEARCH, JOB_KINDS } job_kind;
@@ -53,8 +54,8 @@ typedef struct job {
 typedef struct workers workers;
 typedef struct server server;
 
-/* Starts threads: for each expensive kind threads − 1, but at least one, and one more, so that one is always
- * left for slow jobs. Returns NULL if the system gives no threads or memory. */
+/* Starts threads: for each expensive kind `threads` − 1, but at least one, and one thread more, which is
+ * always left for slow jobs. Returns NULL if the system gives no threads or memory. */
 workers *workers_start(server *of, int threads);
 
 /* Adds a job. Returns false if too many of its kind are waiting, or if workers_stop was called. */
@@ -91,15 +92,16 @@ void requests_end(void *user, struct MHD_Connection *connection, void **request,
 void requests_watch(void *user, struct MHD_Connection *connection, void **socket_context,
                     enum MHD_ConnectionNotificationCode what);
 
-/* requests_client_left: true if the client has closed the connection or its side of it. */
 void requests_answer_job(server *all, job *next);
+
+/* True if the client has closed the connection or its side of it. */
 bool requests_client_left(const job *waiting);
 
-/* True if the client has left whose request the calling thread answers. */
+/* True if the client whose request the calling thread answers has left. */
 bool requests_own_client_left(void *user);
 
-/* libmicrohttpd closes idle connections. Shuts down those that send or receive only a byte now and then: that
- * wait longer for the rest of a request, or for the end of the sending of an answer. */
+/* Shuts down connections that wait longer than this for the rest of a request, or for the end of the sending
+ * of an answer. libmicrohttpd itself closes only those on which no byte moves. */
 void requests_shut_slow(server *all, double request_seconds, double answer_seconds);
 
 /* Waits until no request is in progress, but at most this many seconds. */

@@ -194,7 +194,7 @@ static char *compress_bytes(const char *bytes, size_t length, size_t *out_length
   return NULL;
 }
 
-/* Makes the tag weak. If the body cannot be compressed, changes nothing. */
+/* Compresses the body of a response with status 200 if that makes it shorter. Then makes the tag weak. */
 static void gzip_response(api_response *response) {
   size_t length = 0;
   if (response->status != 200 || response->length < LEAST_BYTES || response->length > INT32_MAX) return;
@@ -242,7 +242,7 @@ bool requests_client_left(const job *waiting) {
   return poll(&peer, 1, 0) == 1;
 }
 
-/* Checks the socket at most ten times a second, since a search asks at every step. */
+/* Checks the socket at most ten times a second, since a search asks very often. */
 bool requests_own_client_left(void *user) {
   enum { LOOKS_PER_SECOND = 10 };
   const server *all = user;
@@ -299,7 +299,8 @@ static enum MHD_Result refuse_request(server *all, request *r, int status, const
   return send_answer(all, r);
 }
 
-/* Returns false if the length of the body is not stated exactly once or is too large, or without memory. */
+/* Returns false if the request may have no body, if the length is not stated exactly once or is too large, or
+ * if out of memory. */
 static bool allocate_body(request *r, const found_headers *found) {
   if (!api_allows_body(&r->asked) || found->coded) return false;
   if (found->lengths != 1 || found->length > API_MOST_BODY) return false;
@@ -353,7 +354,8 @@ static enum MHD_Result read_headers(server *all, request *r, const char *version
   return MHD_YES;
 }
 
-/* The workers wake the connection after the answer. */
+/* Answers a quick request at once. Passes others to the workers, which resume the connection after the
+ * answer. */
 static enum MHD_Result answer_request(server *all, request *r) {
   const api_cost cost = api_cost_of(all->api, &r->asked);
   if (cost == API_QUICK) {
