@@ -24,7 +24,8 @@ static double estimate_quantity(const afterstate_judge *judge, const game_positi
   return chance->aim(judge->rules, position) > 0 ? expected : 1 - expected;
 }
 
-/* Adds exact gains if a table of a smaller game has them. */
+/* Adds the expected gains after the state: from a table of a smaller game if it has them, otherwise an
+ * estimate. */
 static tauler_error add_expected(const afterstate_judge *judge, afterstate *out, tauler_message *message) {
   game_position less;
   chance_values values;

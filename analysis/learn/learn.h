@@ -64,13 +64,13 @@ typedef struct {
 tauler_error afterstate_of(const afterstate_judge *judge, const game_move *move, afterstate *out,
                            tauler_message *message);
 
-/* The network learns from games against itself, by TD(λ) with errors that are means over the dice. In a game
- * played out, the error of a position is the mean over its rolls under the best moves less the network's
- * estimate, so no error contains luck. The target of a position is the network's estimate plus its error,
- * plus λ times the next error, λ² times the one after, and so on; an exploratory move ends the sum. After
- * each game the network learns its targets, oldest position last, in steps of LEARN_BATCH, the first step
- * perhaps of fewer. Tables of smaller games are exact ends (chance_features.reduce). The same settings and
- * seed lead to the same weights bit by bit. */
+/* The network learns from games against itself, by TD(λ) with errors that are means over the dice. After a
+ * game, the error of a position is the mean over its rolls under the best moves less the network's estimate,
+ * so no error contains luck. The target of a position is the network's estimate plus its error, plus λ times
+ * the next error, λ² times the one after, and so on; an exploratory move ends the sum. After each game the
+ * network learns its targets, oldest position last, in steps of LEARN_BATCH, the first step perhaps of fewer.
+ * Tables of smaller games are exact ends (chance_features.reduce). The same settings and seed lead to the
+ * same weights bit by bit. */
 
 typedef struct {
   uint64_t seed;
@@ -146,7 +146,7 @@ typedef struct {
 /* Returns FILE if an option's text is "learned:FILE", otherwise NULL. */
 const char *learned_path(const char *name);
 
-/* Opens a player from a file; borrows game and rules. The caller does not move *out until it is closed.
+/* Opens a player from a file; borrows game and rules. The caller must not move *out before it is closed.
  * Errors: those of learned_load and features->open. */
 tauler_error learned_player_open(const char *path, const game *game, const game_rules *rules,
                                  learned_player *out, tauler_message *message);

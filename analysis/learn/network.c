@@ -24,7 +24,7 @@ static double draw_signed(dice_random *from) {
   return (double)(int64_t)(dice_random_next(from) >> 11) * 0x1p-52 - 1;
 }
 
-/* Draws weights evenly from ranges that shrink as a layer has more inputs, so that sums do not grow.
+/* Draws weights uniformly from ranges that shrink as a layer has more inputs, so that sums do not grow.
  * Thresholds begin as 0. */
 tauler_error network_open(uint32_t inputs, uint32_t hidden, dice_random *from, network *out) {
   *out = (network){.inputs = inputs,
@@ -67,7 +67,7 @@ static double logistic(double x) {
   return 1 / (1 + network_exp(-fmin(fmax(x, -most), most)));
 }
 
-/* Skips inputs of 0, which are most. */
+/* Skips inputs of 0, since most inputs are 0. */
 static void sum_hidden(const network *n, const float *input, float *hidden) {
   memcpy(hidden, hidden_thresholds(n, n->weight), n->hidden * sizeof *hidden);
   for (uint32_t i = 0; i < n->inputs; i++) {

@@ -108,10 +108,9 @@ static tauler_error evaluate_roll(play *play, const game_position *position, siz
   return error;
 }
 
-/* Draws a roll, sets play->next to the state after its move, and fills *s, with the mean error of all
- * rolls. */
-static tauler_error average_rolls(play *play, const game_position *position, stop *s,
-                                  tauler_message *message) {
+/* Draws a roll, sets play->next to the state after its move, and fills *s. */
+static tauler_error play_drawn_roll(play *play, const game_position *position, stop *s,
+                                    tauler_message *message) {
   const game_chance *chance = play->judge.game->chance;
   learned *l = play->p->l;
   const chance_roll *rolls;
@@ -166,7 +165,7 @@ tauler_error self_play_game(self_play *p, tauler_message *message) {
   tauler_error error = TAULER_OK;
   while (!error && !play.next.over && p->used < MOST_POSITIONS) {
     const game_position position = play.next.position;
-    error = average_rolls(&play, &position, &p->stops[p->used], message);
+    error = play_drawn_roll(&play, &position, &p->stops[p->used], message);
     if (!error) p->used++;
   }
   if (error) return error;

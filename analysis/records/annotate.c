@@ -60,7 +60,8 @@ static void write_move(FILE *out, const judged_move *move) {
   if (move->judged) fprintf(out, ", gave away %s", given_in_words(move->given_lower, move->given_upper).text);
 }
 
-/* The last move always has a comment, with a summary, others only if something is known. */
+/* Adds the comment after move i. The last move always gets one, with a summary; others only if something is
+ * known. */
 static tauler_error add_comment(const judged_game *judged, size_t i, record *out, tauler_message *message) {
   char *text = NULL;
   size_t length = 0;

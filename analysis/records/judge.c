@@ -22,7 +22,7 @@ typedef struct {
   judged_game *out;
   tauler_tables *tables;
   /* Text of the current position. If a repetition ends play, "POSITION moves …", from the position before the
-   * last converting move up to the current one. */
+   * last converting move, or from the start, to the current one. */
   char *line;
   size_t line_used, line_room;
   bool moved;
@@ -191,7 +191,7 @@ static tauler_worth bounds_or_infinite(tauler_worth worth) {
 }
 
 /* Bounds the loss by a move. The best move is bounded by the position and by the other moves. */
-static void judge_difference(const tauler_answer *answer, const tauler_move *made, judged_move *out) {
+static void bound_loss(const tauler_answer *answer, const tauler_move *made, judged_move *out) {
   const tauler_worth own = bounds_or_infinite(judged_made_worth(out)),
                      best = bounds_or_infinite(judged_best_worth(out));
   double others_lower = -INFINITY, others_upper = -INFINITY;
@@ -274,7 +274,7 @@ static tauler_error judge_loss(const walk *w, const tauler_answer *answer, const
                                judged_move *out, tauler_message *message) {
   out->by_line =
       answer->history.counts && (needs_line(answer) || (out->line_made.known && out->line_best.known));
-  judge_difference(answer, made, out);
+  bound_loss(answer, made, out);
   out->before = worth_outcome(judged_best_worth(out), answer->lead);
   out->after = worth_outcome(judged_made_worth(out), answer->lead);
   return list_best_moves(w, answer, made, out, message);
@@ -383,8 +383,8 @@ static bool is_bounded(const judged_move *move) {
   return move->given_lower != move->given_upper;
 }
 
-/* Limits the sum that a side gave away to the seeds of the game, which repeated errors of both sides may
- * exceed: readers would take the sum for captured seeds. */
+/* Limits the sum that a side gave away to the number of seeds of the game. Repeated errors of both sides may
+ * exceed it, and readers would take the sum for captured seeds. */
 static void limit_to_seeds(const judged_game *out, judged_side *side) {
   const int seeds = judge_count_seeds(out->game, out->start);
   if (seeds == 0 || side->given_lower <= seeds) return;

@@ -36,7 +36,7 @@ typedef struct {
   const char *best_moves; /* all moves as good as the best, joined by blanks, or "" if unknown */
   size_t best_moves_used;
   bool made_best;
-  tauler_category before, after; /* results of the game for the mover by position and move, with stores */
+  tauler_category before, after; /* outcomes of the whole game for the mover, before and after the move */
 } judged_move;
 
 typedef struct {
@@ -151,7 +151,7 @@ int judge_count_seeds(const game *game, const char *position);
 tauler_error judge_set_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
                            bool over, tauler_message *message);
 
-/* If `notation` is NULL, changes nothing. Errors: TAULER_NO_MEMORY. */
+/* Rewrites moves and positions in a notation, unless it is NULL. Errors: TAULER_NO_MEMORY. */
 tauler_error judge_rewrite_notation(const tauler_tables *tables, const char *notation, judged_game *out,
                                     tauler_message *message);
 

@@ -207,8 +207,8 @@ typedef struct {
   said_result tag, ending;
 } said_results;
 
-/* Finds the results in the tag Result and after the moves. A result that more than comments follow is that of
- * a variation. */
+/* Finds the results in the tag Result and after the moves. If other items than comments follow a result, it
+ * is that of a variation. */
 static said_results find_said_results(const record *r) {
   said_results said = {.tag = {NULL, 0, 0}};
   const record_tag *tag = record_tag_of(r, "Result");

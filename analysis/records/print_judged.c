@@ -35,7 +35,7 @@ void write_side_in_words(FILE *out, const judged_side *side) {
           given_in_words(side->given_lower, side->given_upper).text);
 }
 
-/* Writes the i-th move of the game: "29. A", "29... b". */
+/* Returns the words for move i of the game: "29. A", "29... b". */
 static judged_words move_in_words(const judged_game *judged, size_t i) {
   judged_words w;
   const judged_move *move = &judged->moves[i];

@@ -103,7 +103,7 @@ bool record_ends_word(char c) {
   return !c || is_blank(c) || strchr("{}()[];\"", c);
 }
 
-/* At the end of the file there is no current line. */
+/* At the end of the file r->begun becomes false. */
 static tauler_error skip_blanks(record_reader *r, tauler_message *message) {
   for (;;) {
     while (r->begun && is_blank(r->line[r->at])) r->at++;
@@ -292,8 +292,8 @@ static tauler_error close_variation(record_reader *r, tauler_message *message) {
   return error;
 }
 
-/* True if the next tag follows an empty line and repeats the name of an earlier tag: the next game begins,
- * and this one has neither moves nor a result. */
+/* True if the next tag follows an empty line and repeats the name of an earlier tag, so that the next game
+ * begins. */
 static bool begins_tags(const record_reader *r) {
   const char *name = r->line + r->at + 1;
   while (is_blank(*name)) name++;

@@ -33,7 +33,8 @@ typedef enum {
   RECORD_COMMENT,
   RECORD_OPEN,
   RECORD_CLOSE,
-  RECORD_ENDING /* a result, "1-0", "25-23", "1/2-1/2", "*". After that of the game only comments follow */
+  RECORD_ENDING /* a result, "1-0", "25-23", "1/2-1/2", "*". After the result of the game only comments follow
+                 */
 } record_kind;
 
 typedef struct {
@@ -73,7 +74,8 @@ tauler_error record_set_position(record *r, const char *position, tauler_message
 const record_tag *record_tag_of(const record *r, const char *name);
 const char *record_tag_value(const record *r, const char *name);
 
-/* Returns the game in the tag Game, or that to which a tag belongs, or `otherwise`, which may be NULL. */
+/* Returns the game in the tag Game, or the game to which another tag belongs, or `otherwise`, which may be
+ * NULL. */
 const char *record_game_name(const record *r, const char *otherwise);
 
 typedef struct record_reader record_reader;
@@ -127,7 +129,8 @@ tauler_error record_error_at(record_reader *r, size_t line, size_t column, taule
 /* Fails with TAULER_BAD_POSITION at the next byte. */
 tauler_error record_fail(record_reader *r, tauler_message *message, const char *what);
 
-/* Fails because the character at byte `at` of the current line is not ASCII. Moves and positions are. */
+/* Fails because the character at byte `at` of the current line is not ASCII, as moves and positions must be.
+ */
 tauler_error record_refuse_odd(record_reader *r, size_t at, tauler_message *message);
 
 /* Adds an item to the record that is read. Errors: those of record_add_item, with line and column. */
@@ -137,7 +140,8 @@ tauler_error record_add_part(record_reader *r, record_kind kind, const char *tex
 /* True for blanks, brackets, braces, quotes, semicolons and the end of the line. */
 bool record_ends_word(char c);
 
-/* Adds the item for which the next word stands. Errors: TAULER_BAD_POSITION, those of record_add_part. */
+/* Reads the next word and adds its moves, its mark or its result. Errors: TAULER_BAD_POSITION, those of
+ * record_add_part. */
 tauler_error record_read_word(record_reader *r, tauler_message *message);
 
 #endif

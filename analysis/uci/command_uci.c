@@ -68,7 +68,7 @@ static void allow_move(session *s) {
 }
 
 /* Ends thinking and waits until the move is written. */
-static void go_stop(session *s) {
+static void stop_thinking(session *s) {
   if (!s->thinks) return;
   atomic_store(&s->player.limits.stop, true);
   allow_move(s);
@@ -108,7 +108,7 @@ static tauler_error session_open(session *s, const game *game, const char *rules
 }
 
 static void session_close(session *s) {
-  go_stop(s);
+  stop_thinking(s);
   seen_close(s->player.seen);
   tauler_close(s->db);
   free(s->rules);
@@ -296,10 +296,10 @@ static void *think_and_say_move(void *user) {
   return NULL;
 }
 
-static void go_start(session *s, char *words) {
+static void start_thinking(session *s, char *words) {
   go_words go = {0};
   for (char *word; (word = session_word(&words));) read_go_word(word, &words, &go);
-  go_stop(s);
+  stop_thinking(s);
   player *p = &s->player;
   const bool endless = go.waits && !go.ponders;
   p->depth = LOOK_MOST_DEPTH;
@@ -317,7 +317,7 @@ static void go_start(session *s, char *words) {
   }
 }
 
-static void go_ponderhit(session *s, char *words) {
+static void continue_after_ponderhit(session *s, char *words) {
   (void)words;
   if (!s->thinks) return;
   if (s->seconds > 0) atomic_store(&s->player.limits.until, clock_wall() + s->seconds);
@@ -382,11 +382,14 @@ typedef struct {
   void (*run)(session *s, char *words);
 } session_command;
 
-static const session_command commands[] = {
-    {"uci", false, say_identity},       {"isready", false, say_ready},
-    {"setoption", true, set_option},    {"ucinewgame", true, begin_game},
-    {"position", true, set_position},   {"go", false, go_start},
-    {"ponderhit", false, go_ponderhit}, {"stop", true, NULL}};
+static const session_command commands[] = {{"uci", false, say_identity},
+                                           {"isready", false, say_ready},
+                                           {"setoption", true, set_option},
+                                           {"ucinewgame", true, begin_game},
+                                           {"position", true, set_position},
+                                           {"go", false, start_thinking},
+                                           {"ponderhit", false, continue_after_ponderhit},
+                                           {"stop", true, NULL}};
 
 /* Returns false for quit. */
 static bool run_line(session *s, char *line) {
@@ -394,7 +397,7 @@ static bool run_line(session *s, char *line) {
   if (!word) return true;
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
     if (strcmp(word, commands[i].name) != 0) continue;
-    if (commands[i].stops) go_stop(s);
+    if (commands[i].stops) stop_thinking(s);
     if (commands[i].run) commands[i].run(s, rest);
   }
   return strcmp(word, "quit") != 0;
@@ -426,7 +429,7 @@ static tauler_error session_run(session *s, tauler_message *message) {
   char *line = malloc(room);
   bool lost = !line;
   while (!lost && read_line(&line, &room, &lost) && run_line(s, line)) {}
-  go_stop(s);
+  stop_thinking(s);
   free(line);
   return lost ? tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of the protocol") : TAULER_OK;
 }

@@ -172,7 +172,7 @@ typedef struct {
   pthread_t thread;
 } deepening;
 
-static void move_forward(size_t *order, size_t at) {
+static void move_to_front(size_t *order, size_t at) {
   const size_t move = order[at];
   memmove(order + 1, order, at * sizeof *order);
   order[0] = move;
@@ -193,7 +193,7 @@ static void search_each_move(deepening *d, int depth) {
     if (d->looker.over || value <= best) continue;
     best = value;
     d->found = (root_found){move, value, depth, 0, 0};
-    move_forward(d->order, i);
+    move_to_front(d->order, i);
   }
 }
 
