@@ -43,7 +43,7 @@ static tauler_error put_piece(writer *w, uint32_t slice, uint64_t first, size_t 
   return error;
 }
 
-/* Writes the values of boards outside of the index, which no move leads to, by their moves. */
+/* Writes the values of boards without an index, to which no move leads. Computes them from the moves. */
 static tauler_error put_outside_boards(writer *w, uint32_t slice) {
   tauler_tables *tables = w->job->tables;
   const game *g = tables->game;

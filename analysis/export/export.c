@@ -69,8 +69,8 @@ static tauler_error gather_outcomes(const export_stream *s, uint64_t first, size
   return have ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to copy cells of a table");
 }
 
-static tauler_error read_plain(const export_stream *s, uint64_t first, size_t count, void *cells,
-                               tauler_message *message) {
+static tauler_error read_copy_cells(const export_stream *s, uint64_t first, size_t count, void *cells,
+                                    tauler_message *message) {
   if (table_get_header(s->from)->coding == TABLE_PLAIN) {
     return table_read(s->from, first, count, cells, message);
   }
@@ -105,13 +105,13 @@ static tauler_error read_pieces(const export_stream *s, uint64_t first, char *ce
   for (size_t i = 0; i < pieces; i++) {
     const size_t at = i * piece, n = *count - at < piece ? *count - at : piece;
     tauler_message why = {""};
-    failure_note(&failed, read_plain(s, first + at, n, cells + at * bytes, &why), &why);
+    failure_note(&failed, read_copy_cells(s, first + at, n, cells + at * bytes, &why), &why);
     if (s->job->shown) progress_add(s->job->shown, n);
   }
   return failure_outcome(&failed, message);
 }
 
-/* Compares the digest of all cells with the table's. `take` may be NULL. */
+/* Passes all cells to `take`, which may be NULL, and compares their digest with the table's. */
 static tauler_error pass_cells(const export_stream *s, export_take *take, void *user,
                                tauler_message *message) {
   const table_header *header = table_get_header(s->from);
@@ -184,7 +184,7 @@ static tauler_error write_numpy(const export_stream *s, uint64_t *file_bytes, ta
 static tauler_error fill_plain(void *user, uint64_t first, size_t count, void *stored, void *plain,
                                tauler_message *message) {
   (void)plain;
-  return read_plain(user, first, count, stored, message);
+  return read_copy_cells(user, first, count, stored, message);
 }
 
 static tauler_error write_table(export_stream *s, uint64_t *file_bytes, tauler_message *message) {
@@ -255,8 +255,8 @@ static tauler_error find_path(export_stream *s, tauler_message *message) {
   return durable_folder_create(folder, message);
 }
 
-/* If the job takes no cells, makes a copy unless the right one exists; *there becomes true if so, and *bytes
- * the size of the file. */
+/* Passes the cells to job->take or, if that is NULL, makes a copy unless the right one exists. *there becomes
+ * true if it does, and *bytes the size of the file. */
 static tauler_error copy_cells(export_stream *s, uint64_t *bytes, bool *there, tauler_message *message) {
   if (s->job->take) return pass_cells(s, s->job->take, s->job->user, message);
   const bool numpy = s->job->form == EXPORT_NUMPY;

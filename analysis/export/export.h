@@ -13,7 +13,7 @@
 
 typedef enum { EXPORT_TABLES, EXPORT_NUMPY, EXPORT_BOOK, EXPORT_CSV, EXPORT_PRISM } export_form;
 
-/* A complete copy, or another file of an export with the slice "total". */
+/* A complete copy of a table, or another file of an export, whose slice is "total". */
 typedef struct {
   const char *slice, *stream, *path;
   uint64_t positions, file_bytes;
@@ -32,7 +32,7 @@ typedef struct {
   const char *folder;
   export_take *take; /* receiver of the cells in place of a folder, or NULL */
   export_form form;
-  bool depths; /* true for depths, too, which outcomes always have */
+  bool depths; /* true to copy depths, which are always copied for outcomes */
   int level;
   int threads;
   memory_budget *memory;                               /* for tables of values, books and graphs */
@@ -51,7 +51,7 @@ tauler_error export_tables(const export_job *job, tauler_message *message);
 void export_report(const export_job *job, const char *what, const char *path, uint64_t positions,
                    uint64_t bytes);
 
-/* Write the moves of slices for other programs as a list of edges or a model for a probabilistic model
+/* A graph has the moves of slices, for other programs: a list of edges, or a model for a probabilistic model
  * checker. The numbers of a slice's positions follow those of the slices before it, in solving order; the
  * file slices.csv lists the first number of each slice. The graph has the slices asked for and all that they
  * need, and comes from the rules; no table is read. */
@@ -116,14 +116,14 @@ typedef struct {
   char text[GRAPH_FILE_ROOM];
 } graph_file;
 
-/* Opens a file in a folder; *f is all zeros before. Errors: TAULER_BAD_USAGE (too long a path), those of
+/* Opens a file in a folder; *f must be all zeros. Errors: TAULER_BAD_USAGE (too long a path), those of
  * durable_file_create. */
 tauler_error graph_file_open(graph_file *f, const char *folder, const char *name, tauler_message *message);
 
 /* Adds a text of less than GRAPH_FILE_LINE bytes. */
 void graph_file_print(graph_file *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Gives the file its name, or removes it after an error, which may also be `error`. Errors: `error`, the
+/* Gives the file its name, or removes it after `error` or an error of the file. Errors: `error`, the
  * file's first error, those of durable_file_commit. */
 tauler_error graph_file_close(graph_file *f, tauler_error error);
 

@@ -105,7 +105,8 @@ tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n,
   return TAULER_OK;
 }
 
-/* True if the path consists of printable names without a backslash that do not begin with a dot. */
+/* True if the path consists of printable ASCII names that have no backslash and do not begin with a dot.
+ */
 static bool is_plain_path(const char *path, size_t length) {
   if (length == 0 || strlen(path) != length) return false;
   for (const char *at = path; *at; at++) {
@@ -127,7 +128,7 @@ typedef struct {
 } reader;
 
 /* Decompresses the next n bytes, or all that are left; *got becomes their number. */
-static tauler_error read_plain(reader *r, void *to, size_t n, size_t *got, tauler_message *message) {
+static tauler_error decompress_next(reader *r, void *to, size_t n, size_t *got, tauler_message *message) {
   ZSTD_outBuffer out = {to, n, 0};
   while (out.pos < n && !r->ended) {
     const size_t was = out.pos, taken = r->from.pos, left = ZSTD_decompressStream(r->context, &out, &r->from);
@@ -145,14 +146,14 @@ static tauler_error read_plain(reader *r, void *to, size_t n, size_t *got, taule
 
 static tauler_error read_exactly(reader *r, void *to, size_t n, tauler_message *message) {
   size_t got = 0;
-  const tauler_error error = read_plain(r, to, n, &got, message);
+  const tauler_error error = decompress_next(r, to, n, &got, message);
   return error || got == n ? error : fail_damaged(r->name, message);
 }
 
 static tauler_error read_entry(reader *r, bool *more, tauler_message *message) {
   unsigned char fixed[FIXED_BYTES];
   size_t got = 0;
-  tauler_error error = read_plain(r, fixed, sizeof fixed, &got, message);
+  tauler_error error = decompress_next(r, fixed, sizeof fixed, &got, message);
   *more = got > 0;
   if (error || !*more) return error;
   const uint64_t length = read_little_endian(fixed + 8, 4), head = read_little_endian(fixed + 12, 4);

@@ -31,7 +31,7 @@ tauler_error catalogue_add(catalogue *all, const char *path, const char *from, s
 
 tauler_error catalogue_write(const catalogue *all, const char *folder, tauler_message *message);
 
-/* Reads a catalogue of n bytes, at most CATALOGUE_MOST_BYTES, from another source, and calls visit for each
+/* Reads a catalogue of n bytes, at most CATALOGUE_MOST_BYTES, which may be hostile, and calls visit for each
  * entry, which is valid during the call; `name` is for messages. Accepts only paths of plain names, so that
  * none leads out of the folder. Needs 10 MiB for any number of entries. Errors: TAULER_DAMAGED_FILE (perhaps
  * after some entries), TAULER_NO_MEMORY, those of visit. */

@@ -169,7 +169,7 @@ static void print_rule_set_size(fetching *f) {
                 size->tables, size->tables == 1 ? "" : "s", size->missing, text_size(size->bytes).text);
 }
 
-/* The tables of a rule set follow each other in a catalogue. */
+/* If the table is of another rule set than the last one, prints the sums of that one and begins new ones. */
 static void begin_rule_set(fetching *f, const table_header *header) {
   char name[FOLDER_PATH_BYTES];
   snprintf(name, sizeof name, "%s/%s%s%s", header->game, header->rules, *header->cycles ? "/" : "",
@@ -239,8 +239,8 @@ static tauler_error complete_file(const fetching *f, const listed_table *listed,
   return error;
 }
 
-/* If the digest differs, the n bytes that were here may belong to another publication; then receives the
- * whole file once more. */
+/* Receives a file, of which n bytes are here. If the digest then differs, these bytes may be of another
+ * publication, so receives the whole file once more. */
 static tauler_error receive_file(const fetching *f, const listed_table *listed, durable_file *file,
                                  uint64_t n, bool *right) {
   tauler_error error = TAULER_OK;
@@ -348,7 +348,8 @@ static tauler_error fetch_all(fetching *f) {
 }
 
 /* A file gets its name only if its SHA-256 is that of SHA256SUMS, it opens as a table, and its header agrees
- * with the catalogue and with its path. Both lists are checked before the first table is received. */
+ * with the catalogue and with its path. SHA256SUMS and the catalogue are checked before the first table is
+ * received. */
 static tauler_error fetch_tables(fetching *f) {
   folder_lock *lock = NULL;
   tauler_error error = fetch_check_source(f->source.name, f->message);

@@ -303,7 +303,8 @@ static tauler_error publish_pack(publication *p) {
   return placed ? placed : error;
 }
 
-/* Lines that the server's index.html lacks: which sources the page may load, and where the tables are. */
+/* The line of the server's index.html after which lines are added, and these lines: which sources the page
+ * may load, and where the tables are. */
 static const char charset_line[] = "    <meta charset=\"utf-8\">\n";
 static const char added_lines[] =
     "    <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'self'; "

@@ -439,7 +439,7 @@ static int depth_after_move(const prover *p, size_t ply, int depth, size_t first
 static tauler_error answer_by_play(prover *p, size_t ply, int depth, finding *out) {
   const size_t first_move = p->list.used;
   tauler_error error = count_node(p);
-  if (!error) error = states_moves(&p->states, path_state(p, ply), &p->list);
+  if (!error) error = states_add_moves(&p->states, path_state(p, ply), &p->list);
   if (error == TAULER_STOPPED && !p->over && p->list.used >= MOST_MOVES) {
     *out = make_finding(PROVER_OPEN); /* there are too many moves to examine */
     error = TAULER_OK;

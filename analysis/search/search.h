@@ -26,7 +26,7 @@ void states_write(const states *s, const uint64_t *state, game_position *positio
 uint64_t states_hash(size_t words, const uint64_t *state);
 
 /* Adds the moves of a state to a list. `state` must not lie in this list. Errors: those of game_play_add. */
-tauler_error states_moves(const states *s, const uint64_t *state, game_play_list *list);
+tauler_error states_add_moves(const states *s, const uint64_t *state, game_play_list *list);
 
 /* Returns the value, for the side to move, of a state without moves. */
 int states_end_value(const states *s, const uint64_t *state);

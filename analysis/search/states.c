@@ -43,7 +43,7 @@ static tauler_error add_plain_moves(const game_moves *moves, game_play_list *lis
   return TAULER_OK;
 }
 
-tauler_error states_moves(const states *s, const uint64_t *state, game_play_list *list) {
+tauler_error states_add_moves(const states *s, const uint64_t *state, game_play_list *list) {
   if (s->game->play) return s->game->play->moves(s->rules, state, list);
   game_position position;
   game_moves moves = {0};

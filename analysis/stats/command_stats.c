@@ -202,7 +202,8 @@ static bool needs_tables(const options *parsed) {
          stats_matches_need_tables(options_get(parsed, "first"), options_get(parsed, "second"));
 }
 
-/* Half of the memory is left for surveys, which need a bit or two for each position. */
+/* Returns the size of the cache, or 0 for the default. Leaves half of the memory for a survey of reached
+ * positions, which needs a bit or two for each position. */
 static size_t cache_bytes(const options *parsed, const memory_budget *memory) {
   if (!options_has(parsed, "memory") || options_has(parsed, "matches")) return 0;
   const bool surveyed = options_has(parsed, "choices") || options_has(parsed, "policies");

@@ -146,7 +146,7 @@ static void find_longest(const tally *t, int32_t longest[2]) {
   }
 }
 
-/* The width leaves lines at most 100 columns. */
+/* Returns a width at which lines have at most 100 columns. */
 static int count_column_width(const stats_job *job) {
   return job->settings.with_depths ? 10 : 13;
 }

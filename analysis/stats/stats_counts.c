@@ -31,7 +31,8 @@ typedef struct {
   tally_row row;
 } sent_row;
 
-/* Slices with at least so many positions are divided among ranks; each smaller one is counted by one rank. */
+/* Slices with at least LEAST_CUT positions are divided among ranks; one rank counts each smaller slice.
+ */
 enum { LEAST_CUT = 1 << 20 };
 
 static bool reads_cells(const stats_job *j) {

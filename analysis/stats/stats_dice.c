@@ -229,7 +229,7 @@ static tauler_error print_slice(const stats_job *job, const reached *reached, ui
   return error;
 }
 
-/* The game begins in the last slice asked for. Returns false if no slice is asked for. */
+/* Finds the last slice asked for, in which the game begins. Returns false if there is none. */
 static bool find_last_asked(const game_slices *slices, uint32_t *out) {
   for (size_t i = slices->used; i-- > 0;) {
     *out = slices->slices[i].slice;

@@ -157,7 +157,7 @@ static void print_match(const table_of_matches *t, size_t first, size_t second) 
   if (t->job->form != FORM_TEXT) fflush(stdout); /* a match may take minutes */
 }
 
-/* Each of several ranks plays some matches, and results are then printed at the end. */
+/* If there are several ranks, each plays some matches, and results are printed at the end. */
 static tauler_error play_matches(table_of_matches *t, tauler_message *message) {
   const int form = t->job->form;
   comm *ranks = t->job->ranks;

@@ -110,7 +110,7 @@ static tauler_error open_player(const char *name, const char *names, player *out
                                                        : refuse_name(tables->game, names, message);
 }
 
-/* `names` is one policy, or those of seat 1 and seat 2 with a comma between them; NULL stands for best. */
+/* `names` is one policy, or those of seat 1 and seat 2 with a comma between them; NULL means best. */
 static tauler_error open_players(const char *names, player players[2], tauler_message *message) {
   const char *all = names ? names : "best", *comma = strchr(all, ',');
   char first[NAME_BYTES];

@@ -49,7 +49,7 @@ __attribute__((format(printf, 2, 3))) static void session_say(session *s, const 
 }
 
 /* Returns the next word of a line, ended in place, or NULL at the end. Moves *rest past it. */
-static char *session_word(char **rest) {
+static char *session_take_word(char **rest) {
   *rest += strspn(*rest, " \t\r");
   if (!**rest) return NULL;
   char *word = *rest;
@@ -205,9 +205,9 @@ static void apply_option(session *s, const char *name, const char *value) {
 }
 
 static void set_option(session *s, char *words) {
-  const char *word = session_word(&words), *name = word ? session_word(&words) : NULL;
+  const char *word = session_take_word(&words), *name = word ? session_take_word(&words) : NULL;
   if (!name || strcasecmp(word, "name") != 0) return;
-  word = session_word(&words);
+  word = session_take_word(&words);
   if (word && strcasecmp(word, "value") != 0) return; /* No option of this engine has a name of two words. */
   const text_line value = text_clean(words, strlen(words));
   words += value.text - words;
@@ -227,7 +227,7 @@ typedef struct {
 } go_words;
 
 static bool read_number(char **rest, uint64_t *out) {
-  const char *word = session_word(rest);
+  const char *word = session_take_word(rest);
   if (!word) return false;
   if (*word == '-') { /* A clock that has run out is negative. */
     *out = 0;
@@ -298,7 +298,7 @@ static void *think_and_say_move(void *user) {
 
 static void start_thinking(session *s, char *words) {
   go_words go = {0};
-  for (char *word; (word = session_word(&words));) read_go_word(word, &words, &go);
+  for (char *word; (word = session_take_word(&words));) read_go_word(word, &words, &go);
   stop_thinking(s);
   player *p = &s->player;
   const bool endless = go.waits && !go.ponders;
@@ -393,7 +393,7 @@ static const session_command commands[] = {{"uci", false, say_identity},
 
 /* Returns false for quit. */
 static bool run_line(session *s, char *line) {
-  char *rest = line, *word = session_word(&rest);
+  char *rest = line, *word = session_take_word(&rest);
   if (!word) return true;
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
     if (strcmp(word, commands[i].name) != 0) continue;

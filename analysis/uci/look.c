@@ -264,7 +264,7 @@ static void play_moves(looker *l, node *n, size_t advised) {
 
 static int value_by_moves(looker *l, node *n, size_t advised) {
   n->first_move = l->list.used;
-  const tauler_error error = states_moves(&l->states, state_at(l, n->ply), &l->list);
+  const tauler_error error = states_add_moves(&l->states, state_at(l, n->ply), &l->list);
   n->moves = l->list.used - n->first_move;
   if (error == TAULER_NO_MEMORY) {
     l->error = error;
@@ -331,7 +331,7 @@ static int search_node(looker *l, size_t ply, int depth, int alpha, int beta) {
   return value;
 }
 
-int look_after(looker *l, const game_move *move, int depth, int alpha, int beta) {
+int look_value_after(looker *l, const game_move *move, int depth, int alpha, int beta) {
   const int gain = solves_outcomes(l) ? 0 : HUNDRED * move->gain;
   if (move->over) return result_value(l, move->gain, LOOK_WIN, l->root + 1);
   states_read(&l->states, &move->child, state_at(l, l->root + 1));

@@ -102,6 +102,6 @@ void look_close(looker *l);
 
 /* Returns the value of a move in the position of look_open, for the mover, by a search of `depth` plies after
  * it. If the value is not between alpha and beta, returns a bound on that side. */
-int look_after(looker *l, const game_move *move, int depth, int alpha, int beta);
+int look_value_after(looker *l, const game_move *move, int depth, int alpha, int beta);
 
 #endif

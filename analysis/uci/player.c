@@ -187,9 +187,9 @@ static void search_each_move(deepening *d, int depth) {
     if (move == d->left_out) continue;
     int value = 0;
     if (best > -LOOK_INFINITE)
-      value = look_after(&d->looker, &d->root->moves.moves[move], depth - 1, best, best + 1);
+      value = look_value_after(&d->looker, &d->root->moves.moves[move], depth - 1, best, best + 1);
     if (!d->looker.over && (best == -LOOK_INFINITE || value > best))
-      value = look_after(&d->looker, &d->root->moves.moves[move], depth - 1, best, LOOK_INFINITE);
+      value = look_value_after(&d->looker, &d->root->moves.moves[move], depth - 1, best, LOOK_INFINITE);
     if (d->looker.over || value <= best) continue;
     best = value;
     d->found = (root_found){move, value, depth, 0, 0};

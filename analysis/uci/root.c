@@ -67,7 +67,7 @@ static bool find_best_seen(const player *p, const game_position *position, game_
   states_read(&s, position, state);
   if (!seen_find(p->seen, states_hash(s.words, state), &known)) return false;
   bool found = false;
-  if (!states_moves(&s, state, &list) && known.best < list.used &&
+  if (!states_add_moves(&s, state, &list) && known.best < list.used &&
       !p->tables->game->moves(p->tables->rules, position, moves)) {
     const game_play_move *wanted = &list.moves[known.best];
     uint64_t *after = list.states + known.best * s.words;

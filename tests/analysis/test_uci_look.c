@@ -45,7 +45,7 @@ static int best_of(player *p, const char *text, int depth, uint64_t *probes) {
   MUST(g->moves(p->tables->rules, &position, &moves));
   MUST(look_open(&l, p->tables, p->seen, &p->limits, &position, &met, NULL));
   for (size_t i = 0; i < moves.used; i++) {
-    const int value = look_after(&l, &moves.moves[i], depth, -LOOK_INFINITE, LOOK_INFINITE);
+    const int value = look_value_after(&l, &moves.moves[i], depth, -LOOK_INFINITE, LOOK_INFINITE);
     if (value > best) best = value;
   }
   if (probes) *probes += l.known.probes;
@@ -152,7 +152,7 @@ CASE(a_limit_ends_a_search) {
     MUST(p.tables->game->parse(p.tables->rules, "4 4 4 4 4 4 4 4 4 4 4 4", &position, NULL));
     MUST(p.tables->game->moves(p.tables->rules, &position, &moves));
     MUST(look_open(&l, p.tables, p.seen, &p.limits, &position, &met, NULL));
-    look_after(&l, &moves.moves[0], LOOK_MOST_DEPTH, -LOOK_INFINITE, LOOK_INFINITE);
+    look_value_after(&l, &moves.moves[0], LOOK_MOST_DEPTH, -LOOK_INFINITE, LOOK_INFINITE);
     HOLDS(l.over && l.nodes <= 5000);
     look_close(&l);
     game_moves_free(&moves);
