@@ -128,8 +128,8 @@ static tauler_error read_quantities(tauler_tables *tables, game_place place, int
 static tauler_error values_within_steps(tauler_tables *tables, const game_position *position, int steps,
                                         chance_values *out, tauler_message *message);
 
-/* Adds the gains of a move, which are a row of the game's table. A row has the quantities in the order of the
- * seats, from the seat to roll. */
+/* Adds the gains of a move, a row of the game's table. Rotating quantities are first in a row, beginning with
+ * that of the seat to roll. */
 static tauler_error add_gain(const tauler_tables *tables, const game_position *position,
                              const chance_quantities *quantities, const game_move *move,
                              chance_values *values, tauler_message *message) {

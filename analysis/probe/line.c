@@ -105,8 +105,8 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
   return error;
 }
 
-/* Sets *best to the best move if there are moves. *known becomes true if there are and all moves are known,
- * or if the best known move has the lower bound of the position. */
+/* Sets *best to the best move. *known becomes true if all moves are known, or if the best known move has the
+ * lower bound of the position; without moves it becomes false. */
 static tauler_error choose_line_move(play *p, const game_position *position, const game_moves *moves,
                                      ranked_move *best, bool *known) {
   tauler_worth worth;

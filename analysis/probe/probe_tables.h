@@ -26,8 +26,8 @@
 #include "databases/table.h"
 #include "games/game_chance.h"
 
-/* If all bounds of a slice are equal, EXACT_PLANE stands for the one table of values that serves as both
- * planes. */
+/* EXACT_PLANE is the number of a table of values that serves as both planes, since all bounds of its slice
+ * are equal. */
 enum { MOST_PLANES = 2, EXACT_PLANE = 2, SLICE_BUCKETS = 256 };
 
 typedef enum { STREAMS_VALUE, STREAMS_DEPTH, STREAMS_LOWER, STREAMS_UPPER, STREAMS_KINDS } stream_kind;
@@ -155,7 +155,7 @@ tauler_error value_of_position(tauler_tables *tables, const game_position *posit
 /* Returns NULL if out of memory. */
 slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
 
-/* Finds the entry of a slice that may not exist. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY.
+/* Finds a slice, which may not exist. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY.
  */
 tauler_error slice_entry_find(tauler_tables *tables, uint32_t slice, slice_entry **out,
                               tauler_message *message);

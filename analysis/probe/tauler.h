@@ -433,12 +433,12 @@ TAULER_API tauler_error tauler_reached_at(tauler_tables *tables, uint32_t slice_
 TAULER_API tauler_error tauler_places(tauler_tables *tables, const char *const *positions, size_t count,
                                       uint32_t *slices, uint64_t *indexes, tauler_message *message);
 
-/* Plays best moves until the game ends, a position repeats since the last converting move, no table covers
- * more, or most_moves are played (0: 10000). If a repetition ends play, positions on the given line of moves
- * count as met, and until a move converts, moves are chosen by their worth after the line if it is known.
- * If there are tables of depths, the winning side chooses the least depth. `rule` of the line
- * says how moves are chosen if bounds differ. After TAULER_TABLE_MISSING the line has the moves that are
- * known; after every other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
+/* Plays best moves until the game ends, a position occurs again, no table covers more, or most_moves are
+ * played (10000 if it is 0). If a repetition ends play, positions on the given line of moves count as met,
+ * and until a move converts, moves are chosen by their worth after the line if it is known. If there are
+ * tables of depths, the winning side chooses the least depth. `rule` of the line says how moves are chosen if
+ * bounds differ. After TAULER_TABLE_MISSING the line has the moves that are known; after every other error
+ * *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
 TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position, size_t most_moves,
                                     tauler_line **line, tauler_message *message);
 TAULER_API void tauler_line_free(tauler_line *line);

@@ -62,7 +62,7 @@ static int compare_numbers(double a, double b) {
   return (a > b) - (a < b);
 }
 
-/* Compares moves, of which the best comes first. If the mover wins, the depth of the lower bound counts
+/* Compares moves, to sort the best first. If the mover wins, the depth of the lower bound counts
  * before the upper bound: a side that always plays the least depth gets its guarantee, whatever the upper
  * bound is. */
 static int compare_by_worth(const void *left, const void *right) {

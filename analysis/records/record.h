@@ -129,7 +129,7 @@ tauler_error record_error_at(record_reader *r, size_t line, size_t column, taule
 /* Fails with TAULER_BAD_POSITION at the next byte. */
 tauler_error record_fail(record_reader *r, tauler_message *message, const char *what);
 
-/* Fails because the character at byte `at` of the current line is not ASCII, as moves and positions must be.
+/* Fails since the character at byte `at` of the line is not ASCII, as moves and positions must be.
  */
 tauler_error record_refuse_odd(record_reader *r, size_t at, tauler_message *message);
 

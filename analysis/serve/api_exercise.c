@@ -36,7 +36,8 @@ typedef struct {
 } exercise;
 
 /* Effort is counted in positions and moves, so that it does not depend on the machine. A position with more
- * moves than the library lists counts as CROWDED moves. A small slice is examined OFTEN times at most. */
+ * moves than the library lists counts as CROWDED moves. Each position of a small slice is examined about
+ * OFTEN times at most. */
 enum { RUN = 16, MOST_EFFORT = 30000, CROWDED = 5000, OFTEN = 4, LEAST_MOVES = 3, MOST_MOVES = 512 };
 
 /* Largest numbers of plies of grades 1 and 2. With dice, least losses of grades 1, 2 and 3. */

@@ -31,7 +31,7 @@ typedef struct {
   tally_row row;
 } sent_row;
 
-/* Slices with at least LEAST_CUT positions are divided among ranks; one rank counts each smaller slice.
+/* Least number of positions of a slice that is divided among ranks. One rank counts each smaller slice.
  */
 enum { LEAST_CUT = 1 << 20 };
 

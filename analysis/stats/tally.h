@@ -43,7 +43,7 @@ typedef struct {
 /* True if the headers of tables have the counts, so that no cell is read. */
 bool tally_is_in_headers(const tauler_tables *tables, const tally_settings *settings);
 
-/* True if positions without an index are counted in batches, from slices in memory. */
+/* True if positions without an index can be counted in batches, from slices in memory. */
 bool tally_has_batches(const tauler_tables *tables, const tally_settings *settings);
 
 /* Adds the positions of a slice, or of one share. `loaded` may be NULL. Errors: those of slice_table. */

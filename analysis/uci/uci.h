@@ -55,7 +55,7 @@ typedef struct {
   uint64_t nodes, probes;
 } root_found;
 
-/* Reports the result of a search, with the best line that `seen` contains. If the
+/* Reports the result of a search, with the beginning of the best line that `seen` contains. If the
  * line has a second move, *answer becomes its name; `answer` may be NULL. */
 void root_say(const root *r, const player *p, const root_found *found, char **answer);
 
