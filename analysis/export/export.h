@@ -147,11 +147,12 @@ typedef struct {
   tauler *db;
 } export_sources;
 
-/* Reads GAME, its options, --threads, --memory and --quiet. Errors: as game_options_open, options_size. */
+/* Reads GAME, its options, --threads, --memory and --quiet. Errors: those of game_options_open,
+ * threads_option and options_size. */
 tauler_error export_sources_read(const options *parsed, export_sources *sources, export_job *job,
                                  tauler_message *message);
 
-/* Opens slices and tables. Errors: as tauler_open, tauler_select. */
+/* Opens slices and tables. Errors: those of tauler_open and tauler_select. */
 tauler_error export_sources_open(const options *parsed, export_sources *sources, export_job *job,
                                  tauler_message *message);
 void export_sources_close(export_sources *sources);

@@ -49,8 +49,7 @@ static uint64_t state_number(const model *m, game_place place, uint64_t seat) {
   return graph_number(m->g, place) * m->seats + seat;
 }
 
-/* Returns the number of a quantity. `relative` is its number counted from the first seat, `seat`.
- */
+/* Returns the number of a quantity. `relative` is its number counted from the first seat, `seat`. */
 static int quantity_number(const model *m, int relative, uint64_t seat) {
   const int seats = m->g->quantities.seats;
   return relative < seats ? (relative + (int)seat) % seats : relative;

@@ -155,8 +155,7 @@ tauler_error value_of_position(tauler_tables *tables, const game_position *posit
 /* Returns NULL if out of memory. */
 slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
 
-/* Finds a slice, which may not exist. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY.
- */
+/* Finds a slice, which may not exist. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY. */
 tauler_error slice_entry_find(tauler_tables *tables, uint32_t slice, slice_entry **out,
                               tauler_message *message);
 

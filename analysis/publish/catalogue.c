@@ -105,8 +105,7 @@ tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n,
   return TAULER_OK;
 }
 
-/* True if a path has only names of printable ASCII without backslashes and without dots in front.
- */
+/* True if a path has only names of printable ASCII without backslashes and without dots in front. */
 static bool is_plain_path(const char *path, size_t length) {
   if (length == 0 || strlen(path) != length) return false;
   for (const char *at = path; *at; at++) {

@@ -63,8 +63,7 @@ static void count_moves(run *r, const judged_game *judged) {
   if (judged->missing) snprintf(r->missing, sizeof r->missing, "%s", judged->missing);
 }
 
-/* Judges and prints a game. Prints and counts an error that concerns this game only.
- */
+/* Judges and prints a game. Prints and counts an error that concerns this game only. */
 static tauler_error analyse_game(run *r, const record *of, const char *file, size_t number,
                                  tauler_message *message) {
   judged_game judged;

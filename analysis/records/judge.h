@@ -136,7 +136,7 @@ const char *judge_find_start(const record *r, const game *game);
 tauler_error judge_add_contradictions(tauler *db, const record *r, const judge_wish *wish,
                                       const tauler_tables *tables, judged_game *out, tauler_message *message);
 
-/* Returns the side, 0 or 1, of which `turn` is the name. */
+/* Returns the side, 0 or 1, that `turn` names. */
 int judge_side_of_turn(const game *game, const char *turn);
 
 /* Returns how many more seeds a side has captured than the other; 0 in games without stores. */

@@ -263,7 +263,8 @@ static tauler_error refuse_if_impossible(const judged_game *out, said_result sai
                      said.line, said.column, said.text, why);
 }
 
-/* If one store has more than half of all seeds, players may stop and record the stores. */
+/* Compares the record's result with the result reached. If one store has more than half of all seeds, the
+ * stores are right, too, since players may stop. */
 static result_check check_result(const judged_game *out) {
   char stores[RESULT_BYTES];
   game_shares s;

@@ -129,8 +129,7 @@ tauler_error record_error_at(record_reader *r, size_t line, size_t column, taule
 /* Fails with TAULER_BAD_POSITION at the next byte. */
 tauler_error record_fail(record_reader *r, tauler_message *message, const char *what);
 
-/* Fails since the character at byte `at` of the line is not ASCII, as moves and positions must be.
- */
+/* Fails since the character at byte `at` of the line is not ASCII, as moves and positions must be. */
 tauler_error record_refuse_odd(record_reader *r, size_t at, tauler_message *message);
 
 /* Adds an item to the record that is read. Errors: those of record_add_item, with line and column. */

@@ -320,8 +320,7 @@ static tauler_error look_up_converting(prover *p, const uint64_t *state, prover_
   return error;
 }
 
-/* Combines the answer for a move if it needs no play, otherwise adds the move to those to be played.
- */
+/* Combines the answer for a move if it needs no play, otherwise adds the move to those to be played. */
 static tauler_error examine_move(prover *p, looking *l, size_t i, uint64_t hash, size_t advised) {
   const game_play_move move = p->list.moves[i];
   const uint64_t *state = p->list.states + i * p->words;

@@ -104,8 +104,7 @@ static bool is_open(const searched_move *m) {
   return !m->settled && !is_exact(m->child);
 }
 
-/* Narrows the bounds of moves, with at most `work` nodes or, if that is more, LEAST_FOR_MOVES in all.
- */
+/* Narrows the bounds of moves, with at most `work` nodes or, if that is more, LEAST_FOR_MOVES in all. */
 static tauler_error narrow_moves(search *s, int depth, uint64_t work) {
   prover *p = &s->prover;
   tauler_error error = TAULER_OK;
@@ -164,8 +163,7 @@ static tauler_error refuse_game(const tauler_tables *tables, tauler_message *mes
   return TAULER_OK;
 }
 
-/* Refuses a position if positions met before it count, since the search knows no history.
- */
+/* Refuses a position if positions met before it count, since the search knows no history. */
 static tauler_error refuse_history(const tauler_answer *answer, tauler_message *message) {
   if (!answer->history.given || answer->history.met == 0) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_POSITION,

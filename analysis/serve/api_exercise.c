@@ -1,4 +1,4 @@
-/* Answers with exercises from tables: a position in which only one move keeps the value, and another one
+/* Answers with an exercise from tables: a position in which only one move keeps the value, and another one
  * looks at least as good.
  *
  * A move looks better if it captures more at once, then if a search tries it earlier (game_play.eager). With

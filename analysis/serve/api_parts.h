@@ -138,8 +138,8 @@ enum { METRICS_STATUSES = 13, METRICS_BOUNDS = 16 };
 
 typedef struct {
   _Atomic uint64_t requests[API_ROUTES][METRICS_STATUSES];
-  _Atomic uint64_t within[API_ROUTES][METRICS_BOUNDS + 1]; /* requests by the first bound that their seconds
-                                                              do not exceed, or in the last entry */
+  _Atomic uint64_t within[API_ROUTES][METRICS_BOUNDS + 1]; /* requests by the least bound not below their
+                                                              seconds, or in the last entry */
   _Atomic uint64_t nanoseconds[API_ROUTES];
   _Atomic size_t connections;
 } metrics;

@@ -49,7 +49,7 @@ typedef struct {
   const char *first, *second; /* policies of seat 1 and of seat 2, or NULL for all policies */
   double width;               /* greatest difference between the bounds of scores and of turns */
   /* Members for games that are played. */
-  const char *policies; /* policies, "best" or one for each seat, "best,random". NULL means best */
+  const char *policies; /* one policy, or those of both seats, "best,random". NULL means best */
   bool swapped;         /* true to play each game twice with the same dice and exchanged seats */
   bool regrets;
   bool start; /* true to play only from the start of the game */

@@ -31,8 +31,7 @@ typedef struct {
   tally_row row;
 } sent_row;
 
-/* Least number of positions of a slice that is divided among ranks. One rank counts each smaller slice.
- */
+/* Least number of positions of a slice that is divided among ranks. One rank counts each smaller slice. */
 enum { LEAST_CUT = 1 << 20 };
 
 static bool reads_cells(const stats_job *j) {

@@ -1,4 +1,4 @@
-/* Runs jobs in their order, on a few threads. */
+/* Runs jobs on a few threads. */
 #ifdef TAULER_HTTP
 
 #include "analysis/serve/daemon/daemon.h"
