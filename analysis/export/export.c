@@ -14,7 +14,6 @@
 #include "databases/names.h"
 #include "parallel/failure.h"
 
-/* A piece has the usual size of the frames of a table. */
 enum { PIECE_BYTES = TABLE_FRAME_BYTES, PIECES_PER_THREAD = 8, NPY_HEADER_BYTES = 128 };
 
 typedef struct {

@@ -13,8 +13,8 @@
 #include "databases/folder.h"
 #include "games/game_options.h"
 
-/* MOST_PASSING is the number of rule sets without tables that a handle opens before it is replaced, WORDINGS
- * the number of stored wordings, LEAST_FILES the limit of open files if the system tells none. */
+/* MOST_PASSING is how often a handle opens rule sets without tables before it is replaced, WORDINGS the
+ * number of stored wordings, LEAST_FILES the limit of open files if the system tells none. */
 enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512, LEAST_FILES = 256 };
 
 /* Limit in seconds of processor time for the searches of a request, and for its line of play. */

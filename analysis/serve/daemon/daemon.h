@@ -75,7 +75,7 @@ struct server {
   api *api;
   workers *workers;
   atomic_bool stopping, hurrying; /* `hurrying` means that jobs that still wait are refused */
-  watched *connections;           /* connections that are open */
+  watched *connections;
   size_t connections_used;
   pthread_mutex_t lock;
   pthread_cond_t fewer;
