@@ -180,8 +180,8 @@ static tauler_error write_numpy(const export_stream *s, uint64_t *file_bytes, ta
 
 /* --- tables --------------------------------------------------------------------------------------------- */
 
-static tauler_error fill_plain(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                               tauler_message *message) {
+static tauler_error fill_plain_cells(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                                     tauler_message *message) {
   (void)plain;
   return read_copy_cells(user, first, count, stored, message);
 }
@@ -193,7 +193,7 @@ static tauler_error write_table(export_stream *s, uint64_t *file_bytes, tauler_m
   tauler_error error = pass_cells(s, NULL, NULL, message);
   header.coding = TABLE_PLAIN;
   header.reserved = 0;
-  if (!error) error = table_write(s->path, &header, &settings, fill_plain, s, &written, message);
+  if (!error) error = table_write(s->path, &header, &settings, fill_plain_cells, s, &written, message);
   if (!error) *file_bytes = written.stored_bytes;
   return error;
 }

@@ -26,7 +26,8 @@ static double estimate_quantity(const afterstate_judge *judge, const game_positi
 
 /* Adds the expected gains after the state: from a table of a smaller game if it has them, otherwise an
  * estimate. */
-static tauler_error add_expected(const afterstate_judge *judge, afterstate *out, tauler_message *message) {
+static tauler_error add_expected_gains(const afterstate_judge *judge, afterstate *out,
+                                       tauler_message *message) {
   game_position less;
   chance_values values;
   if (judge->ends && judge->game->chance->features->reduce(judge->rules, &out->position, &less)) {
@@ -56,7 +57,7 @@ tauler_error afterstate_of(const afterstate_judge *judge, const game_move *move,
   while (!error && !out->over && judge->game->chance->must_pass(judge->rules, &out->position))
     error = follow_pass(judge, out);
   if (error) return tauler_fail(message, error, "a game of %s cannot be played on", judge->game->name);
-  return out->over ? TAULER_OK : add_expected(judge, out, message);
+  return out->over ? TAULER_OK : add_expected_gains(judge, out, message);
 }
 
 const char *learned_path(const char *name) {

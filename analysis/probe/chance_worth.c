@@ -165,7 +165,7 @@ static tauler_error values_of_move(tauler_tables *tables, const game_position *p
   return error ? error : add_gain(tables, position, quantities, move, out, message);
 }
 
-static void update_best(int aim, bool first, const chance_values *choice, chance_values *best) {
+static void update_best_bounds(int aim, bool first, const chance_values *choice, chance_values *best) {
   if (first) *best = *choice;
   if (first || aim == 0) return;
   best->lower[0] = aim > 0 ? fmax(best->lower[0], choice->lower[0]) : fmin(best->lower[0], choice->lower[0]);
@@ -185,7 +185,7 @@ static tauler_error values_under_roll(tauler_tables *tables, const game_position
   for (size_t i = 0; i < moves.used && !error; i++) {
     chance_values child, choice;
     error = values_of_move(tables, position, quantities, &moves.moves[i], steps, &child, &choice, message);
-    if (!error) update_best(aim, i == 0, &choice, out);
+    if (!error) update_best_bounds(aim, i == 0, &choice, out);
   }
   game_moves_free(&moves);
   return error;

@@ -92,7 +92,7 @@ void tauler_close(tauler *db) {
   free(db);
 }
 
-static tauler_tables *find_selected(const tauler *db, const game *chosen, const game_rules *rules) {
+static tauler_tables *find_selected_tables(const tauler *db, const game *chosen, const game_rules *rules) {
   for (tauler_tables *t = db->selected; t; t = t->next) {
     if (t->game == chosen && strcmp(chosen->rules_text(t->rules), chosen->rules_text(rules)) == 0 &&
         strcmp(chosen->cycles_text(t->rules), chosen->cycles_text(rules)) == 0) {
@@ -105,8 +105,8 @@ static tauler_tables *find_selected(const tauler *db, const game *chosen, const 
 static tauler_error select_fallback(tauler *db, tauler_tables *tables, tauler_message *message);
 
 /* Takes over the rules, also after an error. */
-static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
-                                 tauler_message *message) {
+static tauler_error add_selected_tables(tauler *db, const game *chosen, game_rules *rules,
+                                        tauler_tables **out, tauler_message *message) {
   tauler_tables *tables = calloc(1, sizeof *tables);
   if (!tables) {
     chosen->close(rules);
@@ -140,11 +140,11 @@ static tauler_error select_fallback(tauler *db, tauler_tables *tables, tauler_me
   if (!cycles) return TAULER_OK;
   tauler_error error = chosen->open(chosen->rules_text(tables->rules), cycles, &rules, message);
   if (error) return error;
-  tables->fallback = find_selected(db, chosen, rules);
+  tables->fallback = find_selected_tables(db, chosen, rules);
   if (tables->fallback) {
     chosen->close(rules);
   } else {
-    error = add_selected(db, chosen, rules, &tables->fallback, message);
+    error = add_selected_tables(db, chosen, rules, &tables->fallback, message);
   }
   tables->next = db->selected;
   return error;
@@ -171,11 +171,11 @@ tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, ta
                            tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&db->lock);
-  *out = find_selected(db, chosen, rules);
+  *out = find_selected_tables(db, chosen, rules);
   if (*out) {
     chosen->close(rules);
   } else {
-    error = add_selected(db, chosen, rules, out, message);
+    error = add_selected_tables(db, chosen, rules, out, message);
   }
   pthread_mutex_unlock(&db->lock);
   return error;

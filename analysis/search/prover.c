@@ -127,8 +127,8 @@ static void note_best_move(memo_entry *entry, size_t best) {
   if (best != SIZE_MAX) entry->best = (uint16_t)(best < UINT16_MAX ? best : UINT16_MAX);
 }
 
-static void keep_proven(prover *p, const prover_step *step, const uint64_t *state, prover_answer answer,
-                        size_t best) {
+static void keep_proven_answer(prover *p, const prover_step *step, const uint64_t *state,
+                               prover_answer answer, size_t best) {
   memo_entry *entry = memo_add(p->memo, step->hash, state, step->largest);
   if (answer == PROVER_YES && entry->lower < step->at_least) entry->lower = (int16_t)step->at_least;
   if (answer == PROVER_NO && entry->upper >= step->at_least) entry->upper = (int16_t)(step->at_least - 1);
@@ -160,7 +160,7 @@ static tauler_error make_room_for_leaning(prover *p) {
 }
 
 /* Sets aside the answer of a repetition, which leans on an earlier position of the line. */
-static tauler_error keep_leaning(prover *p, size_t ply, size_t best) {
+static tauler_error keep_leaning_answer(prover *p, size_t ply, size_t best) {
   const prover_step *step = &p->path[ply];
   const tauler_error error = make_room_for_leaning(p);
   if (error) return error;
@@ -179,9 +179,9 @@ static void keep_proven_and_leaning(prover *p, size_t ply, size_t mark, prover_a
   const bool all_hold = p->cycles_are_drawn && answer == repetition_answer(step->at_least);
   for (size_t i = mark; all_hold && i < p->leaning_used; i++) {
     const prover_leaning *is = &p->leaning[i];
-    keep_proven(p, &is->step, leaning_state(p, i), repetition_answer(is->step.at_least), is->best);
+    keep_proven_answer(p, &is->step, leaning_state(p, i), repetition_answer(is->step.at_least), is->best);
   }
-  keep_proven(p, step, path_state(p, ply), answer, best);
+  keep_proven_answer(p, step, path_state(p, ply), answer, best);
 }
 
 /* --- answers without further play --- */
@@ -407,7 +407,7 @@ static tauler_error keep_answer(prover *p, const looking *l, size_t mark, findin
     *out = make_finding(l->open ? PROVER_OPEN : PROVER_NO);
     if (!l->open) out->leans = l->leans;
   }
-  if (out->answer != PROVER_OPEN && out->leans < step->number) return keep_leaning(p, l->ply, l->best);
+  if (out->answer != PROVER_OPEN && out->leans < step->number) return keep_leaning_answer(p, l->ply, l->best);
   if (out->answer == PROVER_OPEN) {
     keep_open_question(p, l->ply, l->depth, l->best);
   } else {
@@ -422,9 +422,9 @@ static finding answer_by_end(prover *p, size_t ply) {
   const int at_least = p->path[ply].at_least, value = states_end_value(&p->states, path_state(p, ply));
   prover_step known = p->path[ply];
   known.at_least = value;
-  keep_proven(p, &known, path_state(p, ply), PROVER_YES, SIZE_MAX);
+  keep_proven_answer(p, &known, path_state(p, ply), PROVER_YES, SIZE_MAX);
   known.at_least = value + 1;
-  keep_proven(p, &known, path_state(p, ply), PROVER_NO, SIZE_MAX);
+  keep_proven_answer(p, &known, path_state(p, ply), PROVER_NO, SIZE_MAX);
   return make_finding(value >= at_least ? PROVER_YES : PROVER_NO);
 }
 

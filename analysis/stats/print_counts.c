@@ -138,7 +138,7 @@ static void print_text(const stats_job *job, const char *slice, const tally *t) 
 
 /* Finds the depths of the longest win and of the longest loss, or TAULER_NO_DEPTH. In a sorted tally the last
  * of the rows with the same value is the longest. */
-static void find_longest(const tally *t, int32_t longest[2]) {
+static void find_longest_depths(const tally *t, int32_t longest[2]) {
   longest[0] = longest[1] = TAULER_NO_DEPTH;
   for (size_t i = 0; i < t->used; i++) {
     const plain_cell cell = t->slots[i].cell;
@@ -164,7 +164,7 @@ static void print_list_line(const stats_job *job, const char *slice, const tally
   }
   if (job->settings.with_depths) {
     int32_t longest[2];
-    find_longest(t, longest);
+    find_longest_depths(t, longest);
     for (int i = 0; i < 2; i++) printf("  %*s", depth_widths[i], depth_in_words(longest[i]).text);
   }
   printf("\n");

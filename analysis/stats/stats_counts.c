@@ -172,7 +172,7 @@ static bulk_walk make_walk(counting *c, const game_slices *slices) {
 
 /* --- ranks --- */
 
-static tauler_error drop_unneeded(const stats_job *j, game_slices *own, tauler_message *message) {
+static tauler_error drop_unneeded_slices(const stats_job *j, game_slices *own, tauler_message *message) {
   bool *needed = calloc(game_slices_largest(own) + 1, sizeof *needed);
   if (!needed) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
   tauler_error error = TAULER_OK;
@@ -213,7 +213,7 @@ static tauler_error deal_slices(const stats_job *j, game_slices *own, tauler_mes
   }
   free(dealt);
   own->used = n;
-  return error || !g->needs ? error : drop_unneeded(j, own, message);
+  return error || !g->needs ? error : drop_unneeded_slices(j, own, message);
 }
 
 /* Lists the rows of this rank, unless `out` is NULL, and returns their number. */

@@ -183,7 +183,7 @@ static tauler_error play_matches(table_of_matches *t, tauler_message *message) {
   return TAULER_OK;
 }
 
-static tauler_error reach_and_play(table_of_matches *t, tauler_message *message) {
+static tauler_error find_reached_and_play(table_of_matches *t, tauler_message *message) {
   const stats_job *job = t->job;
   reached found;
   tauler_error error = stats_find_reached(job, &found, &t->looked_at, message);
@@ -207,7 +207,7 @@ tauler_error stats_print_matches(const stats_job *job, tauler_message *message) 
     error = stats_open_dice_tables(job, true, message);
   }
   error = comm_agree(job->ranks, error, message);
-  if (!error) error = reach_and_play(&t, message);
+  if (!error) error = find_reached_and_play(&t, message);
   for (int i = 0; i < 2; i++) learned_player_close(&t.learned[i]);
   return error;
 }

@@ -26,7 +26,7 @@ typedef struct {
 
 /* --- opening --- */
 
-static bool check_list(void *user);
+static bool must_cut_list(void *user);
 
 static void list_arrays(arena *a, void *of) {
   looker *l = of;
@@ -44,7 +44,7 @@ tauler_error look_open(looker *l, tauler_tables *tables, seen *seen, look_limits
                 .seen = seen,
                 .limits = limits,
                 .root = met->used};
-  l->list = (game_play_list){.words = l->states.words, .enough = check_list, .user = l};
+  l->list = (game_play_list){.words = l->states.words, .enough = must_cut_list, .user = l};
   const tauler_error error = arena_fill(&l->arrays, NULL, "a search", list_arrays, l, message);
   if (error) return error;
   for (size_t i = 0; i <= met->used; i++) {
@@ -74,7 +74,7 @@ static bool check_limits(looker *l) {
   return l->over;
 }
 
-static bool check_list(void *user) {
+static bool must_cut_list(void *user) {
   looker *l = user;
   return check_limits(l) || l->list.used >= MOST_MOVES;
 }
