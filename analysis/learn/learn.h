@@ -136,7 +136,7 @@ tauler_error learned_save(const char *path, const game *game, const learned_from
 tauler_error learned_load(const char *path, const game *game, learned *out, learned_from *from,
                           tauler_message *message);
 
-/* A learned player plays the move under a roll that its network rates highest. */
+/* A learned player plays the move under a roll that is best by its network. */
 typedef struct {
   learned learned;
   chance_sketch *sketch;

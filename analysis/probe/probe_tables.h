@@ -10,10 +10,10 @@
  * for the lower and 1 for the upper bound. Since a move changes the side to move, a bound of a position
  * follows from the opposite bounds of its children (plane_of_child).
  *
- * The entry of a slice is linked into its bucket once and never removed. Its tables appear by an atomic
- * store, under the lock; readers take no lock. The lock of a tauler_tables is held while an entry is added or
- * a file is opened, the lock of a tauler while a rule set is selected, lines_lock while a question about a
- * line of moves is answered, and whole_lock while `whole` is read or replaced.
+ * The entry of a slice is linked into its bucket once and stays there until tauler_close. Its tables appear
+ * by an atomic store, under the lock; readers take no lock. The lock of a tauler_tables is held while an
+ * entry is added or a file is opened, the lock of a tauler while a rule set is selected, lines_lock while a
+ * question about a line of moves is answered, and whole_lock while `whole` is read or replaced.
  */
 #ifndef ANALYSIS_PROBE_PROBE_TABLES_H
 #define ANALYSIS_PROBE_PROBE_TABLES_H

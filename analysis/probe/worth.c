@@ -121,7 +121,7 @@ tauler_error worth_of_position(tauler_tables *tables, const game_position *posit
   return worth_through_moves(tables, position, with_depths, worth, message);
 }
 
-/* Finds the worth without depths if the position is in another slice that has none. */
+/* Finds the worth without depths if the position is in another slice, which has no depths. */
 static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const game_move *move,
                                    bool with_depths, tauler_worth *worth, tauler_message *message) {
   const uint32_t child_slice = tables->game->slice_of(tables->rules, &move->child);

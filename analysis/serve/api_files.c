@@ -9,7 +9,7 @@ enum { MOST_FILE_BYTES = 8 << 20 };
 
 typedef struct {
   const char *suffix, *type;
-  bool is_program_text; /* such files are not in the explorer's folder */
+  bool is_program_text; /* true for files that are not in the explorer's folder */
 } file_type;
 
 static const file_type types[] = {

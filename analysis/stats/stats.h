@@ -56,8 +56,8 @@ typedef struct {
   uint64_t games, seed;
 } stats_job;
 
-/* True if writing to standard output has failed, so that more work is useless. With several ranks false,
- * since all of them work until the end. */
+/* True if writing to standard output has failed, so that more work is useless. Returns false with several
+ * ranks, since all ranks work until the end. */
 static inline bool print_is_lost(const comm *ranks) {
   return comm_ranks(ranks) == 1 && ferror(stdout);
 }

@@ -52,8 +52,8 @@ static tauler_error open_streams(const stats_job *j, uint32_t slice, tauler_mess
   return TAULER_OK;
 }
 
-/* Opens all tables before counts are printed. If cells are read, smaller slices are needed, too, since tables
- * may leave cells out. */
+/* Opens the needed tables before counts are printed. If cells are read, smaller slices are needed, too, since
+ * tables may leave cells out. */
 static tauler_error open_all_tables(const stats_job *j, tauler_message *message) {
   for (size_t i = 0; i < j->slices->used; i++) {
     const game_slice *slice = &j->slices->slices[i];

@@ -17,7 +17,7 @@ typedef struct {
   const stats_job *job;
   const reached *looked_at; /* positions to play from, or NULL for every stored position */
   const char *names[MOST_POLICIES + 1];
-  size_t used, learned_from; /* number of the first learned policy */
+  size_t used, learned_from; /* learned_from is the number of the first learned policy */
   match_simple simple[MOST_POLICIES + 1];
   match_best best;
   learned_player learned[2];
