@@ -25,7 +25,7 @@ static FILE *open_below(const char *root, const char *folder, const char *name) 
 }
 
 /* Reads up to two numbers after `key` from a file of lines "key number", or from its first line if `key` is
- * "". Returns how many it reads: 0 if file or line is missing; "max" is no number. */
+ * "". Returns how many it reads: 0 if the file or line is missing or has another word, such as "max". */
 static int read_numbers(const char *root, const char *folder, const char *name, const char *key,
                         unsigned long long numbers[2]) {
   FILE *file = open_below(root, folder, name);
@@ -48,10 +48,10 @@ static uint64_t read_figure(const char *root, const char *folder, const char *na
   return read_numbers(root, folder, name, key, numbers) > 0 ? numbers[0] : missing;
 }
 
-/* Reads a limit of a group; UNLIMITED if it has none. `v1` is true for a group of version 1. */
+/* Returns what a group leaves or allows; UNLIMITED if it has no limit. `v1` is true for version 1. */
 typedef uint64_t read_limit(const char *root, const char *folder, bool v1);
 
-/* Returns the limit less the use of a group. The file cache that can be dropped does not count as use. */
+/* Returns the limit less the use of a group. File cache that can be dropped is not counted as used. */
 static uint64_t group_memory_left(const char *root, const char *folder, bool v1) {
   uint64_t limit = read_figure(root, folder, v1 ? "/memory.limit_in_bytes" : "/memory.max", "", UNLIMITED);
   if (limit == UNLIMITED) return UNLIMITED;
@@ -73,8 +73,8 @@ static uint64_t group_processors(const char *root, const char *folder, bool v1) 
   return numbers[0] <= numbers[1] ? 1 : (numbers[0] - 1) / numbers[1] + 1;
 }
 
-/* Returns the least limit of the group `path` and those above it. Shortens `path`. Version 2 has no
- * `controller`. */
+/* Returns the least limit of the group `path` and those above it. Shortens `path`. `controller` is "" for
+ * version 2. */
 static uint64_t least_of_groups(const char *root, const char *controller, char *path, read_limit *read) {
   uint64_t found = UNLIMITED;
   for (;;) {

@@ -1,7 +1,7 @@
 /* Returns the memory, processors and disk space that the machine and the control groups (cgroups v1 and v2)
  * leave to this process.
  *
- * `root` is "" for this machine; a test passes a folder with proc/ and sys/ files.
+ * `root` is "" for this machine; a test passes a folder that contains proc/ and sys/.
  */
 #ifndef BASE_AVAILABLE_H
 #define BASE_AVAILABLE_H
@@ -12,10 +12,11 @@
  * those left by its control groups and by its address-space limit. Never 0. */
 uint64_t memory_available(const char *root);
 
-/* Returns the bytes that the control groups alone leave; UINT64_MAX if they have no limit. */
+/* Returns the bytes that the control groups alone leave; more than 2^62 if they have no limit. */
 uint64_t available_group_memory(const char *root);
 
-/* Returns the processors that the quotas of the control groups allow, rounded up, or UINT64_MAX. */
+/* Returns the number of processors that the quotas of the control groups allow, rounded up; UINT64_MAX
+ * without a quota. */
 uint64_t available_group_processors(const char *root);
 
 /* Returns the free bytes on the disk of a folder or, if it does not exist, of the nearest folder above it

@@ -10,6 +10,6 @@
 double clock_wall(void);          /* seconds since a fixed moment, never decreasing */
 double clock_process_cpu(void);   /* seconds of processor time of all threads of the process */
 double clock_thread_cpu(void);    /* seconds of processor time of the calling thread */
-uint64_t clock_peak_memory(void); /* largest number of bytes in memory so far */
+uint64_t clock_peak_memory(void); /* most bytes that the process has had in memory */
 
 #endif

@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Hidden names are this prefix, then HOST.PID.NANOSECONDS.FINALNAME. HOST has no dots. */
+/* Hidden names of durable_file_create are this prefix, then HOST.PID.NANOSECONDS.FINALNAME. HOST has no dots.
+ */
 static const char temporary_prefix[] = ".tauler-tmp.";
 
 enum {
@@ -24,7 +25,7 @@ enum {
   FINAL_NAME_KEPT = 100, /* most bytes of the final name, so that the hidden one stays below NAME_MAX */
   CREATE_TRIES = 100,
   FOREIGN_AGE_SECONDS = 24 * 60 * 60,
-  LARGEST_TRANSFER = 1 << 30 /* most bytes in one call, of which Linux transfers less than 2 GiB */
+  LARGEST_TRANSFER = 1 << 30 /* most bytes in one call (Linux transfers less than 2 GiB) */
 };
 
 struct durable_file {
@@ -147,8 +148,8 @@ tauler_error durable_file_join(const char *path, const char *hidden, bool writes
   return free_after_error(error, out);
 }
 
-/* True if the open file is a regular file with the name `name` and no other name, by which another process
- * could write to it later. Sets *about. */
+/* True if the open file is regular and `name` is its only name: by a second name, another process could write
+ * to it later. Sets *about. */
 static bool is_own_file(const char *name, int descriptor, struct stat *about) {
   struct stat named;
   return fstat(descriptor, about) == 0 && lstat(name, &named) == 0 && S_ISREG(about->st_mode) &&
@@ -326,9 +327,9 @@ static bool is_of_this_host(const char *name) {
   return strncmp(rest, host, length) == 0 && rest[length] == '.';
 }
 
-/* True if the writer of a hidden file is dead. The lock shows whether a writer of this host lives. For a
- * writer of another host, and on a file system without locks, the age of the file counts, since some network
- * file systems keep locks per host. */
+/* True if the writer of a hidden file is held to be dead. The lock shows whether a writer of this host lives.
+ * The lock of another host may be invisible here, and some file systems have no locks: in these cases the age
+ * of the file decides. */
 static bool is_stale(int descriptor, const char *name) {
   struct stat status;
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {

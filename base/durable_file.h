@@ -1,9 +1,10 @@
 /* Writes files that are complete or absent, such as tables and checkpoints.
  *
  * A durable_file is written under a hidden name in the folder of its final name. So a crash at any moment
- * leaves the old file or the new one, and at worst a leftover that durable_folder_clean removes. The order of
- * calls is: create, write, sync, (read back through durable_file_descriptor,) commit or abandon. The module
- * owns the descriptor and the hidden file until then. A durable_file belongs to one thread at a time.
+ * leaves the old file or the new one, and perhaps the hidden file, which durable_folder_clean removes (unless
+ * it is one of durable_file_resume). The order of calls is: create, write, sync, (read back through
+ * durable_file_descriptor,) commit or abandon. The module owns the descriptor and the hidden file until then.
+ * A durable_file belongs to one thread at a time.
  */
 #ifndef BASE_DURABLE_FILE_H
 #define BASE_DURABLE_FILE_H
@@ -35,9 +36,9 @@ tauler_error durable_file_sync(durable_file *file, tauler_message *message);
 /* Sets the length of the file to n bytes; bytes that were not written are zeros. */
 tauler_error durable_file_resize(durable_file *file, uint64_t n, tauler_message *message);
 
-/* Several processes may write a file: the one that created it sends its hidden name to the others, and these
- * join it. A process that joined either writes or reads, not both (a network file system reads the block
- * around what a reader writes, and writes all of it). At the end it calls durable_file_abandon, which then
+/* Several processes may write a file: the process that created it sends its hidden name to the others, which
+ * join it. A process that joined only writes or only reads: if it did both, a network file system might write
+ * back whole blocks, with old bytes around the new ones. At the end it calls durable_file_abandon, which then
  * leaves the file as it is. `path` is for messages. */
 const char *durable_file_hidden(const durable_file *file);
 tauler_error durable_file_join(const char *path, const char *hidden, bool writes, durable_file **out,

@@ -102,8 +102,8 @@ static bool is_local(int descriptor) {
   return false;
 }
 
-/* True if `found` is an earlier run of this job of Slurm. The queue starts a job again after it has lost a
- * host, on which the earlier run may still work. Only a free lock shows that it does not. */
+/* True if `found` is an earlier run of this job of Slurm. Slurm starts a job again after it has lost a host,
+ * on which the earlier run may still work. Only a free lock shows that it does not. */
 static bool is_earlier_start(const owner *self, const owner *found) {
   return strcmp(self->job, "-") != 0 && strcmp(self->job, found->job) == 0 &&
          strtol(found->run, NULL, 10) < strtol(self->run, NULL, 10);
@@ -132,8 +132,8 @@ static tauler_error refuse_owned_folder(const char *folder, const char *path, co
                      found->process, found->host, folder, found->since, path);
 }
 
-/* Removes the file of an owner that is gone. If several processes try, only one at a time checks and removes:
- * a process that had checked before could remove the file of the next owner. */
+/* Removes the file of an owner that is gone. Only one process at a time checks and removes: otherwise a
+ * process that had checked before could remove the file of the next owner. */
 static void remove_stale(const folder_lock *lock) {
   char guard[PATH_MAX];
   owner found;
@@ -223,8 +223,8 @@ tauler_error folder_lock_acquire(const char *folder, folder_lock **out, tauler_m
   return error;
 }
 
-/* Removes the file only if it has the text of this process: another process may have made a new one after a
- * user had removed that of this process. */
+/* Removes the file only if it has the text of this process: a user may have removed the file of this process,
+ * and another process made a new one. */
 void folder_lock_release(folder_lock *lock) {
   char text[FOLDER_LOCK_TEXT];
   if (!lock) return;

@@ -3,7 +3,7 @@
  * A json_writer owns its buffer (json_open_buffer) but not its stream (json_open_file). Only json_close
  * returns errors. Until then the writer keeps the first one: a write error, lack of memory or a call out of
  * place (a value without a key in an object, an end without a beginning). Only one thread may use a writer at
- * a time. Several values may follow each other at the top level; each ends its line (JSON lines). Text must
+ * a time. Several values may follow each other at the top level, each on its own line (JSON lines). Text must
  * be UTF-8; other bytes become U+FFFD. Control characters and direction marks are escaped.
  */
 #ifndef BASE_JSON_H
@@ -116,7 +116,7 @@ void json_write_fields(json_writer *json, const json_field *fields, size_t n);
 #define json_object_at(json, key, ...) (json_key((json), (key)), json_object((json), __VA_ARGS__))
 #define json_array(json, ...) (json_begin_array(json), json_fields((json), __VA_ARGS__), json_end_array(json))
 
-/* A write error shows in the stream (ferror). */
+/* Write an object on a line of its own. A write error only shows in the stream (ferror). */
 void json_open_line(json_writer *json, FILE *file);
 void json_close_line(json_writer *json);
 

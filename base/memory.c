@@ -91,7 +91,7 @@ static bool charge_disk(memory_budget *budget, uint64_t bytes) {
   return true;
 }
 
-/* Returns true if a test makes this allocation fail. */
+/* Counts an allocation. Returns true if a test makes it fail. */
 static bool count_allocation(memory_budget *budget) {
   uint64_t ordinal = atomic_fetch_add(&budget->takes, 1) + 1;
   return ordinal >= budget->fail_from && ordinal <= budget->fail_to;
@@ -106,8 +106,7 @@ static block_head *map_block(uint64_t bytes) {
   void *pages =
       mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return NULL;
-  if (length >= HUGE_FROM)
-    madvise(pages, length, MADV_HUGEPAGE); /* only advice: a kernel without it works too */
+  if (length >= HUGE_FROM) madvise(pages, length, MADV_HUGEPAGE); /* the kernel may refuse this advice */
   block_head *head = pages;
   head->mapped = length;
   return head;
@@ -192,7 +191,7 @@ tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint6
     atomic_fetch_sub(&budget->taken, touched);
     return report_shortage(budget, touched, what, message);
   }
-  /* A huge page would be in memory as a whole. */
+  /* Touching one byte of a huge page would put all of it in memory. */
   if (pages->mapped >= HUGE_FROM) madvise(pages, (size_t)pages->mapped, MADV_NOHUGEPAGE);
   block_head *head = pages + PAGE / sizeof *pages - 1; /* the block begins with a page */
   head->mapped = pages->mapped;

@@ -1,11 +1,11 @@
 /* Allocates memory within a limit, and says before work starts whether the limit suffices.
  *
- * The system grants more memory than it has, and later kills the process or swaps without end. So a
+ * The system may grant more memory than it has, and later kill the process or swap without end. So a
  * memory_budget counts allocated bytes against a limit, and refuses a request beyond it. A block belongs to
- * its caller until it is freed to the same budget. The charge is the bytes asked for; each block costs up to
- * 128 bytes (from 256 KiB on, a page and 64 bytes) more. If the limit does not suffice for large blocks, a
- * budget may put them on the disk. Any threads may call all functions on a budget at once, except
- * memory_budget_open, memory_use_disk, memory_keep and memory_fail_allocation.
+ * its caller until it is freed to the same budget. The bytes asked for are charged, but not the head of a
+ * block (64 bytes) and its padding (less than a page). If the limit does not suffice for a block, a budget
+ * may put it on the disk. Several threads may call functions on a budget at once, except memory_budget_open,
+ * memory_use_disk, memory_keep and memory_fail_allocation.
  */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
@@ -20,7 +20,7 @@ typedef struct {
   uint64_t limit; /* bytes, like `taken` and `peak` */
   _Atomic uint64_t taken;
   _Atomic uint64_t peak;
-  _Atomic uint64_t takes;     /* allocations so far, also refused ones */
+  _Atomic uint64_t takes;     /* allocations so far, with refused ones */
   uint64_t fail_from;         /* for tests: ordinal of the first allocation that fails */
   uint64_t fail_to;           /* for tests: ordinal of the last allocation that fails, 0 if none fails */
   const char *disk_folder;    /* NULL if no block may be on the disk */
@@ -36,7 +36,8 @@ void memory_budget_open(memory_budget *budget, uint64_t limit);
  * mapped and not charged, and the system keeps some of their pages in memory while there is free memory. */
 enum { MEMORY_DISK_BLOCK = 1 << 12 };
 void memory_use_disk(memory_budget *budget, const char *folder, uint64_t bytes);
-/* Keeps bytes free for blocks that may not be on the disk, unless the disk is too full for the others. */
+/* Keeps bytes of the limit free for blocks that may not be on the disk. Only if the disk has no room for
+ * another block, that block may use them. */
 void memory_keep(memory_budget *budget, uint64_t bytes);
 
 /* Allocates a block of zeros, aligned to 64 bytes, and stores its address in the pointer that `slot` points
@@ -68,8 +69,8 @@ tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *wh
 
 void memory_free(memory_budget *budget, void *block); /* NULL is ignored */
 
-/* Returns TAULER_NO_MEMORY if `bytes` more would not fit into the free memory and disk space of the budget,
- * or if fewer bytes than memory_keep demands are free. Nothing is allocated. */
+/* Returns TAULER_NO_MEMORY if `bytes` more would not fit into the free memory and disk space of the budget
+ * or, with a disk, if fewer bytes are free than memory_keep demands. Nothing is allocated. */
 tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char *what,
                          tauler_message *message);
 
@@ -93,8 +94,8 @@ static inline bool memory_make_room(void *slot, size_t *room, size_t wanted, siz
 
 /* --- sorted arrays --- */
 
-/* Returns the place of the last of n items whose number is at most `key`, or 0 if there is none. The items
- * have rising numbers, the first at `first` and each one `stride` bytes after the one before. */
+/* Returns the place of the last of n items whose number is at most `key`, or 0 if there is none. The numbers
+ * rise and are `stride` bytes apart, from `first` on. */
 static inline size_t memory_find_last(const uint64_t *first, size_t stride, size_t n, uint64_t key) {
   const char *const numbers = (const char *)first;
   size_t low = 0, high = n;
@@ -118,8 +119,8 @@ static inline void clear_bit(uint64_t *bits, uint64_t i) {
 }
 
 /* --- arenas ---
- * A function, the list, counts the bytes of all arrays of one purpose for a plan, and allocates them; one
- * call frees them all.
+ * A function of type arena_list names all arrays of one purpose. With it, arena_bytes counts their bytes for
+ * a plan, and arena_fill allocates them. One call frees them all.
  *
  *   static void list_mail(arena *a, void *of) {
  *     mail *m = of;
@@ -130,8 +131,8 @@ static inline void clear_bit(uint64_t *bits, uint64_t i) {
  *   error = arena_fill(&m.arena, memory, "what ranks send", list_mail, &m, message);
  *   arena_close(&m.arena);
  *
- * An arena that is opened empty grows, and frees what was allocated since a mark. Only one thread may use it
- * at a time.
+ * An arena of arena_open is empty and grows; arena_return frees what was allocated since a mark. Only one
+ * thread may use an arena at a time.
  */
 
 typedef struct arena_block arena_block;
@@ -153,7 +154,7 @@ void arena_close(arena *a); /* also for an arena of zeros */
  * to 64 bytes, others to 16. */
 void *arena_allocate(arena *a, uint64_t count, uint64_t item_bytes);
 
-/* A list must ask for the same arrays each time. */
+/* Must ask for the same arrays each time. */
 typedef void arena_list(arena *a, void *of);
 uint64_t arena_bytes(arena_list *list, void *of);
 /* Opens an arena of exactly the bytes of the list. After an error it is empty, and no pointer in `of` is

@@ -1,9 +1,9 @@
 /* Reports the progress of long steps on a stream (standard error).
  *
  * A progress has steps, one after the other. Worker threads report finished units with progress_add; from
- * time to time one of them also draws. The other functions belong to the thread that opened the progress. A
- * progress borrows its stream, and the texts of a step until that ends. Nothing ever fails, since a lost line
- * of progress is no reason to stop.
+ * time to time one of them also draws. Only the thread that opened the progress calls the other functions. A
+ * progress borrows its stream, and the texts of a step until the step ends. No function fails, since a lost
+ * line of progress is no reason to stop.
  *
  * PROGRESS_BAR shows a bar from the start of a step, redrawn at most ten times per second, but only if the
  * stream is a terminal; a finished step and a note print a line in any case. PROGRESS_JSON writes one object

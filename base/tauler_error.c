@@ -47,7 +47,7 @@ tauler_error tauler_errno_error(int cause) {
   return cause == ENOSPC || cause == EDQUOT || cause == EFBIG ? TAULER_NO_SPACE : TAULER_IO;
 }
 
-/* Messages contain texts from outside, so unsafe characters are escaped. */
+/* Messages contain texts from outside, so control characters are escaped. */
 EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, const char *format, ...) {
   tauler_message raw;
   if (message == NULL) return error;
@@ -94,7 +94,8 @@ void told_code(const char *format, char code[TOLD_CODE]) {
   code[used] = '\0';
 }
 
-/* Writes the next argument by its conversion `spec`. A width '*' is an argument before it. */
+/* Writes the next argument by its conversion `spec`. If that has a '*', the argument before is the width or
+ * precision. */
 static void write_parameter(const char *spec, va_list *arguments, char out[PARAMETER_BYTES]) {
   const size_t length = strlen(spec);
   const bool star = strchr(spec, '*') != NULL;
@@ -120,7 +121,7 @@ static void write_parameter(const char *spec, va_list *arguments, char out[PARAM
 #undef WRITE
 }
 
-/* Adds a text after a character that separates parts and occurs in no text. Omits what does not fit. */
+/* Adds a separator and a text, cut to the room. The separator is escaped in texts, so it occurs in none. */
 static void add_part(char *told, size_t room, char before, const char *text) {
   const size_t used = strlen(told);
   if (used + 2 >= room) return;

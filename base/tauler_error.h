@@ -12,8 +12,7 @@
 extern "C" {
 #endif
 
-/* The compiler warns if an error is ignored. GCC does so for this attribute of a type, which it has in C
- * since version 10. */
+/* Makes the compiler warn if an error is ignored. In C, GCC knows [[nodiscard]] from version 10 on. */
 #if defined(__GNUC__) && __GNUC__ >= 10
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"

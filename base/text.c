@@ -112,7 +112,7 @@ __attribute__((format(printf, 1, 2))) static text_figure print_figure(const char
   return figure;
 }
 
-/* Returns the digits after the point that make three digits of a number below 999.5. */
+/* Returns the number of decimals with which a number below 999.5 has three digits. */
 static int digits_after_point(double number) {
   return number < 9.995 ? 2 : number < 99.95 ? 1 : 0;
 }
@@ -158,7 +158,7 @@ text_figure text_real(double value) {
 }
 
 enum {
-  EXACT_DIGITS = 767, /* most decimal digits of a double */
+  EXACT_DIGITS = 767, /* most significant decimal digits of a double */
   ENOUGH_DIGITS = 18  /* digits that suffice to read a double back, rounded either way */
 };
 
@@ -179,8 +179,8 @@ static void increment_digits(decimal *d, int n) {
   d->point++;
 }
 
-/* Returns the first n digits of an exact number "d.ddd…e±xx". If `up` and the rest is not zero, the last
- * digit is increased. The digits are rounded here, since WebAssembly has no rounding modes. */
+/* Returns the first n digits of an exact number "d.ddd…e±xx". If `up` is true and the rest is not zero, the
+ * last digit is increased. The digits are rounded here, since WebAssembly has no rounding modes. */
 static decimal cut_digits(const char *exact, int n, bool up) {
   decimal d = {"", 1 + (int)strtol(strchr(exact, 'e') + 1, NULL, 10)};
   d.digits[0] = exact[0];
@@ -192,7 +192,7 @@ static decimal cut_digits(const char *exact, int n, bool up) {
   return d;
 }
 
-/* Returns the shortest decimal that is at least (`up`) or at most a number above 0 and reads back as it. */
+/* Returns the shortest decimal that reads back as `size` > 0 and is at least (`up`) or at most `size`. */
 static decimal shortest_decimal(double size, bool up) {
   char exact[EXACT_DIGITS + 16], read_back[ENOUGH_DIGITS + 32];
   snprintf(exact, sizeof exact, "%.*e", EXACT_DIGITS - 1, size);

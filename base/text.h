@@ -1,8 +1,9 @@
 /* Reads figures and lines from outside, writes figures for readers, and finds the word that was meant.
  *
- * A reader accepts the whole string or nothing: no leading or trailing blanks, no misplaced sign, no silent
- * overflow. If it fails, it returns false and leaves *value unchanged. Writers return a struct by value, so
- * that `text_size(n).text` can be an argument. Any thread may call every function, in any locale.
+ * text_read_… functions accept the whole string or nothing: no leading or trailing blanks, no misplaced sign,
+ * no silent overflow. If they fail, they return false and leave the result unchanged. Writers return a struct
+ * by value, so that `text_size(n).text` can be an argument. Any thread may call every function, in any
+ * locale.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -27,7 +28,7 @@ bool text_read_size(const char *text, uint64_t *bytes);
 bool text_read_duration(const char *text, double *seconds);
 
 text_figure text_size(uint64_t bytes);     /* "1.50 GiB", or "17 bytes" below 1024 */
-text_figure text_count(double count);      /* three digits and a magnitude: "12.3 M", "950" */
+text_figure text_count(double count);      /* rounded to three digits: "12.3 M", "950", "7" */
 text_figure text_duration(double seconds); /* "0.35 s", "42 s", "3 min 05 s", "2 h 07 min", "4 d 03 h" */
 text_figure text_real(double value);       /* decimal that reads back as value, or "nan", "inf", "-inf" */
 text_figure text_unsigned(uint64_t value); /* plain digits */

@@ -26,8 +26,8 @@ void told_write(char *sentence, size_t room, const char *format, va_list argumen
 /* Returns the code and parameters that told_write wrote after the sentence, or "". */
 const char *told_of(const char *sentence, size_t room);
 
-/* Adds a cause, as told_of returns it, to the message (which may be NULL). Omits a cause that does not fit.
- * Returns the error. */
+/* Adds a cause, as told_of returns it, to the message (which may be NULL). Omits it if it does not fit or the
+ * message has no code. Returns `error`. */
 tauler_error told_because(tauler_message *message, const char *cause, tauler_error error);
 
 #endif

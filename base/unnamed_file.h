@@ -32,12 +32,13 @@ tauler_error unnamed_file_refuse(const unnamed_file *file, tauler_message *messa
 int unnamed_file_descriptor(const unnamed_file *file); /* the file still owns it */
 /* Sets the length of the file without reserving space. */
 tauler_error unnamed_file_extend(const unnamed_file *file, uint64_t bytes, tauler_message *message);
-/* Reserves space for a range, so that writing it cannot fail for lack of space, and extends the file to its
- * end. Does nothing if the file system cannot reserve space. */
+/* Reserves space for a range, so that writing it cannot fail for lack of space, and extends a shorter file to
+ * the end of the range. Does nothing if the file system cannot reserve space. */
 tauler_error unnamed_file_reserve(const unnamed_file *file, uint64_t offset, uint64_t n,
                                   tauler_message *message);
 
-/* Frees the whole blocks of a range, which are zeros afterwards. Returns false if the system cannot. */
+/* Frees the whole blocks of a range, which then read as zeros. Returns false if the system cannot free them.
+ */
 bool unnamed_file_discard(const unnamed_file *file, uint64_t offset, uint64_t n);
 
 /* Rounds up to whole blocks. */

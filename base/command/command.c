@@ -1,4 +1,4 @@
-/* Finds the command of a command line, runs it, and ends the program. */
+/* Finds the command of a command line, runs it, and reports its error. */
 #include "base/command/command.h"
 
 #include <errno.h>
@@ -42,7 +42,8 @@ static bool flush_output(int *reason) {
   return complete;
 }
 
-/* Returns the error of a run, or TAULER_IO if output was lost other than by a reader that closed the pipe. */
+/* Returns the error of the run or, if it has none, TAULER_IO if output was lost. If a reader closed the pipe,
+ * lost output is no error. */
 static tauler_error settle_output(tauler_error error, tauler_message *message) {
   int reason = 0;
   if (flush_output(&reason)) return error;
@@ -68,7 +69,7 @@ static void print_error(const char *name, bool as_json, tauler_error error, cons
   write_error(stderr, name, as_json, error, text);
 }
 
-/* Prepares the text of the signals that end the command at once, which a handler cannot make. */
+/* Prepares the text that is printed if a signal ends the command at once, since a handler cannot make it. */
 static void prepare_for_signals(const command *called, bool as_json) {
   char line[1024] = "";
   FILE *out = fmemopen(line, sizeof line, "w");

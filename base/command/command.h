@@ -1,8 +1,8 @@
-/* Runs the command that a command line names, prints help, and ends the program.
+/* Runs the command that a command line names, and prints help and errors.
  *
- * A command is a constant in its own file; tauler.c lists them. command_main runs one of them in the main
- * thread, and turns its tauler_error into a sentence on standard error and an exit code. Writing to a closed
- * pipe (`| head`) ends silently; any other loss of standard output is TAULER_IO.
+ * A command is a constant in its own file; tauler.c lists all commands. command_main runs one of them in the
+ * main thread, and turns its tauler_error into a sentence on standard error and an exit code. Writing to a
+ * closed pipe (`| head`) is no error; any other loss of standard output is TAULER_IO.
  */
 #ifndef BASE_COMMAND_COMMAND_H
 #define BASE_COMMAND_COMMAND_H
@@ -20,15 +20,16 @@ typedef struct {
   size_t most_arguments;             /* 0: any number if `arguments` has "…", otherwise one if it is set */
   const char *arguments_completion;  /* completion of the arguments, as in options.h, or NULL */
   const option_group *const *groups; /* ends with NULL */
-  /* The message after a signal that ends the command at once; NULL for a general one. A command that can save
-   * more holds the signals itself (signals.h). */
+  /* The message after a signal that ends the command at once; NULL for a general one. A command that has work
+   * to save holds the signals itself (signals.h). */
   const char *stopped;
   /* The caller prints the message, unless it is empty and the error is TAULER_NOT_PROVEN. */
   tauler_error (*run)(const options *parsed, tauler_message *message);
-  /* Called after an error in the command line, so that processes started together all end. May be NULL. */
+  /* Called after an error in the command line. Returns it or, if several processes were started together, an
+   * error on which they agree. May be NULL. */
   tauler_error (*refused)(tauler_error error, tauler_message *message);
-  /* Called before the message about a wrong command line. If several processes were started together, all but
-   * one wait here, so that one message is printed before any of them ends. May be NULL. */
+  /* Called before the message about wrong usage. If several processes were started together, all but one wait
+   * here, so that its message comes first. May be NULL. */
   void (*waits_to_speak)(void);
 } command;
 

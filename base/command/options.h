@@ -40,8 +40,8 @@ extern const option_group options_running; /* --threads, --memory, --quiet and -
 
 typedef struct options options;
 
-/* Reads argv[0 … argc − 1], the words after the command's name. Messages call the command `command`, "tauler
- * build". groups ends with NULL. After an error *result is NULL. Errors: TAULER_BAD_USAGE,
+/* Reads argv[0 … argc − 1], the words after the command's name. Messages call the command `command`, such as
+ * "tauler build". groups ends with NULL. After an error *result is NULL. Errors: TAULER_BAD_USAGE,
  * TAULER_NO_MEMORY. */
 tauler_error options_parse(const char *command, const option_group *const *groups, int argc,
                            char *const *argv, options **result, tauler_message *message);
@@ -53,7 +53,7 @@ bool options_has(const options *parsed, const char *name);
 const char *options_get(const options *parsed,
                         const char *name); /* NULL if the option is not given, "" for a flag */
 
-/* Returns value number `which`, from 0, of a repeated option; NULL beyond the last. */
+/* Returns value `which` (0, 1, …) of a repeated option; NULL beyond the last. */
 const char *options_each(const options *parsed, const char *name, size_t which);
 
 const char *options_command(const options *parsed);                /* name in messages */

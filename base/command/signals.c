@@ -15,13 +15,13 @@
 #include "base/clock.h"
 #include "base/tauler_error.h"
 
-enum { AGAIN_MS = 200 }; /* milliseconds within which a second signal counts as the first one */
+enum { AGAIN_MS = 200 }; /* milliseconds within which two signals count as one */
 
 static char last_line[1024];
 static bool has_person; /* true if standard error is a terminal */
 static sem_t noted;
 static atomic_bool held, asked;
-static _Atomic uint64_t first_end; /* milliseconds at the first SIGINT or SIGTERM, or 0 */
+static _Atomic uint64_t first_end; /* time in milliseconds of the first noted SIGINT or SIGTERM, or 0 */
 static volatile sig_atomic_t disk_descriptor = STDERR_FILENO;
 
 /* The functions from here to signals_open may run in a signal handler. */
@@ -41,7 +41,7 @@ static void end_stopped(void) {
   _exit(tauler_exit_code(TAULER_STOPPED));
 }
 
-/* Notes the time of the first SIGINT or SIGTERM. Returns true for one that comes AGAIN_MS later. */
+/* Notes the time of the first SIGINT or SIGTERM. Returns true for another one, AGAIN_MS or more later. */
 static bool note_request(int number) {
   if (number == SIGUSR1) return false;
   const uint64_t now = (uint64_t)(clock_wall() * 1000) + 1;

@@ -1,19 +1,19 @@
-/* Signals from outside, for the whole program: SIGINT, SIGTERM and SIGUSR1 ask it to stop, SIGBUS says that a
+/* Handles signals for the whole program: SIGINT, SIGTERM and SIGUSR1 ask it to stop, SIGBUS says that a
  * mapped file, or memory, has failed.
  *
  * At a signal the process writes its last line to standard error and ends with the exit code of
  * TAULER_STOPPED. Between signals_hold and signals_release a first signal is only noted, and the work asks
  * for it (signals_asked) where everything can be saved; a second SIGINT or SIGTERM ends the process at once.
  * If two signals come within 0.2 seconds, as from timeout(1), they count as one. If SIGINT was ignored when
- * the program started, it stays ignored. This is the only module with process-wide state, since a handler has
- * no other place for it.
+ * the program started, it stays ignored. The state belongs to the process, since a handler has no other
+ * place for it.
  */
 #ifndef BASE_COMMAND_SIGNALS_H
 #define BASE_COMMAND_SIGNALS_H
 
 #include <stdbool.h>
 
-/* Catches the three signals. Called once, before other threads start. Copies the last line. */
+/* Catches SIGINT, SIGTERM and SIGUSR1. Called once, before other threads start. Copies the last line. */
 void signals_open(const char *line);
 
 void signals_hold(void);

@@ -29,20 +29,20 @@ typedef struct {
 FILE *terminal_open(terminal_sentences *sentences, FILE *out);
 void terminal_close(terminal_sentences *sentences, size_t at, size_t indent);
 
-/* --color, for commands whose results for readers have colours. */
+/* The option --color of commands that can print results in colour. */
 #define TERMINAL_COLOR_OPTION                                                                                \
   {                                                                                                          \
     "color", "WHEN", "colours: auto (default; on a terminal, unless NO_COLOR is set), always or never",      \
         "auto always never"                                                                                  \
   }
 
-/* Sets *colored if results on `out` have colours: as --color says or, by default, if `out` is a terminal and
- * the environment has no non-empty NO_COLOR. Errors: TAULER_BAD_USAGE. */
+/* Sets *colored to true if results on `out` have colours: as --color says or, by default, if `out` is a
+ * terminal and the environment variable NO_COLOR is unset or empty. Errors: TAULER_BAD_USAGE. */
 tauler_error terminal_color_option(const options *parsed, FILE *out, bool *colored, tauler_message *message);
 
 typedef enum { TERMINAL_PLAIN, TERMINAL_RED, TERMINAL_GREEN, TERMINAL_YELLOW } terminal_color;
 
-/* Texts to print before and after a text of this colour, perhaps empty. */
+/* Texts to print before and after a text of a colour, perhaps empty. */
 typedef struct {
   const char *on, *off;
 } terminal_ink;

@@ -11,11 +11,11 @@
 /* Returns the number of processors that affinity and control groups allow; at least 1. */
 int threads_available(void);
 
-/* Returns `wanted` (at most 4096), or the number of threads, the calling one included, that the system
- * starts; at least 1. */
+/* Returns the number of threads, with the calling one, that the system starts: at least 1, at most `wanted`,
+ * which must not be above 4096. */
 int threads_startable(int wanted);
 
-/* Reads --threads (default: threads_available), cut to what the system starts. Errors: TAULER_BAD_USAGE. */
+/* Reads --threads (default: threads_available), limited by threads_startable. Errors: TAULER_BAD_USAGE. */
 tauler_error threads_option(const options *parsed, int *threads, tauler_message *message);
 
 #endif
