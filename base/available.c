@@ -18,7 +18,7 @@ static uint64_t smaller_of(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-static FILE *open_below(const char *root, const char *folder, const char *name) {
+static FILE *open_file_below(const char *root, const char *folder, const char *name) {
   char path[PATH_MAX];
   int length = snprintf(path, sizeof path, "%s%s%s", root, folder, name);
   return length > 0 && (size_t)length < sizeof path ? fopen(path, "re") : NULL;
@@ -28,7 +28,7 @@ static FILE *open_below(const char *root, const char *folder, const char *name) 
  * "". Returns how many it reads: 0 if the file or line is missing or has another word, such as "max". */
 static int read_numbers(const char *root, const char *folder, const char *name, const char *key,
                         unsigned long long numbers[2]) {
-  FILE *file = open_below(root, folder, name);
+  FILE *file = open_file_below(root, folder, name);
   int n = 0;
   if (file == NULL) return 0;
   char line[256];
@@ -105,7 +105,7 @@ static uint64_t limit_of_line(const char *root, char *line, const char *controll
 }
 
 static uint64_t limit_of_groups(const char *root, const char *controller, read_limit *read) {
-  FILE *file = open_below(root, "/proc/self/", "cgroup");
+  FILE *file = open_file_below(root, "/proc/self/", "cgroup");
   if (file == NULL) return UNLIMITED;
   uint64_t found = UNLIMITED;
   char line[PATH_MAX];
@@ -123,7 +123,7 @@ uint64_t available_group_processors(const char *root) {
   return limit_of_groups(root, "cpu", group_processors);
 }
 
-static uint64_t machine_available(const char *root) {
+static uint64_t machine_memory_left(const char *root) {
   uint64_t kilobytes = read_figure(root, "/proc/", "meminfo", "MemAvailable:", UNLIMITED);
   if (kilobytes != UNLIMITED) return kilobytes * 1024;
   long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -140,7 +140,7 @@ static uint64_t address_space_left(const char *root) {
 }
 
 uint64_t memory_available(const char *root) {
-  uint64_t available = smaller_of(machine_available(root), available_group_memory(root));
+  uint64_t available = smaller_of(machine_memory_left(root), available_group_memory(root));
   available = smaller_of(available, address_space_left(root));
   return available == 0 ? 1 : available;
 }

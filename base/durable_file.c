@@ -36,7 +36,7 @@ struct durable_file {
   char *folder;
 };
 
-static tauler_error system_error(tauler_message *message, int cause, const char *what, const char *path) {
+static tauler_error fail_system_call(tauler_message *message, int cause, const char *what, const char *path) {
   const tauler_error error = tauler_errno_error(cause);
   return tauler_fail(message, error, "cannot %s %s: %s%s", what, path, strerror(cause),
                      error == TAULER_NO_SPACE ? "; free some space, raise the quota or choose another folder"
@@ -86,13 +86,13 @@ void durable_file_keep(durable_file *file) {
 
 /* Locks the hidden file, so that durable_folder_clean can see that the writer lives. Returns false if a
  * cleaner unlinked the file between creation and lock. */
-static bool lock_temporary(int descriptor) {
+static bool lock_temporary_file(int descriptor) {
   struct stat status;
   while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {}
   return fstat(descriptor, &status) != 0 || status.st_nlink > 0;
 }
 
-static tauler_error open_temporary(durable_file *file, tauler_message *message) {
+static tauler_error open_temporary_file(durable_file *file, tauler_message *message) {
   for (int tries = 0; tries < CREATE_TRIES; tries++) {
     free(file->temporary);
     file->temporary = new_temporary_name(file->folder, file->path);
@@ -100,9 +100,9 @@ static tauler_error open_temporary(durable_file *file, tauler_message *message) 
     file->descriptor = open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file->descriptor < 0) {
       if (errno == EEXIST || errno == EINTR) continue;
-      return system_error(message, errno, "create a file in the folder of", file->path);
+      return fail_system_call(message, errno, "create a file in the folder of", file->path);
     }
-    if (lock_temporary(file->descriptor)) return TAULER_OK;
+    if (lock_temporary_file(file->descriptor)) return TAULER_OK;
     close(file->descriptor);
     file->descriptor = -1;
   }
@@ -133,7 +133,7 @@ tauler_error durable_file_create(const char *path, durable_file **out, tauler_me
   *out = NULL;
   if (!name_of(path)[0]) return tauler_fail(message, TAULER_IO, "cannot write '%s': it names a folder", path);
   tauler_error error = make_file(path, out, message);
-  if (!error) error = open_temporary(*out, message);
+  if (!error) error = open_temporary_file(*out, message);
   return free_after_error(error, out);
 }
 
@@ -143,7 +143,7 @@ tauler_error durable_file_join(const char *path, const char *hidden, bool writes
   while (!error && (*out)->descriptor < 0) {
     (*out)->descriptor = open(hidden, (writes ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
     if ((*out)->descriptor < 0 && errno != EINTR)
-      error = system_error(message, errno, "open what another rank began of", path);
+      error = fail_system_call(message, errno, "open what another rank began of", path);
   }
   return free_after_error(error, out);
 }
@@ -156,8 +156,8 @@ static bool is_own_file(const char *name, int descriptor, struct stat *about) {
          about->st_nlink == 1 && about->st_dev == named.st_dev && about->st_ino == named.st_ino;
 }
 
-static tauler_error open_hidden(durable_file *file, const char *hidden, uint64_t *n,
-                                tauler_message *message) {
+static tauler_error open_hidden_file(durable_file *file, const char *hidden, uint64_t *n,
+                                     tauler_message *message) {
   struct stat about;
   file->temporary = strdup(hidden);
   if (!file->temporary) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", file->path);
@@ -166,7 +166,7 @@ static tauler_error open_hidden(durable_file *file, const char *hidden, uint64_t
   } while (file->descriptor < 0 && errno == EINTR);
   const int cause = errno;
   const bool odd = cause == ELOOP || cause == EISDIR || cause == ENXIO;
-  if (file->descriptor < 0 && !odd) return system_error(message, cause, "write", file->temporary);
+  if (file->descriptor < 0 && !odd) return fail_system_call(message, cause, "write", file->temporary);
   if (file->descriptor < 0 || !is_own_file(file->temporary, file->descriptor, &about))
     return tauler_fail(message, TAULER_IO,
                        "%s is in the way: it is a folder, a link or a file of several names; remove it",
@@ -178,7 +178,7 @@ static tauler_error open_hidden(durable_file *file, const char *hidden, uint64_t
 tauler_error durable_file_resume(const char *path, const char *hidden, durable_file **out, uint64_t *n,
                                  tauler_message *message) {
   tauler_error error = make_file(path, out, message);
-  if (!error) error = open_hidden(*out, hidden, n, message);
+  if (!error) error = open_hidden_file(*out, hidden, n, message);
   return free_after_error(error, out);
 }
 
@@ -193,9 +193,9 @@ const char *durable_file_hidden(const durable_file *file) {
 
 tauler_error durable_file_resize(durable_file *file, uint64_t n, tauler_message *message) {
   int result;
-  if (n > INT64_MAX) return system_error(message, EFBIG, "write", file->path);
+  if (n > INT64_MAX) return fail_system_call(message, EFBIG, "write", file->path);
   do { result = ftruncate(file->descriptor, (off_t)n); } while (result != 0 && errno == EINTR);
-  return result == 0 ? TAULER_OK : system_error(message, errno, "write", file->path);
+  return result == 0 ? TAULER_OK : fail_system_call(message, errno, "write", file->path);
 }
 
 int durable_write_range(int descriptor, uint64_t offset, const void *bytes, size_t n) {
@@ -216,7 +216,7 @@ int durable_write_range(int descriptor, uint64_t offset, const void *bytes, size
 tauler_error durable_file_write_at(durable_file *file, uint64_t offset, const void *bytes, size_t n,
                                    tauler_message *message) {
   const int cause = durable_write_range(file->descriptor, offset, bytes, n);
-  return cause ? system_error(message, cause, "write", file->path) : TAULER_OK;
+  return cause ? fail_system_call(message, cause, "write", file->path) : TAULER_OK;
 }
 
 tauler_error durable_file_write(durable_file *file, const void *bytes, size_t n, tauler_message *message) {
@@ -237,28 +237,28 @@ int durable_file_descriptor(const durable_file *file) {
 tauler_error durable_file_sync(durable_file *file, tauler_message *message) {
   int result;
   do { result = fsync(file->descriptor); } while (result != 0 && errno == EINTR);
-  if (result != 0) return system_error(message, errno, "bring to the disk", file->path);
+  if (result != 0) return fail_system_call(message, errno, "bring to the disk", file->path);
   (void)posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_DONTNEED);
   return TAULER_OK;
 }
 
 static tauler_error sync_folder(const char *folder, tauler_message *message) {
   const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return system_error(message, errno, "open the folder", folder);
+  if (descriptor < 0) return fail_system_call(message, errno, "open the folder", folder);
   int result;
   do { result = fsync(descriptor); } while (result != 0 && errno == EINTR);
   const int cause = errno;
   close(descriptor);
   /* Some file systems have nothing to sync in a folder and return EINVAL. */
   if (result != 0 && cause != EINVAL && cause != ENOTSUP)
-    return system_error(message, cause, "bring to the disk the folder", folder);
+    return fail_system_call(message, cause, "bring to the disk the folder", folder);
   return TAULER_OK;
 }
 
 tauler_error durable_file_commit(durable_file *file, tauler_message *message) {
   tauler_error error = durable_file_sync(file, message);
   if (error == TAULER_OK && rename(file->temporary, file->path) != 0)
-    error = system_error(message, errno, "give the finished file its name", file->path);
+    error = fail_system_call(message, errno, "give the finished file its name", file->path);
   if (error != TAULER_OK) {
     durable_file_abandon(file);
     return error;
@@ -292,7 +292,7 @@ static tauler_error create_one_folder(const char *path, tauler_message *message)
     if (cause == EEXIST)
       return tauler_fail(message, TAULER_IO, "cannot create the folder %s: a file of that name is in the way",
                          path);
-    return system_error(message, cause, "create the folder", path);
+    return fail_system_call(message, cause, "create the folder", path);
   }
   char *above = folder_of(path);
   if (!above) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to create the folder %s", path);
@@ -349,7 +349,7 @@ static void remove_if_stale(int folder, const char *name) {
 
 tauler_error durable_folder_clean(const char *path, tauler_message *message) {
   DIR *folder = opendir(path);
-  if (!folder) return system_error(message, errno, "list the folder", path);
+  if (!folder) return fail_system_call(message, errno, "list the folder", path);
   const struct dirent *entry;
   while ((entry = readdir(folder)))
     if (strncmp(entry->d_name, temporary_prefix, strlen(temporary_prefix)) == 0)
@@ -368,7 +368,7 @@ tauler_error durable_read_open(const char *path, int *descriptor, uint64_t *n, t
   if (missing) return tauler_fail(message, TAULER_TABLE_MISSING, "there is no file %s", path);
   const bool odd = *descriptor < 0 && (errno == ENXIO || errno == ELOOP); /* a socket, or links in a circle */
   if (!odd && (*descriptor < 0 || fstat(*descriptor, &about) != 0)) {
-    const tauler_error error = system_error(message, errno, "read", path);
+    const tauler_error error = fail_system_call(message, errno, "read", path);
     if (*descriptor >= 0) close(*descriptor);
     *descriptor = -1;
     return error;
@@ -389,7 +389,7 @@ tauler_error durable_read_range(int descriptor, const char *path, uint64_t offse
     const size_t part = n < LARGEST_TRANSFER ? n : LARGEST_TRANSFER;
     const ssize_t done = offset > INT64_MAX ? 0 : pread(descriptor, to, part, (off_t)offset);
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return system_error(message, errno, "read", path);
+    if (done < 0) return fail_system_call(message, errno, "read", path);
     if (done == 0)
       return tauler_fail(message, TAULER_DAMAGED_FILE, "%s ends at byte %" PRIu64 ", before its content does",
                          path, offset);

@@ -134,7 +134,7 @@ static tauler_error refuse_owned_folder(const char *folder, const char *path, co
 
 /* Removes the file of an owner that is gone. Only one process at a time checks and removes: otherwise a
  * process that had checked before could remove the file of the next owner. */
-static void remove_stale(const folder_lock *lock) {
+static void remove_stale_lock(const folder_lock *lock) {
   char guard[PATH_MAX];
   owner found;
   snprintf(guard, sizeof guard, "%s-over", lock->path);
@@ -158,14 +158,14 @@ static tauler_error own_file_without_locks(folder_lock *lock, const char *folder
     *again = false;
     return refuse_owned_folder(folder, lock->path, &found, false, message);
   }
-  remove_stale(lock);
+  remove_stale_lock(lock);
   return TAULER_OK;
 }
 
 /* Tries to lock and own the file. `made` is true if this process made it. *again is true if the caller must
  * open it once more, since it was just removed or its owner is about to write it. */
-static tauler_error try_to_own(folder_lock *lock, const char *folder, bool made, bool *again,
-                               tauler_message *message) {
+static tauler_error try_to_own_file(folder_lock *lock, const char *folder, bool made, bool *again,
+                                    tauler_message *message) {
   struct stat about;
   owner found = {0};
   *again = false;
@@ -208,7 +208,7 @@ tauler_error folder_lock_acquire(const char *folder, folder_lock **out, tauler_m
       free(lock);
       return error;
     }
-    error = try_to_own(lock, folder, made, &again, message);
+    error = try_to_own_file(lock, folder, made, &again, message);
     if (error || again) close(lock->descriptor);
     if (again) nanosleep(&(struct timespec){0, 10000000}, NULL);
   }

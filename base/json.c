@@ -89,7 +89,7 @@ void json_end_array(json_writer *json) {
   close_container(json, ']');
 }
 
-static void put_escaped(json_writer *json, uint32_t code) {
+static void put_escape(json_writer *json, uint32_t code) {
   static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
   char escape[16];
   const char *known = code < 0x80 ? memchr(from, (int)code, sizeof from - 1) : NULL;
@@ -116,7 +116,7 @@ static void put_quoted(json_writer *json, const char *text, size_t length) {
     }
     put_bytes(json, text + plain, i - plain);
     if (special)
-      put_escaped(json, code);
+      put_escape(json, code);
     else
       put_text(json, "\xEF\xBF\xBD");
     plain = i += step > 0 ? step : 1;

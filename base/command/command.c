@@ -103,13 +103,13 @@ static tauler_error refuse_unknown_command(const command_list *list, const char 
                      near, HELP_PROGRAM);
 }
 
-static bool is_help(const char *word) {
+static bool is_help_option(const char *word) {
   return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
 static bool wants_help(int argc, char *const *argv) {
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-    if (is_help(argv[i])) return true;
+    if (is_help_option(argv[i])) return true;
   return false;
 }
 
@@ -153,14 +153,14 @@ static tauler_error run_program_option(const command_list *list, const char *ver
                                        char *const *argv, tauler_message *message) {
   const char *word = argv[0];
   const bool is_man = strcmp(word, "--man") == 0, is_word = strcmp(word, "help") == 0;
-  const bool has_name = argc > 1 && (is_man || (is_word && !is_help(argv[1])));
+  const bool has_name = argc > 1 && (is_man || (is_word && !is_help_option(argv[1])));
   const command *shown = has_name ? find_command(list, argv[1]) : NULL;
   if (has_name && shown == NULL) return refuse_unknown_command(list, argv[1], message);
   if (has_name) {
     (is_man ? help_print_command_man : help_print_command)(stdout, list, shown);
   } else if (is_man) {
     help_print_man(stdout, list);
-  } else if (is_word || is_help(word)) {
+  } else if (is_word || is_help_option(word)) {
     help_print_program(stdout, list);
   } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
     printf("%s\n", version_text);

@@ -35,7 +35,7 @@ static void write_words(int descriptor, const char *words) {
   }
 }
 
-static void end_stopped(void) {
+static void end_as_stopped(void) {
   if (has_person) write_words(STDERR_FILENO, "\n"); /* there may be a progress bar */
   write_words(STDERR_FILENO, last_line);
   _exit(tauler_exit_code(TAULER_STOPPED));
@@ -51,7 +51,7 @@ static bool note_request(int number) {
 
 static void note_signal(int number) {
   const int reason = errno;
-  if (!atomic_load(&held) || note_request(number)) end_stopped();
+  if (!atomic_load(&held) || note_request(number)) end_as_stopped();
   if (!atomic_exchange(&asked, true)) {
     sem_post(&noted);
     if (has_person)
@@ -102,7 +102,7 @@ void signals_hold(void) {
 
 void signals_release(void) {
   atomic_store(&held, false);
-  if (atomic_load(&asked)) end_stopped();
+  if (atomic_load(&asked)) end_as_stopped();
 }
 
 bool signals_asked(void) {
