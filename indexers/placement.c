@@ -35,11 +35,11 @@ static inline unsigned count_bytes_up_to(uint64_t sums, unsigned n) {
   return (unsigned)(((((EACH_BYTE * n | high) - sums) & high) >> 7) * EACH_BYTE >> 56);
 }
 
-/* Returns the square of the set with `n` squares of it below. Has no branches, since they would be
- * mispredicted: finds first the byte, then the bit in a word with a byte for each bit. */
+/* Returns the square of the set that has `n` squares of the set below it. Has no branches, since they would
+ * be mispredicted: finds first the byte, then the bit in a word with a byte for each bit. */
 static inline unsigned select_square(uint64_t set, unsigned n) {
   const uint64_t up_to_byte =
-      count_in_bytes(set) * EACH_BYTE; /* each byte has the number of bits up to and including its own */
+      count_in_bytes(set) * EACH_BYTE; /* each byte has the number of squares in it and the lower bytes */
   const unsigned byte = 8 * count_bytes_up_to(up_to_byte, n);
   n -= (unsigned)(up_to_byte << 8 >> byte & 0xFF);
   const uint64_t apart = (set >> byte & 0xFF) * EACH_BYTE & UINT64_C(0x8040201008040201);
@@ -89,15 +89,14 @@ bool placement_open(placement_index *index, int files, int pieces, const uint64_
   index->middle = file_set(files, files / 2);
   for (int i = 0; i < pieces; i++) index->squares[i] = squares[i];
 
-  uint64_t weight = 1; /* 63 squares to the power of eight fit easily */
+  uint64_t weight = 1; /* less than 2^48, since eight pieces have at most 63 squares each */
   for (int i = pieces - 1; i >= 1; i--) {
     index->weight[i] = weight;
     weight *= count_bits(squares[i]) - (unsigned)i;
   }
   index->weight[0] = weight;
   index->first_in_middle = count_bits(squares[0] & index->left) * weight;
-  /* If the first piece is on the middle file, it occupies one of the second one's squares up to the middle.
-   */
+  /* If the first piece is on the middle file, it occupies one of the second piece's squares up to it. */
   const uint64_t first_middle = count_bits(squares[0] & index->middle);
   const uint64_t up_to_middle = count_bits(squares[1] & (index->left | index->middle));
   index->middle_weight = first_middle ? (up_to_middle - 1) * index->weight[1] : 0;

@@ -52,7 +52,8 @@ uint64_t placement_rank(const placement_index *index, const uint8_t square[]);
 
 void placement_unrank(const placement_index *index, uint64_t number, uint8_t square[]); /* number < count */
 
-/* Returns 1 if the first two pieces are on the middle file, otherwise 2: the placements of one number. */
+/* Returns how many placements have the same number: 1 if the first two pieces are on the middle file,
+ * otherwise 2. */
 int placement_copies(const placement_index *index, const uint8_t square[]);
 
 /* A block. Its numbers begin with `first`, those of `odd` before those of `even`. */
@@ -68,7 +69,7 @@ placement_run placement_run_of(const placement_index *index, const uint8_t squar
 /* Returns the block of a number < count; `square` receives the squares of all pieces but the last. */
 placement_run placement_unrank_block(const placement_index *index, uint64_t number, uint8_t square[]);
 
-/* Lists at most PLACEMENT_SQUARES squares in the order of the numbers. Returns how many they are. */
+/* Lists the squares of a block, at most PLACEMENT_SQUARES, in the order of the numbers. Returns how many. */
 size_t placement_order(placement_run run, uint8_t order[]);
 
 #endif

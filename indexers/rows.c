@@ -87,7 +87,7 @@ uint64_t open_row_rank(const uint8_t row[ROW_PITS]) {
   return row_rank(row) - full_before;
 }
 
-/* Unranks among all rows with these seeds if `open`, otherwise among the open ones. */
+/* Unranks among all rows with `left` seeds if `open` is true, otherwise among the open rows. */
 static inline void unrank_row(unsigned left, uint64_t rank, uint8_t row[ROW_PITS], bool open) {
   for (unsigned i = 0; i + 1 < ROW_PITS; i++) {
     const unsigned after = ROW_PITS - 1 - i;

@@ -12,7 +12,7 @@
 
 enum { ROW_PITS = 6, ROW_MAX_SEEDS = 120 };
 
-/* Returns C(n, k), or 0 if k > n. The result is exact if it fits in 64 bits. */
+/* Returns C(n, k), or 0 if k > n. The result is exact if k times the result fits in 64 bits. */
 uint64_t binomial(unsigned n, unsigned k);
 
 unsigned row_seeds(const uint8_t row[ROW_PITS]);

@@ -91,7 +91,7 @@ static uint64_t count_early(const tuple_sums *sums, int places, int sum) {
   return tuple_sums_count_with(sums, places - 1, sum - early);
 }
 
-/* Returns the number of ranges before the i-th, or of all; *first becomes the first rank of the i-th. */
+/* Returns i, or the number of ranges if there is no range i. Sets *first to the first rank of range i. */
 static uint64_t walk_ranges(const tuple_sums *sums, int places, uint64_t i, uint64_t *first) {
   uint64_t passed = 0;
   for (int sum = 0; is_possible_sum(sums, places, sum); sum++) {

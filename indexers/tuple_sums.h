@@ -1,8 +1,8 @@
 /* Ranks and unranks tuples of up to four digits 0 … D − 1 by their sum.
  *
  * Tuples are ordered by rising sum. Within a sum the order is lexicographic, but one first digit may be
- * early, that is, come before all others. So if the moves of a game only raise the sum, or replace the early
- * digit by another one, tuples are in an order of play.
+ * early, that is, come before all others. So if each move of a game raises the sum, or keeps it and replaces
+ * an early first digit, moves lead from earlier tuples to later ones.
  *
  * The tables of a tuple_sums serve tuples of all lengths. It owns nothing, and any thread may read it.
  */
@@ -33,7 +33,7 @@ uint64_t tuple_sums_count(const tuple_sums *sums, int places); /* digits ^ place
 uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit[]);
 void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_t digit[]);
 
-/* Makes a tuple the next one. Returns false after the last. */
+/* Makes a tuple the next tuple. Returns false after the last. */
 bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]);
 
 /* Ranges of neighbours with the same sum whose first digits are all early, or all not: tuple_sums_ranges

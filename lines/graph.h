@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 
-/* NODE_GONE: the node was removed from the graph after its result was propagated to its predecessors. */
+/* NODE_GONE: the part of the node has been searched, and its result is known to its predecessors. */
 typedef enum { NODE_OPEN, NODE_WON, NODE_LOST, NODE_GONE } node_state;
 
 /* SIDE: the side that is asked about moves. PAYS: that side reaches the threshold if the position repeats. */
@@ -33,7 +33,7 @@ typedef struct {
 } row_graph;
 
 /* Allocates the arrays for this number of nodes and moves. row_graph_seal fills back_first, parent and left,
- * the caller the other arrays; only row_graph_cut fills `by`. Returns false if memory is refused. */
+ * the caller the other arrays, but `by` only in row_graph_cut. Returns false if memory is refused. */
 bool row_graph_new(row_graph *g, arena *a, uint32_t nodes, uint64_t moves);
 /* Fills the backward moves and counts the moves that are left. Open nodes with none left become lost. */
 void row_graph_seal(row_graph *g);
@@ -47,13 +47,13 @@ bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t 
 /* Propagates the result of `node`, won or lost, through its predecessors. `queue` has room for all nodes. */
 void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue);
 
-/* Computes the nested fixpoint for both sides. Returns true if any node is decided, also if it was decided
+/* Computes the nested fixpoint for both sides. Returns true if any node is decided afterwards, perhaps already
  * before. If memory is refused, returns false, and the arena has the error. */
 bool row_graph_settle(row_graph *g, arena *a);
 
-/* The strongly connected parts of the open nodes to which wanted nodes lead. order[part[i]] … order[part[i +
- * 1] − 1] is the i-th part, which comes after all parts to which it leads. row_graph_parts returns false if
- * memory is refused. */
+/* The strongly connected parts of the open nodes that wanted nodes reach. Part i, order[part[i]] …
+ * order[part[i + 1] − 1], comes after all parts to which it leads. row_graph_parts returns false if memory is
+ * refused. */
 typedef struct {
   uint32_t parts, visited;
   uint32_t *part, *order;

@@ -1,6 +1,6 @@
-/* Bounds the value of a position after a given history, one threshold at a time. All questions have a
- * threshold above 0. For the others the sides are exchanged: the mover gets more than −t exactly if the other
- * side gets less than t. */
+/* Bounds the value of a position after a given history, one threshold at a time. All thresholds are above 0.
+ * For a threshold −t the sides are exchanged: the mover gets more than −t exactly if the other side gets less
+ * than t. */
 #include "lines/lines.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
  * the least, in the second the most. */
 typedef struct {
   int threshold;
-  bool exact; /* both games are the same, and the first stands for both */
+  bool exact; /* true if both games have the same results, so that only the first is solved */
   /* [nodes] result of each node for a fresh history, by the fixpoint, or NULL until it is needed */
   uint8_t *fate[2];
   /* [nodes] result of each node after a history, for questions about the mover [][0] or the other side
@@ -31,7 +31,7 @@ struct own_row_lines {
   bool even;       /* true if a side may get 0 */
   uint32_t *place; /* [nodes] ROW_GRAPH_NONE between uses */
   uint32_t *list;
-  /* The history of the last question. Questions about the moves of a position have the same history. */
+  /* The history of the last question, whose results serve other questions with the same history. */
   own_row_met *met;
   size_t met_used;
   uint64_t history; /* number of that history, or 0 before the first question */
@@ -126,9 +126,9 @@ static tauler_error find_fresh_results(own_row_lines *lines, row_threshold *at, 
   return tauler_fail(message, error, "no memory for %s", what);
 }
 
-/* True if `fate`, the result of a node of the history for a fresh history, is open or favours the side that
- * the node pays when it repeats. If all these nodes keep their fates, all results for a fresh history remain
- * true. */
+/* True if the node `met` may become an end: its result for a fresh history, `fate`, is open or favours the
+ * side that the node pays when it repeats. If this is so for all nodes of the history, all decided results
+ * for a fresh history remain true. */
 static bool keeps_fate(const row_moves *moves, row_question question, uint32_t met, uint8_t fate) {
   if (fate == FATE_OPEN) return true;
   const bool for_side = (fate == FATE_WON) == (met % 2 == 0);
@@ -154,7 +154,8 @@ static tauler_error store_history(own_row_lines *lines, const own_row_met *histo
   return TAULER_OK;
 }
 
-/* Computes all results if the nodes of the history are ends. `fresh` has those for a fresh history. */
+/* Computes the results of all nodes if those of the history are ends. `fresh` has the results for a fresh
+ * history. */
 static tauler_error settle_after_history(own_row_lines *lines, row_question question, const uint8_t *fresh,
                                          bool other, uint8_t *fate) {
   const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
@@ -192,8 +193,8 @@ static tauler_error find_results_after_history(own_row_lines *lines, row_thresho
   return error;
 }
 
-/* Finds the result of the first listed node or, with `all`, of every listed node. Their fates must be open.
- * Returns the results, which are in the arena. After a failure the arena has the error. */
+/* Finds the result of the first listed node or, with `all`, of every listed node. The fates of listed nodes
+ * must be open. Returns the results, which are in the arena. After a failure the arena has the error. */
 static const uint8_t *find_listed_results(own_row_lines *lines, row_question question, const uint8_t *fate,
                                           uint32_t n, bool all) {
   arena *a = &lines->search.arena;
@@ -246,8 +247,8 @@ static int next_lower_worth(const own_row_lines *lines, int at) {
   return lines->even || lines->used == 0 ? 0 : -lines->thresholds[0].threshold;
 }
 
-/* Narrows *out by asking about rising thresholds whether the mover reaches them or, with `most`, whether the
- * other side does. */
+/* Narrows *out by asking for rising thresholds whether the mover or, with `most`, the other side reaches
+ * them. */
 static tauler_error ask_thresholds(own_row_lines *lines, uint64_t index, bool most, own_row_worth *out,
                                    tauler_message *message) {
   const node_state reached = most ? NODE_LOST : NODE_WON, missed = most ? NODE_WON : NODE_LOST;

@@ -203,8 +203,8 @@ bool row_moves_is_exact(const row_moves *moves, int threshold) {
   return true;
 }
 
-/* Returns the state of a node without its quiet moves: won by a conversion, decided because play has ended,
- * or open. */
+/* Returns the state of a node before its quiet moves are looked at: won by a conversion, decided because play
+ * has ended, or open. */
 static node_state row_moves_node_state(const row_moves *moves, row_question question, uint32_t node) {
   const bool other = node % 2;
   const int gets = moves->gives[question.most != other][node / 2];

@@ -1,8 +1,8 @@
 /* Holds the moves of a slice in memory, and builds graphs of them for one threshold. Private to lines/.
  *
  * If finished slices have only bounds, there are two games: in one every conversion gives the side that is
- * asked about the least, in the other the most. Each game is exact, and the truth is between them. One thread
- * at a time.
+ * asked about the least, in the other the most. Each game is exact, and the true result lies between theirs.
+ * One thread at a time.
  */
 #ifndef LINES_MOVES_H
 #define LINES_MOVES_H
@@ -12,7 +12,7 @@
 
 /* A node has the number 2 · place if the side that is asked about moves, otherwise 2 · place + 1. A place is
  * the number of a held position. All positions of the slice are held, or only those whose bounds differ. A
- * move to a position that is not held is worth what the bounds say, like a converting move. */
+ * move to a position that is not held is treated like a converting move, with the bounds of that position. */
 typedef struct {
   const own_row_job *job;
   uint32_t slice;
@@ -51,14 +51,15 @@ bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node
 /* FATE_MET: the node is in the history; play ends there, and the node pays. */
 enum { FATE_OPEN = NODE_OPEN, FATE_WON = NODE_WON, FATE_LOST = NODE_LOST, FATE_MET = NODE_GONE };
 
-/* Builds the graph of the listed nodes. Their moves lead to listed nodes or to nodes whose fate is known. If
- * `fate` is NULL, they lead to listed nodes only. `place` has room for all nodes and is all ROW_GRAPH_NONE
- * before and after. Returns false if memory is refused. */
+/* Builds the graph of the listed nodes. Their moves must lead to listed nodes or, unless `fate` is NULL, to
+ * nodes whose fate is known. `place` has room for all nodes and is all ROW_GRAPH_NONE before and after.
+ * Returns false if memory is refused. */
 bool row_moves_graph(const row_moves *moves, row_question question, const uint32_t *list, uint32_t n,
                      const uint8_t *fate, uint32_t *place, arena *a, row_graph *out);
 
-/* Lists `from` and the nodes of open fate that lines of such nodes reach from it, and returns their number.
- * Lines end at nodes that a conversion wins. `place` is as in row_moves_graph. */
+/* Lists `from` and the nodes of open fate to which quiet moves lead from it through such nodes, and returns
+ * their number. Moves of a node that a conversion wins, or where play has ended, are not followed. `place` is
+ * as in row_moves_graph. */
 uint32_t row_moves_reach(const row_moves *moves, row_question question, uint32_t from, const uint8_t *fate,
                          uint32_t *place, uint32_t *list);
 

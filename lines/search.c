@@ -33,11 +33,11 @@ typedef struct {
   uint32_t reached, *list; /* number and list of the open nodes to which that node leads, with itself */
 } row_move;
 
-/* The situation before a line enters a node. */
+/* The situation when a line has entered a node, view.end. */
 typedef struct {
   row_search *s;
   row_view view;
-  int mover;
+  int mover; /* side to move at the node: 1 is the side that is asked about */
   uint32_t used;
   row_move *moves; /* [used] moves to open nodes that no proof decides for the other side */
 } row_moment;
@@ -60,7 +60,7 @@ static uint32_t list_reached(const row_graph *g, uint32_t from, uint32_t *place,
   return used;
 }
 
-/* Adds a move to the list, in which moves that leave fewer nodes come first. Returns false if memory is
+/* Adds a move to the list, in which moves that reach fewer open nodes come first. Returns false if memory is
  * refused. */
 static bool list_move(row_moment *m, uint32_t to) {
   arena *a = &m->s->arena;
@@ -101,7 +101,7 @@ static node_state find_known_result(row_moment *m, const row_graph *g, uint32_t 
   return m->used == 0 ? keep_result(m, !m->mover, ROW_GRAPH_NONE) : NODE_OPEN;
 }
 
-/* Returns the result of the node to which a move leads, for the side that moves there. */
+/* Returns the result of the node to which a move leads, for the mover of that node. */
 static node_state follow_move(row_moment *m, row_move move, int depth) {
   row_search *s = m->s;
   row_graph sub;
@@ -130,8 +130,8 @@ static node_state try_moves(row_moment *m, int depth) {
   return open || m->s->arena.error ? NODE_OPEN : keep_result(m, !m->mover, ROW_GRAPH_NONE);
 }
 
-/* Returns the result of a node for its mover, if a line of `depth` moves enters it and `g` is what the line
- * has left of the part. */
+/* Returns the result of a node for its mover, if a line of `depth` moves enters it. `g` is the remainder of
+ * the part `whole` after the line. */
 static node_state find_entry_state(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node,
                                    int depth) {
   if (depth >= MOST_DEPTH || !spend_budget(s, g->used)) return NODE_OPEN;
@@ -150,8 +150,8 @@ static node_state find_entry_state(row_search *s, const row_graph *whole, const 
   return state;
 }
 
-/* Finds the results of all entries, with a small budget first. Results that are found early shorten the lines
- * from other nodes. */
+/* Finds the results of all entries, with a small budget first, since results that are found early shorten the
+ * lines from other nodes. */
 static void solve_all_entries(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *states) {
   enum { FIRST = 10, STEP = 5 };
   const arena_mark mark = arena_here(&s->arena);
@@ -175,7 +175,7 @@ static void solve_part(row_search *s, row_graph *part, const uint8_t *entries, u
   if (!doubt) solve_all_entries(s, part, entries, found);
 }
 
-/* Sets entries[i] for each node of a part: 1 if it is wanted or a node outside the part leads to it. */
+/* Sets entries[i] for each node of a part: 1 if it is wanted or an open node outside the part leads to it. */
 static void find_entries(const row_graph *g, const uint8_t *wanted, const uint32_t *nodes, uint32_t n,
                          uint32_t *place, uint8_t *entries) {
   for (uint32_t i = 0; i < n; i++) place[nodes[i]] = i;

@@ -1,9 +1,9 @@
 /* Finds which side wins a node of a graph by following lines of play. Private to lines/.
  *
  * Open nodes of a settled graph are solved part by part. A line never returns to a part that it left, so the
- * worth of a part for the side that enters it depends only on the entry. Within a part the entered node
- * becomes an end. This leaves a smaller graph to settle, in which the moves are tried one by one. The result
- * of a line is stored as a proof, which also holds after many other lines.
+ * result of entering a part depends only on the node that is entered. That node becomes an end. This leaves a
+ * smaller graph to settle, in which the moves are tried one by one. The result of a line is stored as a
+ * proof, which also holds after many other lines.
  */
 #ifndef LINES_SEARCH_H
 #define LINES_SEARCH_H
@@ -13,15 +13,15 @@
 
 /* --- proofs.c: results in a form that holds after other lines ---
  *
- * A line takes nodes out of the part, so a result after one line is not valid after another. A proof
- * therefore states what it uses: one side wins if a node is entered, as long as certain nodes are left (the
+ * A line takes nodes out of the part, so a result after one line need not hold after another. A proof
+ * therefore states its conditions: one side wins if a node is entered, as long as certain nodes are left (the
  * side moves to them) and certain others are not (the other side would move to them, and the proof has no
  * answer). docs/proofs.md, "Lines of play", says why this is sound. */
 
 enum { ROW_PROOF_BYTES = 16 << 20 };
 
 typedef struct {
-  /* `words` are 64-bit words of a set of nodes, `room` is the most proofs for which there is room. */
+  /* 64-bit words of a set of nodes, bytes of a proof, number of proofs, and number for which there is room */
   size_t words, entry_bytes, used, room;
   uint32_t *newest;       /* 1 + place of the newest proof, by 2 · id + side, or 0 */
   unsigned char *entries; /* [ROW_PROOF_BYTES] */
@@ -39,7 +39,7 @@ typedef struct {
 } row_view;
 
 /* Removes all proofs and prepares for proofs about a part with this number of nodes. If memory is refused,
- * the arena has the error. The caller frees the arena after the last proof. */
+ * the arena has the error. The caller returns the arena to a mark after the last proof. */
 void row_proofs_begin(row_proofs *proofs, arena *a, uint32_t nodes);
 
 /* Makes `node` of `g` an end and settles the remainder, view->rest. All nodes of `g` must be open. If memory
@@ -49,9 +49,9 @@ bool row_view_open(row_view *view, arena *a, const row_graph *whole, const row_g
 /* True if a proof says that the side wins an open node of view->rest when the line enters it. */
 bool row_proofs_say(const row_proofs *proofs, const row_view *view, uint32_t node, int side);
 
-/* Stores a proof that the side wins at view->end: by a move to `node` of view->rest if the side moves there,
- * otherwise whatever the other side does. Returns false if the proof needs a node that is neither settled nor
- * proved, or if memory or room is lacking. */
+/* Stores a proof that the side wins at view->end: if the side moves there, by a move to `node` of view->rest,
+ * otherwise by any move of the other side. Returns false if the proof needs a node that is neither settled
+ * nor proved, or if memory or room is lacking. */
 bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int side, uint32_t node);
 
 /* --- search.c: the search for results --- */
@@ -59,7 +59,7 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
 typedef struct {
   uint64_t budget; /* budget of the search from one node, set by the caller */
   arena arena;
-  row_proofs proofs; /* proofs about one part of the graph with which the search began */
+  row_proofs proofs; /* proofs about the part that is being solved */
   uint64_t left;     /* budget that is left for the node that is searched */
   const own_row_job *job;
 } row_search;
@@ -68,8 +68,8 @@ tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_messag
 void row_search_close(row_search *s);
 
 /* Finds the result of each wanted node of a settled graph for its mover: NODE_WON, NODE_LOST, or NODE_OPEN if
- * the budget, the depth of lines or the space for proofs does not suffice. Afterwards the graph cannot be
- * used again. After a failure the arena has the error: TAULER_NO_MEMORY, TAULER_STOPPED. */
+ * the budget, the depth of lines or the space for proofs does not suffice. The graph cannot be used again.
+ * After a failure the arena has the error: TAULER_NO_MEMORY, TAULER_STOPPED. */
 void row_search_find(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found);
 
 #endif
