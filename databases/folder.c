@@ -51,7 +51,7 @@ typedef struct {
   tauler_message *message;
 } walker;
 
-static bool is_walked(const open_folder *above, const struct stat *folder) {
+static bool is_being_walked(const open_folder *above, const struct stat *folder) {
   for (; above; above = above->above)
     if (above->device == folder->st_dev && above->number == folder->st_ino) return true;
   return false;
@@ -77,7 +77,7 @@ static tauler_error walk_entry(const walker *w, const char *folder, const char *
   if (is_table_name(name)) return w->visit(w->user, path);
   if (stat(path, &about) != 0) /* the path was removed meanwhile, or is a link to nowhere */
     return errno == ENOENT || errno == ELOOP ? TAULER_OK : fail_read(w, tauler_errno_error(errno), path);
-  if (!S_ISDIR(about.st_mode) || is_walked(here, &about)) return TAULER_OK;
+  if (!S_ISDIR(about.st_mode) || is_being_walked(here, &about)) return TAULER_OK;
   return walk_folder(w, path, here);
 }
 

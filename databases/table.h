@@ -130,7 +130,7 @@ tauler_error table_recode(const table *from, const table_classes *classes, const
 /* A large table may have beside it a file with the offsets of its frames, in blocks. These functions tell
  * whether a table is so large, make the path of the file, and write it. Errors: those of durable_file_commit;
  * TAULER_BAD_USAGE for a path that is too long, TAULER_INTERNAL for a table opened `in_part`. */
-bool table_has_offsets(const table_header *header);
+bool table_wants_offsets(const table_header *header);
 tauler_error table_offsets_path(const char *path, char out[TABLE_PATH_BYTES], tauler_message *message);
 tauler_error table_offsets_write(const table *table, const char *path, tauler_message *message);
 

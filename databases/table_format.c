@@ -100,7 +100,7 @@ uint64_t table_seek_table_bytes(uint64_t frames) {
          TABLE_SEEK_FOOTER_BYTES;
 }
 
-static bool text_is_clean(const char *text, size_t room) {
+static bool is_clean_text(const char *text, size_t room) {
   const size_t length = strnlen(text, room);
   for (size_t i = 0; i < length; i++)
     if (text[i] < ' ' || text[i] > '~') return false;
@@ -108,9 +108,9 @@ static bool text_is_clean(const char *text, size_t room) {
 }
 
 static const char *text_fault(const table_header *h) {
-  if (!text_is_clean(h->game, sizeof h->game) || !text_is_clean(h->rules, sizeof h->rules) ||
-      !text_is_clean(h->cycles, sizeof h->cycles) || !text_is_clean(h->slice, sizeof h->slice) ||
-      !text_is_clean(h->stream, sizeof h->stream))
+  if (!is_clean_text(h->game, sizeof h->game) || !is_clean_text(h->rules, sizeof h->rules) ||
+      !is_clean_text(h->cycles, sizeof h->cycles) || !is_clean_text(h->slice, sizeof h->slice) ||
+      !is_clean_text(h->stream, sizeof h->stream))
     return "a text is too long or not printable ASCII";
   if (!h->game[0] || !h->rules[0] || !h->slice[0] || !h->stream[0])
     return "game, rules, slice or stream has no name";
@@ -166,7 +166,7 @@ static header_start header_start_of(uint32_t version) {
   return (header_start){HEADER_MAGIC, TABLE_HEADER_BYTES - TABLE_SKIPPABLE_BYTES, "TAULER\r\n", version};
 }
 
-static void move_fields(cursor *c, table_layout *layout) {
+static void transfer_fields(cursor *c, table_layout *layout) {
   table_header *h = &layout->header;
   TRANSFER(c, h->zstd_version);
   TRANSFER(c, h->positions);
@@ -203,7 +203,7 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
   cursor c = {.bytes = bytes, .writes = true};
   memset(bytes, 0, TABLE_HEADER_BYTES);
   TRANSFER(&c, start);
-  move_fields(&c, &fields);
+  transfer_fields(&c, &fields);
   table_digest digest = table_digest_of(bytes, TABLE_HEADER_DIGEST_AT);
   c.at = TABLE_HEADER_DIGEST_AT;
   TRANSFER(&c, digest);
@@ -253,7 +253,7 @@ tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], 
   const tauler_error error = check_start(&start, path, message);
   if (error != TAULER_OK) return error;
   layout->header.format_version = start.version;
-  move_fields(&c, layout);
+  transfer_fields(&c, layout);
   while (c.at < TABLE_HEADER_DIGEST_AT) c.canonical &= bytes[c.at++] == 0;
   TRANSFER(&c, digest);
   if (!table_digests_equal(digest, table_digest_of(bytes, TABLE_HEADER_DIGEST_AT)))
@@ -315,7 +315,7 @@ void table_digester_add(table_digester *digester, const void *bytes, size_t n) {
 }
 
 /* The secret and the seed are the same in every new state, so they are not moved. */
-static void move_digester(cursor *c, XXH3_state_t *state, uint64_t numbers[3]) {
+static void transfer_digester(cursor *c, XXH3_state_t *state, uint64_t numbers[3]) {
   _Static_assert(sizeof state->acc + sizeof state->buffer + 3 * sizeof *numbers == TABLE_DIGESTER_BYTES,
                  "the state of a digest is another one");
   TRANSFER(c, state->acc);
@@ -326,7 +326,7 @@ static void move_digester(cursor *c, XXH3_state_t *state, uint64_t numbers[3]) {
 void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]) {
   const XXH3_state_t *state = &digester->state;
   uint64_t numbers[3] = {state->bufferedSize, state->nbStripesSoFar, state->totalLen};
-  move_digester(&(cursor){.bytes = bytes, .writes = true}, (XXH3_state_t *)state, numbers);
+  transfer_digester(&(cursor){.bytes = bytes, .writes = true}, (XXH3_state_t *)state, numbers);
 }
 
 bool table_digester_unpack(table_digester *digester, const unsigned char *bytes, size_t n) {
@@ -334,7 +334,7 @@ bool table_digester_unpack(table_digester *digester, const unsigned char *bytes,
   uint64_t numbers[3];
   XXH3_128bits_reset(state);
   if (n != TABLE_DIGESTER_BYTES) return false;
-  move_digester(&(cursor){.bytes = (unsigned char *)bytes}, state, numbers);
+  transfer_digester(&(cursor){.bytes = (unsigned char *)bytes}, state, numbers);
   const uint64_t buffered = numbers[0], stripes = numbers[1], total = numbers[2];
   if (buffered > sizeof state->buffer || buffered > total || stripes > state->nbStripesPerBlock) {
     XXH3_128bits_reset(state);

@@ -26,7 +26,7 @@ typedef struct {
   size_t frames;
 } offsets_block;
 
-bool table_has_offsets(const table_header *header) {
+bool table_wants_offsets(const table_header *header) {
   return table_frame_count(header) > BLOCK_FRAMES;
 }
 
@@ -77,7 +77,8 @@ tauler_error table_offsets_write(const table *table, const char *path, tauler_me
 
 bool table_offsets_open(table *table) {
   char path[TABLE_PATH_BYTES];
-  if (!table_has_offsets(&table->layout.header) || table_offsets_path(table->path, path, NULL)) return false;
+  if (!table_wants_offsets(&table->layout.header) || table_offsets_path(table->path, path, NULL))
+    return false;
   table->offsets_descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   return table->offsets_descriptor >= 0;
 }

@@ -33,8 +33,8 @@ typedef struct {
   size_t n;
 } byte_range;
 
-static tauler_error append_digested(table_writer *writer, const byte_range ranges[3], table_digest *digest,
-                                    tauler_message *message) {
+static tauler_error append_with_digest(table_writer *writer, const byte_range ranges[3], table_digest *digest,
+                                       tauler_message *message) {
   tauler_error error = TAULER_OK;
   table_digester *digester = table_digester_new();
   if (!digester) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", writer->path);
@@ -57,7 +57,7 @@ static tauler_error append_counts(table_writer *writer, tauler_message *message)
   const byte_range ranges[] = {{&start, sizeof start},
                                {counts, used * sizeof *counts},
                                {writer->recoding ? writer->recoding->priors : NULL, layout->priors_bytes}};
-  const tauler_error error = append_digested(writer, ranges, &layout->counts_digest, message);
+  const tauler_error error = append_with_digest(writer, ranges, &layout->counts_digest, message);
   free(counts);
   return error;
 }
@@ -70,7 +70,7 @@ static tauler_error append_seek_table(table_writer *writer, tauler_message *mess
       {&start, sizeof start}, {writer->entries, entries * sizeof *writer->entries}, {&footer, sizeof footer}};
   writer->entries[0] = (table_seek_entry){TABLE_HEADER_BYTES, 0};
   writer->entries[frames + 1] = (table_seek_entry){(uint32_t)table_counts_bytes(&writer->layout), 0};
-  return append_digested(writer, ranges, &writer->layout.seek_table_digest, message);
+  return append_with_digest(writer, ranges, &writer->layout.seek_table_digest, message);
 }
 
 static tauler_error digest_range(const table_writer *writer, uint64_t offset, uint64_t n,

@@ -47,7 +47,7 @@ static inline unsigned select_square(uint64_t set, unsigned n) {
   return byte + count_bytes_up_to(ones * EACH_BYTE, n);
 }
 
-static uint64_t file_set(int files, int file) {
+static uint64_t squares_of_file(int files, int file) {
   uint64_t set = 0;
   for (int square = file; square < PLACEMENT_SQUARES; square += files) set |= bit_of((unsigned)square);
   return set;
@@ -59,11 +59,11 @@ int placement_mirror(int files, int square) {
 
 static uint64_t placement_mirror_set(int files, uint64_t squares) {
   const int middle = files / 2;
-  uint64_t mirrored = squares & file_set(files, middle);
+  uint64_t mirrored = squares & squares_of_file(files, middle);
   for (int file = 0; file < middle; file++) {
     const int apart = files - 1 - 2 * file;
-    mirrored |= (squares & file_set(files, file)) << apart;
-    mirrored |= (squares & file_set(files, files - 1 - file)) >> apart;
+    mirrored |= (squares & squares_of_file(files, file)) << apart;
+    mirrored |= (squares & squares_of_file(files, files - 1 - file)) >> apart;
   }
   return mirrored;
 }
@@ -85,8 +85,8 @@ bool placement_open(placement_index *index, int files, int pieces, const uint64_
     return false;
   if (!are_valid_sets(files, pieces, squares)) return false;
   index->per_square = (uint32_t)((1 << 16) / files + 1);
-  for (int file = 0; file < files / 2; file++) index->left |= file_set(files, file);
-  index->middle = file_set(files, files / 2);
+  for (int file = 0; file < files / 2; file++) index->left |= squares_of_file(files, file);
+  index->middle = squares_of_file(files, files / 2);
   for (int i = 0; i < pieces; i++) index->squares[i] = squares[i];
 
   uint64_t weight = 1; /* less than 2^48, since eight pieces have at most 63 squares each */
@@ -135,21 +135,21 @@ static inline uint64_t free_squares(const placement_index *index, int i, bool in
   return in_middle && i == 1 ? set & (index->left | index->middle) : set;
 }
 
-static inline uint64_t select_odd(uint64_t set, const ranking_state *others) {
+static inline uint64_t odd_squares(uint64_t set, const ranking_state *others) {
   return others->sum & 1 ? set & ~ODD_SQUARES : set & ODD_SQUARES;
 }
 
-static inline uint64_t share_of_first(const placement_index *index, unsigned square) {
+static inline uint64_t rank_first_piece(const placement_index *index, unsigned square) {
   if (has_square(index->left, square))
     return count_below(index->squares[0] & index->left, square) * index->weight[0];
   return index->first_in_middle +
          count_below(index->squares[0] & index->middle, square) * index->middle_weight;
 }
 
-static inline uint64_t rank_others(const placement_index *index, const uint8_t square[],
-                                   ranking_state *others) {
+static inline uint64_t rank_other_pieces(const placement_index *index, const uint8_t square[],
+                                         ranking_state *others) {
   const bool in_middle = has_square(index->middle, square[0]);
-  uint64_t number = share_of_first(index, square[0]);
+  uint64_t number = rank_first_piece(index, square[0]);
   *others = (ranking_state){0};
   put_piece(others, square[0]);
   for (int i = 1; i < index->pieces - 1; i++) {
@@ -166,10 +166,10 @@ static inline uint64_t free_last_squares(const placement_index *index, const uin
 
 static inline uint64_t rank_canonical(const placement_index *index, const uint8_t square[]) {
   ranking_state others;
-  const uint64_t number = rank_others(index, square, &others);
+  const uint64_t number = rank_other_pieces(index, square, &others);
   const unsigned last = square[index->pieces - 1];
   const uint64_t set = free_last_squares(index, square, &others);
-  const uint64_t odd = select_odd(set, &others);
+  const uint64_t odd = odd_squares(set, &others);
   if (has_square(odd, last)) return number + count_below(odd, last);
   return number + count_bits(odd) + count_below(set ^ odd, last);
 }
@@ -202,7 +202,7 @@ placement_run placement_unrank_block(const placement_index *index, uint64_t numb
     put_piece(&others, square[i]);
   }
   const uint64_t last = free_squares(index, index->pieces - 1, in_middle, &others);
-  const uint64_t odd = select_odd(last, &others);
+  const uint64_t odd = odd_squares(last, &others);
   return (placement_run){asked - number, odd, last ^ odd};
 }
 
@@ -215,9 +215,9 @@ void placement_unrank(const placement_index *index, uint64_t number, uint8_t squ
 
 placement_run placement_run_of(const placement_index *index, const uint8_t square[]) {
   ranking_state others;
-  const uint64_t first = rank_others(index, square, &others);
+  const uint64_t first = rank_other_pieces(index, square, &others);
   const uint64_t set = free_last_squares(index, square, &others);
-  const uint64_t odd = select_odd(set, &others);
+  const uint64_t odd = odd_squares(set, &others);
   return (placement_run){first, odd, set ^ odd};
 }
 

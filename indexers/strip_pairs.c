@@ -9,7 +9,7 @@ static bool are_apart(const strip_squares *a, const strip_squares *b) {
   return ((a->bits[0] & b->bits[0]) | (a->bits[1] & b->bits[1])) == 0;
 }
 
-static uint64_t find_counting_pairs(const strip_side *rows, uint32_t row_strip, const strip_side *lanes,
+static uint64_t find_disjoint_pairs(const strip_side *rows, uint32_t row_strip, const strip_side *lanes,
                                     uint32_t lane_strip) {
   uint64_t there = 0;
   const uint32_t row_first = rows->first[row_strip], lane_first = lanes->first[lane_strip];
@@ -31,7 +31,7 @@ tauler_error strip_pairs_open(const strip_side *rows, const strip_side *lanes, s
   strip_tile *tile = out->tile;
   for (uint32_t l = 0; l < lanes->strips; l++) {
     for (uint32_t r = 0; r < rows->strips; r++, tile++) {
-      *tile = (strip_tile){out->pairs, find_counting_pairs(rows, r, lanes, l)};
+      *tile = (strip_tile){out->pairs, find_disjoint_pairs(rows, r, lanes, l)};
       out->pairs += (uint64_t)__builtin_popcountll(tile->there);
     }
   }

@@ -85,7 +85,7 @@ bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]) {
   return true;
 }
 
-static uint64_t count_early(const tuple_sums *sums, int places, int sum) {
+static uint64_t count_early_tuples(const tuple_sums *sums, int places, int sum) {
   const int early = sums->early;
   if (early == TUPLE_NOT_EARLY || !is_possible_sum(sums, places - 1, sum - early)) return 0;
   return tuple_sums_count_with(sums, places - 1, sum - early);
@@ -95,7 +95,8 @@ static uint64_t count_early(const tuple_sums *sums, int places, int sum) {
 static uint64_t walk_ranges(const tuple_sums *sums, int places, uint64_t i, uint64_t *first) {
   uint64_t passed = 0;
   for (int sum = 0; is_possible_sum(sums, places, sum); sum++) {
-    const uint64_t all = tuple_sums_count_with(sums, places, sum), early = count_early(sums, places, sum);
+    const uint64_t all = tuple_sums_count_with(sums, places, sum),
+                   early = count_early_tuples(sums, places, sum);
     const uint64_t ranges[2] = {early, all - early};
     *first = sums->below[places][sum];
     for (int part = 0; part < 2; *first += ranges[part++]) {

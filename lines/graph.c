@@ -91,7 +91,7 @@ void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue) {
   propagate_queue(g, queue, propagate_from(g, node, queue, 0));
 }
 
-static bool pays_the_same(const row_graph *g, uint32_t a, uint32_t b) {
+static bool pays_same_side(const row_graph *g, uint32_t a, uint32_t b) {
   return !((g->traits[a] ^ g->traits[b]) & TRAIT_PAYS);
 }
 
@@ -102,7 +102,7 @@ static bool may_stay(const row_graph *g, uint32_t node, uint16_t *ways) {
   for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
     if (g->state[g->child[e]] != NODE_OPEN) continue;
     open++;
-    same = (uint16_t)(same + pays_the_same(g, node, g->child[e]));
+    same = (uint16_t)(same + pays_same_side(g, node, g->child[e]));
   }
   *ways = same;
   if (pays_mover(g->traits[node])) return same > 0;
@@ -113,7 +113,7 @@ static uint32_t drop_parents(const row_graph *g, uint32_t node, uint8_t *stays, 
                              uint32_t *queue, uint32_t used) {
   for (uint32_t e = g->back_first[node]; e < g->back_first[node + 1]; e++) {
     const uint32_t from = g->parent[e];
-    if (!stays[from] || !pays_the_same(g, from, node)) continue;
+    if (!stays[from] || !pays_same_side(g, from, node)) continue;
     if (pays_mover(g->traits[from]) && --ways[from] > 0) continue;
     stays[from] = 0;
     queue[used++] = from;
@@ -123,7 +123,7 @@ static uint32_t drop_parents(const row_graph *g, uint32_t node, uint8_t *stays, 
 
 static uint32_t find_way_to_stay(const row_graph *g, uint32_t node, const uint8_t *stays) {
   uint32_t e = g->first[node];
-  while (!stays[g->child[e]] || !pays_the_same(g, node, g->child[e])) e++;
+  while (!stays[g->child[e]] || !pays_same_side(g, node, g->child[e])) e++;
   return g->child[e];
 }
 

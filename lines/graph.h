@@ -47,7 +47,7 @@ bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t 
 /* Propagates the result of `node`, won or lost, through its predecessors. `queue` has room for all nodes. */
 void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue);
 
-/* Computes the nested fixpoint for both sides. Returns true if any node is decided afterwards, perhaps already
+/* Computes the nested fixpoint for both sides. Returns true if any node is decided then, perhaps already
  * before. If memory is refused, returns false, and the arena has the error. */
 bool row_graph_settle(row_graph *g, arena *a);
 

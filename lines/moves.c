@@ -49,7 +49,7 @@ static tauler_error read_bounds(const row_moves *moves, game_place place, int bo
   return TAULER_OK;
 }
 
-static tauler_error count_conversion(const row_moves *moves, const game_edge *edge, uint64_t place) {
+static tauler_error evaluate_conversion(const row_moves *moves, const game_edge *edge, uint64_t place) {
   int bounds[2];
   const tauler_error error = read_bounds(moves, edge->to, bounds);
   if (error) return error;
@@ -72,7 +72,7 @@ static tauler_error add_moves(void *user, const game_edge *edges, size_t n) {
     else if (quiet)
       moves->first[place + 1]++;
     else if (!s->again)
-      error = count_conversion(moves, &edges[i], place);
+      error = evaluate_conversion(moves, &edges[i], place);
   }
   return error;
 }
@@ -141,7 +141,7 @@ static tauler_error read_moves(sweep *s, tauler_message *message) {
   return TAULER_OK;
 }
 
-static tauler_error list_held(row_moves *moves, uint64_t positions, tauler_message *message) {
+static tauler_error list_held_positions(row_moves *moves, uint64_t positions, tauler_message *message) {
   moves->n = positions;
   if (!moves->bounds) return TAULER_OK;
   uint64_t held = 0;
@@ -171,7 +171,7 @@ tauler_error row_moves_open(row_moves *moves, const own_row_job *job, uint32_t s
   if (positions > UINT32_MAX / 4)
     return tauler_fail(message, TAULER_INTERNAL, "slice %u is too large for lines of play", slice);
   tauler_error error = memory_allocate(job->memory, sizeof *s, what, &s, message);
-  if (!error) error = list_held(moves, positions, message);
+  if (!error) error = list_held_positions(moves, positions, message);
   if (!error) error = arena_fill(&moves->arrays, job->memory, what, list_arrays, moves, message);
   if (!error) {
     s->moves = moves;

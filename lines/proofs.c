@@ -168,7 +168,7 @@ static bool use_all_moves(derivation *d, uint32_t id) {
   return true;
 }
 
-static void follow_settled(derivation *d) {
+static void follow_settled_nodes(derivation *d) {
   const row_graph *rest = &d->view->rest;
   for (uint32_t i = 0; i < d->used; i++) {
     const uint32_t id = d->queue[i], node = d->view->place[id];
@@ -201,7 +201,7 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
     } else {
       known = use_all_moves(&d, view->end);
     }
-    follow_settled(&d);
+    follow_settled_nodes(&d);
     clear_bit(d.needs, view->end);
     clear_bit(d.forbids, view->end);
   }

@@ -80,7 +80,7 @@ static tauler_error publish_bytes(publication *p, const char *below, const void 
 /* `below` is the path of the table in the published folder. */
 static tauler_error publish_offsets(publication *p, const table *from, const char *below) {
   char name[FOLDER_PATH_BYTES], path[FOLDER_PATH_BYTES];
-  if (!table_has_offsets(table_get_header(from))) return TAULER_OK;
+  if (!table_wants_offsets(table_get_header(from))) return TAULER_OK;
   tauler_error error = table_offsets_path(below, name, p->message);
   if (!error) error = place_path(p->folder, name, path, p->message);
   if (!error) error = table_offsets_write(from, path, p->message);

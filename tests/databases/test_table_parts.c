@@ -139,7 +139,7 @@ CASE(offsets_beside_a_table_find_its_frames) {
   int64_t cell;
   must_write(&r, CELLS, 1024, 1);
   table *whole = must_open(), *part;
-  ck_assert(table_has_offsets(table_get_header(whole)));
+  ck_assert(table_wants_offsets(table_get_header(whole)));
   MUST(table_offsets_path(path, beside, hear()));
   MUST(table_offsets_write(whole, beside, hear()));
   table_close(whole);
