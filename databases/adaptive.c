@@ -1,4 +1,4 @@
-/* Codes blocks of cells by binary decisions. Two adapting slots determine the probability of each. */
+/* Codes blocks of cells by binary decisions. Two adapting slots determine the probability of a decision. */
 #include "databases/adaptive.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ struct adaptive_coder {
 };
 
 /* Fills the tables of odds and probabilities. Odds have 24 bits after the binary point, and each step
- * multiplies them by e^(1/256), which is 1 + 16810027 · 2^−32. */
+ * multiplies them by e^(1/256), about 1 + 16810027 · 2^−32. */
 static void fill_tables(adaptive_coder *coder) {
   uint64_t odds = UINT64_C(1) << 24;
   for (int x = 0; x < ODDS; x++, odds += odds * 16810027 >> 32) {
@@ -118,7 +118,7 @@ static inline uint8_t get_byte(adaptive_coder *c) {
 }
 
 /* Codes or decodes a bit, and returns it. Divides the interval in the ratio of the chance, keeps the part of
- * this bit, and moves out the leading bytes that both ends of the interval share. */
+ * this bit, and shifts out the leading bytes that both ends of the interval share. */
 static inline bool code_bit(adaptive_coder *c, work what, uint32_t chance, bool bit) {
   const uint32_t middle = c->low + ((c->high - c->low) >> 12) * chance;
   if (what == DECODE) bit = c->window <= middle;
@@ -199,8 +199,8 @@ static void begin_block(adaptive_coder *c, const adaptive_model *model) {
   c->at = 0;
 }
 
-/* Codes or decodes the n cells of a block. One context is the class of a cell and the zone of the slice in
- * which the block begins, the other the cell before and the last cell of the same class. Returns false if a
+/* Codes or decodes the n cells of a block. Context 0 is the class of a cell and the zone of the slice in
+ * which the block begins, context 1 the cell before and the last cell of the same class. Returns false if a
  * decoded cell is impossible. */
 static inline bool code_cells(adaptive_coder *c, work what, uint64_t first, size_t n, uint8_t *cells) {
   const adaptive_model *m = c->model;
@@ -225,7 +225,8 @@ static inline bool code_cells(adaptive_coder *c, work what, uint64_t first, size
   return true;
 }
 
-/* Ends the code with the fewest bytes that lie in the interval if zeros follow. Returns its size. */
+/* Ends the code with the fewest bytes that lie in the interval if zeros follow. Returns the size of the code.
+ */
 static size_t end_code(adaptive_coder *c) {
   uint64_t value = c->low;
   for (int bits = 32; bits >= 0; bits -= 8) {
@@ -251,7 +252,8 @@ static void find_classes(adaptive_coder *c, const table_classes *by, uint64_t fi
     memset(c->classes, 0, n);
 }
 
-/* Returns the size of the code: 0 if all cells are the common one, or RAW if cells are stored without it. */
+/* Returns the size of the code: 0 if all cells are model->common, or RAW if cells are stored without a code.
+ */
 static uint8_t encode_block(adaptive_coder *c, uint64_t first, size_t n, const uint8_t *cells, uint8_t *to) {
   if (are_all_common(c->model, n, cells)) return 0;
   code_cells(c, ENCODE, first, n, (uint8_t *)cells);

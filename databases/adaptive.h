@@ -22,7 +22,7 @@ typedef struct {
   bool is_signed, is_implied;
   uint8_t common;                  /* cell that fills a block without a code: the reserved cell, or 0 */
   int low, high;                   /* lowest and highest value */
-  uint8_t priors[ADAPTIVE_PRIORS]; /* odds that each slot begins with, 0 for even odds */
+  uint8_t priors[ADAPTIVE_PRIORS]; /* number of the odds with which each slot begins, 0 for even odds */
 } adaptive_model;
 
 typedef struct adaptive_coder adaptive_coder;
@@ -36,7 +36,7 @@ void adaptive_model_open(adaptive_model *model, const table_header *header);
 
 adaptive_coder *adaptive_coder_new(void); /* NULL if out of memory. free() frees it */
 
-/* Adds to `counts` the decisions that code the n cells from `first` on, the first cell of a block. */
+/* Adds to `counts` the decisions that code the n cells from `first` on. Cell `first` begins a block. */
 void adaptive_learn(adaptive_coder *coder, const adaptive_model *model, const table_classes *by,
                     uint64_t first, size_t n, const uint8_t *cells, adaptive_count counts[ADAPTIVE_PRIORS]);
 void adaptive_set_priors(const adaptive_coder *coder, adaptive_model *model,
@@ -52,7 +52,8 @@ static inline size_t adaptive_blocks(size_t n) {
   return (n + ADAPTIVE_BLOCK - 1) / ADAPTIVE_BLOCK;
 }
 
-/* Makes the payload of the n cells from `first` on. Returns its bytes, at most n + adaptive_blocks(n). */
+/* Makes the payload of the n cells from `first` on. Returns its size, at most n + adaptive_blocks(n) bytes.
+ */
 size_t adaptive_encode(adaptive_coder *coder, const adaptive_model *model, const table_classes *by,
                        uint64_t first, size_t n, const uint8_t *cells, uint8_t *payload);
 

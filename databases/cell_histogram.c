@@ -3,7 +3,7 @@
 
 #include "databases/table_format.h"
 
-/* A run of equal values would make each addition wait for the one before. Neighbouring one-byte cells are
+/* In a run of equal values each addition would wait for the addition before. Neighbouring one-byte cells are
  * therefore counted in different lanes. */
 enum { LANES = 4 };
 

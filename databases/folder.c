@@ -64,8 +64,8 @@ static tauler_error fail_read(const walker *w, tauler_error error, const char *f
 
 static tauler_error walk_folder(const walker *w, const char *folder, const open_folder *above);
 
-/* Visits a table, or walks over a folder. Every path with a table's name counts as a table. Links to a folder
- * around this one are not followed. */
+/* Visits a table, or walks through a folder. Every path with a table's name counts as a table. A link to a
+ * folder that contains it is not followed. */
 static tauler_error walk_entry(const walker *w, const char *folder, const char *name,
                                const open_folder *here) {
   char path[FOLDER_PATH_BYTES];

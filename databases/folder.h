@@ -1,6 +1,6 @@
 /* Makes and visits the paths of tables: FOLDER/GAME/RULES[/CYCLES][/BELOW]/SLICE.STREAM.zst.
  *
- * The names are texts of a table's header. Only the header says what a table is; the path only finds it.
+ * The names are texts of a table's header. Only the header says what a table is; the path serves to find it.
  * BELOW, which the caller gets from the game, divides thousands of slices into small folders.
  */
 #ifndef DATABASES_FOLDER_H

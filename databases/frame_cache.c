@@ -171,7 +171,7 @@ static void evict_oldest(cache_segment *segment) {
   free(victim);
 }
 
-/* Adds the frame, even if it is above the limit, or frees it if another thread was faster. */
+/* Adds the frame, even if it alone is above the limit, or frees it if another thread was faster. */
 static void insert_frame(cache_segment *segment, cached_frame *frame) {
   pthread_mutex_lock(&segment->lock);
   if (find_frame(segment, frame->table, frame->frame)) {
@@ -224,7 +224,8 @@ static tauler_error load_frame(frame_decoder *decoder, const table *table, uint6
   return TAULER_OK;
 }
 
-/* Reads and decodes without a lock: two threads may decode the same frame, but none waits for the disk. */
+/* Reads and decodes without a lock: two threads may decode the same frame, but no thread waits while another
+ * one reads. */
 tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,
                                tauler_message *message) {
   const uint64_t frame = index / table->cells_per_piece;

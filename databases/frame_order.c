@@ -23,8 +23,8 @@ void frame_order_free(frame_order *order) {
   *order = (frame_order){0};
 }
 
-/* The place of the next cell of each class. A frame is cut into lanes that are worked on side by side,
- * because in a run of one class each place would wait for the one before. */
+/* The place of the next cell of each class in each lane. A frame is cut into lanes that are worked on by
+ * turns, because in a run of one class each place would wait for the place before. */
 typedef struct {
   uint32_t next[LANES][CLASSES];
 } places;
@@ -85,7 +85,7 @@ void frame_order_sort(frame_order *order, const table_classes *by, uint64_t firs
   }
 }
 
-/* Returns the number of cells that are not reserved. */
+/* Fills order->sorted. Returns the number of cells that are not reserved. */
 static size_t insert_reserved_cells(const frame_order *order, size_t n, uint8_t reserved) {
   const uint8_t *flags = order->payload + n;
   size_t kept = 0;

@@ -26,7 +26,7 @@ void frame_order_free(frame_order *order);
 void frame_order_sort(frame_order *order, const table_classes *by, uint64_t first, size_t n, uint8_t reserved,
                       const uint8_t *cells);
 
-/* Does the reverse of frame_order_sort. Returns false for bytes that it cannot produce. */
+/* Does the reverse of frame_order_sort. Returns false for a payload that frame_order_sort cannot make. */
 bool frame_order_restore(frame_order *order, const table_classes *by, uint64_t first, size_t n,
                          uint8_t reserved, uint8_t *cells);
 

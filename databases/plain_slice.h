@@ -1,4 +1,4 @@
-/* All cells of a slice in memory, implied cells included. */
+/* The cells of slices in memory, with the values of implied cells. */
 #ifndef DATABASES_PLAIN_SLICE_H
 #define DATABASES_PLAIN_SLICE_H
 
@@ -13,10 +13,10 @@ typedef struct {
   uint64_t positions;
   int planes;
   int8_t *cells[PLAIN_PLANES];    /* NULL if the slice is not loaded or has no such plane */
-  uint16_t *depths[PLAIN_PLANES]; /* NULL if depths are not wanted */
+  uint16_t *depths[PLAIN_PLANES]; /* NULL also if depths are not wanted */
 } solved_slice;
 
-/* Slices 0 … room − 1 by number. */
+/* Slices by number, 0 … room − 1. */
 typedef struct {
   solved_slice *list;
   uint32_t room;

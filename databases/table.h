@@ -19,8 +19,8 @@
 
 typedef enum { TABLE_I8, TABLE_U8, TABLE_I16, TABLE_U16, TABLE_F32, TABLE_F64 } table_cell;
 
-/* TABLE_PLAIN: every cell is the value. TABLE_IMPLIED: a cell equal to `reserved` stands for a value that the
- * reader computes from the position, as the game defines, and every other cell is the value. */
+/* TABLE_PLAIN: every cell is the value. TABLE_IMPLIED: a cell equal to `reserved` means that the reader
+ * computes the value from the position, as the game defines. Every other cell is the value. */
 typedef enum { TABLE_PLAIN, TABLE_IMPLIED } table_coding;
 
 typedef struct {
@@ -62,7 +62,7 @@ typedef struct {
   uint64_t positions;
   table_cell cell;
   table_coding coding;
-  int64_t reserved;       /* cell that stands for an implied value, or 0 for TABLE_PLAIN */
+  int64_t reserved;       /* cell of an implied value, or 0 for TABLE_PLAIN */
   uint32_t index_version; /* version of the game's numbering of positions */
   /* For bounds in f64, otherwise 0: the largest difference between the two bounds of a position in the slice,
    * the largest difference asked for, and the number of positions from which play may never end. */
@@ -95,8 +95,8 @@ typedef struct {
 } table_write_settings;
 
 /* Writes a table: writes a temporary file beside `path`, decodes and compares every frame, syncs the
- * file, reads it back and checks it, renames it, and syncs the folder. After any error the temporary file is
- * removed and `path` is unchanged. But if only the folder cannot be synced, the new file exists.
+ * file, reads it back and checks it, renames it, and syncs the folder. After an error the temporary file is
+ * removed and `path` is unchanged, except that the new file exists if only the folder cannot be synced.
  * `written` (may be NULL) receives the header without counts after success.
  * Errors: TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY, those of `fill`, and TAULER_INTERNAL for a header or
  * settings that contradict themselves (no positions, implied floating-point cells, …), for a stored cell that
@@ -128,7 +128,7 @@ tauler_error table_recode(const table *from, const table_classes *classes, const
                           table_header *written, tauler_message *message);
 
 /* A large table may have beside it a file with the offsets of its frames, in blocks. These functions tell
- * whether a table is so large, make the path of the file, and write it. Errors: those of durable_file_commit;
+ * whether a table is large enough, make the path of the file, and write it. Errors: those of durable_file.h;
  * TAULER_BAD_USAGE for a path that is too long, TAULER_INTERNAL for a table opened `in_part`. */
 bool table_wants_offsets(const table_header *header);
 tauler_error table_offsets_path(const char *path, char out[TABLE_PATH_BYTES], tauler_message *message);
@@ -159,13 +159,13 @@ tauler_error table_check(const table *table, int threads, tauler_message *messag
 
 typedef struct frame_cache frame_cache;
 
-/* Makes a cache of decoded frames that evicts the least recently used ones. It has space for `bytes` bytes of
- * cells, or for a few frames if that is more. NULL if out of memory. */
+/* Makes a cache of decoded frames, from which frames are removed that have not been used for long. It has
+ * space for `bytes` bytes of cells, or for one frame if that is more. NULL if out of memory. */
 frame_cache *frame_cache_new(size_t bytes);
 void frame_cache_free(frame_cache *cache);
 
 typedef struct {
-  uint64_t hits, misses; /* number of cells found in the cache, and of others */
+  uint64_t hits, misses; /* number of cells found in the cache, and of cells not found in it */
   size_t bytes;
 } frame_cache_counts;
 frame_cache_counts frame_cache_count(frame_cache *cache);
@@ -181,7 +181,7 @@ tauler_error table_get_real(const table *table, frame_cache *cache, uint64_t ind
 void table_digest_text(table_digest digest, char text[TABLE_DIGEST_TEXT]);
 bool table_digests_equal(table_digest a, table_digest b);
 
-/* Computes the digest of cells piece by piece. */
+/* Computes a digest of bytes piece by piece. */
 typedef struct table_digester table_digester;
 table_digester *table_digester_new(void); /* NULL if out of memory */
 void table_digester_add(table_digester *digester, const void *bytes, size_t n);

@@ -22,12 +22,12 @@ _Static_assert(sizeof(table_count) == TABLE_COUNT_BYTES, "counts are stored as t
 _Static_assert(sizeof(table_seek_entry) == TABLE_SEEK_ENTRY_BYTES, "and so are entries");
 _Static_assert(sizeof(table_skippable) == TABLE_SKIPPABLE_BYTES, "and the start of a skippable frame");
 
-/* A place among the bytes of a file, to which or from which fields are moved one after the other. */
+/* A place in the bytes of a file. Fields are moved to it or from it, one after the other. */
 typedef struct {
   unsigned char *bytes;
   size_t at;
   bool writes;    /* true if fields are moved to the bytes, false if from them */
-  bool canonical; /* true if all bytes that must be zero were zero */
+  bool canonical; /* true if all bytes read that must be zero were zero */
 } cursor;
 
 static void transfer_bytes(cursor *c, void *field, size_t n) {
@@ -40,7 +40,7 @@ static void transfer_bytes(cursor *c, void *field, size_t n) {
 
 #define TRANSFER(c, field) transfer_bytes(c, &(field), sizeof(field))
 
-/* Moves a text and the zeros after it. A text is written over zeros. */
+/* Moves a text and the zeros after it. If it writes, the bytes must be zeros before. */
 static void transfer_text(cursor *c, char *text, size_t room) {
   const size_t length = strnlen(text, room - 1);
   if (c->writes) {
@@ -155,7 +155,7 @@ const char *table_header_fault(const table_header *h) {
   return fault ? fault : text_fault(h);
 }
 
-/* The first bytes of a header, the same in every version. */
+/* The first fields of a header, the same in every version. */
 typedef struct {
   uint32_t skippable, size;
   char magic[8];

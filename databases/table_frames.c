@@ -26,7 +26,7 @@ struct table_framer {
   uint64_t room; /* number of frames for which there is memory */
 };
 
-/* Parameters of zstd for small frames of cells, which measure better than the usual ones of the level
+/* Parameters of zstd for small frames of cells, which proved better than the usual ones of the level
  * (README.md). Runs of few symbols compress best if only long matches are used. */
 typedef struct {
   int level;

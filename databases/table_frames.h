@@ -51,8 +51,9 @@ tauler_error table_writer_begin(const char *path, const table_header *header,
 tauler_error table_writer_add(table_writer *writer, const table_frames *frames, tauler_message *message);
 
 /* Lets other processes write the frames, from TABLE_FRAMES_AT on, into the temporary file, which is made long
- * enough for `bytes` bytes of frames. *hidden becomes its name (durable_file_join). They sync the frames and
- * read them back before table_writer_end; the writer, which owns the name, only notes the sizes of frames. */
+ * enough for `bytes` bytes of frames. *hidden becomes its name (durable_file_join), which the writer owns.
+ * The other processes sync the frames and read them back before table_writer_end; the writer only notes the
+ * sizes of frames. */
 tauler_error table_writer_share(table_writer *writer, uint64_t bytes, const char **hidden,
                                 tauler_message *message);
 tauler_error table_writer_note(table_writer *writer, const table_frames *frames, tauler_message *message);
@@ -62,7 +63,8 @@ typedef struct {
   table_digest stored, plain, frames;
 } table_digests;
 
-/* Passes the digests and counts of cells that are not passed to the writer, before table_writer_end. */
+/* Passes the digests and counts of the cells to a writer that does not compute them, before table_writer_end.
+ */
 void table_writer_set_digests(table_writer *writer, const table_digests *digests, const table_count *counts,
                               size_t used);
 

@@ -28,8 +28,8 @@ struct table {
   int offsets_descriptor;
 };
 
-/* Returns the number of threads to use for so many chunks of frames. If threads have fewer than four chunks
- * each, starting them costs more than it saves. */
+/* Returns the number of threads to use for a number of chunks of frames. If threads have fewer than four
+ * chunks each, starting them costs more than it saves. */
 static inline int table_threads_for(uint64_t chunks, int wanted) {
   const uint64_t most = chunks / 4;
   return most < 1 ? 1 : most < (uint64_t)wanted ? (int)most : wanted;
@@ -71,7 +71,7 @@ tauler_error frame_read(frame_decoder *decoder, const table *table, frame_part p
 /* Opens the file of offsets beside a table. Returns false if it cannot. */
 bool table_offsets_open(table *table);
 
-/* Sets *from to the place of a frame in the file, and *n to its bytes. */
+/* Sets *from to the place of a frame in the file, and *n to its size in bytes. */
 tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *from, size_t *n,
                                tauler_message *message);
 
@@ -92,10 +92,10 @@ typedef struct table_recoding {
 size_t zstd_compress_parts(ZSTD_CCtx *compressor, const unsigned char *bytes, size_t part, size_t n,
                            unsigned char *to);
 
-/* Passes digests and counts to the writer. True if the new file is smaller than the recoded one. */
+/* Passes digests and counts to the writer. Returns true if the new file is smaller than the recoded one. */
 bool table_recoding_end(const table_recoding *recoding, table_writer *writer);
 
-/* Makes the header with which writing begins: copies the first group of members, and fills those of the
+/* Makes the header for a table to be written: copies the first group of members, and fills those of the
  * second that follow from the settings. */
 void table_start_header(table_header *to, const table_header *from, const table_write_settings *settings);
 

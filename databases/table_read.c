@@ -98,7 +98,7 @@ static const char *counts_fault(const table *table) {
 }
 
 static tauler_error read_priors(table *table, tail_reader *reader, tauler_message *message) {
-  const size_t n = table->layout.priors_bytes; /* less than the file has, since the header was checked */
+  const size_t n = table->layout.priors_bytes; /* less than the file size, since the header was checked */
   unsigned char *compressed = malloc(n + 1), *packed = malloc(ADAPTIVE_PACKED_MOST);
   table->model = malloc(sizeof *table->model);
   tauler_error error = compressed && packed && table->model ? read_tail(reader, compressed, n, message)

@@ -52,8 +52,8 @@ static tauler_error make_chunk(table_job *job, write_worker *worker, uint64_t ch
                            worker->plain, &worker->frames, message);
 }
 
-/* Threads make chunks in any order and append them in the order of the cells. So the file, or the error, does
- * not depend on the number of threads, and each thread holds only one chunk. */
+/* Threads make chunks in any order and append them in the order of the cells. So the file does not depend on
+ * the number of threads, and each thread holds only one chunk. */
 static tauler_error write_frames(table_job *job, tauler_message *message) {
   const uint64_t chunk_frames = table_chunk_frames(&job->header);
   const uint64_t chunks = (table_frame_count(&job->header) + chunk_frames - 1) / chunk_frames;

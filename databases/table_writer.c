@@ -22,7 +22,7 @@ struct table_writer {
   uint64_t next;                           /* number of the next frame */
   uint64_t frames_bytes;                   /* bytes of all frames so far */
   cell_histogram *histogram;               /* NULL for floating-point cells */
-  bool is_given;                           /* true if cells are digested elsewhere, so that `given` holds */
+  bool is_given;                           /* true if cells are digested elsewhere, so that `given` is used */
   bool is_shared;                          /* true if other processes write the frames */
   table_digests given;
   const table_recoding *recoding; /* NULL unless the cells are coded adaptively */
@@ -93,7 +93,8 @@ static tauler_error digest_range(const table_writer *writer, uint64_t offset, ui
   return error;
 }
 
-/* Four digests cover each byte of the file. Returns TAULER_IO if one of them differs. */
+/* Reads the file back and compares it with four digests, which together cover each byte. Returns TAULER_IO if
+ * a digest differs. */
 static tauler_error check_file(const table_writer *writer, const unsigned char header[TABLE_HEADER_BYTES],
                                tauler_message *message) {
   enum { FRAMES = 1 };
