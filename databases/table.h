@@ -76,7 +76,7 @@ typedef struct {
   table_digest stored_digest; /* digest of the stored cells in index order */
   table_digest plain_digest;  /* digest of the plain cells, little-endian: the identity of the table */
   uint64_t stored_bytes;      /* file size in bytes */
-  const table_count *counts;  /* plain values in rising order, for integer cells only */
+  const table_count *counts;  /* counts of the plain values, which rise, for integer cells only */
   size_t counts_used;         /* number of counts, 0 for floating-point cells */
 } table_header;
 

@@ -1,7 +1,6 @@
 /* Encodes and decodes all parts of a table file except its payload. Private to databases/.
  *
- * FORMAT.md describes the bytes. Decoders read untrusted bytes and refuse all that an encoder would not
- * write.
+ * FORMAT.md describes the bytes. Decoders read untrusted bytes and refuse those that contradict themselves.
  */
 #ifndef DATABASES_TABLE_FORMAT_H
 #define DATABASES_TABLE_FORMAT_H

@@ -69,7 +69,7 @@ void table_writer_set_digests(table_writer *writer, const table_digests *digests
                               size_t used);
 
 /* Writes counts, seek table and header, reads the file back (without frames that other processes wrote), and
- * renames it. Frees the writer, also after an error. *written: as in table_write. Errors: those of
+ * renames it. Frees the writer, also after an error. Sets *written as table_write does. Errors: those of
  * table_write; TAULER_INTERNAL if frames are missing. */
 tauler_error table_writer_end(table_writer *writer, table_header *written, tauler_message *message);
 void table_writer_abandon(table_writer *writer); /* NULL is ignored */
