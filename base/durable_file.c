@@ -16,8 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Hidden names of durable_file_create are this prefix, then HOST.PID.NANOSECONDS.FINALNAME. HOST has no dots.
- */
+/* Hidden names of durable_file_create: this prefix, then HOST.PID.NANOSECONDS.FINALNAME. HOST has no dots. */
 static const char temporary_prefix[] = ".tauler-tmp.";
 
 enum {
@@ -327,9 +326,8 @@ static bool is_of_this_host(const char *name) {
   return strncmp(rest, host, length) == 0 && rest[length] == '.';
 }
 
-/* True if the writer of a hidden file is held to be dead. The lock shows whether a writer of this host lives.
- * The lock of another host may be invisible here, and some file systems have no locks: in these cases the age
- * of the file decides. */
+/* True if the writer of a hidden file seems to be dead. The lock shows whether a writer of this host lives.
+ * Some file systems have no locks, or hide the locks of other hosts: then the age of the file decides. */
 static bool is_stale(int descriptor, const char *name) {
   struct stat status;
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {

@@ -2,7 +2,7 @@
  *
  * A durable_file is written under a hidden name in the folder of its final name. So a crash at any moment
  * leaves the old file or the new one, and perhaps the hidden file, which durable_folder_clean removes (unless
- * it is one of durable_file_resume). The order of calls is: create, write, sync, (read back through
+ * durable_file_resume made it). The order of calls is: create, write, sync, (read back through
  * durable_file_descriptor,) commit or abandon. The module owns the descriptor and the hidden file until then.
  * A durable_file belongs to one thread at a time.
  */
@@ -38,8 +38,8 @@ tauler_error durable_file_resize(durable_file *file, uint64_t n, tauler_message 
 
 /* Several processes may write a file: the process that created it sends its hidden name to the others, which
  * join it. A process that joined only writes or only reads: if it did both, a network file system might write
- * back whole blocks, with old bytes around the new ones. At the end it calls durable_file_abandon, which then
- * leaves the file as it is. `path` is for messages. */
+ * back whole blocks, with old bytes around the new bytes. At the end it calls durable_file_abandon, which
+ * then leaves the file as it is. `path` is for messages. */
 const char *durable_file_hidden(const durable_file *file);
 tauler_error durable_file_join(const char *path, const char *hidden, bool writes, durable_file **out,
                                tauler_message *message);

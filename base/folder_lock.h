@@ -1,11 +1,11 @@
-/* Lets one process at a time work in a folder. A hidden file in the folder names the process, which keeps the
- * file locked.
+/* Lets one process at a time work in a folder. A hidden file in the folder names this process and is locked
+ * by it.
  *
  * The system's lock tells whether a process of this host lives and, on a local file system, whether any
  * process does. The file of a process that is known to be dead is taken over. On a shared file system locks
  * may be limited to a host. So the file of a process on another host stays until it is released or removed by
- * hand; only a job that Slurm has queued again takes over the file of its own earlier run if the lock is
- * free. On a file system without locks the process that makes the file is the owner.
+ * hand. But if Slurm has queued a job again and the lock is free, the job takes over the file of its earlier
+ * run. On a file system without locks the process that makes the file is the owner.
  */
 #ifndef BASE_FOLDER_LOCK_H
 #define BASE_FOLDER_LOCK_H

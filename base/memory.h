@@ -20,7 +20,7 @@ typedef struct {
   uint64_t limit; /* bytes, like `taken` and `peak` */
   _Atomic uint64_t taken;
   _Atomic uint64_t peak;
-  _Atomic uint64_t takes;     /* allocations so far, with refused ones */
+  _Atomic uint64_t takes;     /* allocations so far, refused ones included */
   uint64_t fail_from;         /* for tests: ordinal of the first allocation that fails */
   uint64_t fail_to;           /* for tests: ordinal of the last allocation that fails, 0 if none fails */
   const char *disk_folder;    /* NULL if no block may be on the disk */
@@ -36,8 +36,8 @@ void memory_budget_open(memory_budget *budget, uint64_t limit);
  * mapped and not charged, and the system keeps some of their pages in memory while there is free memory. */
 enum { MEMORY_DISK_BLOCK = 1 << 12 };
 void memory_use_disk(memory_budget *budget, const char *folder, uint64_t bytes);
-/* Keeps bytes of the limit free for blocks that may not be on the disk. Only if the disk has no room for
- * another block, that block may use them. */
+/* Keeps bytes of the limit free for blocks that may not be on the disk. If the disk has no room for another
+ * block, that block may use them nevertheless. */
 void memory_keep(memory_budget *budget, uint64_t bytes);
 
 /* Allocates a block of zeros, aligned to 64 bytes, and stores its address in the pointer that `slot` points

@@ -26,17 +26,17 @@ extern "C" {
 typedef enum TAULER_MUST_CHECK {
   TAULER_OK = 0,
   TAULER_NOT_PROVEN,    /* a claim or the logic of a table does not hold */
-  TAULER_BAD_USAGE,     /* an option, rule set or slice that does not exist or contradicts another one */
+  TAULER_BAD_USAGE,     /* a wrong option, rule set, slice or path, or options that contradict each other */
   TAULER_BAD_POSITION,  /* a position or a line of moves that cannot be read or is illegal */
-  TAULER_DAMAGED_FILE,  /* a table, header or checkpoint whose content is not what it says */
+  TAULER_DAMAGED_FILE,  /* a table or other file with wrong content */
   TAULER_TABLE_MISSING, /* no table has the position asked for, or a file is missing */
   TAULER_NO_MEMORY,     /* not enough memory, or more than the limit set */
-  TAULER_NO_SPACE,      /* not enough space on the disk, or above the quota */
+  TAULER_NO_SPACE,      /* the disk is full, or a quota or file size limit is reached */
   TAULER_IO,            /* reading, writing or sending failed */
-  TAULER_STOPPED,       /* stopped on request or after too long a wait: run it again */
+  TAULER_STOPPED,       /* stopped on request or after too long a wait: run the command again */
   TAULER_INTERNAL,      /* a state that the program itself rules out */
   TAULER_UNAVAILABLE,   /* a needed program, package or part of the build is missing or of another version */
-  TAULER_BUSY           /* another process builds in the folder: run it again later */
+  TAULER_BUSY           /* another process works in the folder: run the command again later */
 } tauler_error;
 #if defined(__GNUC__) && __GNUC__ >= 10
 #pragma GCC diagnostic pop

@@ -1,9 +1,9 @@
 /* Shows text from outside: arguments, names of files, contents of files.
  *
  * A terminal obeys control characters, and direction marks make a text look like another one. Both are
- * escaped, and so are bytes that are not UTF-8. Other characters are unchanged; so is a backslash, so that
- * showing a text twice changes nothing. tauler_fail, JSON and CSV escape by themselves; other output uses
- * text_shown or text_print. Any thread may call every function.
+ * escaped, and so are other invisible formats and bytes that are not UTF-8. Other characters are unchanged,
+ * backslashes too, so that showing a text twice changes nothing. tauler_fail, JSON and CSV escape by
+ * themselves; other output uses text_shown or text_print. Any thread may call every function.
  */
 #ifndef BASE_TEXT_SHOW_H
 #define BASE_TEXT_SHOW_H

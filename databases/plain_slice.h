@@ -22,7 +22,7 @@ typedef struct {
   uint32_t room;
 } plain_slices;
 
-/* Frees cells and depths, which are allocated from this budget. */
+/* Frees cells and depths, which were allocated from this budget. */
 static inline void solved_slice_free(memory_budget *memory, solved_slice *slice) {
   for (int plane = 0; plane < PLAIN_PLANES; plane++) {
     memory_free(memory, slice->cells[plane]);

@@ -96,7 +96,7 @@ bool placement_open(placement_index *index, int files, int pieces, const uint64_
   }
   index->weight[0] = weight;
   index->first_in_middle = count_bits(squares[0] & index->left) * weight;
-  /* If the first piece is on the middle file, it occupies one of the second piece's squares up to it. */
+  /* A first piece on the middle file occupies one of the second piece's squares up to that file. */
   const uint64_t first_middle = count_bits(squares[0] & index->middle);
   const uint64_t up_to_middle = count_bits(squares[1] & (index->left | index->middle));
   index->middle_weight = first_middle ? (up_to_middle - 1) * index->weight[1] : 0;

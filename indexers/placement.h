@@ -11,7 +11,7 @@
  * A block is the placements that differ only in the last piece. Their numbers are neighbours: first the
  * squares on which the sum of all ranks and files is odd, then the others, both by rising square. So the two
  * colours of a block are apart; a step of one square leads from one to the other. With two pieces the last
- * one is also the second one, and a block whose first piece is on the middle file has no squares right of it.
+ * piece is also the second, and a block whose first piece is on the middle file has no squares right of it.
  *
  * A placement_index is filled once and then only read, by any threads.
  */
@@ -36,7 +36,7 @@ typedef struct {
   uint64_t count;
 } placement_index;
 
-/* Returns false if `files`, `pieces` or the sets are not as described, or a piece may have no free square. */
+/* Fills the index. Returns false if an argument is not as described, or a piece may have no free square. */
 bool placement_open(placement_index *index, int files, int pieces, const uint64_t squares[]);
 
 static inline uint64_t placement_count(const placement_index *index) {

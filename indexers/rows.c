@@ -45,7 +45,7 @@ bool row_is_open(const uint8_t row[ROW_PITS]) {
   return false;
 }
 
-/* Return the number of ways to put seeds into pits. In the second function no pit is empty. */
+/* Return the number of ways to put seeds into pits, in count_full_ways with no pit empty. */
 static uint64_t count_ways(unsigned seeds, unsigned pits) {
   if (pits == 0) return seeds == 0;
   return binomial(seeds + pits - 1, pits - 1);

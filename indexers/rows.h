@@ -26,8 +26,7 @@ enum { ROW_BINOMIALS = ROW_MAX_SEEDS + ROW_PITS };
 extern const uint32_t row_binomials[ROW_PITS][ROW_BINOMIALS];
 
 /* Returns the rank of a row. With s_i the seeds of pits i … 5, it is C(s_0 + 5, 5) − 1 − C(s_1 + 4, 5) −
- * C(s_2 + 3, 4) − C(s_3 + 2, 3) − C(s_4 + 1, 2) − s_5. A row comes after `row` if it agrees with it up to a
- * pit i and has more seeds there, so fewer behind it. */
+ * C(s_2 + 3, 4) − C(s_3 + 2, 3) − C(s_4 + 1, 2) − s_5: all rows less `row` and those after it. */
 uint64_t row_rank(const uint8_t row[ROW_PITS]);
 void row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]);
 

@@ -56,7 +56,7 @@ static inline bool strip_pairs_has(const strip_pairs *pairs, uint32_t row_strip,
   return tile->there >> (8 * row + lane) & 1;
 }
 
-/* Writes the strips and places of a pair, of which `pair` is the number. */
+/* Writes the strips of the pair with the number `pair`, and its places in them. */
 void strip_pairs_unrank(const strip_pairs *pairs, uint64_t pair, uint32_t *row_strip, uint32_t *row,
                         uint32_t *lane_strip, uint32_t *lane);
 

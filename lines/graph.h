@@ -1,9 +1,9 @@
 /* Represents positions as a graph for one threshold. Private to lines/.
  *
  * A node is a position with a side to move: the side that is asked about, which may reach the threshold, or
- * the other one. It is won or lost for its mover, or open. Moves known to lose for their mover are left out.
- * A node without moves is therefore lost, and a node with a move to a lost node is won. A node in doubt has
- * one more move, about which nothing is known: it is never lost. A move changes the turn.
+ * the other side. It is won or lost for its mover, or open. Moves known to lose for their mover are left out,
+ * so an open node without moves becomes lost, and a node with a move to a lost node is won. A node in doubt
+ * has one more move, about which nothing is known, so it is not lost. A move changes the turn.
  *
  * Graphs and lists are in an arena, which frees all that was allocated after a mark. One thread at a time.
  */
@@ -47,8 +47,8 @@ bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t 
 /* Propagates the result of `node`, won or lost, through its predecessors. `queue` has room for all nodes. */
 void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue);
 
-/* Computes the nested fixpoint for both sides. Returns true if any node is decided then, perhaps already
- * before. If memory is refused, returns false, and the arena has the error. */
+/* Computes the nested fixpoint for both sides. Returns true if a node is decided now or was so before. If
+ * memory is refused, returns false, and the arena has the error. */
 bool row_graph_settle(row_graph *g, arena *a);
 
 /* The strongly connected parts of the open nodes that wanted nodes reach. Part i, order[part[i]] …

@@ -126,9 +126,9 @@ static tauler_error find_fresh_results(own_row_lines *lines, row_threshold *at, 
   return tauler_fail(message, error, "no memory for %s", what);
 }
 
-/* True if the node `met` may become an end: its result for a fresh history, `fate`, is open or favours the
- * side that the node pays when it repeats. If this is so for all nodes of the history, all decided results
- * for a fresh history remain true. */
+/* True if `fate`, the result of the node `met` for a fresh history, is open or favours the side that the node
+ * pays when it repeats. If this holds for all nodes of the history, all decided results for a fresh history
+ * also hold after it. */
 static bool keeps_fate(const row_moves *moves, row_question question, uint32_t met, uint8_t fate) {
   if (fate == FATE_OPEN) return true;
   const bool for_side = (fate == FATE_WON) == (met % 2 == 0);

@@ -133,7 +133,7 @@ static void queue_exits(derivation *d, const row_proof *proof, uint32_t id) {
   }
 }
 
-/* Adds what the proof needs at a node to which play leads. Returns false if no result is known there. */
+/* Adds the needs of the proof at a node to which play leads. Returns false if no result is known there. */
 static bool use_node(derivation *d, uint32_t node) {
   const row_view *view = d->view;
   const uint32_t id = view->rest.id[node];
@@ -153,8 +153,8 @@ static bool use_node(derivation *d, uint32_t node) {
   return true;
 }
 
-/* Adds what the proof needs after each move of the other side. Nodes that the line has removed must not be
- * left where the new proof is used. Returns false as use_node does. */
+/* Adds the needs of the proof after each move of the other side. Nodes that the line has removed must not be
+ * left where the new proof is used. Returns false if no result is known after a move. */
 static bool use_all_moves(derivation *d, uint32_t id) {
   const row_view *view = d->view;
   for (uint32_t e = view->whole->first[id]; e < view->whole->first[id + 1]; e++) {

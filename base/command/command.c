@@ -69,7 +69,7 @@ static void print_error(const char *name, bool as_json, tauler_error error, cons
   write_error(stderr, name, as_json, error, text);
 }
 
-/* Prepares the text that is printed if a signal ends the command at once, since a handler cannot make it. */
+/* Makes the text that is printed if a signal ends the command at once, since a handler cannot make it. */
 static void prepare_for_signals(const command *called, bool as_json) {
   char line[1024] = "";
   FILE *out = fmemopen(line, sizeof line, "w");

@@ -1,7 +1,6 @@
 /* Finds the number of threads that a command may use.
  *
- * OpenMP ends the process if the system refuses it a thread, so a command first asks here for the number that
- * it can start.
+ * OpenMP ends the process if the system refuses a thread, so a command first finds out how many it can start.
  */
 #ifndef BASE_COMMAND_THREADS_H
 #define BASE_COMMAND_THREADS_H
