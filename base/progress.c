@@ -82,7 +82,7 @@ static double round_to_thousandths(double x) {
   return floor(x * 1000 + 0.5) / 1000;
 }
 
-static void write_json(progress *shown, const char *event, const char *note) {
+static void write_json_event(progress *shown, const char *event, const char *note) {
   const measure now = measure_progress(shown);
   const json_field total = json_or_null(shown->total > 0, JSON_COUNT("total", shown->total));
   const json_field left = JSON_NUMBER("left", round_to_thousandths(now.left));
@@ -119,7 +119,7 @@ static void clear_bar(progress *shown) {
 
 static void report_step(progress *shown, const char *event) {
   if (shown->mode == PROGRESS_JSON)
-    write_json(shown, event, NULL);
+    write_json_event(shown, event, NULL);
   else
     draw_bar(shown);
   const uint64_t period = shown->mode == PROGRESS_JSON ? JSON_PERIOD : BAR_PERIOD;
@@ -167,7 +167,7 @@ void progress_note(progress *shown, const char *format, ...) {
   va_end(arguments);
   lock_drawing(shown);
   if (shown->mode == PROGRESS_JSON) {
-    write_json(shown, "note", note);
+    write_json_event(shown, "note", note);
   } else {
     clear_bar(shown);
     terminal_wrap(shown->out, note, 0, 2);
@@ -190,7 +190,7 @@ static void end_step(progress *shown, bool finished) {
   if (!shown->running) return;
   atomic_store(&shown->next_draw, UINT64_MAX);
   lock_drawing(shown);
-  if (finished && shown->mode == PROGRESS_JSON) write_json(shown, "finish", NULL);
+  if (finished && shown->mode == PROGRESS_JSON) write_json_event(shown, "finish", NULL);
   if (finished && shown->mode == PROGRESS_BAR) write_finish(shown);
   clear_bar(shown);
   fflush(shown->out);

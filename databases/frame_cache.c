@@ -198,7 +198,7 @@ static bool copy_cached_cell(cache_segment *segment, const table *table, uint64_
   return found != NULL;
 }
 
-static tauler_error no_memory(const table *table, tauler_message *message) {
+static tauler_error report_no_memory(const table *table, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a frame of %s", table->path);
 }
 
@@ -209,7 +209,7 @@ static tauler_error load_frame(frame_decoder *decoder, const table *table, uint6
   const size_t bytes = (size_t)(left < most ? left : most) * table_cell_bytes(header->cell);
   cached_frame *loaded = malloc(sizeof *loaded + bytes);
   *out = NULL;
-  if (!loaded) return no_memory(table, message);
+  if (!loaded) return report_no_memory(table, message);
   const uint64_t pieces = table->cells_per_frame / most;
   const frame_part part = {frame / pieces, (size_t)(frame % pieces), 1};
   const tauler_error error = frame_read(decoder, table, part, loaded->cells, message);
@@ -235,7 +235,7 @@ tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t 
   if (segment && copy_cached_cell(segment, table, frame, at, cell, n)) return TAULER_OK;
   cached_frame *loaded = NULL;
   frame_decoder *decoder = borrow_decoder(cache);
-  if (!decoder) return no_memory(table, message);
+  if (!decoder) return report_no_memory(table, message);
   const tauler_error error = load_frame(decoder, table, frame, &loaded, message);
   return_decoder(cache, decoder);
   if (error != TAULER_OK) return error;

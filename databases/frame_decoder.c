@@ -38,7 +38,7 @@ static bool is_checked_frame(const unsigned char *bytes, size_t n) {
          (bytes[sizeof magic] & checksum_flag) && ZSTD_findFrameCompressedSize(bytes, n) == n;
 }
 
-static tauler_error no_memory(const table *table, tauler_message *message) {
+static tauler_error report_no_memory(const table *table, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to decode %s", table->path);
 }
 
@@ -51,7 +51,7 @@ static tauler_error decode_payload(frame_decoder *decoder, const table *table, u
     return table_damaged(message, table->path, "frame %" PRIu64 " is not a zstd frame with a checksum",
                          frame);
   *decoded = ZSTD_decompressDCtx(decoder->context, payload, size, compressed, n);
-  if (zstd_error(*decoded, TAULER_OK)) return no_memory(table, message);
+  if (zstd_error(*decoded, TAULER_OK)) return report_no_memory(table, message);
   if (ZSTD_isError(*decoded))
     return table_damaged(message, table->path, "frame %" PRIu64 " cannot be decoded: %s", frame,
                          ZSTD_getErrorName(*decoded));
@@ -83,7 +83,7 @@ tauler_error frame_decode(frame_decoder *decoder, const table *table, frame_part
   if (adaptive && !decoder->coder) decoder->coder = adaptive_coder_new();
   if (!frame_order_reserve(&decoder->order, table_frame_size(header, part.frame)) ||
       (adaptive && !decoder->coder))
-    return no_memory(table, message);
+    return report_no_memory(table, message);
   const tauler_error error =
       decode_payload(decoder, table, part.frame, compressed, n, decoder->order.payload, &decoded, message);
   if (error || frame_restore(decoder, header, table->model, &table->classes, part, decoded, cells))

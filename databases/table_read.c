@@ -31,7 +31,7 @@ static tauler_error read_tail(tail_reader *reader, void *bytes, size_t n, tauler
   return TAULER_OK;
 }
 
-static tauler_error no_memory(const table *table, tauler_message *message) {
+static tauler_error report_no_memory(const table *table, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read the table %s", table->path);
 }
 
@@ -102,7 +102,7 @@ static tauler_error read_priors(table *table, tail_reader *reader, tauler_messag
   unsigned char *compressed = malloc(n + 1), *packed = malloc(ADAPTIVE_PACKED_MOST);
   table->model = malloc(sizeof *table->model);
   tauler_error error = compressed && packed && table->model ? read_tail(reader, compressed, n, message)
-                                                            : no_memory(table, message);
+                                                            : report_no_memory(table, message);
   if (!error) {
     adaptive_model_open(table->model, &table->layout.header);
     const size_t size = ZSTD_decompress(packed, ADAPTIVE_PACKED_MOST, compressed, n);
@@ -119,7 +119,7 @@ static tauler_error read_counts(table *table, tail_reader *reader, tauler_messag
   const table_skippable right = table_counts_start(&table->layout);
   table_skippable start;
   table->counts = malloc((used + 1) * sizeof *table->counts);
-  if (!table->counts) return no_memory(table, message);
+  if (!table->counts) return report_no_memory(table, message);
   tauler_error error = read_tail(reader, &start, sizeof start, message);
   if (error == TAULER_OK) error = read_tail(reader, table->counts, used * sizeof *table->counts, message);
   if (error != TAULER_OK) return error;
@@ -165,7 +165,7 @@ static tauler_error read_seek_table(table *table, tail_reader *reader, tauler_me
   table_seek_footer footer;
   /* The number of frames is bounded by the file size, since the header was checked against it. */
   table->offsets = calloc(layout->frames + 1, sizeof *table->offsets);
-  if (!table->offsets) return no_memory(table, message);
+  if (!table->offsets) return report_no_memory(table, message);
   table->offsets[0] = TABLE_HEADER_BYTES;
   tauler_error error = read_tail(reader, &start, sizeof start, message);
   if (error == TAULER_OK) error = read_entries(table, reader, message);
@@ -186,7 +186,7 @@ typedef tauler_error (*read_part)(table *table, tail_reader *reader, tauler_mess
 static tauler_error read_with_digest(table *table, read_part read, uint64_t offset, table_digest expected,
                                      const char *what, tauler_message *message) {
   tail_reader reader = {.table = table, .offset = offset, .digester = table_digester_new()};
-  if (!reader.digester) return no_memory(table, message);
+  if (!reader.digester) return report_no_memory(table, message);
   const tauler_error error = read(table, &reader, message);
   const table_digest digest = table_digester_end(reader.digester);
   if (error == TAULER_OK && !table_digests_equal(digest, expected))
@@ -310,7 +310,7 @@ tauler_error table_read(const table *table, uint64_t first, size_t count, void *
   unsigned char *whole = malloc(header->frame_bytes);
   tauler_error error = TAULER_OK;
   if (!decoder || !whole)
-    error = no_memory(table, message);
+    error = report_no_memory(table, message);
   else
     error = read_bytes(decoder, table, first * cell_bytes, count * cell_bytes, cells, whole, message);
   free(whole);

@@ -101,7 +101,7 @@ tauler_error table_write(const char *path, const table_header *header, const tab
 
 enum { ADAPTIVE_FRAME_BYTES = 1 << 15, PIECE_CELLS = 1 << 18, STRONG_LEVEL = 19 };
 
-static tauler_error no_memory(const table *from, tauler_message *message) {
+static tauler_error report_no_memory(const table *from, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to recode %s; use fewer threads", from->path);
 }
 
@@ -116,7 +116,7 @@ static tauler_error count_decisions(const table *from, adaptive_model *model, co
     adaptive_count *counts = calloc(ADAPTIVE_PRIORS, sizeof *counts);
     uint8_t *cells = malloc(PIECE_CELLS);
     tauler_message cause = {""};
-    tauler_error own = coder && counts && cells ? TAULER_OK : no_memory(from, &cause);
+    tauler_error own = coder && counts && cells ? TAULER_OK : report_no_memory(from, &cause);
 #pragma omp for schedule(dynamic, 1)
     for (uint64_t first = 0; first < positions; first += PIECE_CELLS) {
       const size_t n = positions - first < PIECE_CELLS ? (size_t)(positions - first) : PIECE_CELLS;
@@ -159,13 +159,13 @@ static tauler_error make_priors(table_recoding *recoding, const adaptive_count *
   free(coder);
   ZSTD_freeCCtx(compressor);
   free(packed);
-  return error ? no_memory(recoding->from, message) : TAULER_OK;
+  return error ? report_no_memory(recoding->from, message) : TAULER_OK;
 }
 
 static tauler_error learn_priors(table_recoding *recoding, const table_classes *classes, int threads,
                                  tauler_message *message) {
   adaptive_count *counts = calloc(ADAPTIVE_PRIORS, sizeof *counts);
-  if (!counts) return no_memory(recoding->from, message);
+  if (!counts) return report_no_memory(recoding->from, message);
   tauler_error error = count_decisions(recoding->from, &recoding->model, classes, threads, counts, message);
   if (!error) error = make_priors(recoding, counts, message);
   free(counts);
@@ -192,7 +192,7 @@ tauler_error table_recode(const table *from, const table_classes *classes, const
   *written = (table_header){0};
   if (table_cell_bytes(header->cell) != 1 || table_is_adaptive(header)) return TAULER_OK;
   table_recoding *recoding = calloc(1, sizeof *recoding);
-  if (!recoding) return no_memory(from, message);
+  if (!recoding) return report_no_memory(from, message);
   recoding->from = from;
   adaptive_model_open(&recoding->model, header);
   const table_write_settings settings = {.level = STRONG_LEVEL,

@@ -200,7 +200,7 @@ static void leave_node(part_search *s, uint32_t node) {
   s->out->part[++s->out->parts] = s->out->visited;
 }
 
-static void search_from(part_search *s, uint32_t root) {
+static void search_parts_from(part_search *s, uint32_t root) {
   enter_node(s, root);
   while (s->ways > 0) {
     const uint32_t node = s->way[s->ways - 1];
@@ -230,7 +230,7 @@ bool row_graph_parts(row_parts *out, arena *a, const row_graph *g, const uint8_t
   memset(s.number, 0, g->used * sizeof *s.number);
   out->part[0] = 0;
   for (uint32_t i = 0; i < g->used; i++) {
-    if (wanted[i] && g->state[i] == NODE_OPEN && !s.number[i]) search_from(&s, i);
+    if (wanted[i] && g->state[i] == NODE_OPEN && !s.number[i]) search_parts_from(&s, i);
   }
   arena_return(a, mark);
   return true;

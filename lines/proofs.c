@@ -134,7 +134,7 @@ static void queue_exits(derivation *d, const row_proof *proof, uint32_t id) {
 }
 
 /* Adds the needs of the proof at a node to which play leads. Returns false if no result is known there. */
-static bool use_node(derivation *d, uint32_t node) {
+static bool add_needs_of_node(derivation *d, uint32_t node) {
   const row_view *view = d->view;
   const uint32_t id = view->rest.id[node];
   if (view->rest.state[node] != NODE_OPEN) {
@@ -155,13 +155,13 @@ static bool use_node(derivation *d, uint32_t node) {
 
 /* Adds the needs of the proof after each move of the other side. Nodes that the line has removed must not be
  * left where the new proof is used. Returns false if no result is known after a move. */
-static bool use_all_moves(derivation *d, uint32_t id) {
+static bool add_needs_of_moves(derivation *d, uint32_t id) {
   const row_view *view = d->view;
   for (uint32_t e = view->whole->first[id]; e < view->whole->first[id + 1]; e++) {
     const uint32_t to = view->whole->child[e];
     if (view->place[to] == ROW_GRAPH_NONE) {
       set_bit(d->forbids, to);
-    } else if (!use_node(d, view->place[to])) {
+    } else if (!add_needs_of_node(d, view->place[to])) {
       return false;
     }
   }
@@ -173,7 +173,7 @@ static void follow_settled_nodes(derivation *d) {
   for (uint32_t i = 0; i < d->used; i++) {
     const uint32_t id = d->queue[i], node = d->view->place[id];
     if (mover(rest, node) != d->side) {
-      use_all_moves(d, id);
+      add_needs_of_moves(d, id);
     } else if (rest->by[node] != ROW_GRAPH_NONE) {
       set_bit(d->needs, rest->id[rest->by[node]]);
       queue_node(d, rest->id[rest->by[node]]);
@@ -197,9 +197,9 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
     memset(proof->needs, 0, 2 * proofs->words * sizeof *proof->needs);
     if (mover(view->whole, view->end) == side) {
       set_bit(d.needs, view->rest.id[node]);
-      known = use_node(&d, node);
+      known = add_needs_of_node(&d, node);
     } else {
-      known = use_all_moves(&d, view->end);
+      known = add_needs_of_moves(&d, view->end);
     }
     follow_settled_nodes(&d);
     clear_bit(d.needs, view->end);

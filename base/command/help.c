@@ -50,7 +50,7 @@ static void print_group(FILE *out, const option_group *group) {
   }
 }
 
-static command_text find_text(const command_list *list, const command *shown) {
+static command_text find_command_text(const command_list *list, const command *shown) {
   const command_text *text = list->texts;
   while (text->name != NULL && strcmp(text->name, shown->name) != 0) text++;
   return text->name != NULL ? *text : (command_text){"", "", "", ""};
@@ -60,7 +60,7 @@ void help_print_program(FILE *out, const command_list *list) {
   fprintf(out, "Usage: %s COMMAND [ARGUMENT]... [OPTION]...\n\n", HELP_PROGRAM);
   fprintf(out, "Tauler: %s.\n\nCommands:\n", PURPOSE);
   for (size_t i = 0; i < list->n; i++)
-    print_row(out, list->commands[i]->name, find_text(list, list->commands[i]).summary);
+    print_row(out, list->commands[i]->name, find_command_text(list, list->commands[i]).summary);
   print_row(out, "help COMMAND", "options and examples of a command; also COMMAND --help");
   print_row(out, "--version, -V", "the version of the program");
   fprintf(out, "\nExit codes:\n");
@@ -75,7 +75,7 @@ static void print_examples(FILE *out, const char *examples, const char *indent) 
 }
 
 void help_print_command(FILE *out, const command_list *list, const command *shown) {
-  const command_text text = find_text(list, shown);
+  const command_text text = find_command_text(list, shown);
   fprintf(out, "Usage: %s %s%s%s [OPTION]...\n\n", HELP_PROGRAM, shown->name, shown->arguments ? " " : "",
           shown->arguments ? shown->arguments : "");
   terminal_wrap(out, text.summary, 0, 0);
@@ -136,7 +136,7 @@ static void print_man_exit_codes(FILE *out) {
 }
 
 void help_print_command_man(FILE *out, const command_list *list, const command *shown) {
-  const command_text text = find_text(list, shown);
+  const command_text text = find_command_text(list, shown);
   fprintf(out, "%s-%s(1)\n\n# NAME\n\n%s-%s - ", HELP_PROGRAM, shown->name, HELP_PROGRAM, shown->name);
   print_escaped(out, text.summary);
   fprintf(out, "\n\n# SYNOPSIS\n\n*%s %s* ", HELP_PROGRAM, shown->name);
@@ -162,7 +162,7 @@ void help_print_man(FILE *out, const command_list *list) {
   fprintf(out, "*%s* _COMMAND_ \\[_ARGUMENT_\\]... \\[_OPTION_\\]...\n\n# COMMANDS\n\n", HELP_PROGRAM);
   for (size_t i = 0; i < list->n; i++) {
     fprintf(out, "*%s-%s*(1)\n\t", HELP_PROGRAM, list->commands[i]->name);
-    print_escaped(out, find_text(list, list->commands[i]).summary);
+    print_escaped(out, find_command_text(list, list->commands[i]).summary);
     fprintf(out, "\n\n");
   }
   print_man_exit_codes(out);
