@@ -15,8 +15,7 @@ uint64_t memory_available(const char *root);
 /* Returns the bytes that the control groups alone leave; more than 2^62 if they have no limit. */
 uint64_t available_group_memory(const char *root);
 
-/* Returns the number of processors that the quotas of the control groups allow, rounded up; UINT64_MAX
- * without a quota. */
+/* Returns how many processors the quotas of control groups allow, rounded up; UINT64_MAX without a quota. */
 uint64_t available_group_processors(const char *root);
 
 /* Returns the free bytes on the disk of a folder or, if it does not exist, of the nearest folder above it

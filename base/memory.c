@@ -21,8 +21,8 @@ static const uint64_t MARK = UINT64_C(0x7461756c65722e6d);
 typedef struct {
   uint64_t mark;
   uint64_t bytes;
-  uint64_t mapped;  /* bytes of the mapping, or 0 for a block from the heap */
-  uint64_t on_disk; /* 1 or 0 */
+  uint64_t mapped; /* bytes of the mapping, or 0 for a block from the heap */
+  uint64_t on_disk;
   unsigned char unused[ALIGNMENT - 32];
 } block_head;
 _Static_assert(sizeof(block_head) == ALIGNMENT, "a block starts right behind its head");

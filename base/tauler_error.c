@@ -94,8 +94,7 @@ void told_code(const char *format, char code[TOLD_CODE]) {
   code[used] = '\0';
 }
 
-/* Writes the next argument by its conversion `spec`. If that has a '*', the argument before is the width or
- * precision. */
+/* Writes the next argument by its conversion `spec`. For a '*', the argument before is width or precision. */
 static void write_parameter(const char *spec, va_list *arguments, char out[PARAMETER_BYTES]) {
   const size_t length = strlen(spec);
   const bool star = strchr(spec, '*') != NULL;

@@ -31,8 +31,8 @@ text_figure text_size(uint64_t bytes);     /* "1.50 GiB", or "17 bytes" below 10
 text_figure text_count(double count);      /* rounded to three digits: "12.3 M", "950", "7" */
 text_figure text_duration(double seconds); /* "0.35 s", "42 s", "3 min 05 s", "2 h 07 min", "4 d 03 h" */
 text_figure text_real(double value);       /* decimal that reads back as value, or "nan", "inf", "-inf" */
-text_figure text_unsigned(uint64_t value); /* plain digits */
-text_figure text_signed(double value);     /* "+2.5", "-1", "0" */
+text_figure text_unsigned(uint64_t value);
+text_figure text_signed(double value); /* "+2.5", "-1", "0" */
 
 /* Return the shortest decimal that is at most (text_below) or at least (text_above) `value` and reads back as
  * it; "nan", "inf" or "-inf" if it is not finite. */

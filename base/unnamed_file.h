@@ -37,11 +37,9 @@ tauler_error unnamed_file_extend(const unnamed_file *file, uint64_t bytes, taule
 tauler_error unnamed_file_reserve(const unnamed_file *file, uint64_t offset, uint64_t n,
                                   tauler_message *message);
 
-/* Frees the whole blocks of a range, which then read as zeros. Returns false if the system cannot free them.
- */
+/* Frees the whole blocks of a range, which then read as zeros. Returns false if they cannot be freed. */
 bool unnamed_file_discard(const unnamed_file *file, uint64_t offset, uint64_t n);
 
-/* Rounds up to whole blocks. */
 static inline uint64_t unnamed_file_round(uint64_t bytes) {
   return (bytes + UNNAMED_FILE_BLOCK - 1) / UNNAMED_FILE_BLOCK * UNNAMED_FILE_BLOCK;
 }

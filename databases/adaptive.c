@@ -225,8 +225,7 @@ static inline bool code_cells(adaptive_coder *c, work what, uint64_t first, size
   return true;
 }
 
-/* Ends the code with the fewest bytes that lie in the interval if zeros follow. Returns the size of the code.
- */
+/* Ends the code with the fewest bytes that lie in the interval if zeros follow. Returns the code's size. */
 static size_t end_code(adaptive_coder *c) {
   uint64_t value = c->low;
   for (int bits = 32; bits >= 0; bits -= 8) {
@@ -252,8 +251,7 @@ static void find_classes(adaptive_coder *c, const table_classes *by, uint64_t fi
     memset(c->classes, 0, n);
 }
 
-/* Returns the size of the code: 0 if all cells are model->common, or RAW if cells are stored without a code.
- */
+/* Returns the size of the code: 0 if all cells are model->common, RAW if cells are stored without a code. */
 static uint8_t encode_block(adaptive_coder *c, uint64_t first, size_t n, const uint8_t *cells, uint8_t *to) {
   if (are_all_common(c->model, n, cells)) return 0;
   code_cells(c, ENCODE, first, n, (uint8_t *)cells);

@@ -224,8 +224,7 @@ static tauler_error load_frame(frame_decoder *decoder, const table *table, uint6
   return TAULER_OK;
 }
 
-/* Reads and decodes without a lock: two threads may decode the same frame, but no thread waits while another
- * one reads. */
+/* Reads and decodes without a lock, so no thread waits while another reads; two may decode the same frame. */
 tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,
                                tauler_message *message) {
   const uint64_t frame = index / table->cells_per_piece;

@@ -13,8 +13,7 @@ void names_header(const game *game, const game_rules *rules, uint32_t slice, con
 /* Errors: TAULER_BAD_USAGE if the path is too long. */
 tauler_error names_path(const game *game, const game_rules *rules, const char *folder, uint32_t slice,
                         const table_header *header, char path[FOLDER_PATH_BYTES], tauler_message *message);
-/* Writes the folder of a slice's tables, relative to the folder of the rule set, or "" if both are the same.
- */
+/* Writes the folder of a slice's tables, relative to that of the rule set, or "" if both are the same. */
 void names_subfolder(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
 
 /* Opens the classes by which a game sorts the cells of a slice. If the game has none, *out is all zeros. The

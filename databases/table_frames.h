@@ -63,8 +63,7 @@ typedef struct {
   table_digest stored, plain, frames;
 } table_digests;
 
-/* Passes the digests and counts of the cells to a writer that does not compute them, before table_writer_end.
- */
+/* Passes digests and counts to a writer that does not compute them, before table_writer_end is called. */
 void table_writer_set_digests(table_writer *writer, const table_digests *digests, const table_count *counts,
                               size_t used);
 

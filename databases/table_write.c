@@ -18,7 +18,6 @@ typedef struct {
   atomic_int error; /* first error in the order of the cells */
 } table_job;
 
-/* The state of a thread that makes a chunk of frames. */
 typedef struct {
   table_framer *framer;
   unsigned char *stored, *plain; /* the same array for TABLE_PLAIN */

@@ -64,8 +64,7 @@ static tauler_error refuse_unknown_option(const char *command, const option_grou
                      word, near, command);
 }
 
-/* Refuses an empty name of a folder, and a second folder where one is used, since the second would silently
- * replace the first. */
+/* Refuses an empty folder name, and a second folder that would silently replace the first. */
 static tauler_error check_folder(const options *parsed, const option *what, const char *value,
                                  tauler_message *message) {
   if (!what->completion || strncmp(what->completion, "@dir", 4) != 0) return TAULER_OK;
