@@ -159,8 +159,8 @@ tauler_error table_check(const table *table, int threads, tauler_message *messag
 
 typedef struct frame_cache frame_cache;
 
-/* Makes a cache of decoded frames, from which frames are removed that have not been used for long. It has
- * space for `bytes` bytes of cells, or for one frame if that is more. NULL if out of memory. */
+/* Makes a cache of decoded frames, with space for `bytes` bytes of cells, or for one frame if that is more.
+ * When it is full, frames that have not been used for long are removed. NULL if out of memory. */
 frame_cache *frame_cache_new(size_t bytes);
 void frame_cache_free(frame_cache *cache);
 
