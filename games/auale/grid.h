@@ -51,7 +51,6 @@ typedef struct {
   uint64_t next_changed, next_changed_width; /* byte of the next changed cells of (z, 0), and distance to the
                                                 byte of the next free row */
   uint8_t bit;                               /* bit of (z, ·) in these bytes */
-  uint64_t index;                            /* index of (z, 0). That of (z, a): index + a · open rows */
 } grid_row;
 
 /* Moves to another row of the same tile. Slabs begin at the border of a tile, so the bit of a column in its
@@ -60,7 +59,6 @@ static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   const sowing_rows *others = row->others;
   const uint64_t column = z - row->slab->from;
   row->z = z;
-  row->index = row->tables->slices[row->seeds].first[row->k] + z;
   row->z_pits = others->pits[others->open[z]];
   row->landed = others->landed + (size_t)z * (row->tables->seeds - row->z_seeds + 1);
   row->quiet = others->quiet[z] & row->own->patterns_in_use;
