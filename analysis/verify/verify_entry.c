@@ -181,9 +181,10 @@ static tauler_error load_values(const verify_family *of, const verify_entry *at,
   const uint64_t n = at->positions * (unsigned)planes;
   tauler_error error = memory_allocate(memory, n, "the cells of a slice", &cells, message);
   of->logic.cells[at->slice] = cells;
+  slice->all_stored = game_may_be_exact(of->logic.game, of->rules);
   for (int plane = 0; plane < planes && !error; plane++) {
     const table_header *header = &at->files[plane]->header;
-    slice->all_stored = header->coding == TABLE_PLAIN && game_may_be_exact(of->logic.game, of->rules);
+    if (header->coding != TABLE_PLAIN) slice->all_stored = false;
     slice->reserved[plane] = header->coding == TABLE_IMPLIED ? (int)header->reserved : VERIFY_NO_RESERVED;
     error = verify_read(at->files[plane], tables[plane], cells + plane, NULL, planes, memory, message);
   }
