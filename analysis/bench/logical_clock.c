@@ -115,6 +115,9 @@ tauler_error logical_clock_open(comm *below, const logical_network *network, log
                           .bcast = bcast,
                           .close = free};
   const tauler_error error = comm_open(&link, out, message);
-  if (error) free(*clock);
+  if (error) {
+    free(*clock);
+    *clock = NULL;
+  }
   return error;
 }

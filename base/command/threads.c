@@ -29,7 +29,8 @@ int threads_startable(int wanted) {
   pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
   int n = 0;
   pthread_mutex_lock(&gate);
-  while (n + 1 < wanted && pthread_create(&started[n], NULL, wait_for_gate, &gate) == 0) n++;
+  while (n + 1 < wanted && n < MOST_THREADS && pthread_create(&started[n], NULL, wait_for_gate, &gate) == 0)
+    n++;
   pthread_mutex_unlock(&gate);
   for (int i = 0; i < n; i++) pthread_join(started[i], NULL);
   return n + 1;
