@@ -236,6 +236,7 @@ static int pick_by_policy(const match *m, const game_position *position, size_t 
 static tauler_error push_moves(const match *m, const game_position *position, size_t roll,
                                const game_moves *moves, uint32_t from, chance_sink *sink) {
   const int picked = pick_by_policy(m, position, roll, moves);
+  if (picked < -1) return (tauler_error)(-1 - picked);
   const bool any = picked < 0;
   tauler_error error = TAULER_OK;
   if (moves->used == 0 || (!any && (size_t)picked >= moves->used)) return TAULER_INTERNAL;

@@ -266,6 +266,19 @@ CASE(memory_is_planned) {
   REFUSED(TAULER_NO_MEMORY, "match", match_solve(&job, &found, hear()));
 }
 
+static int fail_to_pick(const void *user, const game_rules *rules, const game_position *position, size_t roll,
+                        const game_moves *moves) {
+  return -1 - TAULER_NO_MEMORY;
+}
+
+CASE(an_error_of_a_policy_ends_a_match) {
+  contest t;
+  contest_open(TOY_ASE_BOARD_7, "2", &t);
+  const match_job job = job_of(&t, match_policy(&t.simple[0]), (simulate_policy){fail_to_pick, NULL});
+  match_result found;
+  ck_assert_int_eq(match_solve(&job, &found, hear()), TAULER_NO_MEMORY);
+}
+
 CASE(nobody_chooses_in_oca) {
   const game *oca = game_find("oca");
   game_rules *rules = suite_rules(oca, NULL, NULL);
@@ -287,5 +300,6 @@ SUITE("matches") {
   GROUP("rest");
   TIMEOUT(1800);
   LOOP(positions_are_those_that_play_reaches, SOME(1, 4));
-  TESTS(games_played_out, threads_do_not_matter, memory_is_planned, nobody_chooses_in_oca);
+  TESTS(games_played_out, threads_do_not_matter, memory_is_planned, an_error_of_a_policy_ends_a_match,
+        nobody_chooses_in_oca);
 }
