@@ -13,7 +13,7 @@ struct comm {
   bool broken;
   uint64_t bytes_sent;
   bool under_way;         /* true between comm_start and comm_finish */
-  const comm_buffer *out; /* arguments of comm_start, with the next two */
+  const comm_buffer *out; /* argument of comm_start, like `in` and `room` */
   comm_buffer *in;
   size_t room;
   _Atomic(watchdog *) watched_by;
@@ -21,7 +21,7 @@ struct comm {
   pthread_t opened_by;
   comm *waiting;
   _Atomic uint64_t received;
-  double next_pulse; /* earliest wall time in seconds of the next pulse by send_pulse */
+  double next_pulse; /* wall time in seconds before which send_pulse does nothing */
 };
 
 tauler_error comm_open(const comm_link *link, comm **out, tauler_message *message) {

@@ -2,8 +2,8 @@
  *
  * All ranks run the same program with the same arguments and make the same collective calls in the same
  * order. Only the thread that opened the communicator makes them. A comm_link carries the bytes: by MPI in
- * the program (comm_mpi.c), and between threads in tests. A communicator owns its link. Every completed call
- * notes progress, since a rank that waits for a dead one would wait for ever (watchdog.h).
+ * the program (comm_mpi.c), and between threads in tests. A communicator owns its link. Each collective call
+ * between several ranks notes progress for the watchdog when it is complete (watchdog.h).
  */
 #ifndef PARALLEL_COMM_H
 #define PARALLEL_COMM_H
@@ -33,8 +33,8 @@ struct comm_link {
   int neighbours;   /* number of ranks on this rank's host, itself included, or 0 if unknown */
   double bandwidth; /* bytes per second that a rank sends to the others, or 0 if it must be measured */
   /* `start` and `finish` send out[r] to rank r, receive the bytes from rank r in in[r].bytes, which has space
-   * for `room` bytes, and set in[r].n. No buffer is larger than room < 2^31; out[rank] and in[rank] are
-   * ignored. Both calls have the same arguments, and this rank may work between them. `finish` without `wait`
+   * for `room` bytes, and set in[r].n. out[r].n ≤ room < 2^31; out[rank] and in[rank] are ignored. Both calls
+   * have the same arguments, and this rank may work between them. `finish` without `wait`
    * lets the transport make progress and returns at once. `start` may be NULL; then `finish` does everything
    * and is called only with `wait`. */
   tauler_error (*start)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
@@ -50,8 +50,8 @@ struct comm_link {
   const char *(*reason)(void *link); /* description of the last error, or NULL */
 };
 
-/* Opens a communicator over a link. If `link` is NULL, it has one rank. Unless it returns an error, the
- * communicator then owns the link's content. Errors: TAULER_NO_MEMORY. */
+/* Opens a communicator over a link or, if `link` is NULL, for a single rank. Unless the call fails, the
+ * communicator owns the link's content. Errors: TAULER_NO_MEMORY. */
 tauler_error comm_open(const comm_link *link, comm **out, tauler_message *message);
 void comm_close(comm *comm);
 
@@ -71,7 +71,7 @@ tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in,
                             tauler_message *message);
 /* Do the work of comm_alltoallv in two calls, so that bytes travel while this rank works. Until comm_finish
  * returns, the arguments must not change, in[r] must not be read, and no other collective call is allowed.
- * comm_note_progress lets the transport make progress. */
+ * The transport makes progress when the opening thread calls comm_note_progress. */
 tauler_error comm_start(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
                         tauler_message *message);
 tauler_error comm_finish(comm *comm, tauler_message *message);
@@ -86,8 +86,8 @@ tauler_error comm_bcast_first(comm *comm, bool *has, void *bytes, size_t n, taul
  * communicator is broken, returns this rank's own error, or TAULER_IO if it has none. */
 tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message);
 
-/* True if a call of the link failed. The ranks can then no longer agree on an error: all later calls fail at
- * once, and this rank must report its error by itself. */
+/* True if a collective call of the link failed. The ranks can then no longer agree on an error: all later
+ * collective calls fail at once, and this rank must report its error by itself. */
 bool comm_is_broken(const comm *comm);
 
 /* Opens a communicator for the ranks with the same group, 0 or more, in the order of their ranks. If the
@@ -95,25 +95,26 @@ bool comm_is_broken(const comm *comm);
  * TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error comm_split(comm *comm, int group, struct comm **out, tauler_message *message);
 
-/* Combines a number of each rank by OR, without blocking; one such reduction is a pulse. If none is under
- * way, the call starts one with `own`, which must not be 0; otherwise `own` is ignored. *all becomes 0 until
- * the pulse completes, and then the result. With `wait` the call sleeps until then. */
+/* Combines a number of each rank by OR; one such reduction is a pulse. If none is under way, the call starts
+ * one with `own`, which must not be 0; otherwise `own` is ignored. *all becomes the result, or 0 if the pulse
+ * is not complete yet. With `wait` the call sleeps until it is complete. */
 tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, tauler_message *message);
 /* Sets the communicator of the ranks that wait for this one: rank 0 is this rank, the others have folded into
  * it. When the opening thread notes progress on `comm`, it starts or tests a pulse of COMM_ALIVE on
- * `waiting`, at most every 0.05 s. `comm` borrows `waiting`; NULL removes it. */
+ * `waiting`, at most once in 0.05 s. `comm` borrows `waiting`; NULL removes it. */
 enum { COMM_ALIVE = 1 };
 void comm_set_waiting_ranks(comm *comm, struct comm *waiting);
 uint64_t comm_pulse_bits(const comm *comm); /* results of all completed pulses, combined by OR */
 
-/* Returns the bytes per second that each rank sends while all send, or 0. All ranks have the same number. */
+/* Returns the bytes per second that each rank sends while all send, or 0 if unknown. All ranks have the same
+ * number. */
 double comm_bandwidth(const comm *comm);
 void comm_set_bandwidth(comm *comm, double bandwidth);
 
-/* Returns the payload bytes that this rank has sent to others so far by alltoallv and bcast. */
+/* Returns the bytes that this rank has sent to others so far, except in reductions. */
 uint64_t comm_bytes_sent(const comm *comm);
 
-/* Raises the counters of notes and of the watchdog. Any thread may call it. */
+/* Raises the counter of notes and, if there is a watchdog, its counter. Any thread may call it. */
 void comm_note_progress(comm *comm);
 uint64_t comm_notes(const comm *comm);
 void comm_set_watchdog(comm *comm, watchdog *watchdog); /* borrowed. NULL removes it */

@@ -38,7 +38,7 @@ typedef struct {
   int rank, ranks, neighbours;
   MPI_Request *requests; /* [2 * ranks] receives and sends in progress */
   MPI_Status *statuses;
-  bool are_done; /* true if the requests are done */
+  bool are_done;
   MPI_Request pulse;
   uint64_t pulse_own, pulse_all;
   bool has_pulse;
@@ -71,7 +71,7 @@ static tauler_error note_mpi_error(mpi_link *link, const char *doing, int code) 
   return TAULER_IO;
 }
 
-/* Returns the first error in the statuses of n requests if `code` says that it is there; otherwise `code`. */
+/* Returns the first error in the statuses of n requests if `code` is MPI_ERR_IN_STATUS, otherwise `code`. */
 static int first_error(const MPI_Status *statuses, int n, int code) {
   for (int i = 0; code == MPI_ERR_IN_STATUS && i < n; i++) {
     if (statuses[i].MPI_ERROR != MPI_SUCCESS && statuses[i].MPI_ERROR != MPI_ERR_PENDING)
@@ -95,8 +95,9 @@ static tauler_error test_requests(mpi_link *link, int n, bool wait, const char *
 
 static const char swapping[] = "exchanging messages with the other ranks";
 
-/* Sends one message to every other rank, perhaps an empty one. Messages between two ranks keep their order,
- * so a swap cannot receive a message of the next swap, and no counts need be sent first. */
+/* Starts to send one message, perhaps empty, to every other rank and to receive one. Messages between two
+ * ranks keep their order, so a swap cannot receive a message of the next swap, and no counts need be sent
+ * first. */
 static tauler_error start_messages(void *user, const comm_buffer *out, comm_buffer *in, size_t room) {
   mpi_link *link = user;
   int n = 0;

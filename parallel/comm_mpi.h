@@ -9,8 +9,9 @@
 
 #include "parallel/comm.h"
 
-/* If a launcher of ranks started this process, starts MPI and opens *out; otherwise *out becomes NULL, which
- * means one rank. May be called once per process. Errors: TAULER_BAD_USAGE (the ranks cannot see each other,
+/* If a launcher of ranks started this process, starts MPI and opens *out. Otherwise, or if a program without
+ * MPI is the only rank, *out becomes NULL, which means one rank. May be called once per process. Errors:
+ * TAULER_BAD_USAGE (the ranks cannot see each other,
  * MPI allows no threads, or this program was built without MPI), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error comm_open_mpi(comm **out, tauler_message *message);
 

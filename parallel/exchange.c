@@ -288,8 +288,7 @@ static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *mes
     tauler_message failure = {""};
     out[r].used = 0;
     if (lost || r == x->rank) continue;
-    /* After an error the other bytes are accepted, too, since all ranks must know who has more or has failed.
-     */
+    /* After an error the bytes of other ranks are still accepted, since they say who has more or failed. */
     const tauler_error error = accept_received(x, &in[r], r, all, &failure);
     if (error) (void)keep_failure(x, error, &failure);
   }

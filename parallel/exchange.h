@@ -15,11 +15,12 @@
  *
  * Between two calls of exchange_is_full a worker pushes at most one packet to each rank. An exchange owns its
  * buffers and its file. Any threads may call exchange_push, exchange_is_full and exchange_receive at once;
- * one thread makes the other calls.
+ * one thread at a time makes the other calls.
  *
- * An error of a push or a received packet is kept: exchange_receive reports it on this rank, and the next
- * exchange_advance returns it on all ranks. A worker that gets an error stops pushing and still takes part in
- * the advance. After an error of exchange_advance only exchange_close may be called.
+ * An error of a push or a received packet is kept: exchange_receive reports it on this rank, whose next
+ * exchange_advance returns it. Other ranks return it from that advance or the one after it. A worker that
+ * gets an error stops pushing and still takes part in the advance. After an error of exchange_advance only
+ * exchange_close may be called.
  */
 #ifndef PARALLEL_EXCHANGE_H
 #define PARALLEL_EXCHANGE_H
@@ -50,8 +51,8 @@ typedef struct {
 tauler_error exchange_open(const workspace *work, uint32_t shards, uint32_t shards_per_rank, exchange **out,
                            tauler_message *message);
 void exchange_close(exchange *exchange);
-/* Returns the bytes that the exchange allocates from the budget. Its list of chunks on the disk may need up
- * to 1 / 4096 of their size in addition. */
+/* Returns the bytes that the exchange allocates from the budget. Its list of chunks on the disk may need in
+ * addition up to 1 / 4096 of the bytes of these chunks. */
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank);
 size_t exchange_packet_bytes(const exchange *exchange);
 
@@ -60,9 +61,9 @@ tauler_error exchange_measure(exchange *exchange, tauler_message *message);
 /* Returns the bytes that all ranks together send for exchange_measure. */
 uint64_t exchange_measure_bytes(const workspace *work, uint64_t ranks);
 
-/* Pushes a packet of n ≤ exchange_packet_bytes bytes without waiting for a peer. `to` is any shard except
- * `from`, of this rank or another. Errors for packets to shards of this rank: TAULER_NO_SPACE, TAULER_IO,
- * TAULER_NO_MEMORY. */
+/* Pushes a packet of n ≤ exchange_packet_bytes bytes without waiting for a peer. `from` is a shard of this
+ * rank, and `to` any other shard of this rank or another. Errors for packets to shards of this rank:
+ * TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error exchange_push(exchange *exchange, uint32_t from, uint32_t to, const void *bytes, size_t n);
 
 /* True if no packet should be made before the next advance. */

@@ -42,7 +42,8 @@ int fold_leader(const fold_rank *ranks, int rank);
 
 fold_union fold_join_resources(const fold_rank *ranks, int n, int leader);
 
-/* Returns the number of threads, at least 1. Set and quota allow `available` processors. */
+/* Returns the number of threads, at least 1. `available` is the number of processors that the process may
+ * use by the set and the quota of its control groups. */
 int fold_threads(const fold_union *all, int available);
 
 #endif

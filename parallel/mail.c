@@ -75,8 +75,8 @@ tauler_error mail_append(mail *m, mail_stream *stream, const void *bytes, size_t
   return TAULER_OK;
 }
 
-/* Reserves `room` more bytes in the stream from each rank and in `shared`. If `agreed` and every rank has had
- * this space before, does nothing. Otherwise collective. */
+/* Reserves `room` more bytes in `shared` and in the stream from each other rank. If `agreed` and every rank
+ * has had this space before, does nothing. Otherwise collective. */
 static tauler_error reserve_streams(mail *m, size_t room, bool agreed, tauler_message *message) {
   tauler_error error = TAULER_OK;
   uint8_t *end;
@@ -88,7 +88,7 @@ static tauler_error reserve_streams(mail *m, size_t room, bool agreed, tauler_me
   return error;
 }
 
-/* Receives at the end of the stream from each other rank. */
+/* Sends a packet to each other rank, and receives one at the end of the stream from it. */
 static tauler_error swap_packets(mail *m, size_t room, tauler_message *message) {
   for (int r = 0; r < m->ranks; r++)
     if (r != m->rank) m->from[r] = (comm_buffer){m->in[r].bytes + m->in[r].n, 0};

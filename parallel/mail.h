@@ -1,7 +1,7 @@
-/* Sends bytes of any length from every rank to every rank, and shares arrays that ranks compute in parts.
+/* Sends streams of bytes from every rank to every rank, and shares arrays that ranks compute in parts.
  *
  * A mail sends bytes that belong to no round of an exchange. A rank collects a stream of bytes for each rank,
- * itself included, and one call sends all of them in packets of bounded size. All ranks open a mail with the
+ * itself included, and one call sends all streams in packets of bounded size. All ranks open a mail with the
  * same packet size. A mail owns its streams and keeps their memory between calls. Its functions also append
  * to streams of a caller. Any threads may add to different streams at once; one thread makes the other calls.
  */
@@ -29,11 +29,12 @@ typedef struct {
   comm_buffer *to, *from;
 } mail;
 
-/* If `packet`, the most bytes of a packet, is 0, the number of ranks determines it. */
+/* `packet` is the most bytes of a packet, or 0 to choose them by the number of ranks. */
 tauler_error mail_open(mail *m, comm *comm, memory_budget *memory, size_t packet, tauler_message *message);
 /* Closes a mail. May also be called after mail_open failed, and for a mail of zeros that was never opened. */
 void mail_close(mail *m);
-/* Returns the bytes of a mail that is used only for mail_share or with a mail_receive, without `out`. */
+/* Returns the bytes of a mail that is used only for mail_share or with a mail_receive, without the streams in
+ * `out`. */
 uint64_t mail_bytes(int ranks, size_t packet);
 
 /* Sets *end to the end of a stream, behind which n more bytes have space; the caller fills them and raises
@@ -53,9 +54,9 @@ typedef void mail_receive(void *user, const void *bytes, size_t n);
 tauler_error mail_send(mail *m, tauler_error error, mail_receive *receive, void *user,
                        tauler_message *message);
 
-/* An array of `bytes` bytes, of which each rank has computed some items. If `first` is NULL, these are rank,
- * rank + ranks, rank + 2 · ranks and so on, of which the last in the array may be shorter; otherwise they are
- * first(of, rank) … first(of, rank + 1) − 1. */
+/* An array of `bytes` bytes, of which each rank has computed some items. If `first` is NULL, these are items
+ * rank, rank + ranks, rank + 2 · ranks and so on, and the last item of the array may be shorter; otherwise
+ * they are items first(of, rank) … first(of, rank + 1) − 1. */
 typedef struct {
   void *array;
   size_t item_bytes;

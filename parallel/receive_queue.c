@@ -11,7 +11,8 @@
 enum { CHUNK_BYTES = 256 * 1024, LEAST_SLOTS = 256 };
 static const uint32_t NONE = UINT32_MAX;
 
-/* The content of a slot of the file. `next` links the slots of a queue, and the free slots. */
+/* A slot of the file: digest and number of its bytes. `next` links the slots of a queue, and the free slots.
+ */
 typedef struct {
   uint64_t digest;
   uint32_t used, next;
@@ -28,7 +29,7 @@ typedef struct {
   uint8_t *open; /* newest chunk, in memory */
   size_t used;   /* bytes used in the newest chunk */
   uint64_t first_number, open_number;
-  uint32_t first, last; /* slots of the chunks before the open one, in order of arrival */
+  uint32_t first, last; /* first and last slot of the queue in the file, or NONE */
   place next, mark;     /* next byte to read, and end of what may be read */
   uint32_t next_slot;   /* slot of next.chunk, or NONE for the open chunk */
 } receive_queue;
@@ -208,8 +209,8 @@ static bool lies_before(place a, place b) {
 }
 
 /* Claims the next chunk before the mark for a reader. If it is the open chunk, copies its bytes to the reader
- * and sets *slot to NONE. Otherwise sets *slot to its place in the file, and *about to its content. Returns
- * false if no chunk is left. */
+ * and sets *slot to NONE. Otherwise sets *slot to its slot in the file and *about to the slot's description.
+ * Returns false if no chunk is left. */
 static bool claim_chunk(receive_queues *boxes, receive_queue *box, receive_cursor *reader, uint32_t *slot,
                         chunk *about) {
   pthread_mutex_lock(&box->lock);

@@ -1,8 +1,9 @@
 /* Keeps the packets of an exchange until their shard is processed. Only exchange.c uses the queues.
  *
  * Each shard of this rank has a receive queue. A queue collects packets in a buffer of fixed size, here
- * called a chunk, and writes it to the disk when it is full. So small rounds never use the disk, and large
- * ones write large pieces. All queues share one unnamed file, whose chunks are reused. The receive_queues own
+ * called a chunk, and writes it to the disk when the next packet does not fit. So small rounds do not use the
+ * disk, and large ones write large pieces. All queues share one unnamed file with slots for chunks, which are
+ * reused. The receive_queues own
  * the file and all buffers. Any threads may add and read at once.
  */
 #ifndef PARALLEL_RECEIVE_QUEUE_H
@@ -42,7 +43,7 @@ tauler_error receive_queues_add(receive_queues *boxes, uint32_t receive_queue, c
 tauler_error receive_queues_receive(receive_queues *boxes, uint32_t receive_queue, receive_cursor **reader,
                                     exchange_packet *packet, tauler_message *message);
 void receive_cursor_free(receive_cursor *reader);
-/* Set the mark behind the last packet, and remove the packets before the mark. */
+/* The first call sets the mark behind the last packet, the second removes the packets before the mark. */
 void receive_queues_set_mark(receive_queues *boxes, uint32_t receive_queue);
 void receive_queues_drop(receive_queues *boxes, uint32_t receive_queue);
 

@@ -17,8 +17,8 @@ typedef struct {
   int number; /* 0 … threads − 1 */
 } worker;
 
-/* Calls work(user, worker) on `threads` threads, or on fewer if the system does not start so many, but at
- * least on one. Returns when all calls have returned. */
+/* Calls work(user, worker) on `threads` threads or, if the system does not start all of them, on fewer, but
+ * at least on one. Returns when all calls have returned. */
 void workers_run(int threads, void (*work)(void *user, worker *self), void *user);
 
 /* Sets *item to the next of the items 0 … n − 1 of this round. Returns false if no item is left. */

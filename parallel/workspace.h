@@ -11,7 +11,7 @@ typedef struct {
   memory_budget *memory;
   comm *comm;               /* NULL for one rank */
   size_t packet_bytes;      /* bytes of a packet (exchange.h), or 0 to choose them by the number of peers */
-  const char *spill_folder; /* existing folder for spilled shards, or NULL */
+  const char *spill_folder; /* existing folder for spilled data, or NULL if nothing may be spilled */
   progress *shown;          /* progress for the user, or NULL */
   /* Most threads of any rank, or 0 if all have `threads`. Buffers between ranks depend on it. */
   int most_threads;

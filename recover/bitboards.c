@@ -1,6 +1,6 @@
 /* Fills slices in bitboards from their tables.
  *
- * Kernels read the cells of a tile, which are in a few places of the index. Each worker has buffers for parts
+ * Kernels read the cells of a tile, which lie in a few ranges of the index. Each worker has buffers for parts
  * of both tables, so that a frame is decoded about once. Each buffer is checked before use: its values,
  * whether depths go with them, and whether only implied cells are missing.
  */
@@ -14,7 +14,8 @@
 
 enum { BUFFERS = 4, BUFFER_CELLS = 1 << 14, CHECK_PIECE = 1024, RESERVED = INT8_MIN };
 
-/* From this size on, untouched pages cost no memory. If nearly all are touched, large pages are better. */
+/* Least bytes of a sparse array, in which blocks that are not touched cost no memory. If nearly all blocks
+ * are touched, an array is not sparse, since large pages are better. */
 static const uint64_t SPARSE_FROM = UINT64_C(1) << 20;
 
 static bool is_sparse(const game_bitboards_plan *plan, uint64_t block_bytes) {
@@ -48,7 +49,7 @@ typedef struct {
   bool wide;
   uint16_t reserved_depth; /* depth of cells that the table of depths leaves out */
   uint64_t buffers, buffer_cells;
-  char *room; /* [threads] buffers, and scratch of kernels */
+  char *room; /* [threads] room_bytes bytes: buffers, then scratch of kernels */
   size_t room_bytes;
   _Atomic uint32_t deepest; /* largest depth of a cell so far */
   failure failed;
@@ -176,7 +177,8 @@ static tauler_error fill_buffer(loading *load, table_buffer *buffer, uint64_t nu
   return error;
 }
 
-/* If no buffer has this part, fills the least recently used one. Returns NULL after an error. */
+/* Returns a buffer with part `number` of the tables. If none has it, fills the least recently used buffer.
+ * Returns NULL after an error. */
 static const table_buffer *find_buffer(reader *r, uint64_t number) {
   table_buffer *oldest = &r->buffers[0];
   r->clock++;
@@ -213,7 +215,7 @@ static tauler_error read_cells(void *user, uint64_t first, size_t count, int8_t 
   return TAULER_OK;
 }
 
-/* Returns so few tiles for a thread at a time that threads end together. */
+/* Returns the number of tiles that a thread gets at a time, so few that all threads end at about one time. */
 static int tiles_at_once(const recover_bitboards_job *job) {
   enum { BLOCKS = 1024, ITEMS = 16 };
   uint64_t tiles = BLOCKS / (job->plan->tile_blocks > 0 ? job->plan->tile_blocks : 1);
@@ -235,7 +237,7 @@ static void scatter_tiles(loading *load, reader *r) {
   }
 }
 
-/* Does the pass load->state.wave. The second pass reads cells that the first one decided. */
+/* Does pass load->state.wave, 0 or 1. Pass 1 reads cells that pass 0 decided. */
 static void recover_tiles(loading *load, reader *r) {
   const recover_bitboards_job *job = load->job;
   uint64_t decided = 0;

@@ -9,7 +9,7 @@
 #include "databases/table.h"
 #include "games/game.h"
 
-/* An array with block_bytes bytes for each block, and the bytes charged for it. */
+/* Allocate an array with block_bytes bytes for each block, and return the bytes charged for it. */
 tauler_error bitboard_array_allocate(memory_budget *memory, const game_bitboards_plan *plan,
                                      uint64_t block_bytes, const char *what, void *slot,
                                      tauler_message *message);

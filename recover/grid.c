@@ -1,4 +1,4 @@
-/* Recovers cells tile by tile: first by conversions alone, then by all moves. */
+/* Recovers cells tile by tile: first by converting moves alone, then by all moves. */
 #include "recover/grid.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static const int8_t *read_finished(void *user, uint32_t slice, int plane, uint64
   return job->finished.list[slice].cells[plane] + first;
 }
 
-/* Returns a slab for each group with all of its columns, or NULL if there is no memory. */
+/* Returns a slab for each group, with all columns of the group, or NULL if there is no memory. */
 static game_grid_slab *list_slabs(const recover_grid_job *job, uint32_t slice, size_t groups) {
   game_grid_slab *slabs = calloc(groups + 1, sizeof *slabs);
   for (size_t i = 0; i < groups && slabs; i++) {
