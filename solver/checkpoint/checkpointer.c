@@ -99,7 +99,7 @@ static tauler_error unload_shard(checkpointer *checkpointer, bool changed, taule
              : TAULER_OK;
 }
 
-/* The pass is the number of the shard, since shards are loaded one at a time. */
+/* *pass becomes the number of the shard on this rank, since shards are loaded one at a time. */
 static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *pass) {
   const checkpointer *checkpointer = user;
   const checkpoint_units *units = checkpointer->units;
@@ -110,8 +110,8 @@ static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *pass) {
   return true;
 }
 
-/* Loads the shard when its first unit arrives, so if a checkpoint is damaged and no unit arrives, no shard is
- * loaded. */
+/* Loads a shard when its first unit arrives. So no shard is loaded if the checkpoint is damaged, since no
+ * unit arrives then. */
 static tauler_error receive_unit(void *user, uint64_t tile, const void *bytes, size_t n,
                                  tauler_message *message) {
   checkpointer *checkpointer = user;

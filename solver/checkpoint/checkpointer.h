@@ -3,8 +3,8 @@
  * An engine provides functions that pack and unpack the state of a unit (units.h); the state of the run is
  * one struct. Between rounds all workers call checkpointer_barrier. There the ranks agree on whether to stop
  * and whether a checkpoint is due, and save together, because a solve can resume only if all ranks saved
- * their states between the same two rounds. A checkpointer owns the checkpoint in progress and borrows the
- * engine.
+ * their states between the same two rounds. A checkpointer owns the checkpoint in progress and borrows its
+ * units.
  */
 #ifndef SOLVER_CHECKPOINT_CHECKPOINTER_H
 #define SOLVER_CHECKPOINT_CHECKPOINTER_H
@@ -67,14 +67,15 @@ typedef struct {
 void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_t slice, const char *stage,
                        const checkpoint_units *units);
 
-/* If a checkpoint of this solve exists, fills units and run from it and sets *resumed. Removes a checkpoint
- * that is damaged or does not fit. The leading rank notes that the slice is resumed, or why it starts anew.
+/* If a checkpoint of this solve exists, fills units and run from it and sets *resumed to true, otherwise to
+ * false. Removes a checkpoint that is damaged or does not fit. The leading rank notes in `shown` that the
+ * slice is resumed, or why it starts anew.
  * Collective. Errors: TAULER_IO, TAULER_NO_MEMORY, those of load and unload. */
 tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message);
 
 /* Returns this rank's request for a sum over all ranks: 1 to save, 2^32 to stop, 0 for neither. */
 uint64_t checkpointer_request(const checkpointer *checkpointer);
-/* Passes the sum of all ranks' requests to the next checkpointer_barrier, which then need not add them up. */
+/* Passes the sum of all ranks' requests to the next checkpointer_barrier, which then does not add them up. */
 void checkpointer_set_requests(checkpointer *checkpointer, uint64_t requests);
 
 /* Saves a checkpoint if one is due or a stop was requested. All workers of all ranks call it between rounds.
@@ -86,8 +87,8 @@ bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepa
  * the solve calls it between steps. */
 bool checkpointer_pause(checkpointer *checkpointer);
 
-/* Removes the checkpoints of a slice whose tables are stored; those of depths only if `depths`. Does nothing
- * on ranks other than the leading one. */
+/* Removes the checkpoints of a slice whose tables are stored, and those of depths only if `depths`. Does
+ * nothing on ranks other than the leading one. */
 void checkpointer_remove(const solve_job *job, uint32_t slice, bool depths);
 
 /* Returns an error of saving, TAULER_STOPPED if the solve was stopped and saved, or TAULER_OK. */

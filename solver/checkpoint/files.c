@@ -11,8 +11,8 @@
 
 #include "base/durable_file.h"
 
-/* The head of a marker. The identity, the run, the entries of the files and an XXH3-128 digest of all bytes
- * before it follow. */
+/* The head of a marker. After the head the marker has the identity, the run, the entries of the files, and an
+ * XXH3-128 digest of all bytes before the digest. */
 typedef struct {
   char magic[8];
   uint64_t identity_bytes, run_bytes, ranks;

@@ -28,10 +28,10 @@ typedef struct {
 
 uint64_t unit_digest(uint64_t unit, const void *bytes, size_t n);
 
-/* Says that the checkpoint `path`, or a file of it, is refused and why. Returns TAULER_DAMAGED_FILE. */
+/* Writes why the checkpoint at `path`, or its file there, is refused. Returns TAULER_DAMAGED_FILE. */
 tauler_error refuse_checkpoint(const char *path, const char *why, tauler_message *message);
 
-/* The caller frees the path, which is NULL if memory runs out. */
+/* Returns a path that the caller frees, or NULL if memory runs out. */
 char *data_file_path(const char *path, uint64_t generation, uint64_t rank);
 
 /* After an error *out owns nothing. Errors: TAULER_TABLE_MISSING, TAULER_DAMAGED_FILE, TAULER_IO,
@@ -40,8 +40,8 @@ tauler_error marker_read(const char *path, marker *out, tauler_message *message)
 tauler_error marker_write(const char *path, const marker *marker, tauler_message *message);
 void marker_free(marker *marker);
 
-/* Removes the data files that the marker does not name, or all if no marker exists; if the marker cannot be
- * read, removes none. Returns the greatest generation of the marker and the files, or 0. */
+/* Removes the data files that the marker does not name, or all if no marker exists. If the marker cannot be
+ * read, removes none. Returns the greatest generation of the marker and of all files found, or 0. */
 uint64_t remove_orphans(const char *path);
 
 #endif

@@ -10,7 +10,7 @@
 
 typedef enum {
   UNIT_CELLS,   /* items of item_bytes bytes, one per cell */
-  UNIT_SPARSE,  /* items as in UNIT_CELLS, in an array of zeros, where unpacking writes no zero page */
+  UNIT_SPARSE,  /* items as in UNIT_CELLS. Unpacking expects an array of zeros and writes no zero page */
   UNIT_BOUNDS,  /* one byte per bound */
   UNIT_CHANGED, /* rows of bits, one row per block */
   UNIT_BITS,    /* 64-bit words with a bit per cell, in a layout of one block */
@@ -33,7 +33,7 @@ typedef struct {
   bool in_slice; /* true if cells and changed cells are placed as in the whole slice, not as in the shard */
   size_t n;
   unit_array arrays[UNIT_ARRAYS];
-  void *owner; /* pointer for functions that get the arrays as `user` */
+  void *owner; /* pointer of the engine, for its functions that get a unit_arrays as `user` */
 } unit_arrays;
 
 /* Adds an array, which may be NULL. Returns its entry, in which the caller may set `high` and `dirty`. */
@@ -43,7 +43,8 @@ size_t unit_arrays_bytes(void *user, uint64_t tile);
 void unit_arrays_pack(void *user, uint64_t tile, void *bytes);
 void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes);
 
-/* Returns the units of a rank whose one shard is always in memory. */
+/* Returns the units of a rank whose one shard is always in memory. The shard's number is 0 unless the caller
+ * sets first_shard. */
 checkpoint_units unit_arrays_checkpoint_units(unit_arrays *arrays, void *run, size_t run_bytes);
 
 #endif

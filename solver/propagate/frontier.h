@@ -6,7 +6,7 @@
  * positions block by block until enough updates are under way (updates.c). They send the updates for other
  * shards in packets. They receive the updates for this shard bucket by bucket; a bucket is a range of
  * positions. One worker at a time receives for a bucket, without atomic operations and on data that stay in
- * the cache. Each quiet edge is touched once for each change of its child.
+ * the cache.
  *
  *                           this shard
  *    changed position --push--> bucket --pull--> receive
@@ -154,7 +154,7 @@ bool wave_updates_pull(wave_updates *updates, int worker, uint64_t bucket, wave_
  * worker at a time may pack a target. */
 size_t wave_updates_pack(wave_updates *updates, int worker, uint32_t target, void *bytes, uint32_t *shard);
 
-/* Reads a packet for the loaded shard as a run of rising offsets. The run is valid until the worker packs or
+/* Reads a packet for the loaded shard as a run of sorted offsets. The run is valid until the worker packs or
  * unpacks another packet. Errors: TAULER_INTERNAL. */
 tauler_error wave_updates_unpack(wave_updates *updates, int worker, const uint8_t *packet, size_t n,
                                  wave_run *run);
@@ -183,7 +183,7 @@ typedef void frontier_send(void *user, int plane, const uint64_t *index, size_t 
 /* Applies the updates of a run. It may mark positions of the run's bucket as changed. */
 typedef void frontier_receive(void *user, int mine, const wave_run *run);
 
-/* frontier.sums has the sums over all ranks. */
+/* Called when frontier.sums has the sums over all ranks. */
 typedef void frontier_use_sums(void *user);
 
 typedef struct frontier frontier;
@@ -223,7 +223,7 @@ struct frontier {
   uint8_t *packets;         /* [threads] packet_bytes each */
   wave_updates updates;
   exchange *exchange;           /* NULL if there is one shard */
-  exchange_packet first_packet; /* fetched and not applied yet */
+  exchange_packet first_packet; /* packet that is fetched but not applied yet, if has_packet */
   bool has_packet;
 
   _Atomic uint64_t cursor; /* next block to send in this round */
@@ -285,10 +285,10 @@ void frontier_barrier(const frontier *f, worker *self, void (*between)(void *use
 uint64_t frontier_count_marked(frontier *f);
 /* The marked positions become the changed ones. One thread calls it while the others wait. */
 void frontier_begin_round(frontier *f);
-/* Sends the updates of all changed positions and receives those for this shard, except packets of other
- * shards if this rank has several (frontier_receive_packets). Collective. If there are other shards, the
- * first packets carry f->summed numbers of f->sums, which are added over all ranks, and f->use_sums is called
- * before an update is received. */
+/* Sends the updates of all changed positions and receives those for this shard. If this rank has several
+ * shards, frontier_receive_packets receives the packets of other shards. Collective. If there are other
+ * shards, the first packets carry f->summed numbers of f->sums, which are added over all ranks, and
+ * f->use_sums is called before an update is received. */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
 /* Two functions for a rank with several shards. One thread calls frontier_fetch_packet before it loads a

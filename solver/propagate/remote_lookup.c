@@ -122,7 +122,7 @@ void remote_lookup_close(remote_lookup *lookup) {
   arena_close(&lookup->answers);
 }
 
-/* The buffers are used again in later rounds. */
+/* Keeps the buffers for later rounds if they are large enough. */
 static tauler_error make_room(remote_lookup *lookup, size_t n, tauler_message *message) {
   if (n <= lookup->room) return TAULER_OK;
   arena_close(&lookup->answers);
@@ -146,8 +146,9 @@ static tauler_error gather_places(remote_lookup *lookup, tauler_message *message
   return error;
 }
 
-/* On entry *more says whether this rank has more moves, on return whether any rank has. `error` is the error
- * of this rank so far. All ranks return the first error. */
+/* Before the call *more is true if this rank has more moves, and afterwards if any rank has. `error` is the
+ * error of this rank so far. If cells are looked up, all ranks return the error of the lowest rank that
+ * failed. */
 static tauler_error answer_all(remote_lookup *lookup, tauler_error error, bool *more,
                                tauler_message *message) {
   if (lookup->mode == EXPAND_LOCAL) return error;

@@ -78,10 +78,10 @@ void remote_lookup_close(remote_lookup *lookup);
 uint64_t remote_lookup_bytes(const solve_job *job, int planes);
 
 /* A round of lookups over the moves of a shard's positions. `choose` lists the indexes of the positions to
- * visit, among the n positions from the shard's first-th on, and returns their number. If it is NULL, all are
- * visited. `begin` gets the values of the chosen positions, GAME_NOT_ENDED if play continues. `visit` gets
- * the moves of those that continue. The worker that called `begin` for a position also calls `visit` for its
- * moves, and for deferred moves once they were looked up. */
+ * visit among positions `first` … first + n − 1 of the shard, and returns their number. If it is NULL, all
+ * are visited. `begin` gets the values of the chosen positions, GAME_NOT_ENDED if play continues. `visit`
+ * gets the moves of those that continue. The worker that called `begin` for a position also calls `visit` for
+ * its moves, and for deferred moves once they were looked up. */
 typedef struct {
   remote_lookup *lookup;
   uint64_t first, positions;
@@ -101,8 +101,8 @@ typedef struct {
 void lookup_round_run(void *round, worker *self);
 
 /* Starts the workers of the lookup for a round over all of its positions. `error` is the error of the caller
- * so far. If cells are looked up, all ranks must call this even after an error, and all return it, except an
- * error of the last visits. Errors: `error` and those of the round. */
+ * so far. If cells are looked up, all ranks must call this function even after an error, and all return the
+ * error unless it arose in the last visits. Errors: `error` and those of the round. */
 tauler_error lookup_round_start_workers(lookup_round *round, tauler_error error, tauler_message *message);
 
 #endif

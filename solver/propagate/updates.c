@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* A packet has a lane, a worth, a part (2 bytes), then the differences of sorted offsets, seven bits a
- * byte. */
+/* A packet has a lane (1 byte), a worth (1), a part (2), and the differences of sorted offsets, with seven
+ * bits in each byte. */
 enum { HEAD = 4, LONGEST_OFFSET = 5, ARENA_BLOCKS = 15, PART_BITS = 32 };
 
 struct wave_block {
@@ -39,8 +39,8 @@ static uint32_t choose_run_room(size_t packet_bytes) {
   return packet_bytes > HEAD ? (uint32_t)((packet_bytes - HEAD) / LONGEST_OFFSET) : 0;
 }
 
-/* Updates are many if they need more blocks than fit in a byte for each position, plus one for each run that
- * a worker may have open. */
+/* Returns the number of blocks above which updates are many: the blocks that fit in one byte per position,
+ * and one for each run that a worker may have open. */
 static uint64_t count_enough_blocks(uint64_t positions, uint64_t targets, int workers) {
   return positions / sizeof(wave_block) + WAVE_LANES * targets * (uint64_t)workers;
 }
@@ -264,8 +264,8 @@ static uint32_t *sort_offsets(uint32_t *offsets, size_t n, uint32_t *other) {
   return offsets;
 }
 
-/* Moves offsets of one worth out of the closed runs, at most as many as a packet holds. Returns their number
- * and, if there are any, sets *worth. */
+/* Moves offsets of one worth out of the closed runs to the worker's first buffer, at most updates->run_room.
+ * Returns their number and, if there are any, sets *worth. */
 static size_t gather_offsets(wave_updates *updates, int worker, uint32_t target, int lane, int8_t *worth) {
   uint32_t *offsets = updates->senders[worker].runs;
   size_t n = 0;

@@ -18,8 +18,8 @@
 
 enum { FOLDER_TRIES = 30 /* tries, a tenth of a second each */ };
 
-/* Sets *there if all tables of values (`first` is 0) or of depths (`first` is SOLVE_PLANES) of a slice exist.
- * If so, reports them, so that a resumed build lists all tables. */
+/* Sets *there to true if all tables of values (`first` is 0) or of depths (`first` is SOLVE_PLANES) of a
+ * slice exist, otherwise to false. Reports them if all exist, so that a resumed build lists all tables. */
 static tauler_error find_streams(const engine_run *b, size_t i, bool exact, int first, bool *there,
                                  tauler_message *message) {
   const uint32_t slice = b->slices.slices[i].slice;
@@ -39,9 +39,10 @@ static tauler_error find_streams(const engine_run *b, size_t i, bool exact, int 
   return error;
 }
 
-/* Sets has_values of a slice if its tables of values exist, whether they have one value or two bounds. The
- * first slice is always exact. If it has tables of bounds, an earlier version built all tables without lines
- * of play. Tables built on them would have looser bounds than possible, so these are refused. */
+/* Sets has_values of a slice if its tables of values exist, whether they have one value or two bounds. If
+ * bounds may meet, the first slice is exact. If it has tables of bounds, an earlier version built all tables
+ * without lines of play. Tables built on them would have looser bounds than possible, so these are refused.
+ */
 static tauler_error find_values(engine_run *b, size_t i, tauler_message *message) {
   const solve_problem *problem = &b->job->problem;
   const bool may_be_exact = game_may_be_exact(problem->game, problem->rules);
@@ -135,8 +136,8 @@ static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
   return error;
 }
 
-/* If all tables exist, removes the checkpoint, which is left if the process was killed after the table got
- * its name. */
+/* Finds out which tables of a slice exist. If all exist, removes the checkpoint, which is left if the process
+ * was killed after the last table got its name. */
 static tauler_error find_tables(engine_run *b, size_t i, tauler_message *message) {
   const whole_engine *whole = engine_of(b->job)->whole;
   const uint32_t slice = b->slices.slices[i].slice;
@@ -149,7 +150,8 @@ static tauler_error find_tables(engine_run *b, size_t i, tauler_message *message
   return error;
 }
 
-/* The leading rank looks and sends the result to all ranks, so that all ranks make the same decisions. */
+/* The leading rank looks for tables and sends the result to all ranks, so that all make the same decisions.
+ */
 static tauler_error find_all_tables(engine_run *b, tauler_message *message) {
   comm *comm = b->job->work.comm;
   tauler_error error = TAULER_OK;
@@ -168,7 +170,7 @@ static tauler_error charge_overhead(engine_run *b, const build_plan *plan, taule
   return error;
 }
 
-/* Adds the bytes of the missing tables to *tables, and sets b->needed. */
+/* Lists the slices that lack a table, adds the bytes of the missing tables to *tables, and sets b->needed. */
 static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *tables,
                                  tauler_message *message) {
   missing->slices = calloc(b->slices.used, sizeof *missing->slices);
@@ -184,7 +186,7 @@ static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *
   return TAULER_OK;
 }
 
-/* On the leading rank, first lets the caller approve the estimate of memory, disk and time. */
+/* Refuses a plan that does not fit. On the leading rank, first lets the caller approve the estimate. */
 static tauler_error approve_plan(engine_run *b, const build_plan *plan, const game_slices *missing,
                                  uint64_t tables, tauler_message *message) {
   const build_job *job = b->job;
@@ -200,7 +202,7 @@ static tauler_error approve_plan(engine_run *b, const build_plan *plan, const ga
   return build_outlook_check(&ahead, message);
 }
 
-/* The tables of moves are prepared before, so that the plan knows the halos exactly, unless they alone are
+/* Prepares the tables of moves first, so that the plan knows the halos exactly, unless these tables alone are
  * too large or fallback tables must be built first. */
 static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
@@ -212,8 +214,8 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Charges the memory that is allocated outside the budget, so that all of the remaining budget may be used.
- * If the plan of any rank has slices on the disk, sets the spill folder. */
+/* Takes the engine of the plan. Charges the memory that is allocated outside the budget, so that all of the
+ * remaining budget may be used. If the plan of any rank spills slices, sets the spill folder. */
 static tauler_error choose_engine(engine_run *b, const build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   assert(plan->engine); /* each game has an engine */

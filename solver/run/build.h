@@ -1,6 +1,7 @@
 /* Builds the tables of a request, in the solving order or level by level. Each table is written, completely
  * or not at all, before the slices that need it are solved, so a stopped build resumes after its last
- * complete tables. One process at a time works in the folder of a rule set (base/folder_lock.h). */
+ * complete tables or a checkpoint. One build at a time writes to the folder of a rule set
+ * (base/folder_lock.h). */
 #ifndef SOLVER_RUN_BUILD_H
 #define SOLVER_RUN_BUILD_H
 
@@ -10,7 +11,7 @@
 #include "solver/engines/solve.h"
 #include "solver/tables/job.h"
 
-/* Returns the number of updates in sweeps of all kinds, which is 0 for games without chance. */
+/* Returns the number of updates in sweeps of all kinds, 0 for games without chance. */
 uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]);
 
 /* Builds the missing tables of a job, and sets *cost. Errors: TAULER_NO_MEMORY and TAULER_NO_SPACE (both
@@ -32,11 +33,12 @@ typedef struct {
   /* True if cells are in shards and finished slices are compressed. False if finished slices are plain in
    * memory, or the engine is a whole one. */
   bool in_shards;
-  uint64_t mapping;          /* bytes of `memory` that mapping costs beyond the mapped arrays */
-  uint32_t shards_per_rank;  /* all but one are spilled */
-  bool store_on_disk;        /* true if finished slices, or parts of a slice of a whole engine, are spilled */
-  bool shared;               /* true if ranks share large slices, whose parts are spilled */
-  uint64_t waiting;          /* bytes on the disk beyond the tables, of all ranks */
+  uint64_t mapping;         /* bytes of `memory` that mapping costs beyond the mapped arrays */
+  uint32_t shards_per_rank; /* shards, or parts of a whole engine's slice, of which all but one are spilled */
+  bool store_on_disk;       /* true if finished slices, or parts of a slice of a whole engine, are spilled */
+  bool shared;              /* true if ranks share large slices, whose parts are spilled */
+  /* Bytes on the disk beyond the tables, of all ranks (with a whole engine of the first 16). */
+  uint64_t waiting;
   uint64_t shared_positions; /* positions of slices that ranks share */
   uint64_t network; /* bytes between ranks in the whole build, or 0 with one rank or if not measured */
   /* Processor time per position, divided by that of a slice of a million positions that is whole in memory.
@@ -51,8 +53,7 @@ typedef struct build_outlook {
   uint64_t tables;    /* bytes of the missing tables */
   uint64_t memory_available;
   uint64_t disk_available; /* bytes, or UINT64_MAX if not known */
-  /* True if the build certainly takes less than a minute, so that no slice was solved to measure time. */
-  bool brief;
+  bool brief; /* true if the build takes less than a minute by an estimate for which no slice was solved */
   double seconds; /* 0 if not known */
   /* If slices are spilled: bytes per rank and seconds of a build that spills none, or 0 if not known. */
   uint64_t ample_memory;

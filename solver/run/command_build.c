@@ -47,8 +47,7 @@ typedef struct {
   const ranks_run *ranks;
 } build_run;
 
-/* The line has at most 100 columns. Leaves out the bits per position of a small table, which consists mostly
- * of its header. */
+/* Leaves out the bits per position of a small table, which consists mostly of its header. */
 static void print_line(const build_table *table, const char *digest, bool verbose) {
   const double each = table->positions ? 8.0 * (double)table->file_bytes / (double)table->positions : 0;
   char name[128], bits[32] = "";
@@ -75,7 +74,7 @@ static void print_table(void *user, const build_table *table) {
             JSON_TEXT("table", digest), JSON_FLAG("built", table->built));
 }
 
-/* Notes progress, too. The solver calls it between rounds, when it can save its state. */
+/* True if the user has asked this rank, or one that waits for it, to stop. Also notes progress. */
 static bool was_stopped(void *user) {
   const build_run *run = user;
   comm_note_progress(run->ranks->comm);
@@ -91,7 +90,7 @@ static void print_event(const build_outlook *ahead) {
   json_end_object(&json);
   size_t length;
   const char *text = json_text(&json, &length);
-  fwrite(text, 1, length, stderr); /* one call, since others may write to the same stream */
+  fwrite(text, 1, length, stderr); /* one call, since other processes may write to the same stream */
   (void)json_close(&json, NULL);
 }
 
@@ -151,7 +150,7 @@ static void describe_rate(const build_cost *cost, char *text, size_t room) {
   }
 }
 
-/* `bandwidth` is the measured bytes per second between ranks, or 0 if no engine measured it. */
+/* `bandwidth` is the number of bytes per second that a rank sends, or 0 if it was not measured. */
 static void note_traffic(progress *shown, const build_cost *cost, double bandwidth) {
   char measured[64] = "";
   if (bandwidth > 0) snprintf(measured, sizeof measured, ", at up to %.0f MB/s", bandwidth / 1e6);

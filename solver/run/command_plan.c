@@ -19,8 +19,8 @@ static const option_group own_group = OPTION_GROUP("Planning", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &options_running, NULL};
 
-/* Returns the tables of moves if they are small and fit in memory, so that halos are counted instead of
- * guessed; otherwise NULL. */
+/* Returns the tables of moves if they are small and fit in memory, so that halos are computed instead of
+ * estimated; otherwise NULL. */
 static void *prepare_small_tables(const build_job *job, const game_slices *slices) {
   enum { COUNTED_SLICE = 600000000 };
   const uint64_t small = UINT64_C(256) << 20;
@@ -46,7 +46,7 @@ static tauler_error estimate_build(const build_job *job, const game_slices *slic
   return error;
 }
 
-/* If the plan is for this machine, an estimate that does not fit is an error. */
+/* Returns an error if the estimate does not fit, unless --ranks, --memory or --disk is given. */
 static tauler_error print_plan(const options *parsed, const build_outlook *ahead, tauler_message *message) {
   if (options_has(parsed, "json")) {
     json_writer json;

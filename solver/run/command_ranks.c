@@ -28,8 +28,8 @@ static void read_host_name(char host[HOST_BYTES]) {
   host[HOST_BYTES - 1] = '\0';
 }
 
-/* It is called before MPI starts, since that may wait for ever, so the rank is taken from the launcher's
- * variables. */
+/* Called before MPI starts, since MPI may wait for ever. So the rank is taken from the launcher's variables.
+ */
 static tauler_error start_watchdog(double seconds, const launcher *started_by, ranks_run *run,
                                    tauler_message *message) {
   char host[HOST_BYTES], who[96];
@@ -71,7 +71,7 @@ tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, t
 /* --- comparison of command lines ------------------------------------------------------------------------ */
 
 /* True for an option that may differ between ranks, since ranks may be on different hosts and only rank 0
- * prints. --db may differ because build_tables checks that all ranks see the same folder. */
+ * prints. */
 static bool may_differ(const char *name) {
   static const char *const own[] = {"db", "threads", "memory", "quiet", "json", "log-json"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -246,7 +246,7 @@ static tauler_error end_fold(ranks_run *run, tauler_error error, tauler_message 
 /* --- end of the ranks ----------------------------------------------------------------------------------- */
 
 /* Waits five seconds unless this is rank 0. If another rank has printed the error, the launcher ends this
- * rank meanwhile. Otherwise this rank must print it. */
+ * rank meanwhile. Otherwise this rank prints it. */
 void ranks_wait_to_speak(void) {
   struct timespec left = {launcher_find().rank > 0 ? 5 : 0, 0};
   while (nanosleep(&left, &left) != 0) {}

@@ -1,9 +1,9 @@
 /* Begins and ends a command that runs as several ranks. Starts the watchdog and MPI, checks that all ranks
- * have the same command line, and lets only rank 0 print. The ranks of a node fold into one that works,
- * because one rank with all memory of a node needs no messages within the node (fold.h). The others sleep
- * until that rank ends, and end with the same exit code. These ranks make up to 20 pulses per second
- * (comm_pulse). A pulse carries a request to stop from a waiting rank to the working one, and shows the
- * watchdogs of the waiting ranks that the working rank makes progress. */
+ * have the same command line, and lets only rank 0 print. Unless --fold=no is given, the ranks of a node fold
+ * into one that works, because one rank with all memory of a node needs no messages within the node (fold.h).
+ * The others sleep until that rank ends, and end with the same exit code. These ranks make up to 20 pulses
+ * per second (comm_pulse). A pulse carries a request to stop from a waiting rank to the working one, and
+ * shows the watchdogs of the waiting ranks that the working rank makes progress. */
 #ifndef SOLVER_RUN_COMMAND_RANKS_H
 #define SOLVER_RUN_COMMAND_RANKS_H
 
@@ -63,8 +63,8 @@ bool ranks_asked_to_stop(const ranks_run *run);
  * rank's standard error is restored, so that it can print. */
 void ranks_close(ranks_run *run, tauler_error error);
 
-/* Opens the ranks, calls `run`, and closes the ranks. `run` must call ranks_fold, and then does its work, or
- * nothing if its rank waits. After a fold, returns on all ranks the error and the message of the lowest rank
+/* Opens the ranks, calls `run`, and closes the ranks. `run` must call ranks_fold and then, unless its rank
+ * waits, do its work. After a fold, returns on all ranks the error and the message of the lowest rank
  * that failed, unless ranks have lost each other. Errors: those of `run` and ranks_open. */
 tauler_error ranks_command(const options *parsed,
                            tauler_error (*run)(const options *parsed, ranks_run *ranks,

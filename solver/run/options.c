@@ -31,7 +31,7 @@ static tauler_error read_lines_budget(const options *parsed, build_job *job, tau
 }
 
 static tauler_error read_engine(const options *parsed, build_job *job, tauler_message *message) {
-  size_t number = 0; /* index of the option's word, whose text is the name of an engine */
+  size_t number = 0; /* index of the option's word. Only the word's text is used */
   if (!options_has(parsed, "engine")) return TAULER_OK;
   const tauler_error error = options_word(parsed, "engine", &number, message);
   if (error) return error;

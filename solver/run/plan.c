@@ -30,8 +30,9 @@ static uint64_t kept_planes(const build_job *job) {
 }
 
 /* Computes with the bits per position of the larger tables at level 9, rounded up, since a build that has
- * begun should not fail because the disk is full. Tables of outcomes leave out half of the cells. In Dou Shou
- * Qi values and depths take 0.37 and 0.84 bits with three pieces, 0.19 to 0.29 and 0.44 to 0.64 with four. */
+ * begun should not fail because the disk is full. In Dou Shou Qi, whose tables leave out up to half of the
+ * cells, values and depths take 0.37 and 0.84 bits with three pieces, 0.19 to 0.29 and 0.44 to 0.64 with
+ * four. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
   const engine *engine = engine_of(job);
   const whole_engine *whole = engine->whole;
@@ -75,7 +76,7 @@ uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, i
   return bytes;
 }
 
-/* Returns the bytes of a build whose one process holds all finished slices uncompressed. */
+/* Returns the bytes of a build in one process that holds all finished slices uncompressed. */
 static uint64_t plain_bytes(const build_job *job, const engine *engine, const game_slices *slices) {
   const solve_job solving = build_planned_solve(job, engine, NULL);
   uint64_t finished = 0, most = 0;
@@ -92,8 +93,8 @@ static uint64_t store_slice_bytes(const build_job *job, const game_slice *slice)
   return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * stored_bits / 8);
 }
 
-/* Plans slices that are solved in shards. Looks only at slices nearly as large as the largest, since a
- * smaller slice cannot need most memory. */
+/* Plans the memory and the spilled bytes of slices in shards. Looks only at slices that have at least 7/8 of
+ * the largest slice's positions, since smaller ones need less memory. */
 static void plan_memory(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   solve_job solving = build_planned_solve(job, plan->engine, grid_tables);
@@ -156,8 +157,8 @@ double build_effort(const build_job *job, const engine *engine, uint64_t positio
   return build_slowing(build_costs_of(engine, job->problem.game), positions, UINT64_C(1) << 20);
 }
 
-/* Returns how many doublings of the number of shards make the halo larger. From some number on, shards have
- * so few tiles that more shards do not make it larger. */
+/* Returns the number of doublings from one shard to `shards`. With tables of moves, counts only those up to
+ * the square root of the number of tiles, since more shards do not enlarge halos. */
 static double doublings_of_shards(const solve_problem *problem, const build_plan *plan, uint32_t slice,
                                   double shards) {
   if (!engine_has_move_tables(plan->engine, problem->game)) return log2(shards);
@@ -171,8 +172,8 @@ static double doublings_of_shards(const solve_problem *problem, const build_plan
  * Measured with 9 to 12 seeds on 2 and 4 ranks: 0.10 to 0.17, and 0.12 with 11 seeds on 4 ranks. */
 static const double sent_closed = 0.12;
 
-/* Plans for an engine with cells. If a shard sends its changes to all shards that read them (sent_to_others),
- * traffic grows with the halos, otherwise with the ranks. */
+/* Plans the traffic and the effort of an engine with cells. If a shard sends its changes to all shards that
+ * read them (sent_to_others), traffic grows with the halos, otherwise with the ranks. */
 static void plan_traffic(const build_job *job, const game_slices *slices, build_plan *plan) {
   const build_costs *costs = build_costs_of(plan->engine, job->problem.game);
   const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;
@@ -358,7 +359,7 @@ static tauler_error plan_levels(const build_job *job, const game_slices *slices,
                    .ranks = plan->ranks,
                    .base = build_overhead_bytes(job, slices, plan->ranks) +
                            whole_list_bytes(plan->engine, slices)};
-  enum { FIRST_RANKS = 16 }; /* number of planned ranks, since the first ranks get the largest slices */
+  enum { FIRST_RANKS = 16 }; /* most ranks that are planned, since the first ranks get the largest slices */
   const tauler_error error = open_levels_plan(&p, message);
   for (int rank = 0; !error && rank < p.ranks && rank < FIRST_RANKS; rank++) {
     levels_waiting waiting = {0};
@@ -408,7 +409,7 @@ static tauler_error plan_engine(const build_job *job, const game_slices *slices,
     return error;
   }
   const build_costs *costs = build_costs_of(engine, job->problem.game);
-  plan->effort = build_effort(job, engine, plan->largest); /* each slice has the caches of one thread */
+  plan->effort = build_effort(job, engine, plan->largest);
   if (plan->shared_positions > 0)
     plan->effort *= 1 + costs->sharing * plan->ranks;
   else if (plan->waiting > 0)
@@ -417,8 +418,8 @@ static tauler_error plan_engine(const build_job *job, const game_slices *slices,
   return error;
 }
 
-/* Raises the memory of the plan to that of the fallback tables, if converting moves lead to them. They are
- * built before, in the same memory. */
+/* If converting moves lead to fallback tables, raises the memory of the plan to what building these tables
+ * needs. They are built before, in the same memory. */
 static tauler_error plan_fallback(const build_job *job, const game_slices *slices, const void *grid_tables,
                                   build_plan *plan, tauler_message *message) {
   const game *game = job->problem.game;
@@ -436,8 +437,8 @@ static tauler_error plan_fallback(const build_job *job, const game_slices *slice
   return error;
 }
 
-/* If an engine that solves side by side does not fit in memory and the next one that serves needs less, plans
- * with that one. */
+/* If the user named no engine, and the first one solves side by side but does not fit in memory, plans with
+ * the next engine that serves if that needs less. */
 tauler_error build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables,
                             int ranks, build_plan *plan, tauler_message *message) {
   *plan = (build_plan){.ranks = ranks, .shards_per_rank = 1, .engine = engine_of(job)};

@@ -17,13 +17,14 @@ typedef struct {
 typedef struct {
   const build_job *job;
   const game_slices *slices, *missing; /* slices of the build, and those to be built */
-  game_slices measured; /* the slices, or `alike` if the game names a smaller slice to measure instead */
+  game_slices measured; /* `slices`, or the smaller slice `alike` that the game names instead, or none */
   game_slice alike;
   const void *grid_tables;
   bool quickly;
 } estimate;
 
-/* Solves slices without storing them until more than enough_seconds have passed. Adds to *done. */
+/* Solves slices without storing them until all are solved or more than enough_seconds have passed. Adds to
+ * *done. */
 static tauler_error solve_for_seconds(engine_run *run, double enough_seconds, trial *done) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;
@@ -107,8 +108,8 @@ static void choose_measured(estimate *e) {
     e->alike = (game_slice){.slice = alike, .positions = problem->game->positions(problem->rules, alike)};
 }
 
-/* Returns the first slices that have `enough` positions together, or fewer if the next slice would bring them
- * above `most`. */
+/* Returns the first slices that together have at least `enough` positions, or fewer slices if the next one
+ * would bring them above `most`. */
 static game_slices first_slices(const game_slices *slices, uint64_t enough, uint64_t most) {
   uint64_t positions = 0;
   size_t n = 0;
@@ -181,8 +182,8 @@ static uint64_t shared_traffic(const build_job *job, const game_slices *slices, 
   return sent;
 }
 
-/* Returns the sum over slices of the finished bytes, times the factor by which a byte takes longer than in a
- * slice of `against` positions. */
+/* Returns the finished bytes of all slices, each slice weighted by the factor by which a byte takes longer
+ * than in a slice of `against` positions. */
 static double slices_weight(const solve_problem *problem, const engine *engine, const game_slices *slices,
                             uint64_t against) {
   const build_costs *costs = build_costs_of(engine, problem->game);
@@ -230,7 +231,7 @@ static bool is_brief(const estimate *e, const build_plan *plan) {
   return (double)game_slices_positions(e->missing) * plan->effort < brief * least_rate;
 }
 
-/* If `quickly`, uses only the memory of the plan. */
+/* If e->quickly, uses only as much memory as the plan. */
 static trial measure_representatives(const estimate *e, const build_plan *plan) {
   const double enough_seconds = 0.4;
   const uint64_t left = memory_left(e->job->work.memory);
@@ -253,8 +254,8 @@ static trial measure_representatives(const estimate *e, const build_plan *plan) 
   return measure_slices(&own, plan->engine, &small, e->grid_tables, enough_seconds);
 }
 
-/* Returns 0 if not known. Divides the processor time by the number of all threads. Counts the additional work
- * of shards, but no waiting for the network. */
+/* Returns the seconds of a build, or 0 if not known: its processor time, with the additional work of shards,
+ * divided by the number of all threads. Waiting between ranks counts only as shards_wait. */
 static double trial_seconds(const estimate *e, const build_plan *plan, const trial *done) {
   const double seconds = is_measured_by_bytes(e->job, plan->engine) ? seconds_by_bytes(e, plan->engine, done)
                                                                     : seconds_by_positions(e, plan, done);
@@ -262,7 +263,7 @@ static double trial_seconds(const estimate *e, const build_plan *plan, const tri
   return seconds > 0 ? wait + seconds / ((double)e->job->work.threads * plan->ranks) : 0;
 }
 
-/* Includes the bytes that are computed from a trial. */
+/* Returns the bytes between ranks: those of the plan, corrected by what the trial measured. */
 static uint64_t trial_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
                               const trial *done) {
   if (plan->shared_positions > 0 && plan->engine->whole->sent_bytes && done->tried.waves > 0)

@@ -1,4 +1,4 @@
-/* Declares the functions and the figures that the files of this folder share. */
+/* Declares the functions, the figures and the data that the files of this folder share. */
 #ifndef SOLVER_RUN_RUN_H
 #define SOLVER_RUN_RUN_H
 
@@ -18,29 +18,32 @@ static inline bool build_has_tables(const engine_run *run, size_t place) {
   return run->states[place].has_values && (run->states[place].has_depths || !run->wants_depths);
 }
 
-/* Returns a job with which a plan computes bytes. If grid_tables is NULL, the job is planned as if tables of
- * moves existed, with estimated halos. */
+/* Returns a job with which a plan computes bytes. If grid_tables is NULL, halos are estimated, and an engine
+ * that uses tables of moves is planned as if they existed. */
 solve_job build_planned_solve(const build_job *job, const engine *engine, const void *grid_tables);
 
-/* Returns the processor time per position in one shard, divided by that in a slice of a million positions. */
+/* Returns the processor time per position of a slice in one shard, divided by that of a slice of 2^20
+ * positions, and at least 1. */
 double build_effort(const build_job *job, const engine *engine, uint64_t positions);
 
-/* Estimates the bytes of a slice's tables of values, of depths, or of both. */
+/* Estimates the bytes of a slice's tables of values, of depths, or of both, fallback tables included. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths);
 /* Returns the bytes that a rank allocates outside the budget, tables of moves included. */
 uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks);
 
 /* Opens run->fallback_rules if converting moves lead to fallback tables. build_fallback_close closes the
- * rules and adds the cost of the fallback tables. */
+ * rules and adds the cost of the fallback tables to run->cost. */
 tauler_error build_fallback_open(engine_run *run, tauler_message *message);
 void build_fallback_close(engine_run *run);
 
-/* Runs through the slices of a build. A missing slice is solved once its needs are finished. A slice whose
- * tables exist is loaded if a missing slice needs it. A slice is freed when no other slice needs it any more.
+/* Solves the missing slices of a build, each after the slices that it needs. Loads a slice whose tables exist
+ * if it is needed to solve or to load another. Frees a slice of a whole engine when no slice needs it any
+ * more.
  *
  * If the engine solves with all ranks together, slices are solved one at a time, in the solving order. If it
- * solves side by side, they are solved level by level: the slices of a level are assigned to ranks, and the
- * workers of each rank solve small slices side by side and large ones together.
+ * solves side by side, they are solved level by level: all ranks solve the shared slices of a level together,
+ * and the others are assigned to ranks, whose workers solve small slices side by side and large ones
+ * together.
  *
  * run->levels and run->states must be filled. Collective over the ranks of the build. Errors: those of the
  * engine, the same on all ranks; TAULER_STOPPED on request. */
@@ -66,22 +69,22 @@ typedef struct {
   /* Each doubling of positions beyond a million multiplies the processor time per position by 1 + slowing. R
    * shards need shards_base + shards_more × log2 R times the time of one. */
   double slowing, shards_base, shards_more;
-  double shards_wait; /* further seconds of each rank for the rounds of a build */
+  double shards_wait; /* seconds that a build of several ranks waits between rounds */
   halo_guess halo;    /* largest halo of a shard, relative to the cells that it owns */
   /* For engines whose work is in proportion to finished bytes: seconds for a byte at the usual width, used if
-   * no small slice can be measured, and the fraction of them that a ten times larger width saves. */
+   * no small slice is measured, and the fraction of them that a ten times larger width saves. */
   double seconds_each, decade;
 } build_costs;
 
-/* Returns the figures of an engine with a game, or else those of the engine with other games, or else figures
- * that cost nothing. */
+/* Returns the figures of an engine with a game. If there are none, returns those of the engine with all other
+ * games or, if there are none either, zeros with shards_base 1. */
 const build_costs *build_costs_of(const engine *engine, const game *game);
 
 /* Returns the factor by which a position takes longer than in a slice of `against` positions. */
 double build_slowing(const build_costs *costs, uint64_t positions, uint64_t against);
 
-/* Fills an estimate except its time. `missing` lists the slices to be built, and `tables` is the number of
- * bytes of their tables. */
+/* Fills an estimate except what build_estimate_time fills. `missing` lists the slices to be built, and
+ * `tables` is the number of bytes of their tables. */
 void build_estimate(const build_job *job, const build_plan *plan, const game_slices *missing, uint64_t tables,
                     build_outlook *ahead);
 /* Fills the time and the network bytes of an estimate from small slices that are solved now. If `quickly` and
@@ -115,10 +118,10 @@ typedef struct {
   game_slices slices; /* slices up to the last missing one */
   arena lists;
   slice_state *states;       /* [slice] states of the run */
-  written_tables *written;   /* [slice] written tables */
-  written_tables *collected; /* [slice] written tables of a level, while ranks exchange them */
-  /* [slice] `tasks` has the sorted tasks of a level: missing slices, and slices to be loaded here. `own` has
-   * those that this rank does next. */
+  written_tables *written;   /* [slice] */
+  written_tables *collected; /* written tables of a level's missing slices, while ranks exchange them */
+  /* `tasks` has the sorted tasks of a level: missing slices, and slices to be loaded here. `own` has those
+   * that this rank does next. */
   level_task *tasks, *own;
   solve_checkpoints checkpoints;
   uint64_t room; /* bytes for solving a slice of this level */
@@ -142,8 +145,8 @@ typedef struct {
 tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, uint64_t reserve,
                                bool *complete, tauler_message *message);
 
-/* Ends a task: adds its cost, notes its tables, and frees the slices that no other slice needs any more.
- * Called while the lock is held, or by a single thread. */
+/* Ends a task: adds its cost, notes its tables, and frees the slices of a whole engine that no other slice
+ * needs any more. Called while the lock is held, or by a single thread. */
 void schedule_end_task(schedule *s, const engine_task *task);
 
 #endif

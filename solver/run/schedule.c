@@ -10,7 +10,7 @@
 #include "solver/engines/engine.h"
 #include "solver/run/run.h"
 
-/* Notes progress, too. */
+/* Also notes progress. */
 static bool must_halt(void *user) {
   schedule *s = user;
   comm_note_progress(s->run->job->work.comm);
@@ -150,8 +150,8 @@ static void report_slice(schedule *s, size_t place) {
   s->states[place].reported = true;
 }
 
-/* Reports built slices in the solving order. Stops at the first slice that is still missing, unless at_end.
- */
+/* Reports built slices in the solving order, on rank 0. Unless at_end, ends at the first slice that is not
+ * built yet. */
 static void report_built(schedule *s, bool at_end) {
   if (!comm_is_root(s->run->job->work.comm)) return;
   for (size_t i = 0; i < s->slices.used; i++) {
@@ -185,7 +185,7 @@ static void add_slice(slice_level *l, size_t place) {
         engine_size_task(s->run->engine, &solving, ranks, slice, place, s->states[place].uses > 0);
 }
 
-/* Returns the memory that is left less the bytes of the finished slices of this level. */
+/* Returns the free memory minus the bytes of this level's finished slices that stay in memory, or 1. */
 static uint64_t slice_room(const schedule *s, uint32_t level) {
   const engine_run *run = s->run;
   const uint64_t left = memory_left(run->job->work.memory);
@@ -207,7 +207,7 @@ static slice_level make_level(schedule *s, uint32_t level) {
   return l;
 }
 
-/* Counts the slices of this level that must stay in memory and are not there yet. */
+/* Returns the bytes of the slices of this level that must stay in memory and are not in it yet. */
 static uint64_t reserved_bytes(const slice_level *l) {
   const schedule *s = l->s;
   uint64_t bytes = 0;
@@ -271,7 +271,7 @@ static tauler_error share_written(slice_level *l, tauler_message *message) {
   return error;
 }
 
-/* Example: "4 pieces: 268 slices" if all slices are in one folder, otherwise with the number of the level. */
+/* Writes "4 pieces: 268 slices" if all slices are in one folder, otherwise "level 4: 268 slices". */
 static void name_step(const slice_level *l, char *step, size_t room) {
   const build_job *job = l->s->run->job;
   char folder[GAME_TEXT_BYTES] = "", other[GAME_TEXT_BYTES];

@@ -1,5 +1,5 @@
-/* Solves or loads the slices of a level with the workers of a rank. Meanwhile the first thread and those of
- * the other ranks tell each other whether any rank is at work and whether all must stop. */
+/* Solves or loads the slices of a level with the workers of a rank. Meanwhile the main threads of all ranks
+ * tell each other whether any rank is at work and whether all must stop. */
 #include <string.h>
 #include <time.h>
 

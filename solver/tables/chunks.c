@@ -1,4 +1,4 @@
-/* Turns the cells of a slice in shards into tables and into stored cells. */
+/* Writes the cells of a slice in shards into tables, and puts them into the store. */
 #include "solver/tables/chunks.h"
 
 #include <omp.h>
@@ -10,8 +10,8 @@
 
 enum { DIGEST_STORED, DIGEST_PLAIN, DIGEST_FRAMES, DIGESTS };
 
-/* Batches whose cells stay in memory until they are digested: batches `lowest` … lowest + slots − 1 and the
- * last. */
+/* The batches whose cells stay in memory until they are digested: batches `lowest` … lowest + slots − 1 and
+ * the last one. */
 typedef struct {
   /* own: cells of the last batch. If slots is 0, cells of the current one. */
   uint8_t *bytes, *own;
@@ -25,7 +25,7 @@ typedef struct {
   char path[FOLDER_PATH_BYTES];
   table_header header;
   table_write_settings settings;
-  table_classes classes;  /* classes of values, without `find` if the cells are not sorted */
+  table_classes classes;  /* classes by which values are sorted, or zeros if they are not sorted */
   table_framer **framers; /* [threads] */
   table_writer *writer;   /* NULL except on the leading rank */
   table_digester *digesters[DIGESTS];
@@ -141,7 +141,7 @@ static tauler_error digest_frames(table_way *way, uint64_t place, tauler_message
 
 /* --- digests -------------------------------------------------------------------------------------------- */
 
-/* If there are several ranks, the cells of a batch may be in the window. */
+/* If there are several ranks, points b->stored and b->plain at the cells of a batch in the window. */
 static void point_at_batch(table_way *way, uint64_t batch) {
   chunk_batch *b = &way->batch;
   const batch_window *w = &way->window;
@@ -196,10 +196,10 @@ static tauler_error open_window(table_way *way, tauler_message *message) {
                                 "chunks to be digested", &way->window.bytes, message);
 }
 
-/* Digests cells and frames in the order of the table. Each owner of chunks continues where the one before
+/* Digests cells and frames in the order of the table. Each owner of chunks continues where the owner before
  * ended, and then sends the digesters to all ranks: a kilobyte instead of the cells. A rank that failed sends
- * them, too. The last batches are still in memory. The others are collected again while other ranks digest.
- */
+ * them, too. Batches in the window are still in memory. The others are collected again while other ranks
+ * digest. */
 static tauler_error digest_in_order(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   uint64_t left = b->starts[b->rank + 1] - b->starts[b->rank];
@@ -213,7 +213,7 @@ static tauler_error digest_in_order(table_way *way, tauler_message *message) {
   return error ? error : comm_agree(b->job->work.comm, failed, message);
 }
 
-/* In one process chunks come in the order of the table. */
+/* Called in a build of one process, where chunks come in the order of the table. */
 static tauler_error append_batch(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   held_piece *pieces = way->hold.pieces;

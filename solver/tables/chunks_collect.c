@@ -5,17 +5,18 @@
 #include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
-/* HERE_MOST: most chunks that a rank owns in one batch. SPILLED_PART: if cells are spilled, a batch has the
- * free memory divided by this number. */
+/* HERE_MOST: most chunks of each owner in a batch, unless the slice has one shard or ranks have several.
+ * SPILLED_PART: if cells are spilled, a batch depends on the free memory divided by this number. */
 enum { HERE_MOST = 16, SPILLED_PART = 4 };
 
-/* Returns the bytes on a rank for one chunk of each owner: its stored and its plain cells, and streams that
- * at worst all leave one rank. Compression at least halves cells. */
+/* Returns the bytes on a rank for one chunk of each owner: stored and plain cells of the rank's chunk, and
+ * the streams if all of them leave one rank and compression halves the cells. */
 static uint64_t bytes_for_one_chunk_each(int ranks) {
   return 2 * (uint64_t)STORE_CHUNK * CHUNKS_MOST_CELL * ((uint64_t)ranks + 2);
 }
 
-/* Returns the chunks of an owner in a batch. A batch of several is no larger than the shard in memory. */
+/* Returns the number of chunks of each owner in a batch. If it is above 1, the batch takes no more bytes than
+ * the shard has cells. */
 static uint64_t count_batch_chunks(int ranks, uint64_t shard_cells) {
   const uint64_t here = shard_cells / bytes_for_one_chunk_each(ranks);
   return here < 1 ? 1 : here > HERE_MOST ? HERE_MOST : here;
@@ -26,7 +27,7 @@ static uint64_t count_chunks_alone(int threads, uint64_t positions) {
   return here < most ? here : most;
 }
 
-/* Returns the bytes if one shard owns the slice: chunks (values are in the shard already), the stream of
+/* Returns the bytes for a slice of one shard: chunks (values are in the shard already), the stream of
  * compressed chunks, which is copied when it grows, and counts. */
 static uint64_t one_shard_bytes(int threads, uint64_t positions, bool depths) {
   const uint64_t cell = depths ? CHUNKS_MOST_CELL : 1, chunk = STORE_CHUNK * cell;
@@ -43,9 +44,9 @@ uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, ui
          3 * (uint64_t)threads * CHUNKS_ROOM + (uint64_t)ranks * 256;
 }
 
-/* Returns the chunks of each owner that may be sent at once. They get half of the memory that was used before
- * and is free now. Most cells of a chunk stay on their rank, and the cells that are sent and received take
- * less than the whole chunk, since they are compressed. */
+/* Returns the number of chunks of each owner that may be sent at once. They get half of the memory that was
+ * used before and is free now. Most cells of a chunk stay on their rank, and the cells that are sent and
+ * received take less than the whole chunk, since they are compressed. */
 static uint64_t count_chunks_ahead(const chunk_batch *b, uint64_t here) {
   const memory_budget *memory = b->job->work.memory;
   const uint64_t taken =
@@ -54,8 +55,8 @@ static uint64_t count_chunks_ahead(const chunk_batch *b, uint64_t here) {
   return (memory_peak(memory) - taken) / 2 / b->chunk_bytes;
 }
 
-/* If a rank has several shards, every batch reads all of them from the disk, so batches are as large as the
- * free memory allows. */
+/* If a rank has several shards, every batch reads all of them from the disk, so a batch may take a quarter of
+ * the free memory. If a rank's only shard of several is spilled, a batch takes no more than that. */
 static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   const uint64_t held = b->slice->shards_here ? b->slice->shards[0].n : 0;
   uint64_t here =
@@ -187,7 +188,7 @@ bool chunks_read_blob(const chunk_batch *b, const mail_stream *stream, size_t *a
   return true;
 }
 
-/* It is compiled for each width of cells. */
+/* Lists the plain cells that are reserved in `stored`. Returns the bytes of the list. */
 static inline size_t list_reserved_cells(const chunk_batch *b, const uint8_t *stored, const uint8_t *plain,
                                          size_t n, size_t width, uint8_t *list) {
   size_t used = 0;
@@ -226,8 +227,8 @@ static bool put_reserved(const chunk_batch *b, const uint8_t *stored, size_t n, 
                             : put_reserved_cells(b, stored, n, 2, list, list_bytes, plain);
 }
 
-/* A shard's part of a chunk while it is copied: its cells one after the other, or each at its place in the
- * chunk. */
+/* A shard's part of a chunk while it is copied: cell after cell or, if in_place, each cell to its place in
+ * the chunk. */
 typedef struct {
   const chunk_batch *b;
   const void *cells;
@@ -301,8 +302,8 @@ static tauler_error load_parts(const chunk_batch *b, uint32_t i, tauler_message 
   return sharded_load(b->slice, i, SHARD_LOOKUPS + b->plane, message);
 }
 
-/* If `here`, copies a shard's cells in this rank's chunks of the batch. Otherwise sends its cells in other
- * ranks' chunks of the group of batches. */
+/* If `here`, copies a shard's cells to this rank's chunks of the batch. Otherwise adds its cells of other
+ * ranks' chunks in the group of batches to the streams. */
 static tauler_error send_shard(chunk_batch *b, uint32_t i, bool here, tauler_message *message) {
   const uint64_t each = (here ? 1 : b->together) * b->here, from = b->batch * b->here;
   const uint64_t rank = (uint64_t)b->rank, owners = here ? 1 : (uint64_t)b->ranks - 1;

@@ -158,8 +158,8 @@ static tauler_error place_chunks(frame_way *way, tauler_message *message) {
   return error;
 }
 
-/* Each rank opens the file itself. The writer of the leading rank keeps it open, too, for the header and the
- * seek table. */
+/* Each rank opens the file itself. The writer of the leading rank also keeps the file open, for the header
+ * and the seek table. */
 static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_message *message) {
   comm *comm = way->b->job->work.comm;
   tauler_error error = durable_file_join(way->path, hidden, true, &way->file, message);

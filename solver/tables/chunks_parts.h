@@ -1,13 +1,14 @@
-/* Declares the data of chunks of cells that are moved. Private to chunks*.c.
+/* Declares what chunks*.c share to move chunks of cells. Private to these files.
  *
- * The part of a chunk that one shard has is sent as a blob. It has the stored cells in rising order of index,
- * then the plain values of the reserved ones, compressed together.
+ * A blob is the part of a chunk that one shard has, compressed: the stored cells in rising order of index
+ * and, while a table is written, the plain values of the reserved cells.
  *
- * A batch has the same number of chunks of each owner, so that all ranks have work in each batch. An item is
- * the number of a chunk if those of each owner are numbered after those of the owner before. If there are
- * several ranks, they begin with their last chunks. Cells that a game leaves out come first in tables and
- * cost little, so in this order all ranks have costly chunks in the same batches. The packets of several
- * batches, a group, are sent together before the first of them, so that ranks do not wait in between.
+ * A batch has the same number of chunks of each owner that still has enough, so that all ranks have work in
+ * each batch. An item is the number of a chunk in the order of owners, where each owner has equally many
+ * numbers. If there are several ranks, they begin with their last chunks. Cells that a game leaves out come
+ * first in tables and cost little, so in this order all ranks have costly chunks in the same batches. The
+ * blobs of several batches, a group, are sent together before the first of these batches, so that ranks do
+ * not wait in between.
  */
 #ifndef SOLVER_TABLES_CHUNKS_PARTS_H
 #define SOLVER_TABLES_CHUNKS_PARTS_H
@@ -33,7 +34,7 @@ typedef struct {
   int rank, ranks, threads, plane;
   chunks_kind kind;
   bool wide;
-  bool alone;        /* true if the slice has one shard, so that nothing is sent */
+  bool alone;        /* true if the slice has one shard, so that no blob is sent */
   size_t cell_bytes; /* bytes of a cell in the file and in blobs */
   int64_t reserved;
   bool implied; /* true if the table may have reserved cells */
@@ -101,8 +102,8 @@ static inline const uint8_t *chunks_plain(const chunk_batch *b, uint64_t item) {
   return b->plain + item % b->here * b->chunk_bytes;
 }
 
-/* Bytes of scratch. CHUNKS_ROOM: a chunk of the widest cells and its values, three times for each thread. If
- * nothing is sent, a thread has room for one chunk of depths (CHUNKS_ROOM_DEPTHS). */
+/* Bytes of scratch. Each thread has three times CHUNKS_ROOM, a chunk of the widest cells and its values. If
+ * the slice has one shard, a thread has CHUNKS_ROOM_DEPTHS for depths and nothing for values. */
 enum {
   CHUNKS_ROOM = 2 * STORE_CHUNK * CHUNKS_MOST_CELL + 64,
   CHUNKS_ROOM_DEPTHS = STORE_CHUNK * CHUNKS_MOST_CELL + 64
@@ -112,13 +113,13 @@ static inline uint8_t *chunks_scratch(const chunk_batch *b, int thread, int i) {
 }
 
 /* Opens a plane. The caller has set job, slice, plane, kind and wide. Collective, since all ranks agree on
- * the size of batches. After an error the caller closes the plane, too. */
+ * the size of batches. The caller closes the plane also after an error. */
 tauler_error chunks_open(chunk_batch *b, tauler_message *message);
 void chunks_close(chunk_batch *b);
 /* Returns false after the last batch. */
 bool chunks_next(chunk_batch *b);
 
-/* Any thread may call it. */
+/* Adds a blob to the stream for rank `to`. Any thread may call it. */
 tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tauler_message *message);
 /* Reads the next blob of a stream. Returns false at its end and if *error is set. If the blob is impossible,
  * sets *error and returns false. */
@@ -160,12 +161,12 @@ typedef struct {
 tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char *path,
                              tauler_message *message);
 void frame_hold_close(frame_hold *hold, const chunk_batch *b);
-/* Holds the frames of a piece of this rank's i-th chunk in the batch. Any thread may call it. */
+/* Keeps the frames of a piece of this rank's i-th chunk in the batch. Any thread may call it. */
 tauler_error frame_hold_put(frame_hold *hold, chunk_batch *b, uint64_t i, uint64_t piece,
                             const table_frames *frames, tauler_message *message);
 tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,
                             tauler_message *message);
-/* Writes the received streams of the current group of batches, or reads them again. */
+/* Write the received streams of the current group of batches to the file, and read them again. */
 tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_message *message);
 tauler_error frame_hold_load(const frame_hold *hold, chunk_batch *b, tauler_message *message);
 /* Writes the frames of every rank into the table and reads them back. `writer` is NULL except on the leading

@@ -54,7 +54,7 @@ static tauler_error send_chunk(reading *r, uint64_t item, uint64_t chunk, tauler
   return error;
 }
 
-/* The shard must be loaded. */
+/* Fills a loaded shard from the blobs of this batch. */
 static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *message) {
   const uint32_t shard = b->slice->first_shard + i;
   const layout_array none = {NULL, CELLS_OF_BOTH};
@@ -158,8 +158,8 @@ static tauler_error find_traits(const build_job *job, sharded_slice *slice, taul
   return comm_agree(job->work.comm, error, message);
 }
 
-/* If one table of values stands for both bounds, it is read for each of them, because the cells that it
- * leaves out are recovered as bounds. */
+/* If one table of values has both bounds, it is read for each bound, because the cells that it leaves out are
+ * recovered as bounds. */
 tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message) {
   tauler_error error = find_traits(job, slice, message);
   const slice_streams streams = slice_streams_of(&job->problem, slice->traits & SLICE_EXACT);

@@ -1,4 +1,4 @@
-/* Declares a build of the tables of a request: the request, the folder, and the report of each table. */
+/* Declares the job of a build: the request, the folder, the options, and the report of each table. */
 #ifndef SOLVER_TABLES_JOB_H
 #define SOLVER_TABLES_JOB_H
 
@@ -26,7 +26,7 @@ typedef struct {
   bool depths; /* true if scores and bounds get tables of depths. Outcomes have them in any case */
   /* In games of dice, the largest difference of a position's bounds, or 0 for BUILD_USUAL_WIDTH. */
   double width;
-  /* Budget of a search of lines of play (lines.h), or 0 for OWN_ROW_USUAL_BUDGET. */
+  /* Most positions of a search of lines of play (lines/lines.h), or 0 for OWN_ROW_USUAL_BUDGET. */
   uint64_t lines_budget;
   int level;
   bool adaptive;              /* true if tables are coded adaptively when that makes them smaller */

@@ -1,5 +1,5 @@
-/* Finds, describes, writes and reports the tables of one slice, and codes its cells for them. Private to the
- * solver. */
+/* Finds, describes, writes and reports the tables of one slice, and codes cells as tables store them. Private
+ * to the solver. */
 #ifndef SOLVER_TABLES_SLICE_TABLES_H
 #define SOLVER_TABLES_SLICE_TABLES_H
 
@@ -7,8 +7,8 @@
 
 enum { SLICE_STREAMS = 2 * SOLVE_PLANES, SLICE_RESERVED = INT8_MIN };
 
-/* The streams of values (one or two), then those of depths. There is one stream of values if bounds are equal
- * everywhere (`exact`). */
+/* The streams of values, from names[0] on, and of depths, from names[SOLVE_PLANES] on. Guarantees have two
+ * streams of values or, if bounds are equal everywhere (`exact`), one. */
 typedef struct {
   const char *names[SLICE_STREAMS];
   int planes, depth_planes;
@@ -23,7 +23,7 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
 tauler_error slice_table_need(const build_job *job, uint32_t slice, const char *stream, table **out,
                               tauler_message *message);
 
-/* Depths above 254 need wide cells. */
+/* Fill *header. Depths above 254 need wide cells. */
 void slice_values_header(const solve_problem *problem, uint32_t slice, unsigned traits, int plane,
                          table_header *header);
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header);
@@ -31,8 +31,9 @@ void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool w
  * cannot recover. */
 bool slice_leaves_out_depths(const solve_problem *problem);
 
-/* Codes cells from `first` on as tables store them: reserved if a cell is left out or equals its lookup
- * (`lookups` may be NULL). slice_code_depths also fills the plain depths, 0 if there is no depth. */
+/* Code the cells from index `first` on as tables store them: reserved if a cell is left out or a value equals
+ * its lookup (`lookups` may be NULL). slice_code_depths also fills the plain depths, 0 if there is no depth.
+ */
 void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const int8_t *cells, const int8_t *lookups, int8_t *stored);
 void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
@@ -40,7 +41,7 @@ void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, siz
 
 tauler_error slice_table_write(const build_job *job, uint32_t slice, const table_header *header, int threads,
                                table_fill fill, void *user, table_header *written, tauler_message *message);
-/* If the job says so, codes the table at a path adaptively, in place, and sets *written to the new header if
+/* If job->adaptive, codes the table at a path adaptively, in place, and sets *written to the new header if
  * the table became smaller. Leaves tables of TABLE_F64 as they are. Called for each table that
  * slice_table_write has not written. */
 tauler_error slice_table_recode(const build_job *job, const char *path, table_header *written,
