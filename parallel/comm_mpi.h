@@ -1,4 +1,4 @@
-/* Opens a communicator over MPI. The program is linked with this module, the library never.
+/* Opens a communicator over MPI. The library is linked without this module.
  *
  * A wait spins only for a moment and then sleeps between tests, so that ranks do not starve each other if a
  * host has more ranks than processors. If a communicator has lost a rank, closing it leaves MPI as it is, and

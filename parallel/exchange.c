@@ -278,7 +278,8 @@ static tauler_error start_swap(exchange *x, const swap_head *own, tauler_message
   return comm_start(x->comm, x->sends, in, x->room, message);
 }
 
-/* Returns the error of the link. Keeps an error of the bytes of a peer, which only this rank has. */
+/* Returns an error of the link. Keeps an error in a peer's bytes for the next advance, since only this rank
+ * has it. */
 static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *message) {
   outbox *out = x->out + (1 - x->filled) * x->ranks;
   const comm_buffer *in = x->in + (1 - x->filled) * x->ranks;
@@ -295,10 +296,10 @@ static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *mes
   return lost;
 }
 
-/* Finishes the previous swap and starts the next one with the head *all. If `finish`, finishes that one, too,
- * and *all becomes the flags and sums of all ranks. If another rank has reported a failure in the previous
- * swap, starts none, and *all becomes the heads received in it. All ranks make the same swaps, since another
- * swap follows while a rank has more. */
+/* Finishes the previous swap and starts the next one with the head *all. If `finish`, also finishes the next
+ * swap, and *all becomes the flags and sums of all ranks. If another rank has reported a failure in the
+ * previous swap, starts no swap, and *all becomes the sum of the heads received in the previous one. All
+ * ranks make the same swaps, since another swap follows while a rank has more. */
 static tauler_error swap_packets(exchange *x, bool finish, swap_head *all, tauler_message *message) {
   swap_head own = *all, before = {0};
   tauler_error error = x->under_way ? finish_swap(x, &before, message) : TAULER_OK;

@@ -62,8 +62,8 @@ tauler_error exchange_measure(exchange *exchange, tauler_message *message);
 uint64_t exchange_measure_bytes(const workspace *work, uint64_t ranks);
 
 /* Pushes a packet of n ≤ exchange_packet_bytes bytes without waiting for a peer. `from` is a shard of this
- * rank, and `to` any other shard of this rank or another. Errors for packets to shards of this rank:
- * TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY. */
+ * rank, and `to` any other shard of any rank. Errors for packets to shards of this rank: TAULER_NO_SPACE,
+ * TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error exchange_push(exchange *exchange, uint32_t from, uint32_t to, const void *bytes, size_t n);
 
 /* True if no packet should be made before the next advance. */

@@ -11,8 +11,7 @@
 enum { CHUNK_BYTES = 256 * 1024, LEAST_SLOTS = 256 };
 static const uint32_t NONE = UINT32_MAX;
 
-/* A slot of the file: digest and number of its bytes. `next` links the slots of a queue, and the free slots.
- */
+/* A slot of the file: digest and number of its bytes. `next` links the slots of a queue or the free slots. */
 typedef struct {
   uint64_t digest;
   uint32_t used, next;

@@ -43,7 +43,8 @@ tauler_error receive_queues_add(receive_queues *boxes, uint32_t receive_queue, c
 tauler_error receive_queues_receive(receive_queues *boxes, uint32_t receive_queue, receive_cursor **reader,
                                     exchange_packet *packet, tauler_message *message);
 void receive_cursor_free(receive_cursor *reader);
-/* The first call sets the mark behind the last packet, the second removes the packets before the mark. */
+/* receive_queues_set_mark sets the mark behind the last packet. receive_queues_drop removes the packets
+ * before the mark. */
 void receive_queues_set_mark(receive_queues *boxes, uint32_t receive_queue);
 void receive_queues_drop(receive_queues *boxes, uint32_t receive_queue);
 

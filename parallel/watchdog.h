@@ -1,7 +1,7 @@
 /* Ends the process if it has made no progress for too long, for example because a peer died or hangs or a
  * link is down. MPI itself would wait for ever.
  *
- * A watchdog is a thread that reads a counter, which all work raises. If the counter has not changed for the
+ * A watchdog is a thread that reads a counter, which work raises. If the counter has not changed for the
  * allowed time, the watchdog writes a line with advice to the given descriptor and ends the process with the
  * exit code of TAULER_STOPPED, without clean-up. A launcher that cannot reach its other hosts would wait for
  * ever, so a launcher of Open MPI or MPICH is killed a few seconds later. A watchdog owns its thread.

@@ -71,7 +71,7 @@ static uint64_t count_buffers(uint64_t positions) {
                                                       : (positions + BUFFER_CELLS - 1) / BUFFER_CELLS;
 }
 
-/* Rounds so that depths are aligned and threads write to different cache lines. */
+/* Rounds up so that depths are aligned and threads write to different cache lines. */
 static uint64_t buffer_bytes(uint64_t positions) {
   return (count_buffers(positions) * buffer_cells(positions) * (sizeof(uint16_t) + sizeof(int8_t)) + 127) /
          64 * 64;

@@ -9,7 +9,8 @@
 #include "databases/table.h"
 #include "games/game.h"
 
-/* Allocate an array with block_bytes bytes for each block, and return the bytes charged for it. */
+/* Allocates an array with block_bytes bytes for each block. bitboard_array_bytes returns the bytes that are
+ * charged for it. */
 tauler_error bitboard_array_allocate(memory_budget *memory, const game_bitboards_plan *plan,
                                      uint64_t block_bytes, const char *what, void *slot,
                                      tauler_message *message);
@@ -21,7 +22,7 @@ typedef struct {
   uint32_t slice;
   const game_bitboards_plan *plan;
   void *tables;               /* tables of game->bitboards->open */
-  game_bitboards_state state; /* arrays, with the finished slices to which moves convert */
+  game_bitboards_state state; /* arrays, and the finished slices to which converting moves lead */
   const table *values, *depths;
   const char *folder; /* for messages */
   int threads;

@@ -28,7 +28,7 @@ typedef struct {
 
 uint64_t unit_digest(uint64_t unit, const void *bytes, size_t n);
 
-/* Writes why the checkpoint at `path`, or its file there, is refused. Returns TAULER_DAMAGED_FILE. */
+/* Writes why the checkpoint or data file at `path` is refused. Returns TAULER_DAMAGED_FILE. */
 tauler_error refuse_checkpoint(const char *path, const char *why, tauler_message *message);
 
 /* Returns a path that the caller frees, or NULL if memory runs out. */

@@ -41,8 +41,7 @@ static tauler_error find_streams(const engine_run *b, size_t i, bool exact, int 
 
 /* Sets has_values of a slice if its tables of values exist, whether they have one value or two bounds. If
  * bounds may meet, the first slice is exact. If it has tables of bounds, an earlier version built all tables
- * without lines of play. Tables built on them would have looser bounds than possible, so these are refused.
- */
+ * without lines of play. Tables built on them would have looser bounds than possible, so they are refused. */
 static tauler_error find_values(engine_run *b, size_t i, tauler_message *message) {
   const solve_problem *problem = &b->job->problem;
   const bool may_be_exact = game_may_be_exact(problem->game, problem->rules);
@@ -150,8 +149,7 @@ static tauler_error find_tables(engine_run *b, size_t i, tauler_message *message
   return error;
 }
 
-/* The leading rank looks for tables and sends the result to all ranks, so that all make the same decisions.
- */
+/* The leading rank looks for tables and sends the result to all ranks, so that all decide the same. */
 static tauler_error find_all_tables(engine_run *b, tauler_message *message) {
   comm *comm = b->job->work.comm;
   tauler_error error = TAULER_OK;

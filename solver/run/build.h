@@ -28,7 +28,7 @@ typedef struct {
   uint64_t positions;
   uint64_t largest; /* positions of the largest slice */
   uint64_t memory;  /* most bytes of a rank */
-  uint64_t disk;    /* bytes of all tables, estimated from the bits per position of larger tables */
+  uint64_t disk;    /* estimated bytes of all tables */
   const engine *engine;
   /* True if cells are in shards and finished slices are compressed. False if finished slices are plain in
    * memory, or the engine is a whole one. */

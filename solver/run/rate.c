@@ -8,7 +8,7 @@
 /* The measurement of small slices. */
 typedef struct {
   uint64_t positions;
-  double seconds;     /* processor seconds of one worker, or 0 if nothing could be solved */
+  double seconds;     /* processor seconds of one worker, or 0 if the slices could not be solved */
   engine_trial tried; /* waves and traffic of the last slice */
   double sweeps;      /* sweeps over each position, or 0 for games without chance */
   double lengthening; /* exponent of the waves: x times the positions need x^lengthening times the waves */

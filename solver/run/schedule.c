@@ -271,7 +271,7 @@ static tauler_error share_written(slice_level *l, tauler_message *message) {
   return error;
 }
 
-/* Writes "4 pieces: 268 slices" if all slices are in one folder, otherwise "level 4: 268 slices". */
+/* Writes "4 pieces: 268 slices" if all slices are in one subfolder, otherwise "level 4: 268 slices". */
 static void name_step(const slice_level *l, char *step, size_t room) {
   const build_job *job = l->s->run->job;
   char folder[GAME_TEXT_BYTES] = "", other[GAME_TEXT_BYTES];

@@ -32,8 +32,7 @@ void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool w
 bool slice_leaves_out_depths(const solve_problem *problem);
 
 /* Code the cells from index `first` on as tables store them: reserved if a cell is left out or a value equals
- * its lookup (`lookups` may be NULL). slice_code_depths also fills the plain depths, 0 if there is no depth.
- */
+ * its lookup (`lookups` may be NULL). slice_code_depths also fills the plain depths, or 0 without a depth. */
 void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const int8_t *cells, const int8_t *lookups, int8_t *stored);
 void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
