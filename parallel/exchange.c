@@ -186,7 +186,7 @@ static bool rank_owns(const exchange *x, uint32_t shard, int rank) {
   return shard < x->shards && (int)(shard / x->shards_per_rank) == rank;
 }
 
-static uint32_t receive_queue_of(const exchange *x, uint32_t shard) {
+static uint32_t queue_number(const exchange *x, uint32_t shard) {
   return shard % x->shards_per_rank;
 }
 
@@ -209,8 +209,7 @@ tauler_error exchange_push(exchange *x, uint32_t from, uint32_t to, const void *
         x, tauler_fail(&message, TAULER_INTERNAL, "a packet of %zu bytes from shard %u to %u", n, from, to),
         &message);
   if (rank_owns(x, to, x->rank)) {
-    const tauler_error error =
-        receive_queues_add(x->receive_queues, receive_queue_of(x, to), &packet, &message);
+    const tauler_error error = receive_queues_add(x->receive_queues, queue_number(x, to), &packet, &message);
     return error ? keep_failure(x, error, &message) : TAULER_OK;
   }
   outbox *box = &x->out[x->filled * x->ranks + (int)(to / x->shards_per_rank)];
@@ -254,7 +253,7 @@ static tauler_error accept_received(exchange *x, const comm_buffer *received, in
     next = packet_read(bytes, at, received->n, x->packet_bytes, &packet);
     good = next && rank_owns(x, packet.from, from) && rank_owns(x, packet.to, x->rank);
     if (good && x->receive_queues)
-      error = receive_queues_add(x->receive_queues, receive_queue_of(x, packet.to), &packet, message);
+      error = receive_queues_add(x->receive_queues, queue_number(x, packet.to), &packet, message);
   }
   if (good) return error;
   return tauler_fail(message, TAULER_IO,
@@ -356,8 +355,8 @@ bool exchange_receive(exchange *x, uint32_t shard, exchange_cursor *cursor, exch
   else if (!x->receive_queues)
     return claim_next_packet(x, packet);
   else
-    error = receive_queues_receive(x->receive_queues, receive_queue_of(x, shard), &cursor->reader, packet,
-                                   &message);
+    error =
+        receive_queues_receive(x->receive_queues, queue_number(x, shard), &cursor->reader, packet, &message);
   if (!error) return packet->bytes != NULL;
   exchange_cursor_free(cursor);
   failure_note(failed, keep_failure(x, error, &message), &message);
@@ -371,10 +370,10 @@ void exchange_cursor_free(exchange_cursor *cursor) {
 
 void exchange_mark_received(exchange *x, uint32_t shard) {
   if (x->receive_queues && rank_owns(x, shard, x->rank))
-    receive_queues_set_mark(x->receive_queues, receive_queue_of(x, shard));
+    receive_queues_set_mark(x->receive_queues, queue_number(x, shard));
 }
 
 void exchange_drop_received(exchange *x, uint32_t shard) {
   if (x->receive_queues && rank_owns(x, shard, x->rank))
-    receive_queues_drop(x->receive_queues, receive_queue_of(x, shard));
+    receive_queues_drop(x->receive_queues, queue_number(x, shard));
 }

@@ -197,8 +197,9 @@ void checkpointer_set_requests(checkpointer *checkpointer, uint64_t requests) {
   checkpointer->requests = requests;
 }
 
-/* Sets `saving` and `stopping`, the same on all ranks. A signal to stop may reach only one rank, and each
- * rank has its own clock, so the ranks add up their requests. */
+/* Sets `saving` and `stopping`, the same on all ranks. The ranks add up their requests unless they have done
+ * so (has_requests), since a signal to stop may reach only one rank, and only the leading rank's clock
+ * counts. */
 static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *message) {
   uint64_t requests =
       checkpointer->has_requests ? checkpointer->requests : checkpointer_request(checkpointer);

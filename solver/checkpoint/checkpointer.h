@@ -23,8 +23,8 @@ enum { CHECKPOINT_PATH_BYTES = 4200 };
  * The shards of this rank are loaded one after the other, by the thread that may call the communicator.
  * `load` loads the arrays of a shard; if is_new, all its tiles are unpacked next. `unload` unloads the
  * arrays; if `changed`, its tiles were unpacked. Both may be NULL. pack and unpack are called for tiles of
- * the loaded shard; several threads call pack at once. unit_bytes depends only on the tile. A solve must
- * resume from its units and its run alone. */
+ * the loaded shard; several threads call pack at once. unit_bytes depends only on the tile. Units and run
+ * must suffice to resume a solve. */
 typedef struct {
   void *user;
   const slice_layout *layout;

@@ -1,7 +1,7 @@
 /* Packs and unpacks arrays that are laid out by slabs (layout.h) tile by tile, for the checkpointer.
  *
- * An engine lists the arrays of the loaded shard. The unit of a tile consists of its part of each array, one
- * part after the other. The arrays belong to the engine, which lists them again when it loads another shard.
+ * An engine lists the arrays of the loaded shard. The unit of a tile consists of the tile's part of each
+ * array, one part after the other. The arrays belong to the engine, which lists them again for another shard.
  */
 #ifndef SOLVER_CHECKPOINT_UNIT_ARRAYS_H
 #define SOLVER_CHECKPOINT_UNIT_ARRAYS_H

@@ -5,12 +5,12 @@
 
 /* --- opening -------------------------------------------------------------------------------------------- */
 
-static uint64_t set_words(uint64_t n) {
+static uint64_t words_per_set(uint64_t n) {
   return frontier_blocks(n) * FRONTIER_BLOCK_WORDS;
 }
 
 uint64_t frontier_set_bytes(uint64_t n, int planes) {
-  return (uint64_t)planes * (8 * set_words(n) + frontier_blocks(n));
+  return (uint64_t)planes * (8 * words_per_set(n) + frontier_blocks(n));
 }
 
 static void list_arrays(arena *a, void *of) {
@@ -88,9 +88,9 @@ void frontier_close(frontier *f) {
 static changed_set lay_out_set(void *memory, uint64_t n, int planes) {
   changed_set set = {.memory = memory};
   uint64_t *bits = memory;
-  uint8_t *dirty = (uint8_t *)(bits + (uint64_t)planes * set_words(n));
+  uint8_t *dirty = (uint8_t *)(bits + (uint64_t)planes * words_per_set(n));
   for (int plane = 0; plane < planes; plane++) {
-    set.bits[plane] = bits + (uint64_t)plane * set_words(n);
+    set.bits[plane] = bits + (uint64_t)plane * words_per_set(n);
     set.dirty[plane] = dirty + (uint64_t)plane * frontier_blocks(n);
   }
   return set;

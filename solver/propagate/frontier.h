@@ -283,7 +283,7 @@ void frontier_barrier(const frontier *f, worker *self, void (*between)(void *use
 
 /* Returns the number of positions marked since the last call, while the workers wait. */
 uint64_t frontier_count_marked(frontier *f);
-/* The marked positions become the changed ones. One thread calls it while the others wait. */
+/* Turns the marked positions into the changed ones. One thread calls it while the others wait. */
 void frontier_begin_round(frontier *f);
 /* Sends the updates of all changed positions and receives those for this shard. If this rank has several
  * shards, frontier_receive_packets receives the packets of other shards. Collective. If there are other
@@ -291,10 +291,10 @@ void frontier_begin_round(frontier *f);
  * f->use_sums is called before an update is received. */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
-/* Two functions for a rank with several shards. One thread calls frontier_fetch_packet before it loads a
- * shard: it keeps the next packet of the shard for frontier_receive_packets, or returns false if no packet
- * waits. frontier_receive_packets receives all packets that wait for the loaded shard. Either all workers
- * call it or worker 0 alone. */
+/* For a rank with several shards. One thread calls frontier_fetch_packet before it loads a shard: it keeps
+ * the next packet of the shard for frontier_receive_packets, or returns false if no packet waits.
+ * frontier_receive_packets receives all packets that wait for the loaded shard. Either all workers call it or
+ * worker 0 alone. */
 bool frontier_fetch_packet(frontier *f, uint32_t shard);
 void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive);
 /* Receives packets until the other ranks have finished the round. Called when all shards of this rank have

@@ -96,7 +96,7 @@ typedef struct {
   bool more;
 } lookup_round;
 
-/* Runs a lookup_round. All workers call it. A failure from before is kept. Collective if cells are looked up.
+/* Runs a lookup_round. All workers call it. Keeps a failure from before. Collective if cells are looked up.
  */
 void lookup_round_run(void *round, worker *self);
 

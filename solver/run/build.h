@@ -34,7 +34,7 @@ typedef struct {
    * memory, or the engine is a whole one. */
   bool in_shards;
   uint64_t mapping;         /* bytes of `memory` that mapping costs beyond the mapped arrays */
-  uint32_t shards_per_rank; /* shards, or parts of a whole engine's slice, of which all but one are spilled */
+  uint32_t shards_per_rank; /* parts of a slice on a rank, of which all but one are spilled */
   bool store_on_disk;       /* true if finished slices, or parts of a slice of a whole engine, are spilled */
   bool shared;              /* true if ranks share large slices, whose parts are spilled */
   /* Bytes on the disk beyond the tables, of all ranks (with a whole engine of the first 16). */

@@ -197,7 +197,7 @@ static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace
   return describe_fold(run, work, message);
 }
 
-static void divide_host(const options *parsed, int neighbours, workspace *work) {
+static void divide_resources(const options *parsed, int neighbours, workspace *work) {
   if (!options_has(parsed, "memory")) work->memory->limit /= (uint64_t)neighbours;
   if (!options_has(parsed, "threads"))
     work->threads = work->threads > neighbours ? work->threads / neighbours : 1;
@@ -213,7 +213,7 @@ tauler_error ranks_fold(ranks_run *run, const options *parsed, const option_grou
   if (!error) error = ranks_compare(run->all, parsed, groups, message);
   if (!error) error = options_word(parsed, "fold", &word, message);
   if (error || comm_ranks(run->all) == 1) return error;
-  divide_host(parsed, comm_ranks_on_host(run->all), work);
+  divide_resources(parsed, comm_ranks_on_host(run->all), work);
   if (word == 0) {
     fold_rank *ranks = gather_ranks(run->all, parsed, work, &error, message);
     if (!error) error = fold_nodes(run, ranks, work, message);

@@ -18,7 +18,7 @@ enum {
   UNFILLED = 8300 << 10,         /* part of MESSAGE_PASSING that engines of cells count as buffers */
   THREAD = 1500 << 10,           /* stack of each further thread, and its state of zstd */
   MAPPING_PART = 10,     /* if slices are mapped, a tenth of the memory is resident without being counted */
-  BESIDE_PAGES = 4 << 20 /* least such memory if pages may fill what is left */
+  BESIDE_PAGES = 4 << 20 /* least bytes of this memory if pages may fill the rest of the budget */
 };
 static const double stored_bits = 3.4; /* bits of a compressed finished cell of one byte */
 
@@ -128,8 +128,8 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
   plan->memory += plan->mapping;
 }
 
-/* Tries growing numbers of shards per rank. Chooses the first that fits or, if none does, about the one that
- * needs least memory. Spills finished slices before it takes more than one shard. */
+/* Tries growing numbers of shards or pages per rank. Chooses the first that fits or, if none does, about the
+ * one that needs least memory. Spills finished slices before it takes more than one shard or page. */
 static void plan_shards(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };
@@ -144,7 +144,7 @@ static void plan_shards(const build_job *job, const game_slices *slices, const v
        shards += shards < 4 ? 1 : shards / 3, vain++) {
     next.shards_per_rank = shards;
     plan_memory(job, slices, grid_tables, &next);
-    /* More shards must save more than a hundredth of the memory. */
+    /* More parts must save more than a hundredth of the memory. */
     const uint64_t less = shards > 1 ? plan->memory / 100 : 0;
     if (next.memory + less >= plan->memory) continue;
     *plan = next;

@@ -39,7 +39,7 @@ static int number_in_store(const chunk_batch *b) {
   return b->plane + (b->kind == CHUNKS_DEPTHS ? STORE_DEPTHS : 0);
 }
 
-static tauler_error pack_chunk(const table_way *way, uint64_t item, uint64_t chunk, tauler_message *message) {
+static tauler_error put_chunk(const table_way *way, uint64_t item, uint64_t chunk, tauler_message *message) {
   const chunk_batch *b = &way->batch;
   const void *cells = chunks_plain(b, item);
   if (!way->store) return TAULER_OK;
@@ -100,7 +100,7 @@ static tauler_error process_own_chunks(table_way *way, bool frames, tauler_messa
     const uint64_t piece = i % (MOST_PIECES + 1);
     if (chunk == b->chunks) continue;
     if (piece == 0 && frames) count_chunk_values(way, item, chunk);
-    const tauler_error error = piece == 0 ? pack_chunk(way, item, chunk, &cause)
+    const tauler_error error = piece == 0 ? put_chunk(way, item, chunk, &cause)
                                : frames   ? make_piece(way, item, chunk, piece - 1, &cause)
                                           : TAULER_OK;
     failure_note(&first, error, &cause);

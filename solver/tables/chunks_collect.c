@@ -22,7 +22,7 @@ static uint64_t count_batch_chunks(int ranks, uint64_t shard_cells) {
   return here < 1 ? 1 : here > HERE_MOST ? HERE_MOST : here;
 }
 
-static uint64_t count_chunks_alone(int threads, uint64_t positions) {
+static uint64_t count_chunks_of_one_shard(int threads, uint64_t positions) {
   const uint64_t most = positions / STORE_CHUNK + 1, here = (uint64_t)threads;
   return here < most ? here : most;
 }
@@ -32,7 +32,7 @@ static uint64_t count_chunks_alone(int threads, uint64_t positions) {
 static uint64_t one_shard_bytes(int threads, uint64_t positions, bool depths) {
   const uint64_t cell = depths ? CHUNKS_MOST_CELL : 1, chunk = STORE_CHUNK * cell;
   const uint64_t counts = (UINT64_C(1) << 8 * cell) * sizeof(uint64_t);
-  return count_chunks_alone(threads, positions) * (depths ? 3 : 2) * chunk +
+  return count_chunks_of_one_shard(threads, positions) * (depths ? 3 : 2) * chunk +
          (uint64_t)threads * ((depths ? CHUNKS_ROOM_DEPTHS : STORE_CHUNK / 4 * 5) + counts);
 }
 
@@ -60,7 +60,7 @@ static uint64_t count_chunks_ahead(const chunk_batch *b, uint64_t here) {
 static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   const uint64_t held = b->slice->shards_here ? b->slice->shards[0].n : 0;
   uint64_t here =
-      b->alone ? count_chunks_alone(b->threads, b->positions) : count_batch_chunks(b->ranks, held);
+      b->alone ? count_chunks_of_one_shard(b->threads, b->positions) : count_batch_chunks(b->ranks, held);
   if (b->slice->mapped && !b->alone) {
     const uint64_t spilled =
         memory_left(b->job->work.memory) / SPILLED_PART / bytes_for_one_chunk_each(b->ranks);

@@ -149,7 +149,7 @@ static tauler_error visit_pieces(const frame_way *way, move_piece *move, tauler_
   return failure_outcome(&first, message);
 }
 
-static tauler_error place_chunks(frame_way *way, tauler_message *message) {
+static tauler_error find_chunk_starts(frame_way *way, tauler_message *message) {
   const chunk_batch *b = way->b;
   for (uint64_t i = 0; i < count_own_chunks(b) * MOST_PIECES; i++)
     way->starts[b->list[b->starts[b->rank] + i / MOST_PIECES] + 1] += way->hold->pieces[i].n;
@@ -217,7 +217,7 @@ tauler_error frame_hold_write(frame_hold *hold, chunk_batch *b, const char *path
   tauler_error error = memory_allocate_array(b->job->work.memory, b->chunks + 1, sizeof *way.starts,
                                              "places of frames", &way.starts, message);
   error = comm_agree(comm, error, message);
-  if (!error) error = place_chunks(&way, message);
+  if (!error) error = find_chunk_starts(&way, message);
   if (!error) {
     const char *name = "";
     if (writer) error = table_writer_share(writer, way.starts[b->chunks], &name, message);
