@@ -13,7 +13,7 @@
  * several, they are kept until exchange_drop_received and are read when their shard is processed; a full
  * buffer of them is written to the disk. Packets may arrive in any order, and no result may depend on it.
  *
- * Between two calls of exchange_is_full a worker pushes at most one packet to each rank. An exchange owns its
+ * Between two calls of exchange_is_full a worker may push one packet to each rank. An exchange owns its
  * buffers and its file. Any threads may call exchange_push, exchange_is_full and exchange_receive at once;
  * one thread at a time makes the other calls.
  *

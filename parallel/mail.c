@@ -135,7 +135,8 @@ tauler_error mail_send(mail *m, tauler_error error, mail_receive *receive, void 
   return error;
 }
 
-/* Finds bytes [*start, *end) of the k-th piece of a rank. Returns false if it has fewer pieces. */
+/* Finds the k-th piece of a rank: bytes *start … *end − 1 of the array. Returns false if the rank has fewer.
+ */
 static bool find_piece(const mail *m, const mail_part *part, int rank, uint64_t k, uint64_t *start,
                        uint64_t *end) {
   const uint64_t size = part->item_bytes;
@@ -149,8 +150,9 @@ static bool find_piece(const mail *m, const mail_part *part, int rank, uint64_t 
   return *start < *end;
 }
 
-/* Copies the pieces of a rank, as one sequence of bytes from byte `from` on, to a buffer, or back into the
- * arrays. Without a buffer it only counts the bytes. Returns their number, at most `room`. */
+/* Copies the pieces of a rank to a buffer or, if `back`, from the buffer to the arrays. The pieces are one
+ * sequence of bytes, which is copied from byte `from` on. Without a buffer, only counts the bytes. Returns
+ * their number, at most `room`. */
 static size_t copy_pieces(const mail *m, const mail_part *parts, int n, int rank, uint64_t from,
                           uint8_t *buffer, size_t room, bool back) {
   size_t moved = 0;

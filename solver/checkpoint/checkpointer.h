@@ -29,7 +29,7 @@ typedef struct {
   void *user;
   const slice_layout *layout;
   uint32_t first_shard, shards_here;
-  /* True if every rank has the whole slice as its one shard. Then a rank saves some tiles and loads all. */
+  /* True if the layout has one shard, which is on every rank. Then a rank saves some tiles and loads all. */
   bool everywhere;
   /* True for a tile that this rank saves; called only if `everywhere`. If NULL, rank r saves the r-th of
    * every `ranks` tiles. */

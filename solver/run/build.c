@@ -212,8 +212,8 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Takes the engine of the plan. Charges the memory that is allocated outside the budget, so that all of the
- * remaining budget may be used. If the plan of any rank spills slices, sets the spill folder. */
+/* Sets the engine to that of the plan. Charges the memory that is allocated outside the budget, so that all
+ * of the remaining budget may be used. If the plan of any rank spills slices, sets the spill folder. */
 static tauler_error choose_engine(engine_run *b, const build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   assert(plan->engine); /* each game has an engine */

@@ -28,7 +28,7 @@ static void read_host_name(char host[HOST_BYTES]) {
   host[HOST_BYTES - 1] = '\0';
 }
 
-/* Called before MPI starts, since that may take for ever. So the launcher's variables tell the rank. */
+/* Called before MPI starts, since MPI may wait for ever. So the launcher's variables tell the rank. */
 static tauler_error start_watchdog(double seconds, const launcher *started_by, ranks_run *run,
                                    tauler_message *message) {
   char host[HOST_BYTES], who[96];

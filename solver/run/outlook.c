@@ -8,7 +8,7 @@
 #include "base/command/terminal.h"
 #include "base/text.h"
 
-/* Counts the tables and the arrays that are spilled until the tables are complete. */
+/* Returns the bytes of the tables, and of the arrays that are spilled until the tables are complete. */
 static uint64_t needed_disk_bytes(const build_outlook *ahead) {
   return ahead->tables + ahead->plan.waiting;
 }

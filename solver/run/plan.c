@@ -168,8 +168,9 @@ static double doublings_of_shards(const solve_problem *problem, const build_plan
   return log2(shards < apart ? shards : apart);
 }
 
-/* Bytes per position and other rank for slices that every rank solves alone: ranks then send parts of tables.
- * Measured with 9 to 12 seeds on 2 and 4 ranks: 0.10 to 0.17, and 0.12 with 11 seeds on 4 ranks. */
+/* Bytes sent for each position and each further rank, for slices that every rank solves alone: ranks then
+ * send parts of tables. Measured with 9 to 12 seeds on 2 and 4 ranks: 0.10 to 0.17, and 0.12 with 11 seeds on
+ * 4 ranks. */
 static const double sent_closed = 0.12;
 
 /* Plans the traffic and the effort of an engine with cells. If a shard sends its changes to all shards that
@@ -214,9 +215,9 @@ typedef struct {
   const game_slices *slices;
   slice_levels levels;
   arena lists;
-  uint32_t *last_use;      /* [slice] highest level at which the planned rank needs it, or 0 */
+  uint32_t *last_use;      /* [slice] highest level at which the planned rank needs the slice, or 0 */
   uint64_t *finished;      /* [slice] bytes of the finished slice */
-  level_task *tasks, *own; /* [slices of a level] all tasks, and those that are counted at a time */
+  level_task *tasks, *own; /* all tasks of a level, and those of them that are counted together */
   slice_state *states;     /* [slice] states on the planned rank */
   uint64_t shared_positions;
   int ranks;

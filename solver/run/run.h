@@ -51,7 +51,7 @@ tauler_error schedule_run(engine_run *run, tauler_message *message);
 
 /* The figures with which plans compute, measured once for each engine or for an engine with one game.
  *
- * docs/experiments.md names the builds in which they were measured. A member that was not measured is 0.
+ * costs.c says how they were measured. A member that was not measured is 0.
  */
 typedef struct {
   const char *engine, *game; /* a NULL game means all other games */

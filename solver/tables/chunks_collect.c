@@ -15,7 +15,7 @@ static uint64_t bytes_for_one_chunk_each(int ranks) {
   return 2 * (uint64_t)STORE_CHUNK * CHUNKS_MOST_CELL * ((uint64_t)ranks + 2);
 }
 
-/* Returns the number of chunks of each owner in a batch. If it is above 1, the batch takes no more bytes than
+/* Returns the number of chunks of each owner in a batch. If it is above 1, the batch has no more bytes than
  * the shard has cells. */
 static uint64_t count_batch_chunks(int ranks, uint64_t shard_cells) {
   const uint64_t here = shard_cells / bytes_for_one_chunk_each(ranks);
@@ -55,8 +55,8 @@ static uint64_t count_chunks_ahead(const chunk_batch *b, uint64_t here) {
   return (memory_peak(memory) - taken) / 2 / b->chunk_bytes;
 }
 
-/* If a rank has several shards, every batch reads all of them from the disk, so a batch may take a quarter of
- * the free memory. If a rank's only shard of several is spilled, a batch takes no more than that. */
+/* If a rank has several shards, every batch reads all of them from the disk, so a batch may use a quarter of
+ * the free memory. If ranks have one spilled shard each, a batch uses no more than that. */
 static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   const uint64_t held = b->slice->shards_here ? b->slice->shards[0].n : 0;
   uint64_t here =
