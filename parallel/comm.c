@@ -12,8 +12,8 @@ struct comm {
   comm_link link;
   bool broken;
   uint64_t bytes_sent;
-  bool under_way;         /* true between comm_start and comm_finish */
-  const comm_buffer *out; /* argument of comm_start, like `in` and `room` */
+  bool under_way;         /* true between comm_start_alltoallv and comm_finish_alltoallv */
+  const comm_buffer *out; /* argument of comm_start_alltoallv, like `in` and `room` */
   comm_buffer *in;
   size_t room;
   _Atomic(watchdog *) watched_by;
@@ -101,7 +101,7 @@ void comm_note_progress(comm *comm) {
   if (watched_by) watchdog_note(watched_by);
   if (!comm || !pthread_equal(comm->opened_by, pthread_self())) return;
   if (comm->waiting) send_pulse(comm->waiting);
-  /* The error can be ignored: comm_finish reports it again. */
+  /* The error can be ignored: comm_finish_alltoallv reports it again. */
   if (comm->under_way && comm->link.start) (void)finish_messages(comm, false);
 }
 
@@ -122,8 +122,8 @@ static tauler_error refuse_broken(tauler_message *message) {
   return tauler_fail(message, TAULER_IO, "the ranks have lost each other");
 }
 
-tauler_error comm_start(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
-                        tauler_message *message) {
+tauler_error comm_start_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
+                                  tauler_message *message) {
   in[comm_rank(comm)].n = 0;
   if (comm_ranks(comm) == 1) return TAULER_OK;
   if (comm->broken) return refuse_broken(message);
@@ -145,7 +145,7 @@ tauler_error comm_start(comm *comm, const comm_buffer *out, comm_buffer *in, siz
   return TAULER_OK;
 }
 
-tauler_error comm_finish(comm *comm, tauler_message *message) {
+tauler_error comm_finish_alltoallv(comm *comm, tauler_message *message) {
   if (comm_ranks(comm) == 1) return TAULER_OK;
   if (comm->broken) return refuse_broken(message);
   comm->under_way = false;
@@ -154,8 +154,8 @@ tauler_error comm_finish(comm *comm, tauler_message *message) {
 
 tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
                             tauler_message *message) {
-  const tauler_error error = comm_start(comm, out, in, room, message);
-  return error ? error : comm_finish(comm, message);
+  const tauler_error error = comm_start_alltoallv(comm, out, in, room, message);
+  return error ? error : comm_finish_alltoallv(comm, message);
 }
 
 tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numbers, size_t n,

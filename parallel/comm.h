@@ -66,15 +66,16 @@ static inline bool comm_is_root(const comm *comm) {
 
 /* Sends out[r] to each rank r and receives in[r] from it, as start and finish of comm_link do. in[rank].n
  * becomes 0. Errors of this call and the next ones: TAULER_IO, which breaks the communicator. This call and
- * comm_start also return TAULER_INTERNAL, if a buffer is larger than `room` or `room` is 2^31 or more. */
+ * comm_start_alltoallv also return TAULER_INTERNAL, if a buffer is larger than `room` or `room` is 2^31 or
+ * more. */
 tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
                             tauler_message *message);
-/* Do the work of comm_alltoallv in two calls, so that bytes travel while this rank works. Until comm_finish
- * returns, the arguments must not change, in[r] must not be read, and no other collective call is allowed.
- * The transport makes progress when the opening thread calls comm_note_progress. */
-tauler_error comm_start(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
-                        tauler_message *message);
-tauler_error comm_finish(comm *comm, tauler_message *message);
+/* Do the work of comm_alltoallv in two calls, so that bytes travel while this rank works. Until
+ * comm_finish_alltoallv returns, the arguments must not change, in[r] must not be read, and no other
+ * collective call is allowed. comm_note_progress, called by the opening thread, tests the transport. */
+tauler_error comm_start_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
+                                  tauler_message *message);
+tauler_error comm_finish_alltoallv(comm *comm, tauler_message *message);
 tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numbers, size_t n,
                             tauler_message *message);
 tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_message *message);

@@ -274,7 +274,7 @@ static tauler_error start_swap(exchange *x, const swap_head *own, tauler_message
   x->filled = 1 - x->filled;
   x->full = false;
   x->under_way = true;
-  return comm_start(x->comm, x->sends, in, x->room, message);
+  return comm_start_alltoallv(x->comm, x->sends, in, x->room, message);
 }
 
 /* Returns an error of the link. Keeps an error in a peer's bytes for the next advance, since only this rank
@@ -282,7 +282,7 @@ static tauler_error start_swap(exchange *x, const swap_head *own, tauler_message
 static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *message) {
   outbox *out = x->out + (1 - x->filled) * x->ranks;
   const comm_buffer *in = x->in + (1 - x->filled) * x->ranks;
-  const tauler_error lost = comm_finish(x->comm, message);
+  const tauler_error lost = comm_finish_alltoallv(x->comm, message);
   x->under_way = false;
   for (int r = 0; r < x->ranks; r++) {
     tauler_message failure = {""};

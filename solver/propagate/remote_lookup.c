@@ -122,7 +122,6 @@ void remote_lookup_close(remote_lookup *lookup) {
   arena_close(&lookup->answers);
 }
 
-/* Keeps the buffers for later rounds if they are large enough. */
 static tauler_error make_room(remote_lookup *lookup, size_t n, tauler_message *message) {
   if (n <= lookup->room) return TAULER_OK;
   arena_close(&lookup->answers);

@@ -8,7 +8,7 @@
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/run/run.h"
 
-/* Least positions of a slice whose state is saved. A smaller slice takes no more than seconds to solve. */
+/* Least positions of a slice whose state is saved. Solving a smaller slice takes less than a minute. */
 static const uint64_t saved_from = UINT64_C(1) << 25;
 
 typedef struct {

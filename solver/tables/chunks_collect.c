@@ -44,9 +44,10 @@ uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, ui
          3 * (uint64_t)threads * CHUNKS_ROOM + (uint64_t)ranks * 256;
 }
 
-/* Returns the number of chunks of each owner that may be sent at once. They get half of the memory that was
- * used before and is free now. Most cells of a chunk stay on their rank, and the cells that are sent and
- * received take less than the whole chunk, since they are compressed. */
+/* Returns the number of chunks of each owner that may be sent at once: one batch if cells are spilled or no
+ * memory is left. Otherwise they get half of the memory that was used before and is free now. Most cells of a
+ * chunk stay on their rank, and the cells that are sent and received need less than the whole chunk, since
+ * they are compressed. */
 static uint64_t count_chunks_ahead(const chunk_batch *b, uint64_t here) {
   const memory_budget *memory = b->job->work.memory;
   const uint64_t taken =

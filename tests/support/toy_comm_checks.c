@@ -82,9 +82,10 @@ static void check_swap(comm_checks *c, size_t room, int rounds) {
     out[c->rank] = (comm_buffer){NULL, SIZE_MAX}; /* is not looked at */
     dawdle(c, round);
     tauler_message message = {""};
-    expect(c, comm_start(c->comm, out, in, room, &message) == TAULER_OK, "swap: %.100s", message.text);
+    expect(c, comm_start_alltoallv(c->comm, out, in, room, &message) == TAULER_OK, "swap: %.100s",
+           message.text);
     for (int i = 0; i < round; i++) comm_note_progress(c->comm);
-    expect(c, comm_finish(c->comm, &message) == TAULER_OK, "swap: %.100s", message.text);
+    expect(c, comm_finish_alltoallv(c->comm, &message) == TAULER_OK, "swap: %.100s", message.text);
     expect(c, in[c->rank].n == 0, "something from itself");
     for (int r = 0; r < c->ranks; r++)
       if (r != c->rank) check_buffer(c, &in[r], r, round, room);
