@@ -72,7 +72,7 @@ tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in,
                             tauler_message *message);
 /* Do the work of comm_alltoallv in two calls, so that bytes travel while this rank works. Until
  * comm_finish_alltoallv returns, the arguments must not change, in[r] must not be read, and no other
- * collective call is allowed. comm_note_progress, called by the opening thread, tests the transport. */
+ * collective call is allowed. The opening thread lets bytes travel whenever it notes progress. */
 tauler_error comm_start_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
                                   tauler_message *message);
 tauler_error comm_finish_alltoallv(comm *comm, tauler_message *message);
