@@ -135,8 +135,7 @@ tauler_error mail_send(mail *m, tauler_error error, mail_receive *receive, void 
   return error;
 }
 
-/* Finds the k-th piece of a rank: bytes *start … *end − 1 of the array. Returns false if the rank has fewer.
- */
+/* Finds piece k of a rank: bytes *start … *end − 1 of the array. Returns false if the rank has fewer. */
 static bool find_piece(const mail *m, const mail_part *part, int rank, uint64_t k, uint64_t *start,
                        uint64_t *end) {
   const uint64_t size = part->item_bytes;

@@ -43,8 +43,7 @@ size_t unit_arrays_bytes(void *user, uint64_t tile);
 void unit_arrays_pack(void *user, uint64_t tile, void *bytes);
 void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes);
 
-/* Returns units for one shard, number 0, that is always in memory. The caller sets the members that differ.
- */
+/* Returns units for shard 0 alone, always in memory. The caller sets the members that differ. */
 checkpoint_units unit_arrays_checkpoint_units(unit_arrays *arrays, void *run, size_t run_bytes);
 
 #endif
