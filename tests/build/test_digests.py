@@ -4,7 +4,7 @@ import shutil
 import sys
 
 sys.dont_write_bytecode = True
-from building import CHECK, LONG, RETROGRADE, TAULER, build, digests, expect, golden_digests, request, run_cases
+from building import CHECK, LONG, RETROGRADE, TAULER, build, digests, expect, golden_digests, leave_to_check, request, run_cases
 from launching import events, follow_figures, launch, launch_build
 
 GAMES = ("auale", "doushouqi", "phutball", "oca", "oca-asesina")
@@ -40,6 +40,7 @@ def of_game(game):
 
 
 def two_threads_change_nothing(folder):
+    leave_to_check()
     builds_all(folder, SOME, "--threads", "2")
 
 
@@ -49,6 +50,7 @@ def serves(place):
 
 
 def the_retrograde_engine_changes_nothing(folder):
+    leave_to_check()
     builds_all(folder, [place for place in SOME if serves(place)], *RETROGRADE)
 
 
@@ -79,6 +81,7 @@ def little_memory_changes_nothing(folder):
 
 def own_row_has_two_engines(folder):
     """Without stages slices are solved in tiles, with them by the engine repetition: the same values."""
+    leave_to_check()
     place = ("auale", "abapa", "own-row", "--seeds 6 --depth")
     game, *options = request(place)
     options.remove("--depth")

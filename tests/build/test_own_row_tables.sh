@@ -1,4 +1,5 @@
 #!/bin/sh
+# Tier: make check
 # Tables of the own-row rule and of own-row-any: values and counts of the slow definition; the same tables however they
 # are built, stages, and what is refused.
 set -u

@@ -134,6 +134,7 @@ def four_ranks_with_the_general_engine(folder):
 
 def boards_over_ranks(folder):
     """What travels is counted by the cut of the board, and by the waves and cells of one that is solved."""
+    leave_to_check()
     for board, ranks in (("7x3", 4), *([("7x3", 2), ("8x3", 4), ("6x4", 8), ("4x6", 4)] if CHECK else [])):
         compare(os.path.join(folder, board, str(ranks)), "--board", board, "--threads", "1", ranks=ranks, near_sent=0.15,
                 game="phutball")
@@ -252,6 +253,7 @@ def what_fits_is_judged_line_by_line(folder):
 
 def memory_that_is_said_to_lack_is_enough(folder):
     """A plan that does not fit says the least with which the build runs."""
+    leave_to_check()
     least = json.loads(run("plan", "doushouqi", "--material", "ELTr", "--memory", "10M", "--json").stdout)
     expect(not least["memory_fits"], least)
     for less, exit_code in ((0, 0), (1, 69)):
@@ -279,6 +281,7 @@ def little_memory_is_said_to_cost(folder):
 
 def a_class_on_the_disk(folder):
     """In two parts or in more, by the bitboard engine: less memory than the general engine would take too."""
+    leave_to_check()
     options = ("--material", "LRlr", "--threads", "1", "--memory")
     for memory, parts in (("20M", 2), ("12M", 6)) if CHECK else (("12M", 6),):
         planned, _ = compare(os.path.join(folder, memory), *options, memory, game="doushouqi")
@@ -293,6 +296,7 @@ def a_class_on_the_disk(folder):
 
 def classes_in_parts_are_the_same(folder):
     """Values and depths, of three and four pieces."""
+    leave_to_check()
     for rules in ("base", "liacs") if CHECK else ("base",):
         for material, memory in (("ELr", "6150K"), *([("LRlr", "12M")] if CHECK else [])):
             which = ("doushouqi", "--rules", rules, "--material", material, "--threads", "1", "--depth")

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from building import CHECK, LONG, TAULER, TESTS, Skip, expect, run, run_cases, table_path, tables
+from building import CHECK, LONG, TAULER, TESTS, Skip, expect, leave_to_check, run, run_cases, table_path, tables
 from launching import (contents, events, expect_same_files, follow_figures, implementation, launch, launch_build,
                        launcher)
 
@@ -68,6 +68,7 @@ def abapa_in_shares(folder):
 
 
 def the_general_engine_in_shares(folder):
+    leave_to_check()
     for rules, short in (("awari", [(2, 1, "1K")]), ("abapa", [(3, 1, None)])):
         run_matrix(folder + rules, matrix(short), request(rules, "retrograde"))
 
@@ -146,6 +147,7 @@ def builds_in_steps(folder, rules, engine, numbers, depth_later=False):
 
 
 def tables_are_taken_up_by_other_ranks(folder):
+    leave_to_check()
     for numbers in [(2, 1), (1, 4), (3, 2), (0, 3), (2, 0), (4, 4)] if LONG else [(2, 3), (0, 2)] if CHECK else [(2, 3)]:
         builds_in_steps(folder, "abapa", "tiles", numbers)
         if LONG:
@@ -175,6 +177,7 @@ def a_lost_table_is_made_again(folder):
 # --- what is refused -------------------------------------------------------------------------------------
 
 def the_log_says_how_even_shards_are(folder):
+    leave_to_check()
     seeds = 12 if CHECK else 11
     done = launch_build(4, folder, "--seeds", str(seeds), "--threads", "1", "--log-json")
     said = re.findall(r"slice (\d+) in 4 shards, the largest ([0-9.]+) times the mean", done.errors)

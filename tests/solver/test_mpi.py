@@ -286,6 +286,7 @@ def signal_an_answer(number, command, *words, past=0):
 
 def a_stopped_or_killed_rank_ends_an_answer(db):
     """Of those that only read tables: the others notice, and nothing stays."""
+    leave_to_check()
     run("build", *AWARI, "--db", db, "--quiet")
     run("build", *OCA, "--db", db, "--quiet")
     verify, stats = ["verify"], ["stats", *AWARI, "--boards", "all"]
@@ -331,6 +332,7 @@ def ranks_prove_what_one_proves(db):
 
 
 def a_mistake_in_a_proof_is_said_once(db):
+    leave_to_check()
     for words, status, *mistake in (("--sedes", 64, "--sedes", "2"), ("needs the game", 64, "--seeds", "2"),
                                     ("--threads", 64, "--threads", "x"), ("cannot read", 66)):
         output, said = verify_by(3, db, *mistake, exit_code=status)
