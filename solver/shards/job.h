@@ -17,7 +17,7 @@ enum { SOLVE_PLANES = GRID_PLANES, SOLVE_NO_DEPTH = GRID_UNKNOWN_DEPTH };
 typedef struct {
   const char *folder;       /* folder of the files SLICE.STAGE.checkpoint */
   double interval;          /* seconds between checkpoints, or 0 if only a stopped solve saves one */
-  bool (*stop)(void *user); /* true if the solve must stop after this round, or NULL if it never stops */
+  bool (*stop)(void *user); /* true if the solve must stop after this round. NULL if it never stops */
   void *user;
 } solve_checkpoints;
 

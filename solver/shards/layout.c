@@ -6,9 +6,8 @@
 
 #include "base/memory.h"
 
-/* LEAST_RANGE, LARGEST_RANGE: cells of an index range. No range is so small that its number costs more than
- * its cells. Within these limits a slice has at most MOST_RANGES ranges, enough that each of a thousand
- * shards of a large slice gets a hundred. */
+/* LEAST_RANGE, LARGEST_RANGE: limits of the cells of an index range. Ranges below the largest are at most
+ * MOST_RANGES, enough that each of a thousand shards of a large slice gets a hundred. */
 enum { LEAST_RANGE = 1 << 12, LARGEST_RANGE = 1 << 20, MOST_RANGES = 1 << 17 };
 
 static void describe_ranges(uint64_t positions, game_grid_group *out) {
@@ -162,7 +161,7 @@ static size_t count_groups(const game *game, const game_rules *rules, uint32_t s
   return plan.groups;
 }
 
-/* Groups and slabs are empty. Returns NULL if memory is missing. */
+/* Returns a copy of *like with empty groups and slabs, or NULL if memory is missing. */
 static slice_layout *allocate_layout(const slice_layout *like) {
   slice_layout *layout = calloc(1, sizeof *layout);
   if (!layout) return NULL;
@@ -174,7 +173,7 @@ static slice_layout *allocate_layout(const slice_layout *like) {
   return NULL;
 }
 
-/* Fails if `layout` is NULL because memory was missing. */
+/* Cuts the groups and places the slabs. Fails if `layout` is NULL, since memory was missing. */
 static tauler_error finish_layout(slice_layout *layout, uint32_t slice, slice_layout **out,
                                   tauler_message *message) {
   if (!layout || cut_groups(layout)) {

@@ -99,7 +99,7 @@ static mapped_array *find_array(const mapped_arrays *mapped, uint32_t shard, uin
   return NULL;
 }
 
-/* Moves an array behind the end of the file, where bytes are zeros on every file system. */
+/* Gives an array a new place behind the end of the file, where bytes are zeros on every file system. */
 static tauler_error place_at_end(mapped_arrays *mapped, mapped_array *array, tauler_message *message) {
   const tauler_error error = unnamed_file_extend(mapped->file, mapped->end + array->bytes, message);
   if (error) return error;
@@ -146,8 +146,8 @@ tauler_error mapped_map(mapped_arrays *mapped, uint32_t shard, uint32_t part, ui
     return tauler_fail(message, tauler_errno_error(errno), "cannot map an array that lies on the disk: %s",
                        strerror(errno));
   }
-  /* If nothing is charged, the caller limits pages. Linux 6.18 maps all of a large folio when one byte is
-   * touched; without read-ahead folios are small. */
+  /* Keeps pages few if they are not charged: Linux 6.18 maps all of a large folio when one byte is touched;
+   * without read-ahead folios are small. */
   if (touched == 0) madvise(pages, array->bytes, MADV_RANDOM);
   array->pages = pages;
   array->charged = touched;

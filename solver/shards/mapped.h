@@ -19,8 +19,8 @@ void mapped_close(mapped_arrays *mapped);
 uint64_t mapped_list_bytes(uint64_t arrays);
 
 /* Maps an array of `bytes` bytes, charges `touched` of them, and writes the address to *slot, which is NULL
- * after an error. An array is zeros when it is mapped for the first time. Reserves no room on the disk.
- * Errors: TAULER_NO_MEMORY, TAULER_IO, TAULER_NO_SPACE. */
+ * after an error. An array is zeros when it is mapped for the first time or after mapped_clear. Reserves no
+ * room on the disk. Errors: TAULER_NO_MEMORY, TAULER_IO, TAULER_NO_SPACE. */
 tauler_error mapped_map(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
                         uint64_t touched, void *slot, tauler_message *message);
 
@@ -33,8 +33,8 @@ tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t shard, uint32_t part
  * Several threads may call it at once, while none maps or unmaps an array. */
 void mapped_drop_pages(const mapped_arrays *mapped);
 
-/* Drops pages, array by array in the order in which they were first mapped, while less than `spare` bytes are
- * missing until this process has as much in memory as the limit of the budget. */
+/* Drops pages array by array, in the order in which arrays were first mapped, until what this process has in
+ * memory leaves `spare` bytes below the limit of the budget, or no array is left. */
 void mapped_limit_pages(const mapped_arrays *mapped, uint64_t spare);
 
 /* Unmaps an array. Its contents stay in the file. */

@@ -1,10 +1,10 @@
 /* Declares a slice that is being solved, and allocates, loads and frees the arrays of its shards.
  *
- * Each shard is owned by one rank. Only the loaded shards need be in memory; the others may be in a file. If
+ * Each shard is owned by one rank. Arrays may be mapped from a file: if a rank has several shards, only the
+ * loaded one is in memory; of a rank's only shard, some pages are. If
  * a slice has one shard, its cells are in the order of indexes. Engines fill a slice (solve.h); chunks.h
  * turns it into tables and stored cells, and fills it from tables. A slice owns its layout, the arrays of its
- * shards and the file for spilled ones. One thread at a time calls these functions, which concern this rank
- * alone.
+ * shards and their file. One thread at a time calls these functions, which concern this rank alone.
  */
 #ifndef SOLVER_SHARDS_SLICE_H
 #define SOLVER_SHARDS_SLICE_H
@@ -15,13 +15,13 @@
 #include "solver/shards/store.h"
 
 /* The arrays of a shard, in the order of layout.h. Their numbers are the parts of mapped.h. SHARD_LOOKUPS has
- * the value of each ended position and the worth of the best converting move of each other, INT8_MIN if it
- * has none. It exists only until the slice is written. */
+ * the value of each ended position and the worth of the best converting move of each other position, INT8_MIN
+ * if it has none. It exists only until the slice is written. */
 enum { SHARD_CELLS = 0, SHARD_LOOKUPS = 2, SHARD_DEPTHS = 4, SHARD_PARTS = 6 };
 
 typedef struct {
   uint64_t n;
-  void *parts[SHARD_PARTS]; /* [part + plane], NULL if absent or spilled */
+  void *parts[SHARD_PARTS]; /* [part + plane], NULL if absent or not loaded */
   bool stored[SHARD_PARTS]; /* true if the array has room in the file */
 } slice_shard;
 
@@ -44,7 +44,7 @@ typedef struct {
 } sharded_slice;
 
 /* Opens an empty slice, which owns the layout from then on. After an error the layout is freed. If
- * `spill_folder` is not NULL, arrays are mapped from a file in that folder. The arrays of a rank's only shard
+ * `spill_folder` is not NULL, arrays are mapped from a file in that folder. Then those of a rank's only shard
  * are not charged: the caller keeps their pages within the budget. */
 tauler_error sharded_open(sharded_slice *out, comm *comm, memory_budget *memory, slice_layout *layout,
                           int planes, const char *spill_folder, tauler_message *message);
@@ -61,9 +61,10 @@ static inline size_t sharded_cell_bytes(int part) {
 tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
 /* Loads an array that sharded_allocate allocated. */
 tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
-/* If the slice has a file for spilled shards, unloads all arrays of a shard. */
+/* If the slice has a file, unloads all arrays of a shard. */
 void sharded_unload(sharded_slice *slice, uint32_t i);
-/* If the slice has a file, drops all pages. A loop over a large array calls it once for so many cells. */
+/* If the slice has a file, drops all pages. A loop over a large array calls it after each SHARDED_PIECE
+ * cells. */
 enum { SHARDED_PIECE = 1 << 20 };
 void sharded_drop_pages(const sharded_slice *slice);
 void sharded_drop(sharded_slice *slice, uint32_t i, int part);

@@ -187,7 +187,7 @@ static tauler_error fetch_plane(const slice_store *store, int plane, const store
   return failure_outcome(&first, message);
 }
 
-/* Copies the cells of parts in `planes`, each of which has `total` cells. */
+/* Copies the cells of parts in `planes`. In `to` each plane has `total` cells. */
 static tauler_error fetch_parts(const slice_store *store, unsigned planes, const store_part *parts, size_t n,
                                 uint64_t total, uint8_t *to, tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -337,7 +337,7 @@ static void list_arrays(arena *a, void *of) {
 
 static const char what_cells[] = "cells of finished slices";
 
-/* The caller fills in the runs. */
+/* Allocates cells with room for n runs, which the caller fills in. */
 static tauler_error open_cells(slice_store *store, size_t n, unsigned planes, store_cells **out,
                                tauler_message *message) {
   tauler_error error = memory_allocate(store->memory, sizeof **out, what_cells, out, message);

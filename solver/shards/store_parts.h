@@ -1,7 +1,7 @@
 /* Declares the data of the store of finished slices. Private to store*.c.
  *
- * A chunk is a sequence of frames of STORE_FRAME cells, each a zstd frame with a checksum, with a list of
- * their ends.
+ * A chunk has frames of STORE_FRAME cells, each a zstd frame with a checksum, and a list of their ends. The
+ * last frame may have fewer cells.
  */
 #ifndef SOLVER_SHARDS_STORE_PARTS_H
 #define SOLVER_SHARDS_STORE_PARTS_H
@@ -60,7 +60,8 @@ static inline bool store_is_here(const slice_store *store, const store_plane *pl
   return chunk < store_chunks(plane->positions) && plane->chunks[chunk].owner == (uint32_t)store->rank;
 }
 
-/* Finds a plane, or plane 0 if it stands for both bounds. Returns NULL if the store has neither. */
+/* Returns a plane, or plane 0 if plane 1 is absent because both bounds are equal. NULL if the store has
+ * neither. */
 const store_plane *store_find_plane(const slice_store *store, uint32_t slice, int plane);
 
 /* Decodes one frame of a chunk of this rank into `cells`. */
@@ -69,7 +70,7 @@ tauler_error store_decode(const slice_store *store, store_worker *worker, uint32
 
 /* Returns a compressor with settings for cells, or NULL if memory is missing. Cells of one byte have few
  * values, which entropy coding alone packs well. Looking for hardly any match makes compression three times
- * as fast and the result 4 % longer. Packets use the settings that give shorter results. */
+ * as fast and the result 4 % longer. Depths and packets use the settings that give shorter results. */
 ZSTD_CCtx *store_new_compressor(bool cells_are_bytes);
 
 #endif

@@ -40,8 +40,8 @@ bool store_talk_decompress(const uint8_t *bytes, size_t n, uint8_t *to, size_t r
   return true;
 }
 
-/* The buffers of a call of store_talk_run. For each other rank, in addition to the mail: plain is a question,
- * later an answer, uncompressed. answers is the answer of this rank. */
+/* The buffers of a call of store_talk_run. `plain` and `answers` are lists with one buffer for each other
+ * rank. plain: a question, later an answer, uncompressed. answers: the answer to that rank. */
 typedef struct {
   mail mail;
   const store_talk *talk;

@@ -7,13 +7,13 @@
  * docs/proofs.md, "Every history", proves this, and that the side cannot guarantee more. Each t has one
  * greatest fixpoint.
  *
- * Thresholds rise from 1 − the largest value, so Y only shrinks. A position is dropped once per plane and
- * then sends updates to its predecessors, so each quiet edge is used once forwards and once per plane
- * backwards. At first a cell is the best worth of a conversion for the side or, if the other side moves, the
- * worst. Later it is the bound that the moves of the position determine (the position itself need not pay).
- * If the side moves, the bound is known when the last child in Y is dropped at a threshold t: it is t − 1, or
- * the worth of a conversion if that is more. If the other side moves, the bound is known when the first child
- * is dropped: it is t − 1, or the worth of a conversion if that is less.
+ * Thresholds rise from 1 − the largest value, so Y only shrinks. A position is dropped at most once per plane
+ * and then sends updates to its predecessors, so each quiet edge is used once forwards and at most once per
+ * plane backwards. At first a cell is the best worth of a conversion for the side or, if the other side
+ * moves, the worst. Later it is the bound that the moves of the position determine (the position itself need
+ * not pay). If the side moves, the bound is known when the last child in Y is dropped at a threshold t: it is
+ * t − 1, or the worth of a conversion if that is more. If the other side moves, the bound is known when the
+ * first child is dropped: it is t − 1, or the worth of a conversion if that is less.
  */
 #include "solver/engines/repetition/work.h"
 

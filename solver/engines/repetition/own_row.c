@@ -4,8 +4,8 @@
  * On a fresh history thresholds fall from the largest value. X is the set of positions from which a side gets
  * at least the threshold t. It has one plane of positions in which this side moves, and one of positions in
  * which the other side moves (work.h). Positions that guarantee more than t are in X from the start, and each
- * position enters X once per plane, over all thresholds. At each threshold X grows by single moves and by
- * regions in turn:
+ * position enters X at most once per plane, over all thresholds. At each threshold X grows by single moves
+ * and by regions in turn:
  *
  *    plane         enters X by single moves if
  *    SIDE_MOVES    a quiet move leads to X, or a conversion is worth t or more to the side
@@ -155,7 +155,7 @@ static void run_first_pass(own_row_member *mine, worker *self) {
   frontier_barrier(&all->frontier, self, agree_on_worths, all);
 }
 
-/* --- growth of X by single moves, in which each quiet edge is used once per plane --- */
+/* --- growth of X by single moves, in which each quiet edge is used at most once per plane --- */
 
 static void add_known_to_x(own_row_member *mine, int plane, uint64_t i) {
   const own_row *all = mine->all;

@@ -1,10 +1,10 @@
 /* Finds by one-ply lookups the cells that a table can leave out, and recovers them after reading.
  *
- * A cell is recovered from converting moves alone or, if game->lookup demands it, from all moves. Cells of
- * children in other shards are requested from their ranks (remote_lookup.h). A depth is recovered from the
- * depths after all moves that keep the value: one more than the least if the mover wins, one more than the
- * greatest if it loses. No quiet move leads from a position recovered from all moves to another one, so one
- * pass with all moves is enough.
+ * A cell is recovered from converting moves alone or, if game->lookup demands it or is NULL, from all moves.
+ * Cells of children in other shards are requested from their ranks (remote_lookup.h). A depth is recovered
+ * from the depths after all moves that keep the value: one more than the least if the mover wins, one more
+ * than the greatest if it loses. No quiet move leads from a position recovered from all moves to another one,
+ * so one pass with all moves is enough.
  */
 #include <stdatomic.h>
 

@@ -29,7 +29,7 @@ static uint64_t bit_bytes(uint64_t n) {
   return (n + 63) / 64 * 8;
 }
 
-/* A word and bits, then the frontier's set, then counters. In this order all are aligned. */
+/* The state has a word and bits, then the frontier's set, then counters. In this order all are aligned. */
 static uint64_t state_bytes(uint64_t n, int planes) {
   return sizeof(uint64_t) + bit_bytes(n) * (1 + (uint64_t)planes) + frontier_set_bytes(n, planes) + n;
 }

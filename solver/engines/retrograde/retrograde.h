@@ -3,9 +3,9 @@
  *
  * The engine serves every game without chance in which no repetition ends play. For each position it has
  * `best`, the best worth of the known moves for each bound, and `open`, the number of moves whose worth for
- * the upper bound is not known yet. When a bound of a child settles, it sends one update to each parent. So
- * moves are listed once forwards, and once backwards for each bound that settles, whatever the number of
- * thresholds. */
+ * the upper bound is not known yet. If the game lists predecessors, a bound of a child that settles sends one
+ * update to each parent. So moves are listed once forwards, and once backwards for each bound that settles,
+ * whatever the number of thresholds. */
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 #define SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 
@@ -70,7 +70,7 @@ typedef struct {
 
   int least_threshold;
   uint16_t absorbing; /* wave that sent the updates that are being received */
-  uint64_t due;       /* number of positions that settle now in the loaded shard */
+  uint64_t due;       /* number of bounds that settle now in the loaded shard */
   bool any_failed;
   /* The state of the run, which checkpoints save as bytes. */
   struct {

@@ -6,8 +6,8 @@
 #include "solver/engines/cells.h"
 #include "solver/engines/tiles/packets.h"
 
-/* An array of the shard, other than those of the slice. paged: it is in pages if the slice is. sparse: it is
- * laid out as the whole slice. changed: it is sparse and has a bit for each cell. */
+/* An array of the run, other than those of the slice. paged: mapped if the slice is. sparse: laid out as the
+ * whole slice, although the shard touches only parts of it. changed: sparse, with a bit for each cell. */
 typedef struct {
   void *slot; /* address of the pointer to the array */
   uint64_t bytes, touched;
@@ -47,7 +47,8 @@ static void list_change_arrays(tiles_run *run, int plane, shard_arrays *arrays) 
   add_array(arrays, &run->sent_blocks[plane], blocks, false);
 }
 
-/* Bounds come first: tiles read them once in a pass, so their pages are the first to be dropped. */
+/* The bounds of a plane come before its halo: tiles read them once in a pass, so their pages are dropped
+ * earlier. */
 static shard_arrays list_arrays(tiles_run *run) {
   const bool alone = tiles_is_alone(run);
   const bool solves = run->purpose == RUN_VALUES || run->purpose == RUN_DEPTHS;
@@ -317,7 +318,7 @@ static void fill(const tiles_run *run, void *array, uint8_t byte, uint64_t n) {
   }
 }
 
-/* Fills the cells that the shard reads and, if tiles_is_joined, its own with the open value. */
+/* Sets to the open value the cells that the shard reads and, if tiles_is_joined, its own. */
 static tauler_error fill_halo(tiles_run *run) {
   range_list list = {NULL, 0, 0};
   tauler_error error = TAULER_OK;

@@ -99,8 +99,8 @@ static uint64_t count_cells(const game_runs *runs, size_t from) {
   return cells;
 }
 
-/* Returns the most bytes of gathered cells. With the lists of their runs they take less than a third of the
- * memory that is left, and pages the rest. */
+/* Returns the most bytes of gathered cells. If arrays are mapped, it is a sixth of the memory that tile_room
+ * leaves, within limits, so that the cells and the lists of their runs take less than a third. */
 static uint64_t find_finished_limit(const tiles_run *run) {
   const uint64_t most = tiles_finished_limit(run->layout, run->plan.planes, 1),
                  least = tiles_finished_limit(run->layout, run->plan.planes, UINT64_MAX);
@@ -111,7 +111,7 @@ static uint64_t find_finished_limit(const tiles_run *run) {
 }
 
 /* Lists the finished cells that the tiles [first, *end) read. Chooses *end: adds tiles until the cells reach
- * the limit. */
+ * the limit or no tile is left. */
 static tauler_error list_finished_cells(tiles_run *run, uint64_t first, uint64_t tiles, game_runs *runs,
                                         uint64_t *end) {
   const uint64_t limit = find_finished_limit(run) / (uint64_t)run->plan.planes;

@@ -96,7 +96,7 @@ tiles_shard_needs tiles_find_needs(const tiles_run *run, uint32_t first, uint32_
   return needs;
 }
 
-/* Returns the bytes of the pages that tiles with so many columns of a group touch if they read the marked
+/* Returns the bytes of the pages that tiles with `columns` columns of a group touch if they read the marked
  * blocks. */
 static uint64_t measure_tiles(const tiles_run *run, const game_grid_group *group, uint64_t columns,
                               const uint8_t *blocks) {
@@ -119,8 +119,8 @@ static uint64_t measure_tiles(const tiles_run *run, const game_grid_group *group
   return values + planes * 2 * own + 5 * (cells / 8 + WINDOW);
 }
 
-/* Guesses tile_room if the blocks that tiles read are not known. Measured with aualé of 13 to 24 seeds: 1220
- * to 1430 for a thread and a plane, with depths 2000. */
+/* Guesses tile_room if the blocks that tiles read are not known, from the root of positions × threads.
+ * Measured factors for aualé of 13 to 24 seeds: 1220 to 1430 for a plane, with depths 2000. */
 static void guess_tile_room(tiles_run *run) {
   const double positions = (double)run->layout->positions, planes = run->plan.planes;
   const double room = (run->purpose == RUN_DEPTHS ? 2000 : 1400) * sqrt(positions * run->threads);
@@ -151,7 +151,7 @@ tauler_error tiles_find_room(tiles_run *run, tauler_message *message) {
 }
 
 /* Returns the bytes of gathered finished cells. The earlier slices together are about as large as this one,
- * so the shard reads about as many of their cells. */
+ * so the shard reads about as many of their cells as of this slice. */
 static uint64_t finished_bytes(const tiles_run *run, uint64_t parts) {
   const slice_layout *layout = run->layout;
   if (solve_has_local(run->job)) return 0;
@@ -173,8 +173,8 @@ static uint64_t run_bytes(tiles_run *run, uint64_t parts) {
 }
 
 /* Of the arrays that may be in pages, a rank has 1 / parts in memory, but no less than the tiles at work
- * touch. If a rank has one shard of several, values are in the halo, and the cells of the slice are room for
- * the lookups or, after the bounds are freed, for the values. */
+ * touch. If a slice has several shards, values are in the halo while they are solved. The bytes
+ * counted for cells are then those of the lookups, and the cells later take those of the freed bounds. */
 uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards, uint32_t parts,
                      uint64_t *waiting) {
   slice_layout *layout;

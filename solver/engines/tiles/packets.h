@@ -22,8 +22,8 @@ enum { GRID_FAST_LINK = 100000000 };
 enum { GRID_MOST_SEGMENT = 8192, GRID_PORTION_BLOCKS = 256, GRID_ROW_HEAD = 32 };
 
 /* The first byte of a row. The low half is the number of blocks after the last row, or ROW_JUMPS: then two
- * numbers follow, block and plane in one, and the segment. The high half is the number of gaps, or
- * ROW_COUNTED if a number follows, or ROW_BITMAP. */
+ * numbers follow, block × GRID_PLANES + plane, and the segment's first column / 64. The high half is the
+ * number of gaps, or ROW_COUNTED if a number follows, or ROW_BITMAP. */
 enum { ROW_JUMPS = 15, ROW_BITMAP = 0, ROW_COUNTED = 15 };
 
 typedef enum { PACKED_PLAIN, PACKED_ZSTD, PACKED_CODES } tiles_packing;
@@ -110,7 +110,7 @@ static inline int tiles_planes_sent(const tiles_run *run, tiles_sending what) {
   return what == SEND_KNOWN ? 1 : what == SEND_CELLS ? run->plan.planes : GRID_PLANES;
 }
 
-/* Receives the packets for the loaded shard. All workers call it; it has no barrier. */
+/* Receives the packets for this rank's shard. All workers call it; it has no barrier. */
 void tiles_receive_packets(tiles_run *run, worker *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* Receives changed cells: from packets of other shards, and the loaded shard's own. */
+/* Receives packets of changed cells from other shards, and copies a shard's own changes into its halo. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,8 +213,8 @@ static void add_bits(uint8_t *bytes, size_t n, uint64_t bits) {
   memcpy(bytes, &sum, n);
 }
 
-/* Marks the cells of one row whose depth a kernel decided as known (plane 0) and, if the shard `reads` their
- * block, as changed. */
+/* Marks as known the cells of a row whose depth a kernel decided, if they are in plane 0. If the shard
+ * `reads` their block, also marks them as changed. */
 static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *group,
                              const game_grid_slab *slab, uint64_t row, bool reads) {
   const uint64_t width = (slab->columns + 7) / 8, at = slab->first_changed + row * width;

@@ -245,8 +245,8 @@ static void copy_own_plane(const tiles_run *run, const int8_t *cells, int8_t *ow
   }
 }
 
-/* If tiles_is_joined: frees the bounds that are in memory, then copies the shard's own cells out of the halo
- * to the arrays of the slice. Collective. */
+/* Requires tiles_is_joined. Frees the bounds unless they are mapped, then copies the shard's own cells out of
+ * the halo to the arrays of the slice. Collective. */
 static tauler_error copy_own_cells(tiles_run *run) {
   sharded_slice *slice = run->slice;
   tauler_error error = TAULER_OK;

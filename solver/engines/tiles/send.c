@@ -93,7 +93,8 @@ static size_t compress_bytes(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *
   return n;
 }
 
-/* Codes the values if few of them are distinct, otherwise compresses them if that makes them shorter. Returns
+/* Codes the values if few of them are distinct and codes are shorter, otherwise compresses them if that makes
+ * them shorter. Returns
  * the bytes written. */
 static size_t encode_values(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n,
                             uint8_t *packing) {
@@ -165,8 +166,8 @@ typedef struct {
   bool has_gaps;
 } packed_segment;
 
-/* Finds which of the columns [from, from + n) of a slab's row are sent, one bit each. `from` is a multiple of
- * 64. */
+/* Finds which of the n columns from p->from on of a slab's row are sent, one bit each. p->from is a multiple
+ * of 64. */
 static void find_sent_columns(const tiles_sent *t, const tiles_portion *p, const game_grid_slab *slab,
                               uint64_t row, uint64_t n, uint64_t *words) {
   const tiles_run *run = t->run;

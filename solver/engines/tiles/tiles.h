@@ -5,17 +5,17 @@
  *
  * A rank has one shard. A shard that owns the whole slice reads its own cells, has no halo and sends nothing.
  * If there are several ranks, each owns slabs (layout.h) and reads whole blocks, of which others own columns.
- * In a round the kernels work on the shard's tiles; for values they work on each band a few times, so that
- * few rounds are needed. Then the changed cells are sent to all shards that read their block. Readers write
- * values into their halo and stamp the block; cells with a decided depth become changed cells of their next
- * round. Packets may arrive in any order: each cell only moves away from open, so all shards reach the same
- * fixpoint, and depths are sent wave by wave. While values are solved, the shard's own cells are in the
- * arrays of the halo (tiles_is_joined).
+ * In a round the kernels work on the shard's tiles. For values they repeat a band while its cells change, up
+ * to three times, so that few rounds are needed. Then the changed cells are sent to all shards that read
+ * their block. Readers write values into their halo and stamp the block. Cells whose depth was decided they
+ * mark as changed for the next round. Packets may arrive in any order: each cell only moves away from open,
+ * so all shards reach the same fixpoint, and depths are sent wave by wave. While values are solved, the
+ * shard's own cells are in the arrays of the halo (tiles_is_joined).
  *
  * If the arrays do not fit in memory, the large ones are mapped from a file, and their pages are in memory by
- * turns. Before each tile, or so many rows, tiles_limit_pages drops pages if those in memory leave too
- * little of the budget for the pages that the tiles at work touch. A page that was written is in the file
- * first.
+ * turns. Before each tile, and regularly in loops over rows, tiles_limit_pages drops pages if the process has
+ * so much in memory that the budget leaves no room for the pages that the tiles at work touch. The file keeps
+ * the contents of a dropped page.
  */
 #ifndef SOLVER_ENGINES_TILES_TILES_H
 #define SOLVER_ENGINES_TILES_TILES_H
@@ -51,8 +51,8 @@ typedef struct {
 } tiles_progress;
 
 /* The cells that a send carries. SEND_CHANGES: changed cells and their values. SEND_DECISIONS: cells whose
- * depth the last wave decided. SEND_CELLS: all cells that are not open, and their values. SEND_KNOWN: cells
- * whose depth was decided in earlier waves, sent after a resume. */
+ * depth the last wave decided. SEND_CELLS: all cells that are not open, and their values. SEND_KNOWN: the
+ * cells in known_own, sent after a resume. */
 typedef enum { SEND_CHANGES, SEND_DECISIONS, SEND_CELLS, SEND_KNOWN } tiles_sending;
 
 /* The purpose of a run, which determines its arrays. */
@@ -98,7 +98,8 @@ typedef struct tiles_run {
   exchange *exchange;
   arena own; /* arrays of tiles_list_own */
 
-  uint64_t tile_room; /* most bytes of the pages that the threads' tiles touch at a time. 0 in memory */
+  uint64_t
+      tile_room; /* most bytes of the pages that the threads' tiles touch at a time, 0 if nothing is mapped */
 
   /* The arrays of the halo are laid out as the whole slice. `halo` is NULL if one shard owns all, and for
    * lookups. `changed` and `dirty` are NULL unless depths are solved or tiles_is_joined, since kernels for
@@ -109,7 +110,7 @@ typedef struct tiles_run {
   /* Cells that the current kernel changed. NULL unless depths are solved and one shard owns all. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
   /* The changes of the round. They point to `changed` and `dirty` if tiles_is_joined, and are NULL if one
-   * shard owns all. */
+   * shard owns all, for lookups and for a recovery. */
   uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES];
   uint8_t *known;              /* cells decided in earlier waves, laid out as `changed` */
   uint8_t *known_own;          /* the shard's own decided cells, with the last wave's, laid out as `sent` */
@@ -136,10 +137,10 @@ typedef struct tiles_run {
   int passes;
   uint64_t changed_before;
 
-  /* Decisions that are made at barriers, so that all workers of all ranks follow them. */
+  /* Decisions and counts that are made at barriers, so that all workers follow them. */
   bool more;             /* true if the send or the pass over tiles needs another step */
   bool goes_on;          /* true if another round follows */
-  uint64_t changed_now;  /* cells that the last counted round changed */
+  uint64_t changed_now;  /* cells that this rank changed in the last counted round */
   uint64_t in_round;     /* cells that this rank has changed in this round */
   uint64_t request;      /* nonzero if this rank asks for a checkpoint at the end of the round */
   tiles_totals of_ranks; /* sums over all ranks after a send, or this rank's numbers without an exchange */
@@ -169,8 +170,8 @@ uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
 tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_purpose purpose);
 /* Lists the working space of the threads, and small arrays. */
 arena_list tiles_list_own;
-/* Returns the bytes of the arrays, without those of the slice, that may be in pages or, unless `paged`, that
- * are always in memory. */
+/* Returns the bytes of the run's arrays, without those of the slice: if `paged`, of those that may be
+ * mapped, otherwise of those that are always in memory. */
 uint64_t tiles_arrays_bytes(tiles_run *run, bool paged);
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message);
@@ -211,14 +212,14 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
   while (from < end && !bytes[from]) from++;
   return from;
 }
-/* If arrays are mapped: drops pages if less than tile_room is left of the limit of the budget. */
+/* If arrays are mapped, drops pages until what the process has in memory leaves tile_room of the budget. */
 void tiles_limit_pages(const tiles_run *run);
-/* Allocates the cells, depths or lookups of the slice and sets cells to their open value. Also notes an error
- * in run->failed. */
+/* Loads or allocates the arrays of the slice that the run needs. Sets new cells and the halo to the open
+ * value. Also notes an error in run->failed. */
 tauler_error tiles_begin(tiles_run *run);
 /* Lists the arrays for the checkpointer. */
 void tiles_list_arrays(tiles_run *run);
-/* If one shard owns all: makes the cells that this wave changed the changed cells of the next wave. */
+/* Requires tiles_is_alone. Makes the cells that this wave changed the changed cells of the next wave. */
 void tiles_swap_changed(void *run);
 
 /* All workers call each function below that has a worker. If it does anything, it ends with a barrier. The
@@ -230,11 +231,11 @@ tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
 uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
-/* Marks the shard's own decisions as changed if it reads them. SEND_CELLS and SEND_KNOWN instead copy the
- * cells that the shard reads into its halo. If one shard owns all, only calls tiles_swap_changed after
- * decisions. */
+/* Marks the shard's own decisions as known and, if it reads them, as changed. SEND_CELLS and SEND_KNOWN
+ * instead copy the cells that the shard reads into its halo. Does nothing if tiles_is_joined. If one shard
+ * owns all, only calls tiles_swap_changed after decisions. */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
-/* Clears the cells that the last round sent. */
+/* Clears the marks of the cells that the last round sent. */
 void tiles_clear_sent(tiles_run *run, worker *self);
 
 /* regions.c finds bounds if a repetition ends play. True if the current phase finds safe regions. */
@@ -274,7 +275,7 @@ void tiles_note_known(tiles_run *run, worker *self);
  * tiles_send_self_again marks the last sent cells as changed. */
 void tiles_send_state(tiles_run *run, worker *self);
 void tiles_send_self_again(tiles_run *run, worker *self);
-/* Returns the most bytes of gathered finished cells if one of so many parts of the arrays is in memory. */
+/* Returns the most bytes of gathered finished cells if 1 / parts of the arrays is in memory. */
 uint64_t tiles_finished_limit(const slice_layout *layout, int planes, uint64_t parts);
 
 #endif
