@@ -88,14 +88,14 @@ enum { ENGINE_TABLES = 2 };
  * collective. */
 typedef struct {
   bool spills; /* true if a slice may be spilled */
-  /* True if a rank always has one shard, whose pages are in memory by turns if it is spilled. False if a rank
+  /* True if a rank always has one shard. Of a spilled slice, pages are in memory by turns. False if a rank
    * has several shards of a spilled slice and loads one at a time. */
   bool pages;
   bool move_tables; /* true if the engine uses game->grid's tables of moves when the game has them */
   bool moves_alone; /* true if move_tables applies only to a slice that one rank holds */
   bool stages;      /* true if the engine finds stages, the depths of rules by which a repetition ends play */
-  /* Opens an empty slice, of which a rank has a `parts`-th in memory: one of `parts` shards or, if `pages`,
-   * that share of the pages. If parts is 1, nothing is spilled. */
+  /* Opens an empty slice, of which a rank has one of `parts` parts in memory: one of so many shards or, if
+   * `pages`, so many of the pages. If parts is 1, nothing is spilled. */
   tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t parts, sharded_slice *out,
                        tauler_message *message);
   /* Fills the cells of the slice and, if `depths`, its depths. */

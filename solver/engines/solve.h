@@ -13,9 +13,8 @@
 #include "solver/shards/job.h"
 
 /* Opens an empty slice, which the caller fills from tables or by solve_slice. If one shard per rank does not
- * fit in memory (including depths, if wanted), a rank has several shards and loads one at a time, or has its
- * one shard in memory page by page (cell_engine.pages). This requires a spill_folder and an engine that can
- * spill. */
+ * fit in memory (including depths, if wanted), a rank has several shards and loads one at a time. This
+ * requires a spill_folder and an engine that can spill. */
 tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, sharded_slice *out,
                         tauler_message *message);
 /* Solves a slice whose converting moves all lead to finished slices. If `depths`, fills the depths as well.
@@ -37,8 +36,8 @@ tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int
                            tauler_message *message);
 
 /* Returns the most bytes per rank for solving in so many shards and writing the tables, without finished
- * slices. If the engine spills, *waiting (may be NULL) becomes the bytes that one of shards_per_rank parts
- * has on the disk.
+ * slices. If the engine spills, *waiting (may be NULL) becomes the bytes that a spilled shard has on the
+ * disk.
  */
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting);

@@ -44,7 +44,7 @@ typedef struct {
   const halo_guess *planning;
   /* Most bytes for one slice if each process holds its slices alone, or 0 without limit. */
   uint64_t room;
-  /* Number of ranks that share one slice although a process may hold it, or 0 or 1 if none shares. */
+  /* Number of ranks that share a slice of a whole engine (engines/engine.h), or 0 or 1 if none share it. */
   int ranks;
   /* True if the job is a plan in which finished slices are compressed. */
   bool plans_compressed;

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 
-/* LEAST_RANGE, LARGEST_RANGE: limits of the cells of an index range. Ranges below the largest are at most
- * MOST_RANGES, enough that each of a thousand shards of a large slice gets a hundred. */
+/* LEAST_RANGE, LARGEST_RANGE: limits of the cells of an index range. A slice has at most MOST_RANGES ranges,
+ * unless they are the largest: enough that each of a thousand shards of a large slice gets a hundred. */
 enum { LEAST_RANGE = 1 << 12, LARGEST_RANGE = 1 << 20, MOST_RANGES = 1 << 17 };
 
 static void describe_ranges(uint64_t positions, game_grid_group *out) {

@@ -1,10 +1,10 @@
 /* Declares a slice that is being solved, and allocates, loads and frees the arrays of its shards.
  *
  * Each shard is owned by one rank. Arrays may be mapped from a file: if a rank has several shards, only the
- * loaded one is in memory; of a rank's only shard, some pages are. If
- * a slice has one shard, its cells are in the order of indexes. Engines fill a slice (solve.h); chunks.h
- * turns it into tables and stored cells, and fills it from tables. A slice owns its layout, the arrays of its
- * shards and their file. One thread at a time calls these functions, which concern this rank alone.
+ * loaded one is in memory; of a rank's only shard, some pages are. If a slice has one shard, its cells are in
+ * the order of indexes. Engines fill a slice (solve.h); chunks.h turns it into tables and stored cells, and
+ * fills it from tables. A slice owns its layout, the arrays of its shards and their file. One thread at a
+ * time calls these functions, which concern this rank alone.
  */
 #ifndef SOLVER_SHARDS_SLICE_H
 #define SOLVER_SHARDS_SLICE_H
@@ -63,8 +63,8 @@ tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler
 tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
 /* If the slice has a file, unloads all arrays of a shard. */
 void sharded_unload(sharded_slice *slice, uint32_t i);
-/* If the slice has a file, drops all pages. A loop over a large array calls it after each SHARDED_PIECE
- * cells. */
+/* If the slice has a file, drops all pages. Loops over large arrays call it after every SHARDED_PIECE cells.
+ */
 enum { SHARDED_PIECE = 1 << 20 };
 void sharded_drop_pages(const sharded_slice *slice);
 void sharded_drop(sharded_slice *slice, uint32_t i, int part);

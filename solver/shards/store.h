@@ -4,10 +4,9 @@
  * read of an array, and a slice of one shard becomes finished without a copy.
  *
  * A compressed store serves all ranks. A plane is cut into chunks of STORE_CHUNK cells; the last may be
- * shorter. Each chunk has one rank as its owner, which the caller names when it begins a plane. No cell is
- * left out. Cells are in small frames that are decompressed one by one, since kernels read rows of cells at
- * random places. Planes 0 and 1 are the cells of solved_slice, one byte each; planes STORE_DEPTHS + plane are
- * depths, two bytes each.
+ * shorter. Each chunk has one rank as its owner (store_begin). No cell is left out. Cells are in small frames
+ * that are decompressed one by one, since kernels read rows of cells at random places. Planes 0 and 1 are the
+ * cells of solved_slice, one byte each; planes STORE_DEPTHS + plane are depths, two bytes each.
  *
  * store_gather and store_ask read in bulk. They are collective, so that cells of other ranks arrive in few
  * large packets. The thread of the communicator calls them, and they use several threads inside. Any threads
@@ -46,8 +45,9 @@ game_finished store_plain_reader(const slice_store *store);
 
 /* The functions below are for compressed stores. */
 
-/* Begins a plane of `positions` cells, into which each rank then puts each of its chunks once. Rank owners[w]
- * owns chunk w in all planes of a slice or, if owners is NULL, rank w mod ranks. */
+/* Begins a plane of `positions` cells. Each rank then puts each of its chunks once. Chunk w belongs to rank
+ * owners[w], which must be the same in all planes of a slice, or, if `owners` is NULL, to rank w mod ranks.
+ */
 tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t positions,
                          const uint32_t *owners, tauler_message *message);
 tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t chunk, const void *cells,

@@ -95,8 +95,8 @@ static tauler_error open_rooms(conversation *c, comm *comm, memory_budget *memor
 
 /* Sends messages to all ranks, receives theirs and decompresses them into c->plain. Returns false if no rank
  * has a message, or after an error that is the same on all ranks. */
-static bool send_all(conversation *c, const comm_buffer *messages, tauler_error *error,
-                     tauler_message *message) {
+static bool send_messages(conversation *c, const comm_buffer *messages, tauler_error *error,
+                          tauler_message *message) {
   mail *m = &c->mail;
   const int threads = c->threads < m->ranks ? c->threads : m->ranks;
   int damaged = -1; /* rank whose message is damaged */
@@ -115,7 +115,7 @@ static bool send_all(conversation *c, const comm_buffer *messages, tauler_error 
   return true;
 }
 
-static tauler_error answer_all(conversation *c, tauler_message *message) {
+static tauler_error answer_questions(conversation *c, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int r = 0; r < c->mail.ranks; r++) {
     c->answers[r].n = 0;
@@ -126,23 +126,23 @@ static tauler_error answer_all(conversation *c, tauler_message *message) {
   return error;
 }
 
-static tauler_error receive_all(conversation *c, tauler_message *message) {
+static tauler_error receive_answers(conversation *c, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int r = 0; r < c->mail.ranks && !error; r++)
     if (c->plain[r].n) error = c->talk->receive(c->talk->user, r, c->plain[r].bytes, c->plain[r].n, message);
   return error;
 }
 
-/* After an error of one rank, the next send_all returns it on all ranks. */
+/* After an error of one rank, the next send_messages returns it on all ranks. */
 static tauler_error talk_in_steps(conversation *c, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (;;) {
     for (int r = 0; r < c->mail.ranks && !error; r++)
       c->plain[r].n = r == c->mail.rank ? 0 : c->talk->ask(c->talk->user, r, c->plain[r].bytes, c->room);
-    if (!send_all(c, c->plain, &error, message)) return error;
-    if (!error) error = answer_all(c, message);
-    if (!send_all(c, c->answers, &error, message)) return error;
-    if (!error) error = receive_all(c, message);
+    if (!send_messages(c, c->plain, &error, message)) return error;
+    if (!error) error = answer_questions(c, message);
+    if (!send_messages(c, c->answers, &error, message)) return error;
+    if (!error) error = receive_answers(c, message);
   }
 }
 

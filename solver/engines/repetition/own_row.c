@@ -325,9 +325,9 @@ static tauler_error open_arrays(own_row *all, tauler_message *message) {
   return error ? error : remote_lookup_open(&all->lookup, all->job, all->slice, SOLVE_PLANES, false, message);
 }
 
-/* close_all must be called, also after an error. A checkpoint contains no marks and no region, since between
- * thresholds no position is marked and regions are found anew. */
-static tauler_error open_all(own_row *all, tauler_message *message) {
+/* close_own_row must be called, also after an error. A checkpoint contains no marks and no region, since
+ * between thresholds no position is marked and regions are found anew. */
+static tauler_error open_own_row(own_row *all, tauler_message *message) {
   tauler_error error = comm_agree(all->comm, open_arrays(all, message), message);
   if (error) return error;
   all->arrays = (unit_arrays){.layout = all->layout};
@@ -349,7 +349,7 @@ static tauler_error open_all(own_row *all, tauler_message *message) {
   return TAULER_OK;
 }
 
-static void close_all(own_row *all) {
+static void close_own_row(own_row *all) {
   frontier_close(&all->frontier);
   remote_lookup_close(&all->lookup);
   arena_close(&all->lists);
@@ -389,13 +389,13 @@ static tauler_error own_row_solve(const solve_job *job, bool stages, sharded_sli
     return tauler_fail(message, TAULER_INTERNAL, "slice %u: the own-row solver has one shard per rank",
                        slice->slice);
   own_row all = make_own_row(job, stages, slice);
-  tauler_error error = open_all(&all, message);
+  tauler_error error = open_own_row(&all, message);
   if (!error) {
     workers_run(job->work.threads, run_solve, &all);
     error = frontier_outcome(&all.frontier, message);
   }
   if (!error) error = checkpointer_outcome(&all.checkpointer, message);
-  close_all(&all);
+  close_own_row(&all);
   return error;
 }
 

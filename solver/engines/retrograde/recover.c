@@ -76,7 +76,7 @@ static tauler_error raise_value(void *user, const expand_edge *edge) {
   return TAULER_OK;
 }
 
-/* Called after the pass has ended, since lookups read cells. */
+/* Requires that the pass has ended, since its lookups read cells. */
 static void store_found_values(const lookups *l, uint64_t positions) {
   for (uint64_t own = 0; own < positions; own++) {
     if (!is_left_out(l, own) || needed_pass(l, own) != l->pass) continue;

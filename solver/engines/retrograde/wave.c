@@ -6,7 +6,7 @@
  *    find_conversions    marks ended positions (wave 0) and positions with a conversion that falls due
  *    begin_settling      makes all marked positions the frontier of this wave
  *    frontier_propagate  settles them and sends their updates, which mark positions for the next wave
- *    reevaluate          marks positions for the next wave, if the game cannot list predecessors
+ *    reevaluate_block    marks positions for the next wave, if the game cannot list predecessors
  *
  * A conversion falls due in the wave after the depth of its child. If depths do not count beyond conversions,
  * all conversions fall due in wave 1. With one shard per rank, updates are received in the wave that sent
@@ -213,7 +213,7 @@ static void mark_if_known(const reevaluation *found, int worker, uint64_t i) {
     frontier_mark(&r->frontier, worker, upper, i);
 }
 
-static tauler_error reevaluate(retrograde *r, int worker, uint64_t first, uint64_t end) {
+static tauler_error reevaluate_block(retrograde *r, int worker, uint64_t first, uint64_t end) {
   const wave_shard *shard = &r->shard;
   reevaluation found = {.r = r, .first = shard->first + first};
   uint64_t index[EXPAND_BATCH] = {0};
@@ -327,7 +327,7 @@ static void run_shard(retrograde *r, worker *self, uint32_t local) {
   worker_barrier(self, begin_settling, r);
   if (r->due == 0 && !r->frontier.exchange) return;
   frontier_propagate(&r->frontier, self, absorb_run);
-  if (!r->job->problem.game->retract) retrograde_visit_blocks(r, self, reevaluate);
+  if (!r->job->problem.game->retract) retrograde_visit_blocks(r, self, reevaluate_block);
   worker_barrier(self, count_marks, r);
 }
 

@@ -32,7 +32,7 @@ static void add_sparse_array(shard_arrays *arrays, void *slot, uint64_t bytes, u
 
 static void list_change_arrays(tiles_run *run, int plane, shard_arrays *arrays) {
   const uint64_t blocks = run->layout->blocks, all = run->plan.changed_bytes;
-  if (tiles_is_alone(run)) {
+  if (tiles_has_one_shard(run)) {
     if (run->purpose != RUN_DEPTHS) return;
     add_array(arrays, &run->changed[plane], all, true);
     add_array(arrays, &run->dirty[plane], blocks, false);
@@ -50,7 +50,7 @@ static void list_change_arrays(tiles_run *run, int plane, shard_arrays *arrays) 
 /* The bounds of a plane come before its halo: tiles read them once in a pass, so their pages are dropped
  * earlier. */
 static shard_arrays list_arrays(tiles_run *run) {
-  const bool alone = tiles_is_alone(run);
+  const bool alone = tiles_has_one_shard(run);
   const bool solves = run->purpose == RUN_VALUES || run->purpose == RUN_DEPTHS;
   const tiles_shard_needs *needs = &run->needs;
   shard_arrays arrays = {0};
@@ -191,7 +191,7 @@ void tiles_list_own(arena *a, void *of) {
   tiles_run *run = of;
   const slice_layout *layout = run->layout;
   run->scratch = arena_allocate(a, (uint64_t)run->threads, run->scratch_bytes);
-  if (tiles_is_alone(run) || run->purpose == RUN_LOOKUPS) return;
+  if (tiles_has_one_shard(run) || run->purpose == RUN_LOOKUPS) return;
   run->reads = arena_allocate(a, layout->shards, run->reads_width);
   run->sent_spans = arena_allocate(a, GRID_PLANES, tiles_spans(run));
   if (tiles_is_joined(run)) run->joined = arena_allocate(a, layout->groups_n, sizeof *run->joined);
@@ -201,7 +201,7 @@ void tiles_list_own(arena *a, void *of) {
  * cells only. */
 static tauler_error open_arrays_and_exchange(tiles_run *run, tauler_message *message) {
   const slice_layout *layout = run->layout;
-  if (tiles_is_alone(run)) {
+  if (tiles_has_one_shard(run)) {
     run->needs.own = layout_shard_size(layout, 0);
     return open_arrays(run, message);
   }
@@ -296,7 +296,7 @@ static void point_at_shard(tiles_run *run) {
                              .clock = run->clock.changed ? &run->clock : NULL,
                              .wave = state->wave};
   for (int plane = 0; plane < run->plan.planes; plane++) {
-    state->cells[plane] = tiles_is_alone(run) ? shard->parts[SHARD_CELLS + plane] : run->halo[plane];
+    state->cells[plane] = tiles_has_one_shard(run) ? shard->parts[SHARD_CELLS + plane] : run->halo[plane];
     state->own[plane] = run->joined ? run->halo[plane] : shard->parts[SHARD_CELLS + plane];
     state->bounds[plane] =
         run->purpose == RUN_LOOKUPS ? shard->parts[SHARD_LOOKUPS + plane] : run->bounds[plane];
@@ -310,7 +310,7 @@ void tiles_limit_pages(const tiles_run *run) {
 }
 
 /* Sets n bytes of a new array, which are zeros. */
-static void fill(const tiles_run *run, void *array, uint8_t byte, uint64_t n) {
+static void fill_array(const tiles_run *run, void *array, uint8_t byte, uint64_t n) {
   for (uint64_t at = 0, piece; at < n && byte; at += piece) {
     piece = n - at < SHARDED_PIECE ? n - at : SHARDED_PIECE;
     memset((uint8_t *)array + at, byte, piece);
@@ -322,10 +322,10 @@ static void fill(const tiles_run *run, void *array, uint8_t byte, uint64_t n) {
 static tauler_error fill_halo(tiles_run *run) {
   range_list list = {NULL, 0, 0};
   tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < run->plan.planes && !error && !tiles_is_alone(run); plane++) {
+  for (int plane = 0; plane < run->plan.planes && !error && !tiles_has_one_shard(run); plane++) {
     error = list_halo_ranges(run, run->halo[plane], false, &list);
     for (size_t i = 0; i < list.n && !error; i++)
-      fill(run, list.ranges[i].bytes, (uint8_t)run->plan.open[plane], list.ranges[i].n);
+      fill_array(run, list.ranges[i].bytes, (uint8_t)run->plan.open[plane], list.ranges[i].n);
   }
   free(list.ranges);
   return error;
@@ -339,8 +339,8 @@ static tauler_error fill_new_shard(tiles_run *run, tauler_message *message) {
     const int part = (depths ? SHARD_DEPTHS : SHARD_CELLS) + plane;
     error = sharded_allocate(slice, 0, part, message);
     if (!error)
-      fill(run, slice->shards[0].parts[part], depths ? 0xFF : (uint8_t)run->plan.open[plane],
-           slice->shards[0].n * sharded_cell_bytes(part));
+      fill_array(run, slice->shards[0].parts[part], depths ? 0xFF : (uint8_t)run->plan.open[plane],
+                 slice->shards[0].n * sharded_cell_bytes(part));
   }
   return error ? error : fill_halo(run);
 }

@@ -182,8 +182,7 @@ static void begin_batches(void *user) {
   run->first_tile = run->end_tile = 0;
 }
 
-/* Makes kernels write lookups instead of bounds, in the layout of the shard's own cells, which solve_lookups
- * expects. */
+/* Makes kernels write lookups instead of bounds, in the layout of the slice's arrays. */
 static void point_at_lookups(void *user) {
   tiles_run *run = user;
   run->state.slabs = layout_slabs(run->layout, tiles_shard_number(run));
@@ -266,7 +265,7 @@ void tiles_note_known(tiles_run *run, worker *self) {
 
 /* True if so many cells have changed that clearing all blocks costs less than finding those with changes. */
 static bool is_dense(const tiles_run *run) {
-  return tiles_is_alone(run) && run->changed_now > run->layout->blocks / 4;
+  return tiles_has_one_shard(run) && run->changed_now > run->layout->blocks / 4;
 }
 
 enum { BYTES_AT_ONCE = 1 << 19 };

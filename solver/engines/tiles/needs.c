@@ -155,7 +155,7 @@ tauler_error tiles_find_room(tiles_run *run, tauler_message *message) {
 static uint64_t finished_bytes(const tiles_run *run, uint64_t parts) {
   const slice_layout *layout = run->layout;
   if (solve_has_local(run->job)) return 0;
-  const uint64_t read = tiles_is_alone(run) ? run->needs.own.cells : run->needs.read_cells;
+  const uint64_t read = tiles_has_one_shard(run) ? run->needs.own.cells : run->needs.read_cells;
   const uint64_t limit = tiles_finished_limit(layout, run->plan.planes, parts),
                  all = (uint64_t)run->plan.planes * read * 5 / 4;
   const uint64_t finished = limit < all ? limit : all;
@@ -166,15 +166,15 @@ static uint64_t finished_bytes(const tiles_run *run, uint64_t parts) {
 static uint64_t run_bytes(tiles_run *run, uint64_t parts) {
   const slice_layout *layout = run->layout;
   const uint64_t bytes = tiles_arrays_bytes(run, false) + layout_bytes(layout) + finished_bytes(run, parts) +
-                         (tiles_is_alone(run) && parts == 1 ? 0 : layout->blocks);
-  if (tiles_is_alone(run)) return bytes;
+                         (tiles_has_one_shard(run) && parts == 1 ? 0 : layout->blocks);
+  if (tiles_has_one_shard(run)) return bytes;
   return bytes + exchange_bytes(&run->job->work, layout->shards, 1) +
          (uint64_t)run->threads * tiles_sender_bytes(EXCHANGE_PACKET, layout);
 }
 
 /* Of the arrays that may be in pages, a rank has 1 / parts in memory, but no less than the tiles at work
- * touch. If a slice has several shards, values are in the halo while they are solved. The bytes
- * counted for cells are then those of the lookups, and the cells later take those of the freed bounds. */
+ * touch. If a slice has several shards, values are in the halo while they are solved. The bytes counted for
+ * cells are then those of the lookups, and the cells later take those of the freed bounds. */
 uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards, uint32_t parts,
                      uint64_t *waiting) {
   slice_layout *layout;

@@ -1,11 +1,11 @@
 /* The packets of the tiles engine, as send.c packs them and receive.c unpacks them. Private to the engine.
  *
  * A packet has a head, rows and values. A row is a segment of a slab's columns in one block. Its first byte
- * says how many blocks it is after the last row and how many cells it has; numbers follow if these do not
- * fit. Then follow the cells, as gaps or as a bitmap, whichever is likely shorter. Values are apart from
- * rows, since they compress differently: if few are distinct, a list of them and a code of a few bits per
- * value. Rows and other values are compressed with zstd unless they are few bytes. If the link is slow, many
- * values are compressed with zstd in any case.
+ * says how many blocks it is after the last row, and how many gaps it has or that it has a bitmap; numbers
+ * follow if these do not fit. Then follow the gaps or the bitmap, whichever is likely shorter. Values are
+ * apart from rows, since they compress differently: if few are distinct, they are sent as a list of them and
+ * a code of a few bits per value. Rows and other values are compressed with zstd unless they are few bytes.
+ * If the link is slow, many values are compressed with zstd in any case.
  */
 #ifndef SOLVER_ENGINES_TILES_PACKETS_H
 #define SOLVER_ENGINES_TILES_PACKETS_H

@@ -17,7 +17,7 @@ typedef struct {
   int plane;
   uint64_t block;
   size_t group;
-  /* Columns of the current segment. halo and bits point to its first column. */
+  /* Number of columns of the current segment. halo and bits point to the first. */
   uint64_t columns;
   int8_t *halo;  /* NULL if the packet has no values */
   uint8_t *bits; /* NULL if the packet has values */
@@ -267,7 +267,7 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
 
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what) {
   const slice_layout *layout = run->layout;
-  const uint64_t per_plane = tiles_is_alone(run) || run->joined ? 0 : tiles_portions(layout);
+  const uint64_t per_plane = tiles_has_one_shard(run) || run->joined ? 0 : tiles_portions(layout);
   uint64_t item;
   while (per_plane > 0 && !run->failed.error &&
          worker_next(self, per_plane * (uint64_t)tiles_planes_sent(run, what), &item)) {
@@ -281,7 +281,8 @@ void tiles_send_self(tiles_run *run, worker *self, tiles_sending what) {
                       row + GRID_PORTION_BLOCKS < blocks ? row + GRID_PORTION_BLOCKS : blocks);
   }
   worker_barrier(self,
-                 tiles_is_alone(run) && run->next_changed[0] && tiles_sends_changes(what) ? tiles_swap_changed
-                                                                                          : NULL,
+                 tiles_has_one_shard(run) && run->next_changed[0] && tiles_sends_changes(what)
+                     ? tiles_swap_changed
+                     : NULL,
                  run);
 }

@@ -94,8 +94,7 @@ static size_t compress_bytes(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *
 }
 
 /* Codes the values if few of them are distinct and codes are shorter, otherwise compresses them if that makes
- * them shorter. Returns
- * the bytes written. */
+ * them shorter. Returns the bytes written. */
 static size_t encode_values(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n,
                             uint8_t *packing) {
   enum { NONE = 255 };
@@ -300,7 +299,7 @@ static bool find_portion(const tiles_sent *t, uint64_t i, tiles_portion *out) {
   return layout_slabs(run->layout, tiles_shard_number(run))[g].columns > 0;
 }
 
-static void send_step(tiles_run *run, worker *self) {
+static void push_until_full(tiles_run *run, worker *self) {
   tiles_sent *t = &run->sending;
   tiles_sender *sender = &run->senders[self->number];
   tauler_error error = TAULER_OK;
@@ -352,7 +351,7 @@ void tiles_send(tiles_run *run, worker *self, tiles_sending what) {
   worker_barrier(self, begin_sending, run);
   bool more = true;
   while (more) {
-    send_step(run, self);
+    push_until_full(run, self);
     worker_barrier_main(self, advance_exchange, run);
     more = run->more;
     tiles_receive_packets(run, self);

@@ -4,13 +4,13 @@
  * own shard, and reads cells of other shards from a copy, the halo, so that no kernel waits for another rank.
  *
  * A rank has one shard. A shard that owns the whole slice reads its own cells, has no halo and sends nothing.
- * If there are several ranks, each owns slabs (layout.h) and reads whole blocks, of which others own columns.
- * In a round the kernels work on the shard's tiles. For values they repeat a band while its cells change, up
- * to three times, so that few rounds are needed. Then the changed cells are sent to all shards that read
- * their block. Readers write values into their halo and stamp the block. Cells whose depth was decided they
- * mark as changed for the next round. Packets may arrive in any order: each cell only moves away from open,
- * so all shards reach the same fixpoint, and depths are sent wave by wave. While values are solved, the
- * shard's own cells are in the arrays of the halo (tiles_is_joined).
+ * If there are several ranks, each owns slabs (layout.h) and reads whole blocks, in which other ranks own
+ * columns. In a round the kernels work on the shard's tiles. For values they repeat a band while its cells
+ * change, up to three times, so that few rounds are needed. Then the changed cells are sent to all shards
+ * that read their block. Readers write values into their halo and stamp the block. Cells whose depth was
+ * decided they mark as changed for the next round. Packets may arrive in any order: each cell only moves away
+ * from open, so all shards reach the same fixpoint, and depths are sent wave by wave. While values are
+ * solved, the shard's own cells are in the arrays of the halo (tiles_is_joined).
  *
  * If the arrays do not fit in memory, the large ones are mapped from a file, and their pages are in memory by
  * turns. Before each tile, and regularly in loops over rows, tiles_limit_pages drops pages if the process has
@@ -29,7 +29,7 @@
 #include "solver/checkpoint/unit_arrays.h"
 #include "solver/shards/slice.h"
 
-/* The contents of a checkpoint of the tiles engine, for any number of shards.
+/* The contents of a checkpoint of the tiles engine, which any number of shards can resume.
  *
  * While values are solved, the unit of a tile contains the cells and bounds of each plane, and a resumed run
  * relaxes all tiles. While depths are solved, it contains the bounds and depths of each plane, then the known
@@ -98,8 +98,7 @@ typedef struct tiles_run {
   exchange *exchange;
   arena own; /* arrays of tiles_list_own */
 
-  uint64_t
-      tile_room; /* most bytes of the pages that the threads' tiles touch at a time, 0 if nothing is mapped */
+  uint64_t tile_room; /* most bytes of pages that the tiles at work touch, 0 if nothing is mapped */
 
   /* The arrays of the halo are laid out as the whole slice. `halo` is NULL if one shard owns all, and for
    * lookups. `changed` and `dirty` are NULL unless depths are solved or tiles_is_joined, since kernels for
@@ -107,7 +106,7 @@ typedef struct tiles_run {
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
   game_grid_clock clock; /* used while values are solved */
-  /* Cells that the current kernel changed. NULL unless depths are solved and one shard owns all. */
+  /* Cells that the current wave changes. NULL unless depths are solved and one shard owns all. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
   /* The changes of the round. They point to `changed` and `dirty` if tiles_is_joined, and are NULL if one
    * shard owns all, for lookups and for a recovery. */
@@ -170,8 +169,8 @@ uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
 tiles_run tiles_run_of(const solve_job *job, const slice_layout *layout, tiles_purpose purpose);
 /* Lists the working space of the threads, and small arrays. */
 arena_list tiles_list_own;
-/* Returns the bytes of the run's arrays, without those of the slice: if `paged`, of those that may be
- * mapped, otherwise of those that are always in memory. */
+/* Returns the bytes of the run's arrays, without those of the slice: if `paged`, of those that may be mapped,
+ * otherwise of those that are always in memory. */
 uint64_t tiles_arrays_bytes(tiles_run *run, bool paged);
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message);
@@ -185,7 +184,7 @@ static inline bool tiles_reads_block(const tiles_run *run, uint32_t shard, uint6
 }
 /* True if one shard owns the whole slice. While its depths are solved, a wave reads `changed` and writes
  * `next_changed`, and these are swapped after the wave. */
-static inline bool tiles_is_alone(const tiles_run *run) {
+static inline bool tiles_has_one_shard(const tiles_run *run) {
   return run->layout->shards == 1;
 }
 /* True if the shard's own cells are in the arrays of the halo, and its own changed cells in `changed`. This
@@ -219,7 +218,7 @@ void tiles_limit_pages(const tiles_run *run);
 tauler_error tiles_begin(tiles_run *run);
 /* Lists the arrays for the checkpointer. */
 void tiles_list_arrays(tiles_run *run);
-/* Requires tiles_is_alone. Makes the cells that this wave changed the changed cells of the next wave. */
+/* Requires tiles_has_one_shard. Makes the cells that this wave changed the changed cells of the next wave. */
 void tiles_swap_changed(void *run);
 
 /* All workers call each function below that has a worker. If it does anything, it ends with a barrier. The
