@@ -63,7 +63,8 @@ tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler
 tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
 /* If the slice has a file, unloads all arrays of a shard. */
 void sharded_unload(sharded_slice *slice, uint32_t i);
-/* If the slice has a file, drops all pages. Loops over large arrays call it after every SHARDED_PIECE cells.
+/* If the slice has a file, drops all pages. SHARDED_PIECE: cells between two such calls in a loop over an
+ * array.
  */
 enum { SHARDED_PIECE = 1 << 20 };
 void sharded_drop_pages(const sharded_slice *slice);

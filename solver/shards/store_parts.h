@@ -17,9 +17,9 @@
 enum { STORE_FRAME = 1 << 13, STORE_CHUNK_FRAMES = STORE_CHUNK / STORE_FRAME };
 
 typedef struct {
-  uint32_t frames; /* number of frames */
-  uint32_t owner;  /* rank that owns the chunk */
-  uint64_t at;     /* offset in the file */
+  uint32_t frames;
+  uint32_t owner; /* rank */
+  uint64_t at;    /* offset in the file */
   /* [frames] Ends of the frames, NULL until the chunk is put. If the store is in memory, the frames follow.
    */
   uint32_t *ends;

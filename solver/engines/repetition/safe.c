@@ -55,7 +55,7 @@ static void mark_staying(own_row_member *mine, int plane, uint64_t first, uint64
   }
 }
 
-static void choose_block(own_row_member *mine, uint64_t first, uint64_t end) {
+static void choose_in_block(own_row_member *mine, uint64_t first, uint64_t end) {
   for (int plane = 0; plane < SOLVE_PLANES; plane++)
     mine->staying += (int64_t)choose_in_plane(mine->all, plane, first, end);
   mark_staying(mine, OTHER_MOVES, first, end);
@@ -132,7 +132,7 @@ static void add_region_to_x(own_row_member *mine, uint64_t first, uint64_t end) 
 
 void own_row_find_region(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
-  own_row_each_block(mine, self, choose_block);
+  own_row_each_block(mine, self, choose_in_block);
   own_row_run_round(mine, self, count_staying_move);
   if (all->staying == 0) return;
   own_row_each_block(mine, self, drop_without_move);

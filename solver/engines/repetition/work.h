@@ -73,8 +73,8 @@ struct own_row {
   int largest;
   sharded_slice *sharded;
   const slice_layout *layout;
-  /* The guarantee of the side or, before it is known, the best worth of a converting move for the side (if
-   * the other side moves, the worst). */
+  /* The guarantee of the side or, before it is known, the worth for the side of an end or of the best
+   * converting move (if the other side moves, of the worst). Finally the bounds. */
   int8_t *cells[SOLVE_PLANES];
   uint16_t *stages[SOLVE_PLANES]; /* NULL without stages */
   arena lists;

@@ -275,7 +275,7 @@ static tauler_error load_checkpoint_shard(void *user, uint32_t shard, bool is_ne
   return error;
 }
 
-static void count_marked(retrograde *r, uint64_t from, uint64_t n) {
+static void count_unpacked_marks(retrograde *r, uint64_t from, uint64_t n) {
   const changed_set *marked = &r->frontier.next;
   for (int plane = 0; plane < r->planes; plane++) {
     for (uint64_t w = from / 64; w < (from + n + 63) / 64; w++) {
@@ -294,7 +294,7 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
     failure_note(&r->frontier.failed, retrograde_use_high_bytes(r), NULL);
   if (r->frontier.failed.error) return;
   unit_arrays_unpack(user, tile, bytes);
-  count_marked(r, tile * size - r->shard.first, n);
+  count_unpacked_marks(r, tile * size - r->shard.first, n);
 }
 
 static tauler_error resume_run(retrograde *r, bool depths, tauler_message *message) {

@@ -5,8 +5,8 @@
  *
  * A rank has one shard. A shard that owns the whole slice reads its own cells, has no halo and sends nothing.
  * If there are several ranks, each owns slabs (layout.h) and reads whole blocks, in which other ranks own
- * columns. In a round the kernels work on the shard's tiles. For values they repeat a band while its cells
- * change, up to three times, so that few rounds are needed. Then the changed cells are sent to all shards
+ * columns. In a round the kernels work on the shard's tiles. For values they work on a band up to three
+ * times, while its cells change, so that few rounds are needed. Then the changed cells are sent to all shards
  * that read their block. Readers write values into their halo and stamp the block. Cells whose depth was
  * decided they mark as changed for the next round. Packets may arrive in any order: each cell only moves away
  * from open, so all shards reach the same fixpoint, and depths are sent wave by wave. While values are
@@ -112,7 +112,7 @@ typedef struct tiles_run {
    * shard owns all, for lookups and for a recovery. */
   uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES];
   uint8_t *known;              /* cells decided in earlier waves, laid out as `changed` */
-  uint8_t *known_own;          /* the shard's own decided cells, with the last wave's, laid out as `sent` */
+  uint8_t *known_own;          /* the shard's own decided cells, also the last wave's, laid out as `sent` */
   int8_t *bounds[GRID_PLANES]; /* [plane][bounds of the shard] */
   game_grid_state state;
   /* finished: the reader of finished cells for kernels. stored: the reader that `finished` calls if planes
@@ -123,7 +123,7 @@ typedef struct tiles_run {
 
   uint8_t *reads; /* [shards][reads_width] one bit per block that the shard reads */
   uint64_t reads_width;
-  bool compresses;       /* true if ranks send so slowly that values are compressed */
+  bool compresses;       /* true if the link is slower than GRID_FAST_LINK */
   char *scratch;         /* [threads] working space of kernels */
   size_t scratch_bytes;  /* bytes per thread */
   tiles_sender *senders; /* [threads] */
@@ -262,11 +262,11 @@ void tiles_select_all(tiles_run *run);
 typedef void tiles_block_work(tiles_run *run, int plane, const game_grid_group *group, uint64_t row);
 void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint64_t span,
                           tiles_block_work *work);
-/* Relaxes the tiles of the shard band by band. Repeats a band a few times while its cells change. */
+/* Relaxes the tiles of the shard band by band. Repeats a band while its cells change, up to three times in
+ * all. */
 void tiles_relax(tiles_run *run, worker *self);
 /* Makes the next tiles_relax work on all tiles. */
 void tiles_make_all_stale(tiles_run *run, worker *self);
-/* Clears the changed cells. */
 void tiles_clear_changed(tiles_run *run, worker *self);
 /* Adds the changed cells of the first plane to `known`. */
 void tiles_note_known(tiles_run *run, worker *self);
