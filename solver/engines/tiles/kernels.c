@@ -99,9 +99,8 @@ static uint64_t count_cells(const game_runs *runs, size_t from) {
   return cells;
 }
 
-/* Returns the most bytes of gathered cells: if arrays are mapped, a sixth of the memory that tile_room
- * leaves, since the lists of their runs may take as much, but no less than for many parts and no more than
- * for one. */
+/* Returns the most bytes of gathered cells. If arrays are mapped, it is a sixth of the memory that tile_room
+ * leaves, clamped to the range of tiles_finished_limit. The lists of runs may take as much again. */
 static uint64_t find_finished_limit(const tiles_run *run) {
   const uint64_t most = tiles_finished_limit(run->layout, run->plan.planes, 1),
                  least = tiles_finished_limit(run->layout, run->plan.planes, UINT64_MAX);
