@@ -27,7 +27,7 @@ typedef struct {
 
 typedef struct {
   uint64_t positions;
-  store_chunk *chunks; /* [chunks of the plane] empty if another rank owns them */
+  store_chunk *chunks; /* [chunks of the plane] without frames if another rank owns them */
 } store_plane;
 
 typedef struct {

@@ -19,8 +19,8 @@ static const char *const what = "the general solver";
 
 /* --- shards ---
  *
- * A single shard is always in memory. With several, the loaded shard stays in memory until another is needed,
- * so a wave that concerns only one shard does not use the disk. */
+ * A rank's only shard is always in memory. Of several, the loaded one stays in memory until another is
+ * needed, so a wave that concerns only one shard does not use the disk. */
 
 /* Numbers of parts for mapped.h, after those of the slice. */
 enum { PART_STATE = SHARD_PARTS, PART_HIGH };

@@ -135,7 +135,7 @@ static tauler_error find_conversions(retrograde *r, int worker, uint64_t first, 
 }
 
 /* Returns the lane of an update. Most updates of a lane should have the same worth. So with two planes each
- * plane has a lane; with one plane, updates of a worth above 0 have one lane, and the others the other. */
+ * plane has a lane; with one plane, updates of a worth above 0 have lane 1, all others lane 0. */
 static int8_t lane_of(const retrograde *r, int plane, int worth) {
   return (int8_t)(r->planes == 1 ? worth > 0 : plane);
 }
