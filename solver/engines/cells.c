@@ -10,7 +10,7 @@
 
 /* --- small slices ---
  *
- * The two bounds of a slice may be equal everywhere; then one value stands for both. If an engine leaves
+ * The two bounds of a slice may be equal everywhere; then one plane serves as both. If an engine leaves
  * positions of a small slice open, lines of play tighten their bounds (lines/lines.h). Lines read whole
  * slices, so every rank solves small slices alone, copies the cells of its shards from them, and keeps them
  * uncompressed in run->small. In larger slices open positions keep two bounds. Tables do not depend on the
@@ -111,7 +111,8 @@ static tauler_error solve_small_slice(engine_run *run, const solve_job *solving,
   error = comm_agree(solving->work.comm, error, message);
   if (!error) error = solve_open(solving, number, depths, slice, message);
   if (!error) error = comm_agree(solving->work.comm, fill_shards(slice, &whole, message), message);
-  if (!closed) slice->traits |= SLICE_ALL_STORED; /* lookups do not hold for values of a fresh history */
+  if (!closed)
+    slice->traits |= SLICE_ALL_STORED; /* lines of play assume an empty history, so lookups may differ */
   if (error)
     solved_slice_free(run->job->work.memory, &whole);
   else

@@ -32,7 +32,7 @@ uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, 
                              uint32_t shards_per_rank);
 
 /* True if the slice is small and its bounds may meet. Then each rank solves it alone, and lines of play
- * tighten the bounds that an engine leaves apart. */
+ * tighten the bounds that the engine leaves apart. */
 bool slice_is_small(const solve_problem *problem, uint32_t slice);
 /* Returns the bytes that a small slice takes in addition to a solve in one shard, or 0 if it is not small. */
 uint64_t small_slice_bytes(const solve_job *job, uint32_t slice, bool depths);

@@ -38,16 +38,17 @@ typedef struct {
   uint64_t solving_peak; /* largest rise of the peak above the bytes in use before a slice or level */
   uint64_t bytes_sent;   /* bytes that all ranks sent to each other */
   uint64_t open;         /* positions whose bounds differ, under rules whose bounds may meet */
-  build_sweeps sweeps[BUILD_SWEEPS];            /* over all solved slices of chance */
-  build_sweeps sweeps_of_largest[BUILD_SWEEPS]; /* over the last of the largest solved slices */
-  uint64_t largest_solved;                      /* positions of the largest solved slice */
-  double width; /* largest difference of bounds in all solved slices of chance */
+  build_sweeps sweeps[BUILD_SWEEPS]; /* over all solved slices of chance */
+  build_sweeps
+      sweeps_of_largest[BUILD_SWEEPS]; /* of the largest solved slice, or the last of several equally large */
+  uint64_t largest_solved;             /* positions of the largest solved slice */
+  double width;                        /* largest difference of bounds in all solved slices of chance */
 } build_cost;
 
 typedef struct engine engine;
 typedef struct whole_engine whole_engine;
 
-/* Lists the slices of a whole engine by their numbers. The entry of a slice that is not in memory is zero. */
+/* The slices of a whole engine by number. The entry of a slice that this rank does not have is zero. */
 typedef struct {
   const whole_engine *engine;
   arena lists;
@@ -73,7 +74,8 @@ typedef struct {
   bool keeps_plain;
   void *grid_tables;
   uint64_t overhead; /* bytes charged for allocations without a budget */
-  /* Rules of the fallback tables, to which converting moves lead, or NULL. `fallback` builds these tables. */
+  /* Rules of the fallback tables, to which converting moves lead, or NULL. `fallback` is the job of building
+   * these tables. */
   game_rules *fallback_rules;
   build_job fallback;
   build_cost fallback_cost;
@@ -88,14 +90,14 @@ enum { ENGINE_TABLES = 2 };
  * collective. */
 typedef struct {
   bool spills; /* true if a slice may be spilled */
-  /* True if a rank always has one shard. Of a spilled slice, pages are in memory by turns. False if a rank
-   * has several shards of a spilled slice and loads one at a time. */
+  /* True if a rank always has one shard, and only some pages of a spilled slice are in memory at a time.
+   * False if a rank has several shards of a spilled slice and loads one at a time. */
   bool pages;
   bool move_tables; /* true if the engine uses game->grid's tables of moves when the game has them */
   bool moves_alone; /* true if move_tables applies only to a slice that one rank holds */
   bool stages;      /* true if the engine finds stages, the depths of rules by which a repetition ends play */
-  /* Opens an empty slice, of which a rank has one of `parts` parts in memory: one of so many shards or, if
-   * `pages`, so many of the pages. If parts is 1, nothing is spilled. */
+  /* Opens an empty slice. Each rank has one of its `parts` parts in memory at a time: a shard or, if `pages`,
+   * that fraction of the pages of its shard. If parts is 1, nothing is spilled. */
   tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t parts, sharded_slice *out,
                        tauler_message *message);
   /* Fills the cells of the slice and, if `depths`, its depths. */
@@ -108,8 +110,8 @@ typedef struct {
    * which tables leave cells out. */
   tauler_error (*lookup)(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                          tauler_message *message);
-  /* Returns the bytes of memory per rank for solving in so many parts, `shards` of all ranks. If `spills`,
-   * *waiting (may be NULL) becomes the bytes that a part has on the disk. */
+  /* Returns the bytes of memory per rank for solving a slice in `parts` parts per rank, `shards` in all. If
+   * `spills`, *waiting (may be NULL) becomes the bytes that a part has on the disk. */
   uint64_t (*bytes)(const solve_job *job, uint32_t slice, bool depths, uint32_t shards, uint32_t parts,
                     uint64_t *waiting);
 } cell_engine;
@@ -147,21 +149,22 @@ struct whole_engine {
    */
   tauler_error (*solve)(engine_run *run, engine_task *task, void *slice, tauler_message *message);
   tauler_error (*load)(engine_run *run, engine_task *task, void *slice, tauler_message *message);
-  /* Frees the arrays of an entry, which may be all zeros. */
+  /* Frees the arrays of an entry. An entry that is all zeros has none. */
   void (*free)(memory_budget *memory, void *slice);
   /* True if this rank has the finished slice. NULL unless side_by_side. */
   bool (*is_here)(const void *slice);
-  /* Returns the most bytes of solving or loading a slice, including the finished slice. */
+  /* Returns the most bytes in memory while a slice is solved, including the finished slice. */
   uint64_t (*task_bytes)(const solve_job *job, uint32_t slice);
   uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice);
   /* Returns the bytes on the disk while a slice is solved. *parts becomes the number of parts. NULL if the
    * engine never spills. */
   uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
-  /* Computes from the result of a trial how many bytes go between ranks that share a slice. Returns 0 if no
-   * ranks share it, or if a trial does not measure its traffic. NULL if traffic is estimated in another way.
+  /* Estimates, from the waves and `packed` of a trial, the bytes that ranks that share a slice send each
+   * other. Returns 0 if no ranks share the slice, or if a trial does not measure its traffic. NULL if traffic
+   * is estimated in another way.
    */
   uint64_t (*sent_bytes)(const solve_job *job, uint32_t slice, double waves, double packed);
-  /* Returns the bytes of a slice's tables on the disk. NULL if they follow from measured bits per cell. */
+  /* Returns the bytes of a slice's tables on the disk. NULL if plans use measured bits per cell instead. */
   uint64_t (*table_bytes)(const build_job *job, uint32_t slice);
   /* Sets *there if all tables of a slice exist and need not be built again. If so, reports them. NULL if a
    * slice has a table of values and, if depths are wanted, a table of depths. */
@@ -180,7 +183,7 @@ struct engine {
   const whole_engine *whole;
 };
 
-/* All engines. engine_chance_edges is engine_chance without the kernels of a game, for comparison. */
+/* All engines. engine_chance_edges is engine_chance without the strips of a game, for comparison. */
 extern const engine engine_retrograde, engine_tiles, engine_bitboard, engine_repetition, engine_chance,
     engine_chance_edges;
 
@@ -216,7 +219,7 @@ bool engine_keeps_depths(const solve_problem *problem);
 solve_job engine_shared_job(const engine *engine, const solve_job *solving, int ranks, uint32_t slice,
                             bool outweighs);
 
-/* Returns the task of a slice. If `kept`, its bytes do not include the finished slice. */
+/* Returns the task of a slice. If `kept`, the bytes of the task do not include the finished slice. */
 level_task engine_size_task(const engine *engine, const solve_job *solving, int ranks,
                             const game_slice *slice, size_t place, bool kept);
 
@@ -230,8 +233,8 @@ tauler_error engine_load(engine_run *run, engine_task *task, tauler_message *mes
 /* Returns the processor time of the calling thread, or of the process if all workers do the task. */
 double engine_task_time(const engine_task *task);
 void engine_note_solving(engine_run *run, double cpu_start, double wall_start);
-/* Raises the peak of solving by a step that began with `before` bytes allocated and with the peak `earlier`,
- * unless the step stays below that peak. */
+/* Raises cost->solving_peak to the bytes that a step allocated beyond the `before` bytes with which it began,
+ * if it raised the peak above `earlier`. */
 void engine_note_peak(engine_run *run, uint64_t before, uint64_t earlier);
 
 uint64_t whole_list_bytes(const engine *engine, const game_slices *slices);

@@ -65,8 +65,8 @@ size_t level_tasks_alone(const level_task *tasks, size_t n, int threads, uint64_
 /* Returns the most bytes in use at a time if tasks are done in the order of level_tasks_alone. */
 uint64_t level_tasks_bytes(const level_task *tasks, size_t n, int threads, uint64_t room);
 
-/* Sets the owners of the slices whose state is `solved`: in each level, from the largest slice on, the rank
- * with the fewest positions so far. Errors: TAULER_NO_MEMORY. */
+/* Sets the owners of the slices whose state is `solved`. In each level, each slice, from the largest to the
+ * smallest, gets the rank with the fewest positions so far. Errors: TAULER_NO_MEMORY. */
 tauler_error slice_levels_assign(const slice_levels *levels, const game_slices *slices, int ranks,
                                  slice_state *states);
 

@@ -37,8 +37,8 @@ uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
   return (solve > write ? solve : write) + small_slice_bytes(job, slice, depths);
 }
 
-/* Tries rising numbers of shards per rank and sets *shards_per_rank to the first that memory allows on all
- * ranks. If none fits, chooses the one that needs least memory. */
+/* Tries rising numbers of shards per rank and chooses the first that fits in memory or, if none fits, about
+ * the one that needs least. Sets *shards_per_rank to the largest number that any rank has chosen. */
 static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool depths,
                                   uint32_t *shards_per_rank, tauler_message *message) {
   enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };
@@ -46,8 +46,8 @@ static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool dep
   const uint64_t left = memory_left(job->work.memory);
   uint64_t shards = 1, least = solve_bytes(job, slice, depths, ranks, 1, NULL);
   const bool may_wait = job->work.spill_folder && find_cell_engine(job)->spills;
-  /* One shard has no halo, so two shards may need more memory than one although many need less. The search
-   * therefore ends only after MOST_VAIN numbers in a row that save nothing. */
+  /* A single shard has no halo, so two shards may need more memory than one, although many need less. So the
+   * search ends only after several numbers in a row that save no more than a hundredth. */
   for (uint64_t more = 2, vain = 0; may_wait && least > left && more < MOST_SHARDS && vain < MOST_VAIN;
        more += more < 4 ? 1 : more / 3, vain++) {
     const uint64_t bytes = solve_bytes(job, slice, depths, ranks * (uint32_t)more, (uint32_t)more, NULL);

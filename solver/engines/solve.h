@@ -13,7 +13,7 @@
 #include "solver/shards/job.h"
 
 /* Opens an empty slice, which the caller fills from tables or by solve_slice. If one shard per rank does not
- * fit in memory (including depths, if wanted), a rank has several shards and loads one at a time. This
+ * fit in memory (with depths, if wanted), a rank has only part of its cells in memory at a time. This
  * requires a spill_folder and an engine that can spill. */
 tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, sharded_slice *out,
                         tauler_message *message);
@@ -35,10 +35,9 @@ tauler_error solve_lookups(const solve_job *job, sharded_slice *slice, tauler_me
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],
                            tauler_message *message);
 
-/* Returns the most bytes per rank for solving in so many shards and writing the tables, without finished
- * slices. If the engine spills, *waiting (may be NULL) becomes the bytes that a spilled shard has on the
- * disk.
- */
+/* Returns the most bytes per rank for solving in this number of shards and writing the tables, without
+ * finished slices. If the engine spills, *waiting (may be NULL) becomes the bytes that a spilled part has on
+ * the disk. */
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting);
 

@@ -39,7 +39,8 @@ static way plan_way(const solve_job *job, uint32_t slice) {
   return w;
 }
 
-/* Returns the job with one thread, so that ranks with different numbers of threads find the same bytes. */
+/* Returns the job with `ranks` ranks, and with one thread, so that ranks that have different numbers of
+ * threads find the same bytes. */
 static solve_job job_with_one_thread(const solve_job *job, int ranks) {
   solve_job by = *job;
   by.work.threads = 1;

@@ -1,14 +1,14 @@
 /* The engine for games of win, draw and loss that have kernels over words (games/game_bitboards.h).
  *
- * A cell is a bit, so a kernel computes 64 cells in one step. A finished slice takes about 1.3 bytes per
- * position. Finished slices therefore stay as words, in memory unless they are cut, and not in the general
- * store. Most games of this kind have many small slices, so a slice is normally solved by one process, on one
- * thread while other threads solve other slices, or on all threads. A slice that is too large for that is cut
- * (cut.h), or the ranks of job->work.comm share it if job->ranks says so. Then each rank has the whole slice
- * when it is solved, in memory or on its disk.
+ * A cell is a bit, so a kernel computes 64 cells in one step. Finished slices stay as words, about 1.3 bytes
+ * per position, and not in the general store. They are in memory unless they are cut. Most games of this kind
+ * have many small slices, so a slice is normally solved by one process, on one thread while other threads
+ * solve other slices, or on all threads. A slice that is too large for that is cut (cut.h). If job->ranks is
+ * greater than 1, that many ranks share the slice, and afterwards each has it whole, in memory or on its
+ * disk.
  *
- * All memory comes from job->work.memory. One call at a time uses a bitboard_slice; finished slices are only
- * read. */
+ * Arrays are charged to job->work.memory. Until a bitboard_slice is finished, only one call at a time uses
+ * it; afterwards it is only read. */
 #ifndef SOLVER_ENGINES_BITBOARD_BITBOARD_H
 #define SOLVER_ENGINES_BITBOARD_BITBOARD_H
 
@@ -27,23 +27,26 @@ typedef struct {
   uint64_t *won, *lost;     /* NULL if the sets are in the log */
   uint8_t *depth;           /* NULL if the depths are in the log */
   struct bitboard_log *log; /* NULL if the slice has no log */
-  bitboard_disk *disk;      /* file with won, lost and depth, or NULL if they are not on the disk */
+  bitboard_disk *disk;      /* file with the arrays, or NULL if they are not on the disk */
   uint16_t longest;         /* last wave that decided a cell */
   uint16_t waves;
-  /* Number of waves that did not follow the changes of the wave before, since this process began. */
+  /* Number of waves that did not follow the changes of the wave before, since the solve began or was resumed.
+   */
   uint16_t swept;
 } bitboard_slice;
 
-/* True if ranks are to share a slice: the game can cut it, it is large enough to be worth the messages, and a
- * share fits into memory or needs no more than the slice on one process. If waves go by marks, ranks share a
- * slice only if one process cannot hold it, or if it outweighs its level (engine.h). */
+/* True if ranks are to share a slice: the game can cut it so that messages fit into packets, the slice is
+ * large enough to be worth the messages, and a share fits into memory or needs no more than the slice on one
+ * process. If waves go by marks, ranks share a slice only if one process cannot hold it, or if it outweighs
+ * its level (engine.h). */
 bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, bool outweighs);
 
-/* Solves a slice whose needs are all in `finished`, by slice number, on job->work.threads threads. It resumes
- * and saves checkpoints as job->checkpoints says. Unless ranks share the slice, it uses job->work.comm only
- * to note progress. If they share it, the call is collective, and all ranks return the same error. Errors:
+/* Solves a slice whose needs are all in `finished`, by slice number, on at most job->work.threads threads.
+ * Resumes and saves checkpoints as job->checkpoints says. If ranks share the slice, the call is collective,
+ * and all ranks return the same error. Otherwise job->work.comm is used only to note progress. Errors:
  * TAULER_NO_MEMORY, TAULER_STOPPED, TAULER_INTERNAL (play is longer than depths can hold), TAULER_NO_SPACE
- * and TAULER_IO if the slice is cut, errors of checkpoints. After an error *out is empty. */
+ * and TAULER_IO if the slice is cut or shared, errors of kernels and checkpoints. After an error *out is
+ * empty. */
 tauler_error bitboard_slice_solve(const solve_job *job, const game_bitboards_finished *finished,
                                   uint32_t slice, bitboard_slice *out, solve_effort *effort,
                                   tauler_message *message);
@@ -63,10 +66,10 @@ tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, 
 
 void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice);
 
-/* Returns the bytes in memory while the slice is solved or loaded. */
+/* Returns the bytes in memory while the slice is solved. Loading needs no more, unless the slice is cut. */
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice);
-/* Returns the bytes on the disks of the ranks that solve the slice, while they do. *parts becomes the number
- * of parts, or 1 if the slice is whole or ranks share it. */
+/* Returns the bytes that a solve of the slice has on the disks of all its ranks. *parts becomes the number of
+ * parts, or 1 if the slice is whole or ranks share it. */
 uint64_t bitboard_slice_waiting_bytes(const solve_job *job, uint32_t slice, uint32_t *parts);
 /* Returns the bytes in memory when the slice is finished. */
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice);

@@ -41,8 +41,8 @@ static void list_buffers(arena *a, void *of) {
   sample->piece = arena_allocate(a, sample->piece_bytes, 1);
 }
 
-/* Returns the bytes in which ranks send the first `count` cells of the sample: for each depth a record with
- * the number of the unit and a piece. */
+/* Returns the bytes in which a rank sends the first `count` cells of the sample: for each depth, a record
+ * with the number of the unit and the compressed cells of that depth. */
 static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
   bool seen[DEPTHS] = {false};
   uint64_t bytes = 0;
@@ -62,8 +62,9 @@ static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
   return bytes;
 }
 
-/* Returns the bytes per position of the decided cells as ranks send them in waves that sweep, measured on
- * some units of a solved slice. Returns 0 if waves go by marks or the slice is not in memory. */
+/* Measures, on some units of a solved slice, the bytes per position in which a rank sends decided cells in
+ * waves that sweep. Returns 0 if waves go by marks, the game cannot cut slices, the sets are not in memory,
+ * or memory is missing. */
 static double measure_packed_bytes(const bitboard_slice *slice) {
   enum { SAMPLES = 48 };
   const game_bitboards_state state = bitboard_slice_state(NULL, slice);
@@ -88,9 +89,10 @@ static double measure_packed_bytes(const bitboard_slice *slice) {
 }
 
 /* Returns the bytes that ranks send each other while they solve a slice whose waves sweep, otherwise 0. If
- * several ranks write blocks of a unit, each sends a piece of its own, in at most half of the waves. */
+ * several ranks write blocks of a unit, each sends a piece of its own. */
 static uint64_t sent_bytes(const solve_job *job, uint32_t slice, double waves, double packed) {
-  const double frame = 24; /* bytes per wave that a further piece takes, as a mean over all waves */
+  const double frame =
+      24; /* bytes that each further piece of a unit adds per wave, as a mean over all waves */
   const game_bitboards *kernels = job->problem.game->bitboards;
   game_bitboards_plan plan;
   game_bitboards_cut cut;

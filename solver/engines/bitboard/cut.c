@@ -1,5 +1,5 @@
-/* Chooses the cut of a slice, and loads and saves the blocks of its parts. The other blocks are in the log.
- */
+/* Chooses the cut of a slice. If waves sweep, loads and saves the blocks of its parts; the log has the
+ * others. */
 #include "solver/engines/bitboard/cut.h"
 
 #include <string.h>
@@ -32,8 +32,9 @@ uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game
          bitboard_log_bytes(plan->blocks, plan->columns, threads);
 }
 
-/* If waves sweep, memory holds one whole set, the log and the spare words. In one process it also holds a
- * part of the other set and of the decided cells, over ranks the rank's parts of the other set. */
+/* If waves sweep, memory holds one whole set, the buffers of the log, and the spare words. In one process it
+ * also holds a part of the other set and of the decided cells; over ranks it also holds this rank's parts of
+ * the other set, and packets. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
   if (!plan->sweeps)
@@ -57,8 +58,8 @@ uint64_t bitboard_cut_waiting_bytes(const game_bitboards_plan *plan, const game_
   return (uint64_t)((double)plan->positions * cut->ranks * (decided + sets) / 8);
 }
 
-/* Plans parts that a process runs one after the other. Over ranks, part p belongs to rank p mod ranks. If the
- * game has no cut of this fineness, returns false and does not change *cut. */
+/* Plans a cut of this fineness. Over ranks, part p belongs to rank p mod ranks. If the game has no cut of
+ * this fineness, returns false and does not change *cut. */
 static bool plan_parts(const solve_job *job, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   game_bitboards_cut found;
   const uint32_t ranks = job->ranks > 1 ? (uint32_t)job->ranks : 1;
@@ -79,8 +80,8 @@ static bool cut_fits(const solve_job *job, const game_bitboards_plan *plan, cons
   return !job->room || cut_bytes(job, plan, cut) <= job->room;
 }
 
-/* Chooses enough parts that ranks have about the same work in each wave. Returns false if the blocks do not
- * fit in memory. */
+/* Chooses enough parts that ranks have about the same work in each wave. Returns false if the game cannot cut
+ * the slice or memory does not hold all blocks. */
 static bool choose_in_memory(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                              game_bitboards_cut *cut) {
   enum { PARTS_OF_RANK = 4 };
@@ -99,7 +100,7 @@ bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboa
   if (shared && plan->sweeps) return parts->deal(job->problem.rules, slice, (uint32_t)job->ranks, cut);
   if (!shared && (!job->room || bitboard_whole_bytes(&job->work, plan) <= job->room)) return false;
   if (shared && choose_in_memory(job, slice, plan, cut)) return true;
-  /* If no cut fits, chooses the smallest: the allocation that fails then says what is missing. */
+  /* If no cut fits, chooses the one that needs least: the allocation that fails then says what is missing. */
   uint64_t least = shared ? UINT64_MAX : bitboard_whole_bytes(&job->work, plan);
   uint32_t smallest = 0;
   for (uint32_t fineness = 0; plan_parts(job, slice, fineness, cut); ++fineness) {
@@ -352,7 +353,7 @@ void bitboard_cut_finish(const workspace *work, bitboard_slice *slice) {
 typedef struct {
   uint64_t unit; /* blocks in a unit of the log */
   uint64_t first, end;
-  size_t words; /* bytes of a set */
+  size_t words; /* bytes of a set in the unit of the checkpoint */
   size_t codes; /* bytes of a block's codes */
 } kept_unit;
 

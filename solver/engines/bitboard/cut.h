@@ -1,19 +1,20 @@
-/* Waves over a slice that one process does not hold whole. Private to the bitboard engine.
+/* Declares waves over a slice that one process does not hold whole, or that ranks share. Private to the
+ * bitboard engine.
  *
- * A wave runs through the parts of the game's cut (game_bitboards_parts), so that memory holds only the
- * blocks of one part. Waves by marks have their arrays on the disk (disk.c) or, if ranks share them, perhaps
- * in memory. If waves sweep, memory holds the whole set that a wave reads, and of the set that it writes
- * (`won` in odd waves, `lost` in even ones) the blocks of one part. The cells that a part decided and its
- * part of the set go to the log. If one part writes everything, both sets stay in memory, and only depths are
- * in the log.
+ * A wave computes the parts of the game's cut (game_bitboards_parts) one after the other. If waves go by
+ * marks, the arrays are on the disk, with pages of one part in memory (disk.c); ranks that share a slice may
+ * hold all arrays in memory instead. If waves sweep, memory holds the whole set that a wave reads, and of the
+ * set that it writes (`won` in odd waves, `lost` in even ones) the blocks of one part. The cells that a part
+ * decided and its part of the set go to the log. If one part writes everything, both sets stay in memory, and
+ * only depths are in the log.
  *
  * Ranks that share the parts write their own parts side by side (ranks.c). If waves sweep, the log of each
- * rank has both sets. The cells that a part decided are those that the log does not have yet; they are sent
- * to the logs of all other ranks.
+ * rank has both sets. The cells that a part decided are those of the written set that the log does not have
+ * yet; they are sent to the logs of all other ranks.
  *
- * A swept slice with a cut has a log. If it has several parts, slice->won has room for either set, and only
- * the blocks of a part are touched in slice->lost. All workers call the functions that have a worker as
- * argument. Failures are noted in the work. */
+ * A swept slice with a cut has a log. If it has several parts, slice->won has the set that a wave reads, and
+ * slice->lost the blocks of the written set that belong to a part or, over ranks, to this rank. All workers
+ * call the functions that have a worker as argument. Failures are noted in the work. */
 #ifndef SOLVER_ENGINES_BITBOARD_CUT_H
 #define SOLVER_ENGINES_BITBOARD_CUT_H
 
@@ -26,7 +27,7 @@ typedef struct {
   uint64_t parts;  /* a bit for each part in memory or, over ranks, for each part of this rank */
   uint32_t *units; /* [units_used] units to be loaded or saved */
   uint64_t units_used;
-  bool has_begun; /* true if a wave of this run has begun */
+  bool has_begun; /* true if a wave after wave 0 has begun in this run */
   const slice_layout *layout;
 
   /* The members below are used only if ranks share the slice. */
@@ -39,25 +40,25 @@ typedef struct {
   uint32_t first_part, end_part; /* parts whose changes are sent, for waves by marks */
   uint64_t *ends;                /* [parts] end of each part, in blocks, for waves by marks */
   _Atomic uint64_t next;
-  /* more: true if some rank has more to send. */
+  /* more: true if any rank has more to send. broken: true if the exchange failed. */
   bool more, broken;
 } bitboard_cut;
 
-/* Chooses a cut: over job->ranks if these share the slice, otherwise the coarsest with which the slice fits
- * into job->room or, if none fits, the smallest. Returns false if the slice is to be held whole: it fits, the
- * game does not cut it, or no cut is smaller. */
+/* Chooses a cut: for job->ranks ranks if these share the slice, otherwise the coarsest with which the slice
+ * fits into job->room or, if none fits, the one that needs least memory. Returns false if the slice is to be
+ * held whole: it fits, the game cannot cut it, or no cut needs less memory. */
 bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                          game_bitboards_cut *cut);
 /* If ranks share a slice with waves by marks, sets the finest cut that any rank has chosen, on the disk if
- * any rank has it there. Otherwise does nothing. Collective. */
+ * any rank with a spill_folder has it there. Otherwise does nothing. Collective. */
 tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                                 game_bitboards_cut *cut, tauler_message *message);
-/* Returns the bytes while a slice is solved, without the kernels' working space. */
+/* Returns the bytes in memory while a cut slice is solved, without the kernels' working space. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut);
 uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut,
                                      int threads);
-/* Estimates the bytes of the logs or of the arrays on the disks of all ranks that share the slice. */
+/* Estimates the bytes of the logs or of the arrays on the disks of all ranks that solve the slice. */
 uint64_t bitboard_cut_waiting_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
 
 tauler_error bitboard_cut_allocate(const workspace *work, bitboard_slice *slice, tauler_message *message);
@@ -76,11 +77,11 @@ void bitboard_cut_list_changed(void *cut);
 /* Saves the cells that the tiles of a part decided. */
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
 
-/* ranks.c has the next functions, for ranks that share the parts. bitboard_ranks_open needs cut->work, which
- * bitboard_cut_open sets if the slice has a log. bitboard_cut_close closes both. Outgoing words are the spare
- * words of a tile that other parts read in a later step of a wave. After the tiles [first, end) of a step,
- * their outgoing words are sent to the ranks that read them. After the last step the cells of the wave are
- * sent. */
+/* ranks.c has the next functions, for ranks that share the parts. bitboard_ranks_open requires cut->work.
+ * bitboard_cut_close frees what it opens. Outgoing words are the spare words of a tile that other parts read
+ * in a later step of a wave. After a step, bitboard_ranks_send_outgoing sends those of its tiles [first, end)
+ * to the ranks that read them. After the last step, bitboard_ranks_send_cells sends the cells of the wave to
+ * all ranks. */
 static inline bool bitboard_cut_is_shared(const game_bitboards_cut *cut) {
   return cut->ranks > 1;
 }
@@ -95,17 +96,17 @@ void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self);
 void bitboard_ranks_send_changes(bitboard_cut *cut, worker *self, uint32_t first, uint32_t end);
 uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block);
 /* Replaces each number by its sum over the ranks (COMM_SUM) or by the largest (COMM_MAX). An error is noted
- * in the work. One thread calls it while the workers wait. */
+ * in the work. The main thread calls it while the other workers wait. */
 void bitboard_ranks_reduce(bitboard_cut *cut, comm_operation operation, uint64_t *numbers, size_t n);
 
-/* Adds the cells that this wave decided in one unit to the log. If `copy` is not NULL, copies the compressed
- * cells to it: *n bytes, 0 if no cell was decided. One worker calls it for each unit. */
+/* Adds the cells that this wave decided in a unit to the log and, if there are several parts, to the log's
+ * set. If `copy` is not NULL, copies the compressed cells to it and sets *n to their bytes, 0 if no cell was
+ * decided. One worker calls it for each unit. */
 tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *copy, size_t *n,
                                     tauler_message *message);
 int bitboard_cut_written_set(const bitboard_cut *cut);
 void bitboard_cut_list_units(void *cut);
-/* Frees the sets that the log has if there are several parts. Called after the last wave and
- * bitboard_cut_close. */
+/* Frees slice->won and slice->lost if the log has both sets. Called after bitboard_cut_close. */
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice);
 
 /* Returns the units for the checkpointer. Their bytes are the same as those of a slice in memory. */

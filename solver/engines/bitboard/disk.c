@@ -7,9 +7,9 @@
 #include "recover/bitboards.h"
 #include "solver/shards/mapped.h"
 
-/* BYTES_OF_A_TABLE_BYTE: the system has eight bytes for each page of 4096 bytes, which remain when the page
- * is freed. LARGE_PAGE: the system loads up to 2 MiB when a byte is touched, so it loads about 1 MiB too much
- * at either end of a run. LEAST_LARGE_PAGES: at most an eighth of an array is charged for both ends.
+/* BYTES_OF_A_TABLE_BYTE: the system's table has eight bytes for each page of 4096 bytes and keeps them when
+ * the page is freed. LARGE_PAGE: the system loads up to 2 MiB when a byte is touched, so it loads about 1 MiB
+ * too much at either end of a run. LEAST_LARGE_PAGES: at most an eighth of an array is charged for both ends.
  * SHARE_READ_AT_ONCE: pages are freed when a quarter of a part has been read. */
 enum { BYTES_OF_A_TABLE_BYTE = 512, LARGE_PAGE = 1 << 21, LEAST_LARGE_PAGES = 8, SHARE_READ_AT_ONCE = 4 };
 
@@ -55,8 +55,9 @@ uint64_t bitboard_arrays_bytes(const game_bitboards_plan *plan, int first, int e
   return bytes;
 }
 
-/* True if a part also reads or marks the array outside its own blocks. A wave writes `won` and reads `lost`,
- * or the other way round, and clears some marks and sets others. So one array of each pair counts. */
+/* True if the blocks that a part reads or marks outside its own count for this array. A wave writes one of
+ * `won` and `lost` and reads the other, and clears marks of one kind and sets those of the other. So only one
+ * array of each pair counts. */
 static bool is_used_outside_part(int array) {
   return array == ARRAY_WON || array == ARRAY_MARKED_EVEN;
 }

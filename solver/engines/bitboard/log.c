@@ -35,13 +35,14 @@ struct bitboard_log {
   memory_budget *memory;
   unnamed_file *file;
   uint64_t blocks, unit, units; /* unit: blocks in a unit */
-  /* code_bytes: bytes of a block's codes. desk_bytes: bytes of a desk's buffers. */
+  /* code_bytes: bytes of a block's codes. desk_bytes: bytes per desk in `room`. */
   size_t code_bytes, desk_bytes;
   log_place *last; /* [units] last piece of each unit */
-  /* [units] Compressed bytes of each unit of a set: set_bytes(unit) if not compressed, 0 if all zeros. */
+  /* [units] Compressed bytes of each unit of a set: those of a whole unit if not compressed, 0 if never
+   * written. */
   uint32_t *set_bytes[LOG_SETS];
   _Atomic uint64_t end;
-  atomic_flag linking;     /* held while a piece is linked to the piece before */
+  atomic_flag linking;     /* set while a piece is linked to the piece before */
   pthread_mutex_t joining; /* held while cells of other ranks join sets */
   int threads;
   log_desk *desks;
@@ -69,7 +70,7 @@ static size_t piece_bytes(uint64_t unit, size_t codes) {
   return (sizeof(piece_head) + ZSTD_compressBound(plain_bytes(unit, codes)) + 63) / 64 * 64;
 }
 
-/* Returns the bytes of a desk's buffers and as many more as zstd allocates for itself. */
+/* Returns the bytes of a desk's buffers, plus an estimate of what zstd allocates for it. */
 static size_t desk_bytes(uint64_t unit, size_t codes) {
   const size_t plain = plain_bytes(unit, codes), zstd = (2 * plain + ZSTD_STATE_BYTES) / 64 * 64;
   return 2 * plain + piece_bytes(unit, codes) + zstd;
@@ -154,7 +155,7 @@ uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit) {
   return rest < log->unit ? rest : log->unit;
 }
 
-/* A log has a desk for each caller at a time. */
+/* Returns a free desk. Waits while callers occupy all desks. */
 static log_desk *occupy_desk(bitboard_log *log) {
   int i = 0;
   while (atomic_flag_test_and_set(&log->desks[i].taken)) i = (i + 1) % log->threads;

@@ -1,5 +1,5 @@
-/* Shares the parts of a slice among ranks. If waves sweep, it sends outgoing words between the steps of a
- * wave and cells after it. If waves go by marks, it sends cells and marks. */
+/* Shares the parts of a slice among ranks. If waves sweep, they send outgoing words between the steps of a
+ * wave, and cells after it. If waves go by marks, they send cells and marks. */
 #include <string.h>
 
 #include "solver/engines/bitboard/cut.h"
@@ -18,7 +18,8 @@ typedef struct {
 
 enum { USUAL_PACKET = 32 * 1024 };
 
-/* A packet holds at least the cells or changes of a unit and the outgoing words of a tile. */
+/* Returns the workspace of the exchange. A packet has room for the cells or changes of any unit and for the
+ * outgoing words of any tile. */
 static workspace plan_packets(const workspace *work, const game_bitboards_plan *plan,
                               const game_bitboards_cut *cut) {
   workspace own = *work;
@@ -111,7 +112,7 @@ bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile) {
 
 /* --- packets --- */
 
-/* Sends an item, unless it is empty. */
+/* Sends an item to other ranks, unless it is empty. */
 typedef tauler_error send_item(bitboard_cut *cut, uint64_t item, uint8_t *packet, tauler_message *message);
 typedef tauler_error receive_item(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message);
 
@@ -145,7 +146,7 @@ static void receive_packets(bitboard_cut *cut, receive_item *receive) {
   }
 }
 
-/* All workers call it. */
+/* Sends all items and receives those of other ranks. All workers call it. */
 static void exchange_items(bitboard_cut *cut, worker *self, uint64_t items, send_item *send,
                            receive_item *receive) {
   if (self->number == 0) {

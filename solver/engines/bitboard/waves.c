@@ -40,9 +40,9 @@ typedef struct {
   _Atomic uint64_t decided;
   /* last wave in which a conversion falls due, among those found in this wave or before */
   _Atomic uint64_t latest_found;
-  /* Set when a wave ends. over: no wave follows. too_long: play is longer than codes can tell. */
+  /* Set when a wave ends. over: no wave follows. too_long: play is longer than codes can count. */
   bool over, too_long;
-  bool failed_elsewhere; /* true if a rank that shares the slice has failed */
+  bool failed_elsewhere; /* true if any rank that shares the slice has failed */
   bool resumed;
   uint64_t swept;                    /* waves that did not follow changes */
   bool follows;                      /* true if this wave starts from the changes of the wave before */
@@ -165,7 +165,7 @@ static void report_progress(bitboard_run *r, uint64_t positions) {
   if (r->work.job->work.shown) progress_add(r->work.job->work.shown, positions);
 }
 
-/* A checkpoint with another order of blocks is refused. */
+/* Adds the order of blocks, so that a checkpoint with another order is refused. */
 static void add_order_to_identity(bitboard_run *r) {
   const uint32_t order = r->work.slice->plan.order;
   char *identity = r->checkpointer.identity;
@@ -173,7 +173,7 @@ static void add_order_to_identity(bitboard_run *r) {
   if (order) snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " order %u", order);
 }
 
-/* Only the owner of a unit has its marks and held cells. */
+/* True if this rank owns a unit. Only its owner has its marks and held cells. */
 static bool owns_unit(void *user, uint64_t tile) {
   const bitboard_run *r = ((unit_arrays *)user)->owner;
   const uint64_t run = tile / r->layout->groups[0].tiles;
@@ -229,7 +229,7 @@ static void show_decided(bitboard_run *r) {
   report_progress(r, step);
 }
 
-/* Wave 0 alone finds conversions. */
+/* Only wave 0 finds conversions. */
 static void add_up_ranks(bitboard_run *r) {
   uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK}, latest = r->latest_found;
   bitboard_ranks_reduce(&r->cut, COMM_SUM, numbers, 2);
@@ -239,8 +239,8 @@ static void add_up_ranks(bitboard_run *r) {
   r->failed_elsewhere = numbers[1] > 0;
 }
 
-/* True if `wave` is a depth that no code holds (game_bitboards.h). Such a wave runs only to show whether play
- * is longer than codes can tell. */
+/* True if `wave` is a depth that no code holds (game_bitboards.h). Such a wave runs only to find out whether
+ * play is longer than codes can count. */
 static bool is_beyond_codes(const bitboard_run *r, uint64_t wave) {
   return wave > bitboards_most_waves(&r->work.slice->plan);
 }
@@ -300,7 +300,7 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   while (known < latest && !atomic_compare_exchange_weak(&r->latest_found, &known, latest)) {}
 }
 
-/* *from is the first tile of the groups, and afterwards the end of their tiles. */
+/* Computes the tiles of the groups [first, end). *from is their first tile, and afterwards their end. */
 static void run_groups(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint32_t first,
                        uint32_t end, uint64_t *from) {
   for (uint32_t group = first; group < end; group++) {
@@ -324,7 +324,7 @@ static void run_parts(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   }
 }
 
-/* Decided cells stay, since they are sent afterwards. */
+/* Keeps decided cells in memory, since ranks send them afterwards. */
 static void drop_slice_pages(void *user) {
   const bitboard_run *r = user;
   if (r->work.slice->disk) bitboard_disk_drop_pages(r->work.slice->disk);
@@ -339,8 +339,8 @@ static void drop_part(void *user) {
 
 /* Runs the parts of a wave by marks in steps. In one process a step is one part. Over ranks it is one part
  * for each rank or, if all arrays are in memory, all parts. After each step the ranks send each other the
- * changes. Pages are freed three times: before the first step, since a checkpoint may have touched some;
- * before ranks send; and after each step, since received changes touch other pages than the parts did. */
+ * changes. Pages are freed before the first step, since a checkpoint may have touched some; before ranks
+ * send; and after each step, since received changes touch other pages than the parts did. */
 static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_cut *cut = &slice->cut;

@@ -48,8 +48,8 @@ static void note_shortcomings(const build_job *job, uint32_t slice, double width
                   width, job->width);
 }
 
-/* The tables of a slice: those of bounds of quantity q are numbers BOUNDS · q and BOUNDS · q + 1. A missing
- * table is NULL, and then `whole` is false. */
+/* The tables of a slice. Tables BOUNDS · q and BOUNDS · q + 1 have the lower and upper bounds of quantity q.
+ * A missing table is NULL, and then `whole` is false. */
 typedef struct {
   chance_quantities quantities;
   int n;
@@ -84,8 +84,8 @@ static tauler_error open_all_tables(const build_job *job, uint32_t slice, open_t
   return error;
 }
 
-/* True if the tables are of one build, which reached the job's width or tried to: if a build that asked for
- * at most this width did not reach it, another would not reach it either. */
+/* True if the headers agree, as those of one build do, and that build reached the job's width or asked for at
+ * most this width. In the second case another build would not reach it either. */
 static bool are_narrow_enough(const build_job *job, const open_tables *open) {
   const table_header *first = table_get_header(open->tables[0]);
   bool near = first->width <= job->width || first->asked_width <= job->width;
@@ -165,7 +165,7 @@ static tauler_error check_bounds(const loading *l, int quantity, uint64_t first,
                                  tauler_message *message) {
   const double *lower = l->out->lower[quantity] + first, *upper = l->out->upper[quantity] + first;
   for (size_t i = 0; i < count; i++) {
-    const bool right = lower[i] <= upper[i] && isfinite(lower[i]); /* no bound is NaN */
+    const bool right = lower[i] <= upper[i] && isfinite(lower[i]); /* false for NaN */
     if (right && upper[i] - lower[i] <= l->width) continue;
     const table_header *header = table_get_header(l->open->tables[BOUNDS * quantity + LOWER]);
     return tauler_fail(message, TAULER_DAMAGED_FILE,
@@ -219,7 +219,7 @@ static tauler_error load_open_tables(const build_job *job, const open_tables *op
   return failure_outcome(&l.failed, message);
 }
 
-/* After an error nothing must be freed. */
+/* After an error *out has no arrays. */
 static tauler_error load_tables(const build_job *job, uint32_t slice, chance_slice *out,
                                 tauler_message *message) {
   open_tables open;

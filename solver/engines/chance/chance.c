@@ -1,9 +1,9 @@
 /* Solves a slice of a game of dice in sweeps: finds approximate values, proves bounds around them, and
  * narrows these bounds. Between two sweeps, chance_run and the arrays have the whole state. The search for a
- * potential is hopeless after too many sweeps or refusals, or if it grows too large. CLOSES_IN narrows bounds
- * that converge to each other. It ends when they are as narrow as wanted, or when this would take too many
- * more sweeps. CLOSES_ALL narrows bounds that may stay apart, until they hardly change. A solve begins at the
- * left top of this diagram or, if has_trivial_start, at the right top:
+ * potential is hopeless after too many sweeps or refusals, or if the potential grows too large. CLOSES_IN
+ * narrows bounds that converge to each other. It ends when they are as narrow as wanted, or when this would
+ * take too many more sweeps. CLOSES_ALL narrows bounds that may stay apart, until they are narrow enough or
+ * hardly change. A solve begins at the left top of this diagram or, if has_trivial_start, at the right top:
  *
  *     begin                                           begin (has_trivial_start)
  *         v             256 sweeps                       v
@@ -108,8 +108,8 @@ static void report_convergence(chance_solver *s, double from, double width, doub
 }
 
 /* True if players choose and every `most` is finite. Bounds then start from 0 and `most`, the trivial bounds.
- * This takes fewer sweeps than finding a potential, which counts the longest play although no player chooses
- * it. */
+ * This takes fewer sweeps than finding a potential, which counts the longest play, even if no player would
+ * choose it. */
 static bool has_trivial_start(const chance_quantities *quantities) {
   for (int q = 0; q < quantities->used; q++)
     if (isinf(quantities->list[q].most)) return false;
@@ -214,7 +214,7 @@ static double epsilon_of(const chance_solver *s, int quantity) {
   return ldexp(epsilon, (int)s->run.refusals);
 }
 
-/* The shift allows for the width of finished slices, which moves all values by at most half of it
+/* The shift allows for the width of finished slices, which moves all values by at most half that width
  * (docs/proofs.md, "Chance"). */
 static void make_bounds(chance_solver *s) {
   double epsilon[CHANCE_MOST_QUANTITIES] = {0};
@@ -351,7 +351,7 @@ static tauler_error run_steps_in_row(chance_solver *s, tauler_message *message) 
   return now.error;
 }
 
-/* An array that the phase does not need is NULL and is saved as zeros. */
+/* An array that does not exist is saved as zeros. */
 static void list_kept_arrays(chance_solver *s) {
   const chance_work *work = &s->work;
   s->kept.n = 0;
@@ -373,8 +373,8 @@ static tauler_error load_kept_arrays(void *user, uint32_t shard, bool is_new, ta
   return error;
 }
 
-/* Every rank has the whole slice, so any number of ranks may resume a checkpoint. The identity has the kernel
- * and the width, so a checkpoint of another kernel or width is refused. */
+/* Every rank has the whole slice, so any number of ranks may resume a checkpoint. The identity has the
+ * engine's name and the width, so a checkpoint of another engine or width is refused. */
 static tauler_error open_checkpointer(chance_solver *s, checkpointer *checkpointer, tauler_message *message) {
   const chance_job *job = s->work.job;
   const tauler_error error = layout_open_items(s->work.slice, s->work.positions, s->work.positions,

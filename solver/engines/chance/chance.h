@@ -8,12 +8,13 @@
  * - It sets the bounds value ∓ ε·h and proves them by a sweep. They are bounds if each lower bound is at most
  * the number that the sweep computes from the children's lower bounds and rounds down, and each upper bound
  * is at least the number from their upper bounds, rounded up (docs/proofs.md has the proof). Further sweeps
- * only bring the bounds closer together. In games with choices whose `most` is finite, or if no potential or
- * no proof is found, bounds start from 0 and `most` instead, and these are also the bounds of endless play.
+ * only bring the bounds closer together. If players choose and `most` is finite, if no potential or no proof
+ * is found, or if finished slices have infinite bounds, bounds start from 0 and `most` instead. Endless play
+ * has these bounds, too.
  *
  * Cells belong to the caller, who frees them with chance_slice_free. Finished slices are only read. The cells
- * are the same, bit by bit, for any number of threads and ranks. One thread of each rank makes the calls, and
- * they start the workers.
+ * are the same, bit by bit, for any number of threads and ranks. One thread of each rank makes the calls,
+ * which start the workers.
  */
 #ifndef SOLVER_ENGINES_CHANCE_CHANCE_H
 #define SOLVER_ENGINES_CHANCE_CHANCE_H
@@ -28,7 +29,7 @@ typedef struct {
   int quantities;
   double *lower[CHANCE_MOST_QUANTITIES], *upper[CHANCE_MOST_QUANTITIES];
   double width;     /* largest difference of the two bounds of a quantity */
-  uint64_t endless; /* number of positions in which all players together can play for ever */
+  uint64_t endless; /* number of positions from which the players together can play for ever */
 } chance_slice;
 
 /* Slices by number. The cells of a slice that is not in memory are NULL. */
@@ -43,8 +44,7 @@ typedef struct {
   double width; /* wanted width, > 0: largest difference of two bounds */
 } chance_job;
 
-/* Measures of a call of chance_solve. Only `sweeps` leave out the work before the checkpoint that it resumed.
- */
+/* Measures of a call of chance_solve. If it resumed a checkpoint, `sweeps` leave out the work before that. */
 typedef struct {
   build_sweeps sweeps[BUILD_SWEEPS];
   double longest; /* largest potential, a number of turns */
@@ -58,7 +58,8 @@ typedef struct {
 tauler_error chance_solve(const chance_job *job, uint32_t slice, chance_slice *out, chance_effort *effort,
                           tauler_message *message);
 void chance_slice_free(memory_budget *memory, chance_slice *slice);
-/* Allocates the bounds of a slice. Messages call them `what`. After an error some may be allocated. */
+/* Allocates the bounds of a slice. Messages call the bounds `what`. After an error some bounds may be
+ * allocated. */
 tauler_error chance_allocate_bounds(memory_budget *memory, const char *what, uint64_t positions,
                                     int quantities, double *lower[], double *upper[],
                                     tauler_message *message);

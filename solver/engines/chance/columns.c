@@ -53,7 +53,7 @@ static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
   return bytes + (uint64_t)job->work.threads * (sizeof(strip_scratch) + rows * ROW * sizeof(double));
 }
 
-/* A sweep of a small slice ends before another thread is awake. */
+/* With one thread, a sweep of a small slice ends before another thread has started. */
 static int choose_threads(const chance_work *work) {
   enum { POSITIONS_EACH = 100000 };
   const uint64_t further = work->positions / POSITIONS_EACH;

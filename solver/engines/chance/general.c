@@ -1,10 +1,9 @@
-/* Sweeps over a slice of any game of chance, by the game's batches.
+/* Sweeps over a slice of any game of chance, by the edges that the game lists.
  *
  * A sweep computes the stages from the last to the first. The positions of a stage read the arrays, in which
  * their own stage is not changed yet. Their results stay in a buffer until the whole stage is finished, so
  * they do not depend on the order within a stage, on threads or on ranks. Each rank computes its part of a
- * stage, and then the ranks exchange their results.
- */
+ * stage, and then the ranks exchange their results. */
 #include <math.h>
 #include <string.h>
 

@@ -11,8 +11,8 @@
 #include "solver/engines/chance/lanes.h"
 #include "solver/engines/chance/sweeps.h"
 
-/* A row of scratch has the lower bounds of its lanes and then the upper bounds, or twice the marks of endless
- * play. */
+/* A row of scratch has the lower bounds of its lanes and then the upper bounds, or the marks of endless play
+ * twice. */
 enum { LANES = STRIP_LANES, SIDES = 2, ROW = SIDES * LANES, SQUARES = 256 };
 
 /* A lane in which a play sends a token back, and the cells after that play. */
@@ -22,11 +22,11 @@ typedef struct {
   uint64_t cell[STRIP_PLANES];
 } strip_hit;
 
-/* A play of a row. `hits` has a bit for each lane in which it sends a token back. */
+/* A play of a row. `hits` has a bit for each lane in which the play sends a token back. */
 typedef struct {
-  uint32_t mover, hit; /* row of the mover, and first of the hits, which are in the order of lanes */
+  uint32_t mover, hit; /* row after the play, and first of its hits, which are in the order of lanes */
   uint8_t kind, hits;
-  uint16_t patch; /* number of the row of `patch` with the values of its hits */
+  uint16_t patch; /* number of the entry of scratch->patch with the values after its hits */
 } play_here;
 
 /* A lane whose plays under a roll may differ from those of the other lanes. */
@@ -73,7 +73,7 @@ typedef struct {
   strip_scratch *scratch;
   bool endless;
   uint32_t strip, first_lane, lanes;
-  uint32_t fill;                 /* fill of the first lane, which most lanes have */
+  uint32_t fill;                 /* fill of the first lane */
   uint8_t filling;               /* bits of the lanes with another fill */
   uint8_t on_square[SQUARES];    /* [square] bits of the lanes with a token on the square */
   uint32_t back[SQUARES][LANES]; /* [square][lane] lane after the token there is sent back */
@@ -132,7 +132,8 @@ static inline void unpack_turned(const strip_view *view, uint64_t cell, const st
         rows[mover * ROW + side * LANES + i] = turned[i * ROW + side * LANES + mover];
 }
 
-/* Skips strips to which no play leads. A constant source has its value if `scores`, otherwise 0. */
+/* Unpacks a source, except strips that no play reads. The row of a constant source becomes its value if
+ * `scores`, otherwise 0. */
 static void unpack_source(const strip_at_work *at, int number, bool scores) {
   const strip_source *source = &at->section->source[number];
   const strip_pairs *pairs = source->pairs;

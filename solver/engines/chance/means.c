@@ -4,8 +4,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Let u be half of DBL_EPSILON. A sum of n products of a weight with a gain plus a value, divided by the sum
- * of the weights, has a relative error of at most (n + 3) u and a little more in second order. */
+/* Let u be half of DBL_EPSILON. A sum of n products weight · (gain + value), divided by the sum of the
+ * weights, has a relative error of at most (n + 3) u and a little more in second order. */
 double chance_means_margin(uint64_t rolls) {
   return (double)(rolls + 6) * DBL_EPSILON;
 }

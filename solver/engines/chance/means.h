@@ -1,10 +1,9 @@
 /* Declares the edges of a slice of chance (edges.c), and expectations computed from them (means.c). Private
  * to the solver.
  *
- * Sums add the rolls one by one, rounded to nearest. They are then moved outward by more than twice the
- * largest error of rounding. All summands are ≥ 0, so the margin is a fraction of the sum. docs/proofs.md has
- * the bound of the error.
- */
+ * Sums add the rolls one by one, rounded to nearest. Where bounds are needed, sums are then moved outward by
+ * more than twice the largest error of rounding. All summands are ≥ 0, so the margin is a fraction of the
+ * sum. docs/proofs.md has the bound of the error. */
 #ifndef SOLVER_ENGINES_CHANCE_MEANS_H
 #define SOLVER_ENGINES_CHANCE_MEANS_H
 
@@ -14,9 +13,8 @@
  *
  * Positions are computed in groups, here called chunks. A chunk lies within one stage and within this rank's
  * part of it. A game takes longer to find edges than the kernel takes to read them. So the edges that the
- * game has found for a chunk are checked and, while memory is free, kept for the next sweep. The results do
- * not depend on that.
- */
+ * game has found for a chunk are checked and, while memory is free, kept for the next sweeps. Results do not
+ * depend on whether they are kept. */
 enum { CHANCE_CHUNK = 256, CHANCE_BATCH_EDGES = 2048 };
 
 /* Values of `roll` that name no roll. LINK_CERTAIN: the position has one edge, without a roll. LINK_NONE: the
@@ -24,7 +22,7 @@ enum { CHANCE_CHUNK = 256, CHANCE_BATCH_EDGES = 2048 };
 enum { LINK_CERTAIN = CHANCE_MOST_ROLLS, LINK_NONE };
 enum { LINK_LAST = 1, LINK_RAISES = 2, LINK_LOWERS = 4 };
 
-/* A checked edge. Every position has at least one link, if only LINK_NONE. */
+/* A checked edge. A position without edges has one link, whose roll is LINK_NONE. */
 typedef struct {
   uint64_t to;
   uint32_t slice;
@@ -52,7 +50,7 @@ typedef struct {
   chance_links links;
   uint64_t room;
   uint32_t positions;
-  uint32_t from; /* number in the chunk of the position of the next link */
+  uint32_t from; /* position of the next link, counted from the first of the chunk */
   tauler_message message;
 } chance_asker;
 
@@ -82,8 +80,8 @@ static inline uint64_t chance_part_chunks(const chance_part *part) {
 }
 
 /* Sets *out to the links of a stage's i-th chunk, which are valid until the same worker calls again. Errors:
- * those of the game, TAULER_INTERNAL (impossible edges), TAULER_NO_MEMORY. The message is that of the
- * worker's asker. */
+ * those of the game, TAULER_INTERNAL (impossible edges), TAULER_NO_MEMORY. The message is in the worker's
+ * asker. */
 tauler_error chance_edges_of(chance_edges *edges, int worker, uint64_t stage, uint64_t i, chance_links *out);
 
 typedef enum { MEAN_OF_MIDDLES, MEAN_OF_LOWER, MEAN_OF_UPPER } chance_side;
@@ -98,7 +96,7 @@ typedef struct {
 } chance_means;
 
 void chance_means_open(chance_means *means, const chance_work *work);
-/* Returns the margin of a sum over so many rolls. */
+/* Returns the margin of a sum over this number of rolls. */
 double chance_means_margin(uint64_t rolls);
 
 size_t chance_means_span(const chance_link *link);

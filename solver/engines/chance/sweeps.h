@@ -4,8 +4,7 @@
  * chance.c owns the arrays and chooses the step of each sweep. A chance_engine sweeps with all threads and
  * ranks and returns its measures. The engine in general.c works for all games; the one in columns.c works for
  * games with tables of strips. A sweep reads the new values of the stages that it has computed before. The
- * order of stages does not depend on threads or ranks, so the arrays are the same after every sweep.
- */
+ * order of stages does not depend on threads or ranks, so neither do the arrays after a sweep. */
 #ifndef SOLVER_ENGINES_CHANCE_SWEEPS_H
 #define SOLVER_ENGINES_CHANCE_SWEEPS_H
 
@@ -66,9 +65,9 @@ tauler_error chance_measures_combine(chance_work *work, tauler_error error, chan
 typedef struct {
   const char *name; /* part of the identity of a checkpoint */
   tauler_error (*open)(chance_work *work, tauler_message *message);
-  /* Makes a sweep and sets *out, the same on all ranks as the error. Collective. */
+  /* Makes a sweep and sets *out. The error and, without one, *out are the same on all ranks. Collective. */
   tauler_error (*sweep)(chance_work *work, chance_step step, chance_measures *out, tauler_message *message);
-  /* It is also called after an error of `open`. */
+  /* Also called after an error of `open`. */
   void (*close)(chance_work *work);
   uint64_t (*bytes)(const solve_job *job, uint32_t slice);
   /* If workers stay for several sweeps, `threads` returns their number, and workers other than work->lead
@@ -93,7 +92,7 @@ typedef struct strip_scratch strip_scratch;
 typedef void strip_kernel(const strip_section *section, uint32_t strip, const chance_work *work, bool endless,
                           strip_scratch *scratch, chance_measures *measures);
 
-/* Returns the kernel for registers of eight doubles, or NULL if the processor has no such registers. */
+/* Returns the kernel for registers of eight doubles, or NULL if the processor or this build has none. */
 strip_kernel *strip_relax_wide(void);
 
 /* The phase of a solve between two sweeps. A diagram in chance.c shows their order. */
@@ -129,7 +128,7 @@ typedef struct {
 
 enum { CHANCE_KEPT_POSITIONS = 1 << 14 };
 
-/* For tests: chance_solve with the given engine. */
+/* Does the same as chance_solve, but with the given engine. Declared for tests. */
 tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,
                              chance_slice *out, chance_effort *effort, tauler_message *message);
 
