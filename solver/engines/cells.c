@@ -111,8 +111,7 @@ static tauler_error solve_small_slice(engine_run *run, const solve_job *solving,
   error = comm_agree(solving->work.comm, error, message);
   if (!error) error = solve_open(solving, number, depths, slice, message);
   if (!error) error = comm_agree(solving->work.comm, fill_shards(slice, &whole, message), message);
-  if (!closed)
-    slice->traits |= SLICE_ALL_STORED; /* lines of play assume an empty history, so lookups may differ */
+  if (!closed) slice->traits |= SLICE_ALL_STORED; /* lookups do not hold for values of a fresh history */
   if (error)
     solved_slice_free(run->job->work.memory, &whole);
   else

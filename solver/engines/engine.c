@@ -111,18 +111,18 @@ static tauler_error whole_open(engine_run *run, tauler_message *message) {
   return lost ? lost : comm_agree(job->work.comm, error, message);
 }
 
-static char *list_entry(const engine_run *run, size_t place, void *list, size_t bytes) {
+static char *entry_at(const engine_run *run, size_t place, void *list, size_t bytes) {
   return (char *)list + run->slices.slices[place].slice * bytes;
 }
 
 void *whole_at(const engine_run *run, size_t place) {
-  return list_entry(run, place, run->whole.slices, run->whole.engine->slice_bytes);
+  return entry_at(run, place, run->whole.slices, run->whole.engine->slice_bytes);
 }
 
 void whole_free_slice(engine_run *run, size_t place) {
   const whole_engine *engine = run->whole.engine;
   engine->free(run->job->work.memory, whole_at(run, place));
-  memset(list_entry(run, place, run->whole.views, engine->view_bytes), 0, engine->view_bytes);
+  memset(entry_at(run, place, run->whole.views, engine->view_bytes), 0, engine->view_bytes);
 }
 
 tauler_error engine_open(engine_run *run, tauler_message *message) {

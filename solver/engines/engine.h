@@ -34,15 +34,15 @@ typedef struct {
   double loading;
   double solving_wall; /* set-up and solving, in seconds by the clock */
   uint64_t positions_solved;
-  uint64_t peak_memory;  /* most bytes that were in use of the budget */
-  uint64_t solving_peak; /* largest rise of the peak above the bytes in use before a slice or level */
+  uint64_t peak_memory;  /* most bytes of the budget in use at a time */
+  uint64_t solving_peak; /* largest rise while a slice or level was solved, above the bytes in use before */
   uint64_t bytes_sent;   /* bytes that all ranks sent to each other */
   uint64_t open;         /* positions whose bounds differ, under rules whose bounds may meet */
   build_sweeps sweeps[BUILD_SWEEPS]; /* over all solved slices of chance */
-  build_sweeps
-      sweeps_of_largest[BUILD_SWEEPS]; /* of the largest solved slice, or the last of several equally large */
-  uint64_t largest_solved;             /* positions of the largest solved slice */
-  double width;                        /* largest difference of bounds in all solved slices of chance */
+  /* Sweeps of the largest solved slice, or of the last if several are equally large. */
+  build_sweeps sweeps_of_largest[BUILD_SWEEPS];
+  uint64_t largest_solved; /* positions of the largest solved slice of chance */
+  double width;            /* largest difference of bounds in all solved slices of chance */
 } build_cost;
 
 typedef struct engine engine;
@@ -73,7 +73,7 @@ typedef struct {
   slice_store *small; /* finished small slices, plain, or NULL (cells.c) */
   bool keeps_plain;
   void *grid_tables;
-  uint64_t overhead; /* bytes charged for allocations without a budget */
+  uint64_t overhead; /* bytes charged for memory that is allocated outside the budget */
   /* Rules of the fallback tables, to which converting moves lead, or NULL. `fallback` is the job of building
    * these tables. */
   game_rules *fallback_rules;
@@ -159,9 +159,9 @@ struct whole_engine {
   /* Returns the bytes on the disk while a slice is solved. *parts becomes the number of parts. NULL if the
    * engine never spills. */
   uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
-  /* Estimates, from the waves and `packed` of a trial, the bytes that ranks that share a slice send each
-   * other. Returns 0 if no ranks share the slice, or if a trial does not measure its traffic. NULL if traffic
-   * is estimated in another way.
+  /* Estimates the bytes that ranks send each other to solve a slice, from the waves and `packed` of a trial.
+   * Returns 0 if no ranks share the slice, or if a trial does not measure its traffic. NULL if traffic is
+   * estimated in another way.
    */
   uint64_t (*sent_bytes)(const solve_job *job, uint32_t slice, double waves, double packed);
   /* Returns the bytes of a slice's tables on the disk. NULL if plans use measured bits per cell instead. */
@@ -212,7 +212,8 @@ const engine *engine_of(const build_job *job);
 bool engine_uses_move_tables(const build_job *job, int ranks);
 /* True if a build makes tables of depths: always for outcomes, never for chance. */
 bool engine_wants_depths(const build_job *job);
-/* True if the depths of finished slices are kept: the depth of an outcome counts plies beyond conversions. */
+/* True if the depths of finished slices are kept: only for outcomes, whose depths also count plies after
+ * conversions. */
 bool engine_keeps_depths(const solve_problem *problem);
 
 /* Returns the job of solving a slice. Its member `ranks` is `ranks` if they share the slice, otherwise 1. */

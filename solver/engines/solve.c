@@ -70,7 +70,7 @@ static tauler_error open_slice(const solve_job *job, uint32_t slice, uint32_t sh
   return error;
 }
 
-static void log_cut(progress *shown, const slice_layout *layout) {
+static void note_cut(progress *shown, const slice_layout *layout) {
   uint64_t largest = 0;
   for (uint32_t shard = 0; shard < layout->shards; shard++) {
     const uint64_t cells = layout_shard_size(layout, shard).cells;
@@ -90,7 +90,7 @@ tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, shard
   progress *shown = job->work.shown;
   if (shown && shown->mode == PROGRESS_JSON && out->layout && out->layout->shards > 1 &&
       out->layout->positions)
-    log_cut(shown, out->layout);
+    note_cut(shown, out->layout);
   return TAULER_OK;
 }
 

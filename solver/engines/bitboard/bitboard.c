@@ -29,10 +29,10 @@ typedef struct {
   game_bitboards_cut cut;
   bool cuts;
   int threads;
-} way;
+} solve_plan;
 
-static way plan_way(const solve_job *job, uint32_t slice) {
-  way w = {.cuts = false};
+static solve_plan plan_solve(const solve_job *job, uint32_t slice) {
+  solve_plan w = {.cuts = false};
   job->problem.game->bitboards->plan(job->problem.rules, slice, &w.plan);
   w.cuts = bitboard_cut_choose(job, slice, &w.plan, &w.cut);
   w.threads = bitboard_threads(&job->work, &w.plan);
@@ -66,19 +66,19 @@ bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, b
 }
 
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
-  const way w = plan_way(job, slice);
+  const solve_plan w = plan_solve(job, slice);
   return w.cuts ? bitboard_cut_finished_bytes(&w.plan, &w.cut, w.threads)
                 : bitboard_arrays_bytes(&w.plan, 0, ARRAYS_KEPT);
 }
 
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice) {
-  const way w = plan_way(job, slice);
+  const solve_plan w = plan_solve(job, slice);
   if (!w.cuts) return bitboard_whole_bytes(&job->work, &w.plan);
   return bitboard_cut_bytes(&job->work, &w.plan, &w.cut) + bitboard_scratch_bytes(&w.plan, w.threads);
 }
 
 uint64_t bitboard_slice_waiting_bytes(const solve_job *job, uint32_t slice, uint32_t *parts) {
-  const way w = plan_way(job, slice);
+  const solve_plan w = plan_solve(job, slice);
   *parts = w.cuts && !bitboard_cut_is_shared(&w.cut) ? w.cut.parts : 1;
   return w.cuts ? bitboard_cut_waiting_bytes(&w.plan, &w.cut) : 0;
 }

@@ -30,8 +30,7 @@ typedef struct {
   bitboard_disk *disk;      /* file with the arrays, or NULL if they are not on the disk */
   uint16_t longest;         /* last wave that decided a cell */
   uint16_t waves;
-  /* Number of waves that did not follow the changes of the wave before, since the solve began or was resumed.
-   */
+  /* Waves since the solve began or resumed that did not follow the changes of the wave before. */
   uint16_t swept;
 } bitboard_slice;
 

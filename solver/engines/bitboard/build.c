@@ -91,8 +91,7 @@ static double measure_packed_bytes(const bitboard_slice *slice) {
 /* Returns the bytes that ranks send each other while they solve a slice whose waves sweep, otherwise 0. If
  * several ranks write blocks of a unit, each sends a piece of its own. */
 static uint64_t sent_bytes(const solve_job *job, uint32_t slice, double waves, double packed) {
-  const double frame =
-      24; /* bytes that each further piece of a unit adds per wave, as a mean over all waves */
+  const double frame = 24; /* mean bytes per wave of a further piece of a unit */
   const game_bitboards *kernels = job->problem.game->bitboards;
   game_bitboards_plan plan;
   game_bitboards_cut cut;

@@ -190,16 +190,16 @@ static uint64_t count_units(const bitboard_cut *cut) {
   return bitboards_units(cut->work->slice->plan.blocks);
 }
 
-static bool is_odd(const bitboard_cut *cut) {
+static bool is_odd_wave(const bitboard_cut *cut) {
   return cut->work->state.wave % 2 == 1;
 }
 
 int bitboard_cut_written_set(const bitboard_cut *cut) {
-  return is_odd(cut) ? LOG_WON : LOG_LOST;
+  return is_odd_wave(cut) ? LOG_WON : LOG_LOST;
 }
 
 static uint64_t *written_words(const bitboard_cut *cut) {
-  return is_odd(cut) ? cut->work->state.won : cut->work->state.lost;
+  return is_odd_wave(cut) ? cut->work->state.won : cut->work->state.lost;
 }
 
 static bool has_several_parts(const bitboard_cut *cut) {
@@ -213,7 +213,7 @@ static bool is_shared(const bitboard_cut *cut) {
 /* --- waves --- */
 
 static tauler_error get_read_set(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
-  const int set = is_odd(cut) ? LOG_LOST : LOG_WON;
+  const int set = is_odd_wave(cut) ? LOG_LOST : LOG_WON;
   return bitboard_log_get(cut->work->slice->log, set, unit, cut->work->slice->won + at, message);
 }
 
@@ -234,8 +234,8 @@ static void begin_wave(void *user) {
   const bitboard_slice *slice = cut->work->slice;
   if (is_shared(cut)) slice->kernels->parts->visit(slice->tables, cut->parts, copy_run, cut);
   cut->has_begun = true;
-  cut->work->state.won = is_odd(cut) ? slice->lost : slice->won;
-  cut->work->state.lost = is_odd(cut) ? slice->won : slice->lost;
+  cut->work->state.won = is_odd_wave(cut) ? slice->lost : slice->won;
+  cut->work->state.lost = is_odd_wave(cut) ? slice->won : slice->lost;
 }
 
 void bitboard_cut_begin_wave(bitboard_cut *cut, worker *self) {

@@ -79,9 +79,9 @@ void bitboard_cut_save(bitboard_cut *cut, worker *self);
 
 /* ranks.c has the next functions, for ranks that share the parts. bitboard_ranks_open requires cut->work.
  * bitboard_cut_close frees what it opens. Outgoing words are the spare words of a tile that other parts read
- * in a later step of a wave. After a step, bitboard_ranks_send_outgoing sends those of its tiles [first, end)
- * to the ranks that read them. After the last step, bitboard_ranks_send_cells sends the cells of the wave to
- * all ranks. */
+ * in a later step of a wave. After a step, bitboard_ranks_send_outgoing sends the outgoing words of its tiles
+ * [first, end) to the ranks that read them. After the last step, bitboard_ranks_send_cells sends the cells of
+ * the wave to all ranks. */
 static inline bool bitboard_cut_is_shared(const game_bitboards_cut *cut) {
   return cut->ranks > 1;
 }

@@ -55,9 +55,9 @@ uint64_t bitboard_arrays_bytes(const game_bitboards_plan *plan, int first, int e
   return bytes;
 }
 
-/* True if the blocks that a part reads or marks outside its own count for this array. A wave writes one of
- * `won` and `lost` and reads the other, and clears marks of one kind and sets those of the other. So only one
- * array of each pair counts. */
+/* True if the blocks of this array that a part reads or marks outside its own are charged. A wave writes one
+ * of `won` and `lost` and reads the other, and clears marks of one kind and sets those of the other. So only
+ * one array of each pair counts. */
 static bool is_used_outside_part(int array) {
   return array == ARRAY_WON || array == ARRAY_MARKED_EVEN;
 }

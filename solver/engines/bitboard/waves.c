@@ -4,7 +4,7 @@
  * cells whose conversions fall due in it. After two waves that decide nothing, only such a conversion can
  * decide further cells, and none falls due after wave `latest`.
  *
- * The sets are `won` and `lost`; a wave reads one and writes the other. run_tiles calls one of these
+ * The sets are `won` and `lost`; a wave reads one and writes the other. run_wave calls one of these
  * functions for a wave. The right column says which arrays are in memory; the others are in the log or a
  * file.
  *
@@ -391,7 +391,7 @@ static void run_changes(bitboard_run *r, worker *self) {
   bitboard_cut_save(&r->cut, self);
 }
 
-static void run_tiles(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
+static void run_wave(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const game_bitboards_plan *plan = &r->work.slice->plan;
   uint64_t from = 0;
   if (r->follows) {
@@ -414,7 +414,7 @@ static void run_waves(void *user, worker *self) {
   const game_bitboards *kernels = r->work.slice->kernels;
   const bool shared = bitboard_cut_is_shared(&r->work.slice->cut);
   while (!r->over) {
-    run_tiles(r, self, r->run.wave == 0 ? kernels->begin : kernels->relax);
+    run_wave(r, self, r->run.wave == 0 ? kernels->begin : kernels->relax);
     if (shared) {
       worker_barrier_main(self, end_wave, r);
     } else {

@@ -37,8 +37,8 @@ enum {
   ASK_AFTER = 256,        /* sweeps for a potential before the solve asks whether play can be endless */
   MOST_POTENTIAL = 20000, /* most sweeps for a potential */
   MOST_PROOFS = 20,
-  /* Numbers of sweeps since values last changed by less than ever before. After CALM_SWEEPS, changes of at
-   * most rounding_error count as rounding; after MOST_CALM, all changes do. */
+  /* Limits for chance_run.calm. After CALM_SWEEPS, changes of at most rounding_error count as rounding; after
+   * MOST_CALM, all changes do. */
   CALM_SWEEPS = 16,
   MOST_CALM = 20000,
   MOST_REFUSALS = 40,
@@ -46,7 +46,7 @@ enum {
   MOST_WAITS = 200,     /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
   MOST_CLOSING = 20000, /* sweeps of bounds after which CLOSES_ALL ends */
   FEW = 1 << 13,        /* a slice of fewer positions has one sweep in a row */
-  VISITS = 1 << 19      /* positions computed in a row of sweeps, added up over the sweeps */
+  VISITS = 1 << 19      /* positions computed by all sweeps of a row together */
 };
 
 /* The search for a potential is hopeless above this size: floats are then 1/4 apart, too coarse to test

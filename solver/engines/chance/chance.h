@@ -8,9 +8,9 @@
  * - It sets the bounds value ∓ ε·h and proves them by a sweep. They are bounds if each lower bound is at most
  * the number that the sweep computes from the children's lower bounds and rounds down, and each upper bound
  * is at least the number from their upper bounds, rounded up (docs/proofs.md has the proof). Further sweeps
- * only bring the bounds closer together. If players choose and `most` is finite, if no potential or no proof
- * is found, or if finished slices have infinite bounds, bounds start from 0 and `most` instead. Endless play
- * has these bounds, too.
+ * only bring the bounds closer together. Bounds start from 0 and `most` instead if players choose and every
+ * `most` is finite, if no potential or no proof is found, or if finished slices have infinite bounds. These
+ * bounds hold for endless play, too.
  *
  * Cells belong to the caller, who frees them with chance_slice_free. Finished slices are only read. The cells
  * are the same, bit by bit, for any number of threads and ranks. One thread of each rank makes the calls,

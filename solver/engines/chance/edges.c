@@ -13,7 +13,7 @@ uint64_t chance_stages(const solve_problem *problem, uint32_t slice) {
   return positions < EVEN_STAGES ? positions : EVEN_STAGES;
 }
 
-static uint64_t cut_evenly(uint64_t n, uint64_t parts, uint64_t part) {
+static uint64_t first_of_part(uint64_t n, uint64_t parts, uint64_t part) {
   return n / parts * part + n % parts * part / parts;
 }
 
@@ -23,14 +23,14 @@ uint64_t chance_stage_first(const solve_problem *problem, uint32_t slice, uint64
                  stages = chance_stages(problem, slice);
   if (stage >= stages) return positions;
   if (chance->stage_first) return chance->stage_first(problem->rules, slice, stage);
-  return cut_evenly(positions, stages, stage);
+  return first_of_part(positions, stages, stage);
 }
 
 uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank) {
   const solve_job *job = edges->work->job->job;
   const uint64_t first = chance_stage_first(&job->problem, edges->work->slice, stage);
   const uint64_t end = chance_stage_first(&job->problem, edges->work->slice, stage + 1);
-  return first + cut_evenly(end - first, (uint64_t)comm_ranks(job->work.comm), (uint64_t)rank);
+  return first + first_of_part(end - first, (uint64_t)comm_ranks(job->work.comm), (uint64_t)rank);
 }
 
 static chance_part make_part(const chance_edges *edges, uint64_t stage, uint64_t chunk) {

@@ -117,7 +117,7 @@ typedef struct {
   bool asked;  /* true if it is known from which positions play can be endless */
   bool asking; /* true while the array `endless` exists */
   uint64_t sweeps[BUILD_SWEEPS];
-  uint64_t calm; /* sweeps since the change of values was last a new minimum */
+  uint64_t calm; /* sweeps since the change of values last reached a new minimum */
   uint64_t endless;
   double change[CHANCE_MOST_QUANTITIES]; /* change of values in the last sweep */
   double first_change, least_change;     /* change of values in the first sweep, and least so far */
