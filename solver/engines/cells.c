@@ -286,8 +286,8 @@ static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slic
   return error;
 }
 
-/* Finishes a slice by the fallback rules, to which converting moves lead. Loads the slice from the fallback
- * tables unless it is the last, or solves it if the task stores no tables. */
+/* Adds a slice under the fallback rules, to which converting moves lead, to the finished slices. Loads the
+ * slice from the fallback tables, unless it is the last, or solves it if the task stores no tables. */
 static tauler_error finish_fallback_slice(engine_run *run, const engine_task *task, tauler_message *message) {
   if (task->stores)
     return task->place + 1 < run->needed.used ? cells_load(run, task->place, message) : TAULER_OK;

@@ -29,7 +29,7 @@ void slice_levels_close(slice_levels *levels);
 typedef struct {
   bool has_values, has_depths; /* true if these tables exist */
   bool missing;                /* true if a table of the slice does not exist */
-  bool wanted;                 /* true if the slice is missing or a wanted slice needs it */
+  bool wanted;                 /* true if the slice is missing or may have to be loaded for others */
   bool shared;                 /* true if ranks share the slice (is_shared of whole_engine) */
   bool solved;                 /* true if this rank solves the slice, alone or with the others */
   bool reported;

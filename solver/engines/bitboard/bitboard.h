@@ -1,11 +1,11 @@
 /* The engine for games of win, draw and loss that have kernels over words (games/game_bitboards.h).
  *
  * A cell is a bit, so a kernel computes 64 cells in one step. Finished slices stay as words, about 1.3 bytes
- * per position, and not in the general store. They are in memory unless they are cut. Most games of this kind
- * have many small slices, so a slice is normally solved by one process, on one thread while other threads
- * solve other slices, or on all threads. A slice that is too large for that is cut (cut.h). If job->ranks is
- * greater than 1, that many ranks share the slice, and afterwards each has it whole, in memory or on its
- * disk.
+ * per position, and not in the general store. They are in memory or, if the slice was cut, perhaps in files.
+ * Most games of this kind have many small slices, so a slice is normally solved by one process, on one thread
+ * while other threads solve other slices, or on all threads. A slice that is too large for that is cut
+ * (cut.h). If job->ranks is greater than 1, that many ranks share the slice, and afterwards each has it
+ * whole, in memory or on its disk.
  *
  * Arrays are charged to job->work.memory. Until a bitboard_slice is finished, only one call at a time uses
  * it; afterwards it is only read. */

@@ -88,7 +88,7 @@ static double measure_packed_bytes(const bitboard_slice *slice) {
   return seen ? (double)bytes / (double)seen : 0;
 }
 
-/* Returns the bytes that ranks send each other while they solve a slice whose waves sweep, otherwise 0. If
+/* Returns the bytes that ranks send each other while they share a slice whose waves sweep, otherwise 0. If
  * several ranks write blocks of a unit, each sends a piece of its own. */
 static uint64_t sent_bytes(const solve_job *job, uint32_t slice, double waves, double packed) {
   const double frame = 24; /* mean bytes per wave of a further piece of a unit */

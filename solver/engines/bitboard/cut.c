@@ -80,8 +80,8 @@ static bool cut_fits(const solve_job *job, const game_bitboards_plan *plan, cons
   return !job->room || cut_bytes(job, plan, cut) <= job->room;
 }
 
-/* Chooses enough parts that ranks have about the same work in each wave. Returns false if the game cannot cut
- * the slice or memory does not hold all blocks. */
+/* Plans four parts per rank or more, if the game has such a cut, so that ranks have about the same work in
+ * each wave. Returns false if the game cannot cut the slice or memory does not hold all blocks. */
 static bool choose_in_memory(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                              game_bitboards_cut *cut) {
   enum { PARTS_OF_RANK = 4 };

@@ -72,9 +72,10 @@ void bitboard_cut_close(bitboard_cut *cut);
 void bitboard_cut_begin_wave(bitboard_cut *cut, worker *self);
 /* Lists the units of a part before its tiles are computed and, if there are several parts, loads them. */
 void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part);
-/* Lists the units of the cells that a wave decided by following changes, for bitboard_cut_save. */
+/* Lists for bitboard_cut_save the units in which a wave that followed changes decided cells, or all units if
+ * the list of changes overflowed. */
 void bitboard_cut_list_changed(void *cut);
-/* Saves the cells that the tiles of a part decided. */
+/* Saves the cells that this wave decided in the listed units. */
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
 
 /* ranks.c has the next functions, for ranks that share the parts. bitboard_ranks_open requires cut->work.

@@ -1,4 +1,4 @@
-/* Opens the arrays of a slice, in memory or mapped from a file, and frees mapped pages part by part. */
+/* Opens the arrays of a slice, in memory or mapped from a file, and frees mapped pages. */
 #include "solver/engines/bitboard/work.h"
 
 #include <stddef.h>

@@ -19,7 +19,7 @@ typedef struct {
   game_bitboards_state state;
   int threads;
   uint64_t item_tiles;  /* tiles, or changes to follow, that a worker gets at once */
-  char *scratch;        /* [threads] working space of kernels */
+  char *scratch;        /* [threads × scratch_bytes] working space of kernels */
   size_t scratch_bytes; /* bytes per thread */
   failure failed;
 } bitboard_work;

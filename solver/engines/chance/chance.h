@@ -52,9 +52,10 @@ typedef struct {
 } chance_effort;
 
 /* Solves a slice whose edges lead to finished slices or into the slice itself. out->width becomes the width
- * that was reached. If endless play is possible or doubles are not exact enough, it may be larger than the
- * wanted width, but the bounds are proven. After an error *out is unchanged. Errors: TAULER_NO_MEMORY,
- * TAULER_STOPPED (on request; all is saved), TAULER_INTERNAL, those of the game and of checkpoints. */
+ * that was reached. It may be larger than the wanted width if endless play is possible or doubles are not
+ * exact enough; the bounds are proven in any case. After an error *out is unchanged. Errors:
+ * TAULER_NO_MEMORY, TAULER_STOPPED (on request; all is saved), TAULER_INTERNAL, those of the game and of
+ * checkpoints. */
 tauler_error chance_solve(const chance_job *job, uint32_t slice, chance_slice *out, chance_effort *effort,
                           tauler_message *message);
 void chance_slice_free(memory_budget *memory, chance_slice *slice);
@@ -65,7 +66,7 @@ tauler_error chance_allocate_bounds(memory_budget *memory, const char *what, uin
                                     tauler_message *message);
 
 /* Returns the bytes that solving needs beyond the finished slices, including the bounds. If more memory is
- * free, the engine keeps edges in it. */
+ * free, the engine may keep edges in it. */
 uint64_t chance_solve_bytes(const solve_job *job, uint32_t slice);
 
 #endif

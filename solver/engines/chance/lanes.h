@@ -2,9 +2,8 @@
  *
  * With LANES_WIDE one register has all eight doubles, and the including file is compiled for AVX-512.
  * Otherwise four registers have two doubles each. Both compute the same doubles, bit by bit, because lanes do
- * not depend on each other, and products and sums are not contracted. `bits` has a bit for each lane. No
- * value is a NaN or −0.
- */
+ * not depend on each other, and products and sums are rounded separately. `bits` has a bit for each lane. No
+ * value is a NaN or −0. */
 #ifndef SOLVER_ENGINES_CHANCE_LANES_H
 #define SOLVER_ENGINES_CHANCE_LANES_H
 
