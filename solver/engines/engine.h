@@ -28,11 +28,11 @@ typedef enum { BUILD_POTENTIALS, BUILD_VALUES, BUILD_BOUNDS, BUILD_SWEEPS } buil
 
 /* The cost of a build, in processor seconds of all threads. */
 typedef struct {
-  double setup; /* tables of the game */
+  double setup; /* making tables of moves */
   double solving;
   double writing; /* coding, compressing, writing and checking of tables */
   double loading;
-  double solving_wall; /* set-up and solving, in seconds by the clock */
+  double solving_wall; /* setup and solving, in seconds by the clock */
   uint64_t positions_solved;
   uint64_t peak_memory;  /* most bytes of the budget in use at a time */
   uint64_t solving_peak; /* largest rise while a slice or level was solved, above the bytes in use before */

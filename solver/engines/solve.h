@@ -5,8 +5,7 @@
  * repetition if a repetition ends play, and retrograde for all others. Engines that serve the same game
  * compute the same cells, bit by bit, for any number of threads, shards and ranks. The finished slices are in
  * job->store. All calls except solve_bytes and solve_alone are collective over the job's communicator. One
- * thread of each rank makes them, and they start the workers.
- */
+ * thread of each rank makes the calls, which start the workers. */
 #ifndef SOLVER_ENGINES_SOLVE_H
 #define SOLVER_ENGINES_SOLVE_H
 

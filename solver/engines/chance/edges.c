@@ -39,7 +39,7 @@ static chance_part make_part(const chance_edges *edges, uint64_t stage, uint64_t
                        chunk};
 }
 
-static void list_asker_arrays(arena *a, void *of) {
+static void list_edge_arrays(arena *a, void *of) {
   chance_edges *edges = of;
   edges->parts = arena_allocate(a, edges->stages, sizeof *edges->parts);
   edges->kept = arena_allocate(a, edges->chunks, sizeof *edges->kept);
@@ -59,7 +59,7 @@ tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tau
     const chance_part part = make_part(edges, s, 0);
     edges->chunks += chance_part_chunks(&part);
   }
-  tauler_error error = arena_fill(&edges->lists, job->work.memory, what, list_asker_arrays, edges, message);
+  tauler_error error = arena_fill(&edges->lists, job->work.memory, what, list_edge_arrays, edges, message);
   if (error) {
     *edges = (chance_edges){.work = work};
     return error;
@@ -92,7 +92,7 @@ uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice) {
   planned.chunks = job->problem.game->positions(job->problem.rules, slice) / CHANCE_CHUNK + planned.stages;
   const uint64_t links =
       CHANCE_CHUNK * MOST_LIKELY_CHOICES * job->problem.game->chance->rolls(job->problem.rules, &rolls);
-  return arena_bytes(list_asker_arrays, &planned) +
+  return arena_bytes(list_edge_arrays, &planned) +
          (uint64_t)planned.threads * 2 * links * sizeof(chance_link);
 }
 
