@@ -30,8 +30,9 @@ typedef struct {
   bool has_values, has_depths; /* true if these tables exist */
   bool missing;                /* true if a table of the slice does not exist */
   bool wanted;                 /* true if the slice is missing or may have to be loaded for others */
-  bool shared;                 /* true if ranks share the slice (is_shared of whole_engine) */
-  bool solved;                 /* true if this rank solves the slice, alone or with the others */
+  bool shared;                 /* for a side_by_side engine: true if ranks share the slice */
+  /* True if this rank solves the slice. Before slice_levels_assign: true if one rank is to solve it. */
+  bool solved;
   bool reported;
   int owner;   /* rank that solves the slice, or this rank if all solve it */
   size_t uses; /* slices that need this one and that this rank must still solve or load */
