@@ -15,8 +15,8 @@ static const build_costs measured[] = {
      .sent_to_others = true,
      .measures_links = true,
      .slowing = 0.025,
-     .shards_base = 1.15,
-     .shards_more = 0.48,
+     .shards_base = 0.7,
+     .shards_more = 0.47,
      .shards_wait = 0.14,
      .halo = {1.8, 0.25}},
     /* Measured with boards of three and four columns, with waves in 1, 3 and 10 parts. A figure for traffic

@@ -56,7 +56,9 @@ static void print_memory(FILE *out, const build_outlook *ahead) {
               plan->shared ? "whole slices, and its share of large ones" : "whole slices");
   print_row(out, "memory", "%s%s (%s)", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
             fit_text(build_memory_fits(ahead)));
-  if (plan->shards_per_rank > 1)
+  if (plan->shards_per_rank > 1 && plan->engine->cells && plan->engine->cells->pages)
+    print_row(out, "pages", "of 1/%u of a slice in memory at a time", plan->shards_per_rank);
+  else if (plan->shards_per_rank > 1)
     print_row(out, "shards", "%u per rank, one at a time in memory", plan->shards_per_rank);
 }
 
