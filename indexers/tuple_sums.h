@@ -41,7 +41,7 @@ bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]);
 uint64_t tuple_sums_ranges(const tuple_sums *sums, int places);
 uint64_t tuple_sums_range_first(const tuple_sums *sums, int places, uint64_t i);
 
-static inline uint64_t tuple_sums_count_with(const tuple_sums *sums, int places, int sum) {
+static inline uint64_t tuple_sums_count_of_sum(const tuple_sums *sums, int places, int sum) {
   return sums->below[places][sum + 1] - sums->below[places][sum];
 }
 
@@ -56,7 +56,7 @@ static inline uint64_t tuple_sums_first(const tuple_sums *sums, int places, int 
   const int early = sums->early, behind = places - 1;
   if (digit == early) return first;
   const uint64_t passed =
-      digit < early && early <= sum ? tuple_sums_count_with(sums, behind, sum - early) : 0;
+      digit < early && early <= sum ? tuple_sums_count_of_sum(sums, behind, sum - early) : 0;
   return first + passed + tuple_sums_count_smaller(sums, behind, sum, digit);
 }
 

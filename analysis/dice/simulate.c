@@ -125,7 +125,7 @@ static tauler_error play_game(play *p, bool *over) {
 
 /* Plays a game twice, the second time with the policies exchanged. Each game has a seed of its own, so that
  * its dice do not depend on the length of other games. */
-static tauler_error play_swapped(play *p, dice_random *numbers, bool *over) {
+static tauler_error play_both_ways(play *p, dice_random *numbers, bool *over) {
   const uint64_t seed = dice_random_next(numbers);
   uint64_t moves = 0;
   double sum = 0;
@@ -164,7 +164,7 @@ static tauler_error play_batch(const simulation *at, uint64_t number) {
   const uint64_t games = left < at->per_batch ? left : at->per_batch;
   for (uint64_t i = 0; i < games; i++) {
     bool over;
-    const tauler_error error = at->job->swapped ? play_swapped(&p, &numbers, &over) : play_game(&p, &over);
+    const tauler_error error = at->job->swapped ? play_both_ways(&p, &numbers, &over) : play_game(&p, &over);
     if (error) return error;
     b->moves += p.moves;
     if (over) count_game(&p, b);

@@ -111,8 +111,8 @@ static tauler_error read_pieces(const export_stream *s, uint64_t first, char *ce
 }
 
 /* Passes all cells to `take`, which may be NULL, and compares their digest with the table's. */
-static tauler_error pass_cells(const export_stream *s, export_take *take, void *user,
-                               tauler_message *message) {
+static tauler_error read_and_check_cells(const export_stream *s, export_take *take, void *user,
+                                         tauler_message *message) {
   const table_header *header = table_get_header(s->from);
   const size_t bytes = table_cell_bytes(header->cell);
   char *cells = malloc(buffer_bytes(s->job));
@@ -169,7 +169,7 @@ static tauler_error write_numpy(const export_stream *s, uint64_t *file_bytes, ta
   if (error) return error;
   write_numpy_header(header, start);
   error = durable_file_write(file, start, NPY_HEADER_BYTES, message);
-  if (!error) error = pass_cells(s, write_cells, file, message);
+  if (!error) error = read_and_check_cells(s, write_cells, file, message);
   if (error) {
     durable_file_abandon(file);
     return error;
@@ -190,7 +190,7 @@ static tauler_error write_table(export_stream *s, uint64_t *file_bytes, tauler_m
   table_header header = *table_get_header(s->from), written = header;
   const table_write_settings settings = {
       .level = s->job->level, .frame_bytes = header.frame_bytes, .threads = s->job->threads};
-  tauler_error error = pass_cells(s, NULL, NULL, message);
+  tauler_error error = read_and_check_cells(s, NULL, NULL, message);
   header.coding = TABLE_PLAIN;
   header.reserved = 0;
   if (!error) error = table_write(s->path, &header, &settings, fill_plain_cells, s, &written, message);
@@ -257,7 +257,7 @@ static tauler_error find_path(export_stream *s, tauler_message *message) {
 /* Passes the cells to job->take or, if that is NULL, makes a copy unless the right one exists. *there becomes
  * true if it does, and *bytes the size of the file. */
 static tauler_error copy_cells(export_stream *s, uint64_t *bytes, bool *there, tauler_message *message) {
-  if (s->job->take) return pass_cells(s, s->job->take, s->job->user, message);
+  if (s->job->take) return read_and_check_cells(s, s->job->take, s->job->user, message);
   const bool numpy = s->job->form == EXPORT_NUMPY;
   const tauler_error error = find_path(s, message);
   if (error) return error;

@@ -68,7 +68,7 @@ tauler_error self_play_open(learned *l, const learn_field *fields, size_t used, 
 
 /* --- game --- */
 
-static double draw_share(dice_random *from) {
+static double random_share(dice_random *from) {
   return (double)(dice_random_next(from) >> 11) * 0x1p-53;
 }
 
@@ -119,7 +119,7 @@ static tauler_error play_drawn_roll(play *play, const game_position *position, s
   for (size_t i = 0; i < used; i++) weights += rolls[i].weight;
   play->aim = chance->aim(play->judge.rules, position);
   play->roll = simulate_roll(&l->dice, rolls, weights);
-  play->tries = draw_share(&l->dice) < l->settings.tried;
+  play->tries = random_share(&l->dice) < l->settings.tried;
   chance->features->list(play->judge.sketch, position, s->input);
   const double expected = network_ask(play->judge.net, s->input);
   s->raises = play->aim > 0;

@@ -37,7 +37,7 @@ static const char *const places[] = {"analysis/python", "../../analysis/python",
 
 /* If the library is beside the program, as that of a variant is, sets $TAULER_LIBRARY to its path, unless it
  * is set. */
-static void add_library(const char *folder) {
+static void set_library_path(const char *folder) {
   char path[2 * PATH_MAX];
   snprintf(path, sizeof path, "%s/libtauler.so.0", folder);
   if (access(path, R_OK) == 0) setenv("TAULER_LIBRARY", path, 0);
@@ -78,7 +78,7 @@ static tauler_error prepare(const char *module, const char *const *words, python
   setenv("TAULER_PROGRAM", program, 1);
   *slash = '\0';
   add_package(program);
-  add_library(program);
+  set_library_path(program);
   return TAULER_OK;
 }
 

@@ -119,9 +119,9 @@ static tauler_error narrow_moves(search *s, int depth, uint64_t work) {
   return error == TAULER_STOPPED && !p->over ? TAULER_OK : error;
 }
 
-/* Narrows s->worth and the bounds of the moves, depth by depth, until they are exact or a limit is reached,
- * which is no error. The bounds must be proven before the call. *reached becomes `depth` of tauler_searched.
- * Errors: those of slice_table, TAULER_NO_MEMORY. */
+/* Narrows s->worth and the bounds of the moves, depth by depth, until s->worth is exact, more depth cannot
+ * help, or a limit is reached, which is no error. The bounds must be proven before the call. *reached becomes
+ * `depth` of tauler_searched. Errors: those of slice_table, TAULER_NO_MEMORY. */
 static tauler_error narrow_all_bounds(search *s, int *reached) {
   prover *p = &s->prover;
   tauler_error error = TAULER_OK;

@@ -55,8 +55,8 @@ typedef struct {
   const char *path;
   const table_header *header; /* header without counts, or NULL if it cannot be read */
   verify_verdict verdict;
-  verify_proof proof;   /* property that is proven, if `verdict` is VERIFY_PROVEN */
-  uint64_t searched;    /* number of positions for which lines of play were searched, 0 after a fault */
+  verify_proof proof; /* property that is proven, if `verdict` is VERIFY_PROVEN */
+  uint64_t searched; /* number of positions for which lines of play were searched, 0 if values have a fault */
   const char *reason;   /* one clause for the user, or "" if proven */
   const char *position; /* position of the fault as text, or NULL */
   uint64_t index;

@@ -42,7 +42,7 @@ static void end_as_stopped(void) {
 }
 
 /* Notes the time of the first SIGINT or SIGTERM. Returns true for another one, AGAIN_MS or more later. */
-static bool note_request(int number) {
+static bool is_second_request(int number) {
   if (number == SIGUSR1) return false;
   const uint64_t now = (uint64_t)(clock_wall() * 1000) + 1;
   uint64_t first = 0;
@@ -51,7 +51,7 @@ static bool note_request(int number) {
 
 static void note_signal(int number) {
   const int reason = errno;
-  if (!atomic_load(&held) || note_request(number)) end_as_stopped();
+  if (!atomic_load(&held) || is_second_request(number)) end_as_stopped();
   if (!atomic_exchange(&asked, true)) {
     sem_post(&noted);
     if (has_person)

@@ -136,9 +136,8 @@ static unsigned capture_packed(auale_grand_slam rule, packed_row *row, int last)
   return captured;
 }
 
-/* Lists the opponent's row before a move for each number of seeds that may have landed in it, and the pits
- * where a last seed captures nothing. The own row of the run is that row after the move, so seeds are removed
- * from it one by one. */
+/* The last move dropped u ≥ 0 seeds into the row that is now at->own. Lists this row before the move for each
+ * possible u, by removing seeds one by one, and the pits where a last seed captures nothing. */
 static void work_out_rows_before(walk *at) {
   uint8_t before[ROW_PITS];
   memcpy(before, at->own, ROW_PITS);

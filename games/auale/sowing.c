@@ -151,8 +151,8 @@ static void list_laps(sowing_tables *tables, unsigned seeds) {
     laps->rows = arena_allocate(a, n, sizeof *laps->rows);
     if (a->error) return;
     memset(laps->first, 0, ((size_t)afters + 2) * sizeof *laps->first);
-    /* Rows are counted two entries ahead and filled in one entry ahead. In the end, the rows before moves to
-     * open rank o are numbered first[o] … first[o + 1] − 1. */
+    /* Rows before moves to open rank o are counted in first[o + 2] and filled in at first[o + 1], which
+     * rises. In the end they are rows[first[o]] … rows[first[o + 1] − 1]. */
     const sowing_move *moves = before->by_pattern[p];
     for (uint32_t i = 0; i < n; i++) laps->first[moves[i].after + 2]++;
     for (uint32_t o = 2; o < afters + 2; o++) laps->first[o] += laps->first[o - 1];

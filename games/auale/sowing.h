@@ -64,7 +64,8 @@ typedef struct {
    * rows with as many seeds as before the move. */
   uint32_t *within[ROW_PITS - 1];
   uint32_t *beyond[ROW_PITS + 1];
-  sowing_origins laps[SOWING_PATTERNS]; /* [pattern] for other patterns: rows with k seeds before the move */
+  sowing_origins
+      laps[SOWING_PATTERNS]; /* [pattern] of moves round the board: own rows before them, with k seeds */
 } sowing_rows;
 
 /* Layout of a slice: [k] has the places of the boards whose free row has k seeds, [seeds + 1] the totals. */

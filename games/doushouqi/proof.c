@@ -228,7 +228,8 @@ static uint64_t sources_of(const game_proof_run *run, const row *r, int to, int 
   return from & lanes;
 }
 
-static void move_last(const game_proof_run *run, const row *r, uint64_t lanes, int16_t best[LANES]) {
+static void raise_by_last_piece(const game_proof_run *run, const row *r, uint64_t lanes,
+                                int16_t best[LANES]) {
   const int16_t *child = lanes_of(run, !r->side, r->square);
   for (int i = 0; i < run->shifts_used; i++) {
     const last_shift *shift = &run->shifts[i];
@@ -253,7 +254,7 @@ static void judge_row(const game_proof_run *run, const row *r, int16_t best[LANE
   for (int i = 0; i < run->last; i++) {
     if (run->slice->piece[i].side == r->side) move_piece(run, r, i, lanes, best);
   }
-  if (run->slice->piece[run->last].side == r->side) move_last(run, r, lanes, best);
+  if (run->slice->piece[run->last].side == r->side) raise_by_last_piece(run, r, lanes, best);
   const int16_t stuck = run->job.rules->base.flag[DSQ_STALEMATE_LOSES] ? -WIN : 0;
   for (int i = 0; i < LANES; i++) best[i] = best[i] == NO_MOVE ? stuck : best[i];
 }

@@ -137,7 +137,7 @@ static tauler_error push_pass(const walk *w, int players, chance_sink *sink) {
   return chance_sink_push(sink, edge);
 }
 
-/* True if no roll is possible: the only player waits in the well, or no position has this index. */
+/* True if there are no edges: the only player waits in the well, or no position has this index. */
 static inline bool is_over(const walk *w, int players) {
   if (players == 1) return w->in_well == 0;
   return !oca_statuses_stand(w->statuses, players, w->status);

@@ -60,7 +60,7 @@ const game oca_game = {
     .locate = oca_locate,
     .position_at = oca_position_at,
     .numbers = oca_numbers,
-    .copies = oca_copies,
+    .copies = oca_count_copies,
     .slice_named = oca_slice_named,
     .alike = oca_alike,
 };

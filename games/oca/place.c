@@ -86,7 +86,7 @@ size_t oca_numbers(const game_rules *rules, const game_position *game, int8_t *o
   return 2 * (size_t)position.players;
 }
 
-void oca_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
+void oca_count_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
   const oca_statuses *statuses = &rules->statuses;
   const int players = (int)slice;
   uint8_t status[OCA_MOST_PLAYERS];

@@ -130,7 +130,7 @@ GAME_MEMBER(slice_of) oca_slice_of;
 GAME_MEMBER(locate) oca_locate;
 GAME_MEMBER(position_at) oca_position_at;
 GAME_MEMBER(numbers) oca_numbers;
-GAME_MEMBER(copies) oca_copies;
+GAME_MEMBER(copies) oca_count_copies;
 uint64_t oca_stage_first(const game_rules *rules, uint32_t slice, uint64_t stage);
 
 #endif

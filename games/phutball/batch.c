@@ -4,10 +4,10 @@
  * alone, so each state is expanded once even if many jump paths lead to it. The number of states has no
  * useful bound; their memory is on the heap and freed when the call returns.
  *
- * A number stands for a position and its mirror image, unless both have a number of their own. The turns of a
- * position and of its image are images of each other. So if both images of a child have a number, only those
- * positions before it that have a number of their own are its predecessors. For any other child, the
- * predecessors of its image count, too.
+ * A number gives one position (phb_unrank). It also stands for the mirror image, unless that has its own
+ * number. The turns of a position and of its image are images of each other. So if both images of a child
+ * have a number, its predecessors are only the positions before it that numbers give. For any other child,
+ * the predecessors of its image count, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -352,7 +352,7 @@ static tauler_error retract_position(walk *at, uint64_t index, uint32_t child, g
   set = rotate_set(board, set);
   tauler_error error = TAULER_OK;
   /* No number is pushed twice: two placements come from mirror images only if the child is its own image, and
-   * then only parents with a number of their own count. */
+   * then only parents that numbers give count. */
   for (uint64_t men = set; men && !error; men &= men - 1)
     error = push_parents(at, sink, child, both, ball, set & ~(men & -men), push_edge);
   if (!error) error = find_states_before(at, ball, set);

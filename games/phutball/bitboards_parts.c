@@ -1,4 +1,4 @@
-/* Orders the tiles of a wave, and cuts it into parts by the top bits of both sides. */
+/* Cuts slices into parts by the top bits of both sides, and orders their tiles. */
 #include "games/phutball/bitboards.h"
 
 static uint64_t tops_of(const phb_tables *t, uint64_t left, uint64_t right) {

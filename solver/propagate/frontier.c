@@ -9,7 +9,7 @@ static uint64_t words_per_set(uint64_t n) {
   return frontier_blocks(n) * FRONTIER_BLOCK_WORDS;
 }
 
-uint64_t frontier_set_bytes(uint64_t n, int planes) {
+uint64_t frontier_bytes_of_sets(uint64_t n, int planes) {
   return (uint64_t)planes * (8 * words_per_set(n) + frontier_blocks(n));
 }
 
@@ -17,7 +17,7 @@ static void list_arrays(arena *a, void *of) {
   frontier *f = of;
   const uint64_t threads = (uint64_t)f->job->work.threads;
   f->starts = arena_allocate(a, (uint64_t)f->shards + 1, sizeof *f->starts);
-  f->own = arena_allocate(a, frontier_set_bytes(f->largest, f->planes), 1);
+  f->own = arena_allocate(a, frontier_bytes_of_sets(f->largest, f->planes), 1);
   f->workers = arena_allocate(a, threads, sizeof *f->workers);
   f->packets = arena_allocate(a, threads, f->packet_bytes);
 }
@@ -114,7 +114,7 @@ static void swap_sets(frontier *f) {
 
 void frontier_write_back(frontier *f) {
   if (f->next.memory == f->next_memory) return;
-  const uint64_t bytes = frontier_set_bytes(f->n, f->planes);
+  const uint64_t bytes = frontier_bytes_of_sets(f->n, f->planes);
   memcpy(f->next_memory, f->next.memory, bytes);
   memset(f->next.memory, 0, bytes);
   swap_sets(f);

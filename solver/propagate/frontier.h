@@ -260,7 +260,7 @@ static inline void frontier_mark(frontier *f, int mine, int plane, uint64_t i) {
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message);
 void frontier_close(frontier *f);
 
-uint64_t frontier_set_bytes(uint64_t n, int planes);
+uint64_t frontier_bytes_of_sets(uint64_t n, int planes);
 /* Returns the most bytes if shards have at most n positions, including one of the two sets. */
 uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
                         uint32_t shards_per_rank);
@@ -269,7 +269,7 @@ uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t s
 uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, uint32_t shards,
                                 uint32_t shards_per_rank);
 
-/* Selects the loaded shard. `next` has frontier_set_bytes bytes and the positions that are marked for the
+/* Selects the loaded shard. `next` has frontier_bytes_of_sets bytes and the positions that are marked for the
  * next round. The shard selected before must have no changed positions left. frontier_write_back writes the
  * marked positions back to `next`. */
 void frontier_select(frontier *f, uint32_t shard, void *next);

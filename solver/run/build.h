@@ -40,7 +40,7 @@ typedef struct {
   /* Bytes on the disk beyond the tables, of all ranks (with a whole engine of the first 16). */
   uint64_t waiting;
   uint64_t shared_positions; /* positions of slices that ranks share */
-  uint64_t network; /* bytes between ranks in the whole build, or 0 with one rank or if not measured */
+  uint64_t network;          /* estimated bytes between ranks in the whole build, 0 if none or not known */
   /* Processor time per position, divided by that of a slice of a million positions that is whole in memory.
    */
   double effort;

@@ -270,7 +270,7 @@ static void add_waiting(const levels_plan *p, const solve_job *solving, size_t p
 }
 
 /* The bytes of a shared slice are those of all its ranks, so they are added once. */
-static void add_rank_waiting(const levels_waiting *of, build_plan *plan) {
+static void add_waiting_bytes(const levels_waiting *of, build_plan *plan) {
   if (of->bytes == 0 || (of->shared && plan->shared)) return;
   plan->waiting += of->bytes;
   plan->shared = plan->shared || of->shared;
@@ -369,7 +369,7 @@ static tauler_error plan_levels(const build_job *job, const game_slices *slices,
       const uint64_t bytes = level_bytes(&p, level, &waiting);
       if (bytes > plan->memory) plan->memory = bytes;
     }
-    add_rank_waiting(&waiting, plan);
+    add_waiting_bytes(&waiting, plan);
   }
   plan->shared_positions = p.shared_positions;
   slice_levels_close(&p.levels);

@@ -59,7 +59,7 @@ static tauler_error make_piece(table_way *way, uint64_t item, uint64_t chunk, ui
   const size_t cells = chunks_cells(b->positions, chunk);
   if (from >= cells) return TAULER_OK;
   const size_t count = cells - from < most ? cells - from : most;
-  const uint8_t *stored = chunks_stored(b, item) + from * b->cell_bytes;
+  const uint8_t *stored = chunks_stored_at(b, item) + from * b->cell_bytes;
   const uint8_t *plain = b->implied ? chunks_plain(b, item) + from * b->cell_bytes : stored;
   table_frames frames;
   const tauler_error error =
@@ -123,7 +123,7 @@ static tauler_error share_digesters(table_way *way, int from, tauler_message *me
 static void digest_cells(table_way *way, uint64_t item, uint64_t chunk) {
   const chunk_batch *b = &way->batch;
   const size_t bytes = chunks_cells(b->positions, chunk) * b->cell_bytes;
-  table_digester_add(way->digesters[DIGEST_STORED], chunks_stored(b, item), bytes);
+  table_digester_add(way->digesters[DIGEST_STORED], chunks_stored_at(b, item), bytes);
   table_digester_add(way->digesters[DIGEST_PLAIN], chunks_plain(b, item), bytes);
 }
 
@@ -266,7 +266,7 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
   tauler_error error = chunks_collect(b, message);
   if (!error) error = process_own_chunks(way, frames, message);
   if (!error && frames && b->ranks == 1) error = append_batch(way, message);
-  if (!error && frames && b->ranks > 1 && chunks_is_last_of_group(b) && b->batch + 1 < chunks_batches(b))
+  if (!error && frames && b->ranks > 1 && chunks_batch_ends_group(b) && b->batch + 1 < chunks_batches(b))
     error = frame_hold_keep(&way->hold, b, message);
   return error;
 }
@@ -276,10 +276,10 @@ static tauler_error move_batches(table_way *way, bool frames, tauler_message *me
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK, failed = TAULER_OK;
   while (!error && chunks_next(b)) {
-    if (chunks_is_first_of_group(b)) error = chunks_exchange(b, message);
+    if (chunks_batch_begins_group(b)) error = chunks_exchange(b, message);
     if (frames) point_at_batch(way, b->batch);
     if (!error && !failed) failed = move_batch(way, frames, message);
-    if (!error && chunks_is_last_of_group(b)) error = comm_agree(b->job->work.comm, failed, message);
+    if (!error && chunks_batch_ends_group(b)) error = comm_agree(b->job->work.comm, failed, message);
   }
   return error;
 }

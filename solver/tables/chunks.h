@@ -22,7 +22,7 @@ tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depth
 /* Sets the traits of the slice, allocates cells or depths in the shards, and reads the tables into them.
  * Cells that a table leaves out become SLICE_RESERVED, depths SOLVE_NO_DEPTH. */
 tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message);
-/* Only puts cells or depths into `store`. */
+/* Puts cells or depths into `store`, and writes no table. */
 tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                          tauler_message *message);
 

@@ -271,7 +271,7 @@ static shard_part describe_part(const chunk_batch *b, uint32_t i, uint8_t *store
 }
 
 static uint8_t *plain_cells(const chunk_batch *b, uint64_t item) {
-  return b->plain + (chunks_stored(b, item) - b->stored);
+  return b->plain + (chunks_stored_at(b, item) - b->stored);
 }
 
 static tauler_error send_part(chunk_batch *b, uint32_t i, uint64_t item, tauler_message *message) {
@@ -279,7 +279,7 @@ static tauler_error send_part(chunk_batch *b, uint32_t i, uint64_t item, tauler_
   const uint64_t chunk = chunks_number(b, item);
   const bool here = chunks_is_here(b, chunk);
   uint8_t *raw = chunks_scratch(b, thread, 0), *compressed = chunks_scratch(b, thread, 1);
-  shard_part part = describe_part(b, i, here ? chunks_stored(b, item) : raw,
+  shard_part part = describe_part(b, i, here ? chunks_stored_at(b, item) : raw,
                                   here ? plain_cells(b, item) : chunks_scratch(b, thread, 2));
   part.in_place = here;
   part.start = chunk * STORE_CHUNK;
@@ -337,7 +337,7 @@ static tauler_error place_blob(const chunk_batch *b, const chunk_blob *blob, tau
       layout_copy_range(b->slice->layout, blob->shard, first, count, 0, none, none) != blob->cells)
     return chunks_bad_blob(message);
   layout_copy_range(b->slice->layout, blob->shard, first, count, b->cell_bytes,
-                    (layout_array){chunks_stored(b, blob->item), CELLS_OF_RANGE},
+                    (layout_array){chunks_stored_at(b, blob->item), CELLS_OF_RANGE},
                     (layout_array){stored, CELLS_OF_BOTH});
   layout_copy_range(b->slice->layout, blob->shard, first, count, b->cell_bytes,
                     (layout_array){plain_cells(b, blob->item), CELLS_OF_RANGE},
@@ -368,14 +368,14 @@ static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
 }
 
 /* The cells of a single shard are in the order of chunks already. */
-static void code_chunks(chunk_batch *b) {
+static void collect_single_shard(chunk_batch *b) {
   if (b->kind != CHUNKS_DEPTHS) b->cells = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
   if (b->kind == CHUNKS_PLAIN) return;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t i = 0; i < b->here; i++) {
     const uint64_t item = chunks_item_here(b, i), chunk = chunks_number(b, item), first = chunk * STORE_CHUNK;
     if (chunk == b->chunks) continue;
-    shard_part part = describe_part(b, 0, chunks_stored(b, item), plain_cells(b, item));
+    shard_part part = describe_part(b, 0, chunks_stored_at(b, item), plain_cells(b, item));
     copy_run(&part, first, first, chunks_cells(b->positions, chunk));
   }
 }
@@ -393,7 +393,7 @@ tauler_error chunks_collect(chunk_batch *b, tauler_message *message) {
   if (b->alone) {
     sharded_drop_pages(b->slice);
     if (b->slice->mapped) error = load_parts(b, 0, message);
-    if (!error) code_chunks(b);
+    if (!error) collect_single_shard(b);
     return error;
   }
   for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) error = send_shard(b, i, true, message);

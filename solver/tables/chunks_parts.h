@@ -85,16 +85,16 @@ static inline uint64_t chunks_number(const chunk_batch *b, uint64_t item) {
   const uint64_t owner = item / each, at = b->starts[owner] + item % each;
   return at < b->starts[owner + 1] ? b->list[at] : b->chunks;
 }
-static inline bool chunks_is_first_of_group(const chunk_batch *b) {
+static inline bool chunks_batch_begins_group(const chunk_batch *b) {
   return b->batch % b->together == 0;
 }
-static inline bool chunks_is_last_of_group(const chunk_batch *b) {
+static inline bool chunks_batch_ends_group(const chunk_batch *b) {
   return (b->batch + 1) % b->together == 0 || b->batch + 1 == chunks_batches(b);
 }
 static inline bool chunks_is_here(const chunk_batch *b, uint64_t chunk) {
   return chunk < b->chunks && b->owners[chunk] == (uint32_t)b->rank;
 }
-static inline uint8_t *chunks_stored(const chunk_batch *b, uint64_t item) {
+static inline uint8_t *chunks_stored_at(const chunk_batch *b, uint64_t item) {
   return b->stored + item % b->here * b->chunk_bytes;
 }
 static inline const uint8_t *chunks_plain(const chunk_batch *b, uint64_t item) {

@@ -41,11 +41,11 @@ static tauler_error send_chunk(reading *r, uint64_t item, uint64_t chunk, tauler
   const int thread = omp_get_thread_num();
   const uint64_t cells = chunks_cells(b->positions, chunk);
   uint8_t *raw = chunks_scratch(b, thread, 0), *compressed = chunks_scratch(b, thread, 1);
-  tauler_error error = read_cells(r, chunk, chunks_stored(b, item), message);
+  tauler_error error = read_cells(r, chunk, chunks_stored_at(b, item), message);
   for (uint32_t shard = 0; shard < layout->shards && !error; shard++) {
     const uint64_t n = layout_copy_range(layout, shard, chunk * STORE_CHUNK, cells, b->cell_bytes,
                                          (layout_array){raw, CELLS_OF_BOTH},
-                                         (layout_array){chunks_stored(b, item), CELLS_OF_RANGE});
+                                         (layout_array){chunks_stored_at(b, item), CELLS_OF_RANGE});
     if (n == 0) continue;
     const chunk_blob blob = {item, shard, n, store_talk_compress(raw, n * b->cell_bytes, compressed),
                              compressed};

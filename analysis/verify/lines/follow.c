@@ -102,7 +102,7 @@ static void add_reason(const follower *f, uint32_t i, uint8_t side, const uint64
 
 static uint8_t reach_node(follower *f, uint32_t i, uint64_t *sets);
 
-/* Returns true if the mover wins by a move that need not be followed. */
+/* If the mover wins by a move that need not be followed, adds the reason to `sets` and returns true. */
 static bool find_immediate_win(const follower *f, const moment *m, uint32_t i, uint64_t *sets) {
   const lines_part *part = f->part;
   const uint8_t mover = part->mover[i];

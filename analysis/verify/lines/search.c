@@ -10,15 +10,15 @@
 
 enum { NOWHERE = UINT32_MAX, THRESHOLDS = INT8_MAX + 1 };
 
-/* The search for one threshold. Node 2 · i is position i if the side that may reach the threshold moves
- * there, node 2 · i + 1 if the other side does. */
+/* The search, for one threshold after the other. Node 2 · i is position i if the side that may reach the
+ * threshold moves there, node 2 · i + 1 if the other side does. */
 typedef struct {
   const lines_moves *moves;
   arena arena;
   uint64_t budget;
   int threshold;
   bool most;         /* conversions give the side its greatest gain, not the least */
-  int8_t *bounds[2]; /* [n] bounds before the search */
+  int8_t *bounds[2]; /* [n] bounds before the first threshold */
   uint8_t *winner;   /* [nodes] winner, or NO_SIDE */
   uint8_t *waits;    /* [nodes] `waits` of a walk, all 0 between walks */
   uint32_t *place;   /* [nodes] place in the part that is filled now, otherwise NOWHERE */

@@ -253,7 +253,7 @@ void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self) {
   exchange_items(cut, self, cut->units_used, send_cells, receive_cells);
 }
 
-/* --- changes of waves by marks --- */
+/* --- changes, if waves go by marks --- */
 
 uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block) {
   uint32_t part = 0;

@@ -84,7 +84,7 @@ static tauler_error open_strips(chance_work *work, tauler_message *message) {
   return open_with_kernel(work, wide ? wide : relax_narrow, message);
 }
 
-static tauler_error open_narrow(chance_work *work, tauler_message *message) {
+static tauler_error open_narrow_strips(chance_work *work, tauler_message *message) {
   return open_with_kernel(work, relax_narrow, message);
 }
 
@@ -195,4 +195,4 @@ static tauler_error sweep_strips(chance_work *work, chance_step step, chance_mea
 #define ENGINE_OF_STRIPS .name = "strips", .sweep = sweep_strips, .close = close_strips, .bytes = strips_bytes
 
 const chance_engine chance_strips = {ENGINE_OF_STRIPS, .open = open_strips};
-const chance_engine chance_strips_narrow = {ENGINE_OF_STRIPS, .open = open_narrow};
+const chance_engine chance_strips_narrow = {ENGINE_OF_STRIPS, .open = open_narrow_strips};

@@ -153,7 +153,7 @@ static const char *find_fault(const chance_asker *asker, const chance_edge *edge
   return is_solved_place(asker->edges->work, edge->to) ? NULL : "it leads to a position that is not solved";
 }
 
-static tauler_error receive_edges(void *user, const chance_edge *edges, size_t n) {
+static tauler_error add_links(void *user, const chance_edge *edges, size_t n) {
   chance_asker *asker = user;
   tauler_error error = TAULER_OK;
   for (const chance_edge *edge = edges; edge < edges + n && !error; edge++) {
@@ -181,7 +181,7 @@ static tauler_error find_links(chance_asker *asker, uint64_t first, uint64_t end
   asker->links.used = 0;
   for (uint32_t i = 0; i < asker->positions; i++) asker->index[i] = first + i;
   chance->aims(job->problem.rules, work->slice, asker->index, asker->positions, asker->aim);
-  chance_sink sink = {asker->sunk, 0, CHANCE_BATCH_EDGES, receive_edges, asker};
+  chance_sink sink = {asker->sunk, 0, CHANCE_BATCH_EDGES, add_links, asker};
   tauler_error error = chance->expand(job->problem.rules, work->slice, asker->index, asker->positions, &sink);
   if (!error) error = chance_sink_flush(&sink);
   while (!error && asker->from < asker->positions) error = end_position(asker);

@@ -52,10 +52,10 @@ struct strip_scratch {
   uint64_t room[STRIP_SOURCES]; /* number of rows in `local` */
 };
 
-/* Returns the margin by which a mean of n rolls is moved outward. Bounds and means are between 0 and 1. The
- * error of a mean is at most (n + 3)·2⁻⁵³, since n − 1 additions, the reciprocal of n, the product and the
- * shift by the margin are rounded, each by 2⁻⁵³ of a number that is at most 1. The margin is more than twice
- * that, so a check that rounds every step outward accepts the bounds, too. */
+/* Returns the margin by which a mean of n rolls is moved outward. Bounds and means are between 0 and 1. Each
+ * summand is rounded n + 1 times (n − 1 additions, the reciprocal of n, the product) by 2⁻⁵³ of itself, and
+ * the shift by the margin once more. In all, the error is less than (n + 3)·2⁻⁵³, second orders included. The
+ * margin is more than twice that, so a check that rounds every step outward accepts the bounds, too. */
 static double rounding_margin(int rolls) {
   return (2 * rolls + 12) * 0x1p-53;
 }

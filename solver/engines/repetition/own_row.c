@@ -299,7 +299,7 @@ static void fill_updates(void *user, int plane, const uint64_t *index, size_t n,
 
 static void list_arrays(arena *a, void *of) {
   own_row *all = of;
-  all->next = arena_allocate(a, frontier_set_bytes(all->n, SOLVE_PLANES), 1);
+  all->next = arena_allocate(a, frontier_bytes_of_sets(all->n, SOLVE_PLANES), 1);
   all->pays = arena_allocate(a, all->n, sizeof *all->pays);
   all->members = arena_allocate(a, (uint64_t)all->job->work.threads, sizeof *all->members);
   for (int plane = 0; plane < SOLVE_PLANES; plane++)

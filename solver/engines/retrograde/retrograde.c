@@ -31,7 +31,7 @@ static uint64_t bit_bytes(uint64_t n) {
 
 /* The state has a word and bits, then the frontier's set, then counters. In this order all are aligned. */
 static uint64_t state_bytes(uint64_t n, int planes) {
-  return sizeof(uint64_t) + bit_bytes(n) * (1 + (uint64_t)planes) + frontier_set_bytes(n, planes) + n;
+  return sizeof(uint64_t) + bit_bytes(n) * (1 + (uint64_t)planes) + frontier_bytes_of_sets(n, planes) + n;
 }
 
 static void lay_out_state(wave_shard *shard, uint64_t first, uint64_t n) {
@@ -43,7 +43,7 @@ static void lay_out_state(wave_shard *shard, uint64_t first, uint64_t n) {
   shard->ended = ++at;
   for (int plane = 0; plane < shard->planes; plane++) shard->settled[plane] = at += words;
   shard->next = at + words;
-  shard->open = (uint8_t *)shard->next + frontier_set_bytes(n, shard->planes);
+  shard->open = (uint8_t *)shard->next + frontier_bytes_of_sets(n, shard->planes);
 }
 
 /* Addresses are valid only while the shard is loaded. `marked` is the frontier's next set. */
