@@ -72,10 +72,10 @@ static tauler_error check_frames(table_checker *checker, int threads_wanted, tau
       tauler_error error = missing;
       if (error == TAULER_OK && !checker->error) error = check_chunk(table, &worker, chunk, &cause);
 #pragma omp ordered
-      if (!checker->error && error != TAULER_OK) {
+      if (error != TAULER_OK && !checker->error) {
         checker->error = error;
         if (message) *message = cause;
-      } else if (!checker->error) {
+      } else if (error == TAULER_OK && !checker->error) {
         table_digester_add(checker->frames, worker.decoder->compressed, worker.compressed_bytes);
         table_digester_add(checker->stored, worker.cells, worker.cells_bytes);
       }

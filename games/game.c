@@ -140,7 +140,7 @@ bool game_slices_have(const game *game, const game_rules *rules, const game_slic
   uint32_t wanted = GAME_NO_SLICE;
   if (game->slice_named && !game->slice_named(rules, name, &wanted)) return false;
   for (size_t i = 0; i < slices->used; i++) {
-    char own[GAME_TEXT_BYTES];
+    char own[GAME_TEXT_BYTES] = "";
     if (!game->slice_named) game->slice_name(rules, slices->slices[i].slice, own);
     if (game->slice_named ? slices->slices[i].slice == wanted : strcmp(own, name) == 0) return true;
   }

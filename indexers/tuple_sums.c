@@ -50,13 +50,13 @@ static int find_next_digit(const tuple_sums *sums, int place, int behind, int su
 }
 
 void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_t digit[]) {
-  const size_t possible = (size_t)(places * (sums->digits - 1) + 1);
+  const size_t possible = (size_t)places * (size_t)(sums->digits - 1) + 1;
   int sum = (int)memory_find_last(sums->below[places], sizeof *sums->below[places], possible, rank);
   uint64_t left = rank - sums->below[places][sum];
   for (int place = 0; place < places; place++) {
     const int behind = places - 1 - place;
     int d = find_next_digit(sums, place, behind, sum, -1);
-    for (uint64_t with; left >= (with = tuple_sums_count_with(sums, behind, sum - d)); left -= with)
+    for (uint64_t with; left >= (with = tuple_sums_count_of_sum(sums, behind, sum - d)); left -= with)
       d = find_next_digit(sums, place, behind, sum, d);
     digit[place] = (uint8_t)d;
     sum -= d;
@@ -88,14 +88,14 @@ bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]) {
 static uint64_t count_early_tuples(const tuple_sums *sums, int places, int sum) {
   const int early = sums->early;
   if (early == TUPLE_NOT_EARLY || !is_possible_sum(sums, places - 1, sum - early)) return 0;
-  return tuple_sums_count_with(sums, places - 1, sum - early);
+  return tuple_sums_count_of_sum(sums, places - 1, sum - early);
 }
 
 /* Returns i, or the number of ranges if there is no range i. Sets *first to the first rank of range i. */
 static uint64_t walk_ranges(const tuple_sums *sums, int places, uint64_t i, uint64_t *first) {
   uint64_t passed = 0;
   for (int sum = 0; is_possible_sum(sums, places, sum); sum++) {
-    const uint64_t all = tuple_sums_count_with(sums, places, sum),
+    const uint64_t all = tuple_sums_count_of_sum(sums, places, sum),
                    early = count_early_tuples(sums, places, sum);
     const uint64_t ranges[2] = {early, all - early};
     *first = sums->below[places][sum];

@@ -30,7 +30,7 @@ typedef struct {
 /* A part of a graph after a line. The id of a node is its place in `whole`, the part before any line. */
 typedef struct {
   const row_graph *whole;
-  row_graph rest;   /* the part without `end`, settled; a move to `end` ends play */
+  row_graph rest;   /* the part without `end`, settled, where a move to `end` ends play */
   uint32_t end;     /* id of the node that the line enters */
   int pays;         /* side that `end` pays if it repeats: 1 is the side that is asked about */
   uint32_t *place;  /* [ids] place of the node in `rest`, or ROW_GRAPH_NONE */

@@ -356,7 +356,7 @@ static tauler_error time_boards(const bench *bench, uint64_t seeds, uint64_t pos
       for (uint64_t n = 0; each && n <= seeds && !error; n++)
         error = tauler_value_at(tables, (uint32_t)n, 0, &worth, message);
     }
-    if (error) break;
+    if (error || positions == 0) break;
     const uint64_t index = dice_random_mix(&state) % positions;
     const double start = clock_wall();
     error = tauler_value_at(tables, (uint32_t)seeds, index, &worth, message);

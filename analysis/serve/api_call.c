@@ -221,9 +221,9 @@ static int read_query(const char *query, reader *r, api_call *call, tauler_messa
 }
 
 int api_call_read(const api_request *request, api_call *call, tauler_message *message) {
-  reader r = {.at = call->texts};
   *call = (api_call){
       .route = API_NO_ROUTE, .method = read_method(request->method), .milliseconds = API_MILLISECONDS};
+  reader r = {.at = call->texts};
   if (strlen(request->path) > API_MOST_PATH || (request->query && strlen(request->query) > API_MOST_QUERY))
     return set_refusal(message, 414, "the address is too long: a path has at most 2048 bytes, a query 8192");
   if (!read_parts(request->path, &r))

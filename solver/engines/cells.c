@@ -85,9 +85,9 @@ static void keep_whole_slice(const engine_run *run, const slice_store *store, so
     whole->cells[1] = NULL;
     whole->planes = 1;
   }
-  solved_slice *kept = &store_plain(store).list[whole->slice];
-  solved_slice_free(memory, kept);
-  *kept = *whole;
+  solved_slice *list = store_plain(store).list;
+  solved_slice_free(memory, &list[whole->slice]);
+  list[whole->slice] = *whole;
 }
 
 static void keep_small_slice(const engine_run *run, solved_slice *whole) {

@@ -243,9 +243,10 @@ void lookup_round_run(void *user, worker *self) {
 
 tauler_error lookup_round_start_workers(lookup_round *round, tauler_error error, tauler_message *message) {
   failure failed = {0};
-  round->failed = &failed;
+  lookup_round run = *round;
+  run.failed = &failed;
   failure_note(&failed, error, message);
-  workers_run(round->lookup->threads, lookup_round_run, round);
+  workers_run(run.lookup->threads, lookup_round_run, &run);
   error = failure_outcome(&failed, message);
   if (!error || failed.message.text[0]) return error;
   return tauler_fail(message, error, "moves of slice %u could not be looked up (%s)", round->lookup->slice,

@@ -36,6 +36,7 @@ static inline bool unpack_gap_cells(unpacking *u, uint64_t count, bool has_value
   int8_t *const halo = u->halo;
   const uint64_t columns = u->columns, most = u->most;
   uint64_t column = 0;
+  if (!has_values && !bits) return false;
   for (uint64_t i = 0; i < count; i++, column++) {
     if (rows == rows_end) return false;
     uint64_t gap = *rows++;
@@ -64,6 +65,7 @@ static inline bool unpack_bitmap_cells(unpacking *u, uint64_t bytes, bool has_va
   uint8_t *const bits = u->bits;
   int8_t *const halo = u->halo;
   const uint64_t columns = u->columns;
+  if (!has_values && !bits) return false;
   for (uint64_t i = 0; i < bytes; i++) {
     unsigned byte = rows[i];
     if (!byte) continue;
