@@ -131,9 +131,8 @@ static tauler_error compare_bounds(const solve_job *solving, sharded_slice *slic
     for (int plane = 0; plane < SOLVE_PLANES && !error; plane++)
       error = sharded_load(slice, i, SHARD_CELLS + plane, message);
     const int8_t *lower = shard->parts[SHARD_CELLS], *upper = shard->parts[SHARD_CELLS + 1];
-    for (uint64_t k = 0; k < shard->n && !error; k++) {
-      *open += lower[k] != upper[k];
-      if (k % SHARDED_PIECE == 0) sharded_drop_pages(slice);
+    for (uint64_t k = 0, end; k < shard->n && !error;) {
+      for (end = sharded_next_piece(slice, k, shard->n); k < end; k++) *open += lower[k] != upper[k];
     }
     sharded_unload(slice, i);
   }

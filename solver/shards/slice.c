@@ -88,6 +88,11 @@ void sharded_drop_pages(const sharded_slice *slice) {
   if (slice->mapped) mapped_drop_pages(slice->mapped);
 }
 
+uint64_t sharded_next_piece(const sharded_slice *slice, uint64_t at, uint64_t n) {
+  sharded_drop_pages(slice);
+  return n - at < SHARDED_PIECE ? n : at + SHARDED_PIECE;
+}
+
 void sharded_drop(sharded_slice *slice, uint32_t i, int part) {
   slice_shard *shard = &slice->shards[i];
   if (slice->mapped) {

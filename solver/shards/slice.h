@@ -63,11 +63,12 @@ tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler
 tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
 /* If the slice has a file, unloads all arrays of a shard. */
 void sharded_unload(sharded_slice *slice, uint32_t i);
-/* If the slice has a file, drops all pages. SHARDED_PIECE: cells between two such calls in a loop over an
- * array.
- */
-enum { SHARDED_PIECE = 1 << 20 };
+/* If the slice has a file, drops all pages. */
 void sharded_drop_pages(const sharded_slice *slice);
+enum { SHARDED_PIECE = 1 << 20 }; /* most cells of a piece of an array */
+/* Returns the end of the piece that begins at cell `at` < n of an array of n cells. First drops all pages if
+ * the slice has a file, so that a loop over pieces needs the memory of one. */
+uint64_t sharded_next_piece(const sharded_slice *slice, uint64_t at, uint64_t n);
 void sharded_drop(sharded_slice *slice, uint32_t i, int part);
 
 #endif

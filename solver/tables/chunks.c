@@ -384,9 +384,9 @@ static tauler_error find_width(const workspace *work, sharded_slice *slice, int 
     error = sharded_load(slice, i, SHARD_DEPTHS + plane, message);
     if (error) break;
     const uint16_t *depths = slice->shards[i].parts[SHARD_DEPTHS + plane];
-    for (uint64_t at = 0, n = slice->shards[i].n; at < n; at += SHARDED_PIECE) {
-      found |= needs_wide_cells(depths + at, n - at < SHARDED_PIECE ? n - at : SHARDED_PIECE);
-      sharded_drop_pages(slice);
+    for (uint64_t at = 0, end, n = slice->shards[i].n; at < n && !found; at = end) {
+      end = sharded_next_piece(slice, at, n);
+      found = needs_wide_cells(depths + at, end - at);
     }
     sharded_unload(slice, i);
   }
