@@ -76,20 +76,18 @@ uint64_t mapped_list_bytes(uint64_t arrays) {
   return sizeof(mapped_arrays) + room * sizeof(mapped_array);
 }
 
+static void drop_pages_of(const mapped_array *array) {
+  if (array->pages) madvise(array->pages, array->bytes, MADV_DONTNEED);
+}
+
 void mapped_drop_pages(const mapped_arrays *mapped) {
-  for (uint64_t i = 0; i < mapped->n; i++) {
-    const mapped_array *array = &mapped->list[i];
-    if (array->pages) madvise(array->pages, array->bytes, MADV_DONTNEED);
-  }
+  for (uint64_t i = 0; i < mapped->n; i++) drop_pages_of(&mapped->list[i]);
 }
 
 void mapped_limit_pages(const mapped_arrays *mapped, uint64_t spare) {
   const uint64_t limit = mapped->memory->limit;
-  for (uint64_t i = 0; i < mapped->n && (spare > limit || count_resident_bytes(mapped) > limit - spare);
-       i++) {
-    const mapped_array *array = &mapped->list[i];
-    if (array->pages) madvise(array->pages, array->bytes, MADV_DONTNEED);
-  }
+  for (uint64_t i = 0; i < mapped->n && (spare > limit || count_resident_bytes(mapped) > limit - spare); i++)
+    drop_pages_of(&mapped->list[i]);
 }
 
 static mapped_array *find_array(const mapped_arrays *mapped, uint32_t shard, uint32_t part) {
