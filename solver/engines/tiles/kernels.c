@@ -87,10 +87,13 @@ void tiles_select_all(tiles_run *run) {
   run->end_tile = layout_shard_size(run->layout, tiles_shard_number(run)).tiles;
 }
 
+/* Least and most bytes of gathered cells; LEAST_PAGED if arrays are mapped. */
+enum { LEAST_FINISHED = 1 << 22, LEAST_PAGED = 1 << 20, MOST_FINISHED = 1 << 28 };
+
 uint64_t tiles_finished_limit(const slice_layout *layout, int planes, uint64_t parts) {
   const uint64_t shard = layout->positions / layout->shards * (uint64_t)planes / 4 / parts;
-  const uint64_t least = UINT64_C(1) << (parts > 1 ? 20 : 22), most = UINT64_C(256) << 20;
-  return shard < least ? least : shard > most ? most : shard;
+  const uint64_t least = parts > 1 ? LEAST_PAGED : LEAST_FINISHED;
+  return shard < least ? least : shard > MOST_FINISHED ? MOST_FINISHED : shard;
 }
 
 static uint64_t count_cells(const game_runs *runs, size_t from) {
@@ -100,14 +103,13 @@ static uint64_t count_cells(const game_runs *runs, size_t from) {
 }
 
 /* Returns the most bytes of gathered cells. If arrays are mapped, it is a sixth of the memory that tile_room
- * leaves, clamped to the range of tiles_finished_limit. The lists of runs may take as much again. */
+ * leaves, from LEAST_PAGED to what they are in memory. The lists of runs may take as much again. */
 static uint64_t find_finished_limit(const tiles_run *run) {
-  const uint64_t most = tiles_finished_limit(run->layout, run->plan.planes, 1),
-                 least = tiles_finished_limit(run->layout, run->plan.planes, UINT64_MAX);
+  const uint64_t most = tiles_finished_limit(run->layout, run->plan.planes, 1);
   if (!run->slice->mapped) return most;
   const uint64_t left = memory_left(run->job->work.memory);
   const uint64_t part = left > run->tile_room ? (left - run->tile_room) / 6 : 0;
-  return part < least ? least : part < most ? part : most;
+  return part < LEAST_PAGED ? LEAST_PAGED : part < most ? part : most;
 }
 
 /* Lists the finished cells that the tiles [first, *end) read. Chooses *end: adds tiles until the cells reach
