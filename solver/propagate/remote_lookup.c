@@ -241,7 +241,8 @@ void lookup_round_run(void *user, worker *self) {
   } while (round->more);
 }
 
-tauler_error lookup_round_start_workers(lookup_round *round, tauler_error error, tauler_message *message) {
+tauler_error lookup_round_start_workers(const lookup_round *round, tauler_error error,
+                                        tauler_message *message) {
   failure failed = {0};
   lookup_round run = *round;
   run.failed = &failed;

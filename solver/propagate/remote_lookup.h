@@ -90,7 +90,7 @@ typedef struct {
   expand_visit *visit;
   void *user;
   /* First failure. If cells are looked up, it is the same on all ranks, except a failure of the last visits.
-   * lookup_round_start_workers sets the pointer. */
+   * lookup_round_start_workers keeps its own. */
   failure *failed;
   _Atomic uint64_t cursor; /* next batch of positions, 0 at first */
   bool more;
@@ -103,6 +103,7 @@ void lookup_round_run(void *round, worker *self);
 /* Starts the workers of the lookup for a round over all of its positions. `error` is the error of the caller
  * so far. If cells are looked up, all ranks must call this function even after an error, and all return the
  * error unless it arose in the last visits. Errors: `error` and those of the round. */
-tauler_error lookup_round_start_workers(lookup_round *round, tauler_error error, tauler_message *message);
+tauler_error lookup_round_start_workers(const lookup_round *round, tauler_error error,
+                                        tauler_message *message);
 
 #endif
